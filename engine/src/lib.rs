@@ -1,0 +1,1 @@
+//! Physics and time, as a library.

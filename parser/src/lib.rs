@@ -1,0 +1,1 @@
+//! The text of dysim: the `.dys` language, its diagnostics, and the `.ani` table.

@@ -1,0 +1,1 @@
+//! Plugins compiled into `dysim`.
