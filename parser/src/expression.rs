@@ -1,0 +1,265 @@
+//! The grammar of expressions, by precedence climbing over nom's lexical parsers.
+//!
+//! ```text
+//! expression = operand { operator operand }            weakest to strongest: || && comparison + - * / unary ^
+//! operand    = number | path | function "(" [ expression { "," expression } ] ")" | "(" expression ")"
+//!            | ( "-" | "+" | "!" ) operand | string
+//! ```
+
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::combinator::value;
+use nom::{IResult, Parser as _};
+
+use crate::codes;
+use crate::diagnostic::Diagnostic;
+use crate::grammar::{Parsed, Parser, describe_next};
+use crate::lexical;
+use crate::syntax::{BinaryOp, NodeId, NodeKind, UNARY_PRECEDENCE, UnaryOp};
+
+/// Deepest nesting of parentheses, calls, signs and powers; far beyond any formula, far below the stack.
+const MAX_DEPTH: usize = 200;
+
+/// An operator between two operands.
+fn binary_operator(input: &str) -> IResult<&str, BinaryOp> {
+    use BinaryOp as B;
+    alt((
+        value(B::Or, tag("||")),
+        value(B::And, tag("&&")),
+        value(B::LessEqual, tag("<=")),
+        value(B::GreaterEqual, tag(">=")),
+        value(B::Equal, tag("==")),
+        value(B::NotEqual, tag("!=")),
+        value(B::Less, tag("<")),
+        value(B::Greater, tag(">")),
+        value(B::Add, tag("+")),
+        value(B::Subtract, tag("-")),
+        value(B::Multiply, tag("*")),
+        value(B::Divide, tag("/")),
+        value(B::Power, tag("^")),
+    ))
+    .parse(input)
+}
+
+/// An operator in front of its operand.
+fn unary_operator(input: &str) -> IResult<&str, UnaryOp> {
+    alt((
+        value(UnaryOp::Negate, tag("-")),
+        value(UnaryOp::Plus, tag("+")),
+        value(UnaryOp::Not, tag("!")),
+    ))
+    .parse(input)
+}
+
+/// Operators of other languages and what they are called here.
+fn foreign_operator(input: &str) -> Option<(&'static str, &'static str)> {
+    const FOREIGN: &[(&str, &str)] = &[
+        ("**", "write `a ^ b` for a power"),
+        ("%", "write `mod(a, b)` for the remainder"),
+        ("?", "write `if(condition, a, b)` for a choice"),
+        ("&", "write `&&` for a logical and"),
+        ("|", "write `||` for a logical or, `abs(x)` for a magnitude"),
+        ("<>", "write `!=` for `not equal`"),
+        ("=", "write `==` to compare"),
+    ];
+    let found = FOREIGN.iter().find(|(symbol, _)| input.starts_with(symbol))?;
+    (!input.starts_with("&&") && !input.starts_with("||")).then_some(*found)
+}
+
+impl<'a> Parser<'a> {
+    /// An expression.
+    pub(crate) fn expression(&mut self, input: &'a str) -> Parsed<'a, NodeId> {
+        self.binary(input, 0)
+    }
+
+    /// Operands joined by operators that bind at least as tightly as `weakest`.
+    fn binary(&mut self, input: &'a str, weakest: u8) -> Parsed<'a, NodeId> {
+        self.nested(input, |parser, input| {
+            let (mut input, mut left) = parser.unary(input)?;
+            let mut compared = false;
+            loop {
+                let next = parser.skip(input);
+                if let Some((symbol, help)) = foreign_operator(next) {
+                    return Err(parser.foreign(next, symbol, help));
+                }
+                let Ok((after, operator)) = binary_operator(next) else { return Ok((input, left)) };
+                if operator.precedence() < weakest {
+                    return Ok((input, left));
+                }
+                if compared && operator.is_comparison() {
+                    return Err(parser.chained(next, operator));
+                }
+                compared = operator.is_comparison();
+                // `^` groups to the right, everything else to the left.
+                let right_weakest = operator.precedence() + u8::from(operator != BinaryOp::Power);
+                let operand = parser.skip(after);
+                let (after, right) = parser.binary(operand, right_weakest)?;
+                left = parser.join(operator, left, right);
+                input = after;
+            }
+        })
+    }
+
+    /// `a < b < c` would compare a truth value with c.
+    fn chained(&mut self, at: &'a str, operator: BinaryOp) -> nom::Err<&'a str> {
+        let span = self.span_to(at, operator.symbol().len());
+        let message = "comparisons cannot be chained";
+        let help = "join two comparisons with `&&`: `a < b && b < c`";
+        self.report(Diagnostic::new(codes::CHAINED_COMPARISON, span, message).help(help));
+        nom::Err::Failure(at)
+    }
+
+    /// A sign or `!` with its operand, or a plain operand.
+    fn unary(&mut self, input: &'a str) -> Parsed<'a, NodeId> {
+        let Ok((after, operator)) = unary_operator(input) else { return self.primary(input) };
+        let after = self.skip(after);
+        let (rest, operand) = self.binary(after, UNARY_PRECEDENCE)?;
+        let span = self.span_between(input, rest);
+        Ok((rest, self.node(span, NodeKind::Unary(operator, operand))))
+    }
+
+    /// An operand without operators.
+    fn primary(&mut self, input: &'a str) -> Parsed<'a, NodeId> {
+        if let Ok((rest, text)) = lexical::number(input) {
+            return self.number(input, rest, text);
+        }
+        if let Ok((rest, _)) = lexical::path(input) {
+            return self.name_or_call(input, rest);
+        }
+        if input.starts_with('"') {
+            let (rest, span) = self.quoted(input)?;
+            return Ok((rest, self.node(span, NodeKind::Text)));
+        }
+        if let Some(after) = input.strip_prefix('(') {
+            return self.parenthesis(input, after);
+        }
+        Err(self.missing_operand(input))
+    }
+
+    /// A number literal, which must be finite and must not run into a name.
+    pub(crate) fn number(
+        &mut self,
+        input: &'a str,
+        rest: &'a str,
+        text: &str,
+    ) -> Parsed<'a, NodeId> {
+        let span = self.span_between(input, rest);
+        if rest.starts_with(|c| lexical::is_identifier_part(c) || c == '.') {
+            let tail = rest.find(|c| !lexical::is_name_character(c)).unwrap_or(rest.len());
+            let name = rest.get(..tail).unwrap_or(rest);
+            let whole = self.span_to(input, text.len() + tail);
+            let message = format!("`{}` is not a number", self.text(whole));
+            let help = name.starts_with(lexical::is_identifier_start).then(|| {
+                format!("write `{text}*{name}` for a product; units are not written, values are SI")
+            });
+            self.report(Diagnostic::new(codes::BAD_NUMBER, whole, message).maybe_help(help));
+            return Err(nom::Err::Failure(rest));
+        }
+        let number = text.parse::<f64>().unwrap_or(f64::INFINITY);
+        if !number.is_finite() {
+            let message = "this number is too large to represent";
+            let help = "the largest number is about 1.8e308";
+            self.report(Diagnostic::new(codes::NUMBER_OVERFLOW, span, message).help(help));
+        }
+        Ok((rest, self.node(span, NodeKind::Number(number))))
+    }
+
+    /// A path, or a function with its arguments.
+    fn name_or_call(&mut self, input: &'a str, rest: &'a str) -> Parsed<'a, NodeId> {
+        let name = self.span_between(input, rest);
+        let next = self.skip(rest);
+        let Some(inside) = next.strip_prefix('(') else {
+            return Ok((rest, self.node(name, NodeKind::Name)));
+        };
+        let Ok(name_len) = u16::try_from(name.len()) else {
+            let message = "this function name is too long";
+            self.report(Diagnostic::new(codes::UNEXPECTED, name, message));
+            return Err(nom::Err::Failure(next));
+        };
+        let (rest, arguments) = self.arguments(next, inside)?;
+        let span = self.span_between(input, rest);
+        Ok((rest, self.node(span, NodeKind::Call { name_len, arguments })))
+    }
+
+    /// `expression { "," expression } ")"` or `")"` alone.
+    fn arguments(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, crate::syntax::Run> {
+        let mut arguments = Vec::new();
+        let mut input = self.skip(inside);
+        if let Some(rest) = input.strip_prefix(')') {
+            return Ok((rest, self.run(&arguments)));
+        }
+        loop {
+            let (after, argument) = self.expression(input)?;
+            arguments.push(argument);
+            let next = self.skip(after);
+            if let Some(rest) = next.strip_prefix(')') {
+                return Ok((rest, self.run(&arguments)));
+            }
+            let Some(rest) = next.strip_prefix(',') else { return Err(self.unclosed(open, next)) };
+            input = self.skip(rest);
+        }
+    }
+
+    /// `"(" expression ")"`
+    fn parenthesis(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, NodeId> {
+        let inside = self.skip(inside);
+        let (after, inner) = self.expression(inside)?;
+        let next = self.skip(after);
+        let Some(rest) = next.strip_prefix(')') else { return Err(self.unclosed(open, next)) };
+        let span = self.span_between(open, rest);
+        Ok((rest, self.node(span, NodeKind::Parenthesis(inner))))
+    }
+
+    fn unclosed(&mut self, open: &'a str, at: &'a str) -> nom::Err<&'a str> {
+        let message = format!("expected `)`, found {}", describe_next(at));
+        let here = self.span_to(at, 0);
+        let open = self.span_to(open, 1);
+        self.report(
+            Diagnostic::new(codes::UNCLOSED_PARENTHESIS, here, message).also(open, "opened here"),
+        );
+        nom::Err::Failure(at)
+    }
+
+    fn missing_operand(&mut self, at: &'a str) -> nom::Err<&'a str> {
+        let found = describe_next(at);
+        let first = at.chars().next();
+        let span = self.span_to(at, first.map_or(0, char::len_utf8));
+        let help = first
+            .and_then(lexical::look_alike)
+            .map(|ascii| format!("type the plain character `{ascii}` instead"));
+        let message = format!("expected a number, a name or `(`, found {found}");
+        self.report(Diagnostic::new(codes::EXPECTED_OPERAND, span, message).maybe_help(help));
+        nom::Err::Failure(at)
+    }
+
+    fn foreign(&mut self, at: &'a str, symbol: &str, help: &str) -> nom::Err<&'a str> {
+        let span = self.span_to(at, symbol.len());
+        let message = format!("there is no operator `{symbol}`");
+        self.report(Diagnostic::new(codes::UNKNOWN_OPERATOR, span, message).help(help));
+        nom::Err::Failure(at)
+    }
+
+    fn join(&mut self, operator: BinaryOp, left: NodeId, right: NodeId) -> NodeId {
+        let span = self.document.node(left).span.to(self.document.node(right).span);
+        self.node(span, NodeKind::Binary(operator, left, right))
+    }
+
+    /// Runs a production one level deeper, unless that is too deep.
+    pub(crate) fn nested<T>(
+        &mut self,
+        input: &'a str,
+        production: impl FnOnce(&mut Self, &'a str) -> Parsed<'a, T>,
+    ) -> Parsed<'a, T> {
+        if self.depth >= MAX_DEPTH {
+            let message = format!("this is nested deeper than {MAX_DEPTH} levels");
+            let span = self.span_to(input, input.chars().next().map_or(0, char::len_utf8));
+            let help = "split it with an entry in a `Parameters` block";
+            self.report(Diagnostic::new(codes::TOO_DEEP, span, message).help(help));
+            return Err(nom::Err::Failure(input));
+        }
+        self.depth += 1;
+        let result = production(self, input);
+        self.depth -= 1;
+        result
+    }
+}

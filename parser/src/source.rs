@@ -1,0 +1,211 @@
+//! Source texts and places in them.
+//!
+//! All texts of one model (the main file, its includes, values from the command line) lie one after
+//! the other in one address space, so that a [`Span`] of eight bytes names a place in any of them.
+//! Not here: reading files.
+
+use std::sync::{Arc, OnceLock};
+
+/// A range of bytes in the texts of a [`Sources`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range from `start` up to, not including, `end`.
+    pub fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// Number of bytes.
+    pub fn len(self) -> usize {
+        self.end.saturating_sub(self.start) as usize
+    }
+
+    /// Does the span hold no byte?
+    pub fn is_empty(self) -> bool {
+        self.end <= self.start
+    }
+
+    /// The smallest span that covers both.
+    pub fn to(self, other: Span) -> Span {
+        Span::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// The empty span just behind this one.
+    pub fn after(self) -> Span {
+        Span::new(self.end, self.end)
+    }
+}
+
+/// Line and column as a person counts them, both from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// One text with its name.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: Arc<str>,
+    text: Arc<str>,
+    base: u32,
+    /// Offsets of the line starts, computed when a place is first shown.
+    lines: OnceLock<Box<[u32]>>,
+}
+
+impl Source {
+    /// The name shown in messages, usually the path as the user wrote it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The address of the text's first byte.
+    pub fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// The span of the whole text.
+    pub fn span(&self) -> Span {
+        Span::new(self.base, self.base + self.text.len() as u32)
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.lines.get_or_init(|| {
+            let breaks = self.text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
+            std::iter::once(0).chain(breaks.map(|(at, _)| at as u32 + 1)).collect()
+        })
+    }
+
+    /// Line (from 0) that holds the byte `at` of this text.
+    fn line_of(&self, at: u32) -> usize {
+        self.line_starts().partition_point(|&start| start <= at).saturating_sub(1)
+    }
+
+    /// The text of a line (from 0) without its line end, and the offset of its first byte.
+    pub fn line(&self, line: usize) -> (&str, u32) {
+        let starts = self.line_starts();
+        let start = starts.get(line).copied().unwrap_or(self.text.len() as u32);
+        let end = starts.get(line + 1).map_or(self.text.len(), |&next| next as usize - 1);
+        let text = self.text.get(start as usize..end).unwrap_or("");
+        (text.strip_suffix('\r').unwrap_or(text), start)
+    }
+}
+
+/// The texts of one model. Addresses are 32 bits wide: [`Sources::add`] refuses more than 4 GiB.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    sources: Vec<Source>,
+}
+
+/// The texts together would exceed the 4 GiB that a [`Span`] can address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge;
+
+impl Sources {
+    /// Largest total size of all texts, in bytes.
+    pub const LIMIT: u64 = u32::MAX as u64 - 1;
+
+    /// Adds a text and gives its index.
+    pub fn add(
+        &mut self,
+        name: impl Into<Arc<str>>,
+        text: impl Into<Arc<str>>,
+    ) -> Result<usize, TooLarge> {
+        let text = text.into();
+        // One byte of distance, so that the end of one text is not the start of the next.
+        let base = self.sources.last().map_or(0, |last| u64::from(last.span().end) + 1);
+        if base + text.len() as u64 > Self::LIMIT {
+            return Err(TooLarge);
+        }
+        let base = base as u32;
+        self.sources.push(Source { name: name.into(), text, base, lines: OnceLock::new() });
+        Ok(self.sources.len() - 1)
+    }
+
+    /// The texts in the order they were added.
+    pub fn all(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// The text with the given index.
+    pub fn get(&self, index: usize) -> Option<&Source> {
+        self.sources.get(index)
+    }
+
+    /// The text that holds the span.
+    pub fn source_of(&self, span: Span) -> Option<&Source> {
+        let after = self.sources.partition_point(|source| source.base <= span.start);
+        let source = self.sources.get(after.checked_sub(1)?)?;
+        (span.end <= source.span().end).then_some(source)
+    }
+
+    /// The text of a span; empty where the span is not of these sources.
+    pub fn text(&self, span: Span) -> &str {
+        self.source_of(span)
+            .and_then(|s| s.text.get((span.start - s.base) as usize..(span.end - s.base) as usize))
+            .unwrap_or("")
+    }
+
+    /// Source and position of the first character of a span.
+    pub fn position(&self, span: Span) -> Option<(&Source, Position)> {
+        let source = self.source_of(span)?;
+        let at = span.start - source.base;
+        let line = source.line_of(at);
+        let (text, start) = source.line(line);
+        let before = text.get(..(at - start) as usize).unwrap_or(text);
+        Some((source, Position { line: line + 1, column: before.chars().count() + 1 }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> Sources {
+        let mut sources = Sources::default();
+        sources.add("a.dys", "one\r\ntwo\n").unwrap();
+        sources.add("b.dys", "größe = 1;\n").unwrap();
+        sources
+    }
+
+    #[test]
+    fn a_span_finds_its_text_in_the_second_source() {
+        let sources = two();
+        let base = sources.all()[1].base();
+        let span = Span::new(base, base + "größe".len() as u32);
+        assert_eq!(sources.text(span), "größe");
+        assert_eq!(sources.source_of(span).unwrap().name(), "b.dys");
+    }
+
+    #[test]
+    fn columns_count_characters_and_lines_lose_their_carriage_return() {
+        let sources = two();
+        let base = sources.all()[1].base();
+        let equals = base + "größe ".len() as u32;
+        let (_, position) = sources.position(Span::new(equals, equals + 1)).unwrap();
+        assert_eq!(position, Position { line: 1, column: 7 });
+        assert_eq!(sources.all()[0].line(0).0, "one");
+        assert_eq!(sources.all()[0].line(1).0, "two");
+    }
+
+    #[test]
+    fn the_end_of_a_text_belongs_to_that_text() {
+        let sources = two();
+        let end = sources.all()[0].span().after();
+        assert_eq!(sources.source_of(end).unwrap().name(), "a.dys");
+        assert_eq!(sources.position(end).unwrap().1, Position { line: 3, column: 1 });
+    }
+}

@@ -1,0 +1,225 @@
+//! The syntax tree of a `.dys` text. Every node keeps its span; the tree knows no physics.
+//!
+//! The tree lies in flat tables that refer to each other by index: a model of a million blocks then
+//! costs a few large allocations, and no depth of nesting can exhaust the stack when it is dropped.
+
+use crate::source::Span;
+
+/// Index of a [`Node`] in its [`Document`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+/// A run of neighbours in one of the tables of a [`Document`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+}
+
+impl Run {
+    fn of<T>(self, table: &[T]) -> &[T] {
+        let first = self.first as usize;
+        table.get(first..first + self.count as usize).unwrap_or(&[])
+    }
+
+    /// Number of entries.
+    pub fn len(self) -> usize {
+        self.count as usize
+    }
+
+    /// Is there no entry?
+    pub fn is_empty(self) -> bool {
+        self.count == 0
+    }
+}
+
+/// One text, parsed.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) parameters: Vec<Parameter>,
+    /// Members of values, lists and argument lists.
+    pub(crate) members: Vec<NodeId>,
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) comments: Vec<Span>,
+}
+
+/// `Keyword "name" { parameters }`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The keyword.
+    pub keyword: Span,
+    /// The name without its quotes; empty where it is missing.
+    pub name: Span,
+    /// From the keyword to the closing brace.
+    pub span: Span,
+    pub(crate) parameters: Run,
+}
+
+/// `Name = value, value, ...;`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The name.
+    pub name: Span,
+    /// All values together, without the semicolon.
+    pub value: Span,
+    pub(crate) values: Run,
+}
+
+/// A value or a part of an expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: NodeKind,
+}
+
+/// The kinds of values and expressions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NodeKind {
+    /// A number literal.
+    Number(f64),
+    /// A name, or a path to a signal such as `J1.q[2]`, `Revolute:a.q`, `"a-b".q`.
+    Name,
+    /// A name or word that is not an expression, such as `2link` or the `+` of `OneSide = +`.
+    Word,
+    /// A quoted text; the span includes the quotes.
+    Text,
+    /// `{ ... }`
+    List(Run),
+    /// `(x)`
+    Parenthesis(NodeId),
+    /// `-x` or `!x`
+    Unary(UnaryOp, NodeId),
+    /// `a + b` and the like.
+    Binary(BinaryOp, NodeId, NodeId),
+    /// `name(arguments)`; the name are the first `name_len` bytes of the span.
+    Call {
+        /// Length of the function's name in bytes.
+        name_len: u16,
+        /// The arguments.
+        arguments: Run,
+    },
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `-x`
+    Negate,
+    /// `+x`
+    Plus,
+    /// `!x`
+    Not,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of the operators")]
+pub enum BinaryOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    And,
+    Or,
+}
+
+impl UnaryOp {
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            UnaryOp::Negate => "-",
+            UnaryOp::Plus => "+",
+            UnaryOp::Not => "!",
+        }
+    }
+}
+
+impl BinaryOp {
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::Power => "^",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+        }
+    }
+
+    /// How tightly it binds; a larger number binds tighter.
+    pub fn precedence(self) -> u8 {
+        match self {
+            BinaryOp::Or => 1,
+            BinaryOp::And => 2,
+            BinaryOp::Less
+            | BinaryOp::LessEqual
+            | BinaryOp::Greater
+            | BinaryOp::GreaterEqual
+            | BinaryOp::Equal
+            | BinaryOp::NotEqual => 3,
+            BinaryOp::Add | BinaryOp::Subtract => 4,
+            BinaryOp::Multiply | BinaryOp::Divide => 5,
+            BinaryOp::Power => 7,
+        }
+    }
+
+    /// Is it one of `< <= > >= == !=`?
+    pub fn is_comparison(self) -> bool {
+        self.precedence() == 3
+    }
+}
+
+/// Precedence of `-x` and `!x`: between `*` and `^`, so that `-2^2` is -4.
+pub const UNARY_PRECEDENCE: u8 = 6;
+
+impl Document {
+    /// The blocks in the order of the text.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The parameters of a block in the order of the text.
+    pub fn parameters(&self, block: &Block) -> &[Parameter] {
+        block.parameters.of(&self.parameters)
+    }
+
+    /// The values of a parameter, separated by commas in the text.
+    pub fn values(&self, parameter: &Parameter) -> &[NodeId] {
+        parameter.values.of(&self.members)
+    }
+
+    /// The members of a list or the arguments of a call.
+    pub fn members(&self, run: Run) -> &[NodeId] {
+        run.of(&self.members)
+    }
+
+    /// The node with this index.
+    pub fn node(&self, id: NodeId) -> Node {
+        // Identifiers come from this document; a foreign one finds an empty name, not a panic.
+        let empty = Node { span: Span::default(), kind: NodeKind::Name };
+        self.nodes.get(id.0 as usize).copied().unwrap_or(empty)
+    }
+
+    /// The comments in the order of the text, with their `//` or `/* */`.
+    pub fn comments(&self) -> &[Span] {
+        &self.comments
+    }
+}
