@@ -275,10 +275,10 @@ impl<'a> Parser<'a> {
             }
             _ => {}
         }
-        if let Ok((rest, run)) = lexical::word_run(input) {
-            if lexical::trivia(rest).starts_with([',', ';', '}']) || rest.is_empty() {
-                return self.word(input, rest, run);
-            }
+        if let Ok((rest, run)) = lexical::word_run(input)
+            && (lexical::trivia(rest).starts_with([',', ';', '}']) || rest.is_empty())
+        {
+            return self.word(input, rest, run);
         }
         self.expression(input)
     }
