@@ -228,7 +228,7 @@ pub(super) fn backwards(text: &[u8], time: f64, last: f64) -> Fault {
     let at = tokens(text).next().map_or(0, |token| token.0);
     Fault {
         column: column_at(text, at),
-        message: format!("time {time} goes back, expected {last} or later"),
+        message: format!("time {time:?} goes back, expected {last:?} or later"),
         help: "the row is left out; two runs in one file must be split, or correct the time above"
             .to_owned(),
     }
@@ -238,7 +238,7 @@ pub(super) fn backwards(text: &[u8], time: f64, last: f64) -> Fault {
 pub(super) fn runs_ahead(time: f64, above: f64, below: f64) -> Fault {
     Fault {
         column: 1,
-        message: format!("time {time} runs ahead, expected between {above} and {below}"),
+        message: format!("time {time:?} runs ahead, expected between {above:?} and {below:?}"),
         help: "correct the time; this row is left out".to_owned(),
     }
 }

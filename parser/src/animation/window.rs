@@ -106,9 +106,12 @@ impl<R: Read + Seek> Window<R> {
         // The line's own line feed does not count.
         let mut stop = offset - 1;
         while stop > floor {
-            let from = stop.saturating_sub(CHUNK as u64).max(floor);
-            let length = usize::try_from(stop - from).unwrap_or(CHUNK);
-            let bytes = self.at(from, length)?;
+            // What is kept serves for many lines, if their line feeds are kept as well.
+            let kept = self.start < stop && self.kept_from(stop) > 0;
+            let from = if kept { self.start } else { (stop + 1).saturating_sub(CHUNK as u64) };
+            let from = from.max(floor);
+            let length = usize::try_from(stop - from).unwrap_or(usize::MAX);
+            let bytes = self.at(from, length.saturating_add(1))?;
             let bytes = &bytes[..length.min(bytes.len())];
             if let Some(at) = bytes.iter().rposition(|&byte| byte == b'\n') {
                 return Ok(Some(from + at as u64 + 1));

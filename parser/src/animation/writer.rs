@@ -74,12 +74,12 @@ impl<W: Write> AniWriter<W> {
             return Err(refused(format!("a row with {given} poses for {expected} bodies")));
         }
         if !time.is_finite() || time < self.last_time {
-            return Err(refused(format!("a row at t = {time} after t = {}", self.last_time)));
+            return Err(refused(format!("a row at t = {time:?} after t = {:?}", self.last_time)));
         }
         for (name, pose) in self.names.iter().zip(poses) {
             if !pose.as_flattened().iter().all(|number| number.is_finite()) {
                 return Err(refused(format!(
-                    "the pose of body `{name}` at t = {time} is not finite"
+                    "the pose of body `{name}` at t = {time:?} is not finite"
                 )));
             }
         }

@@ -192,4 +192,10 @@ fn terabyte_opens_and_seeks_by_reading_a_few_pages() {
         row = reader.next_row(&row).unwrap().unwrap();
     }
     assert!(read.get() < 1_000_000, "{} bytes to play", read.get());
+    read.set(0);
+    for _ in 0..1000 {
+        row = reader.previous_row(&row).unwrap().unwrap();
+    }
+    assert_eq!(row.time, 5e8);
+    assert!(read.get() < 1_000_000, "{} bytes to play backwards", read.get());
 }
