@@ -11,6 +11,24 @@
 //! Each row holds the time and, for each body, its 4x4 pose row by row. Blanks or tabs separate the
 //! numbers, lines starting with `#` are comments, a byte order mark and CRLF are accepted.
 //!
+//! ```
+//! use parser::animation::{AniReader, AniWriter, FileState, Progress};
+//!
+//! let pose = |x| [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+//! let mut writer = AniWriter::new(Vec::new(), "crank_slider", &["slider"])?;
+//! writer.write_row(0.0, &[pose(0.0)])?;
+//! writer.write_row(0.5, &[pose(2.0)])?;
+//! let file = std::io::Cursor::new(writer.finish()?);
+//!
+//! let mut reader = AniReader::open(file, FileState::Finished)?;
+//! let pair = reader.rows_around(0.25)?.ok_or("no rows")?;
+//! assert_eq!(pair.fraction(0.25), 0.5);
+//! // Between frames, in portions: judge all lines and number the rows.
+//! while reader.scan(1 << 20)? == Progress::More {}
+//! assert_eq!((reader.n_rows(), reader.problems().len()), (2, 0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! There is no file access here: the writer gets any [`std::io::Write`], the reader any
 //! `Read + Seek`, which may be far larger than memory and may still be growing.
 
