@@ -1,1 +1,7 @@
-//! Physics and time, as a library.
+//! Physics and time, as a library: what a system is, its right-hand side, and how time passes.
+
+pub mod element;
+pub mod expression;
+pub mod graphics;
+pub mod mechanics;
+pub mod model;

@@ -85,6 +85,29 @@ impl<'a> Parser<'a> {
         (self.document, self.diagnostics)
     }
 
+    /// `name "=" value` as the whole text.
+    pub(crate) fn assignment(mut self) -> (Document, Option<Parameter>, Diagnostics) {
+        let text = self.text;
+        let input = self.skip(text);
+        let assignment = self.whole_assignment(input).ok();
+        (self.document, assignment, self.diagnostics)
+    }
+
+    fn whole_assignment(&mut self, input: &'a str) -> Result<Parameter, nom::Err<&'a str>> {
+        let (rest, name) = self.take(input, lexical::identifier)?;
+        let rest = self.skip(rest);
+        let start = self.equals_sign(rest, name)?;
+        let (rest, value) = self.expression(start)?;
+        let values = self.run(&[value]);
+        let value = self.span_between(start, rest);
+        let rest = self.skip(rest);
+        if rest.is_empty() {
+            return Ok(Parameter { name, value, values });
+        }
+        let text = self.text(name);
+        Err(self.not_separated(rest, text))
+    }
+
     /// `keyword string "{" { parameter } "}"`
     fn block(&mut self, input: &'a str) -> Parsed<'a, Block> {
         let (rest, keyword) = self.take(input, lexical::identifier)?;

@@ -3,6 +3,7 @@
 //! Text only: no physics and no file input or output. [`parse`] never fails and never panics; it gives
 //! the tree as far as it could be read, and what is wrong with the text.
 
+pub mod animation;
 pub mod codes;
 pub mod diagnostic;
 mod expression;
@@ -16,7 +17,7 @@ pub mod syntax;
 
 use diagnostic::Diagnostics;
 use source::Source;
-use syntax::Document;
+use syntax::{Document, Parameter};
 
 /// The result of [`parse`].
 #[derive(Debug, Default)]
@@ -33,11 +34,28 @@ pub fn parse(source: &Source) -> Parsed {
     Parsed { document, diagnostics }
 }
 
+/// The result of [`parse_assignment`].
+#[derive(Debug, Default)]
+pub struct ParsedAssignment {
+    /// Holds the nodes of the value.
+    pub document: Document,
+    /// `name = value`, if it could be read.
+    pub assignment: Option<Parameter>,
+    /// What is wrong with the text.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a single `name=value` without semicolon, as it stands on a command line.
+pub fn parse_assignment(source: &Source) -> ParsedAssignment {
+    let (document, assignment, diagnostics) = grammar::Parser::new(source).assignment();
+    ParsedAssignment { document, assignment, diagnostics }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::Sources;
-    use crate::syntax::{NodeKind, Parameter};
+    use crate::syntax::NodeKind;
 
     fn parsed(text: &str) -> (Sources, Parsed) {
         let mut sources = Sources::default();
@@ -102,3 +120,4 @@ mod tests {
         }
     }
 }
+

@@ -191,6 +191,15 @@ impl BinaryOp {
 pub const UNARY_PRECEDENCE: u8 = 6;
 
 impl Document {
+    /// A document without blocks.
+    pub const EMPTY: Document = Document {
+        blocks: Vec::new(),
+        parameters: Vec::new(),
+        members: Vec::new(),
+        nodes: Vec::new(),
+        comments: Vec::new(),
+    };
+
     /// The blocks in the order of the text.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks

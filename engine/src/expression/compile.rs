@@ -1,0 +1,275 @@
+//! From the syntax tree of an expression to a [`Program`], with constants folded.
+//!
+//! The walk keeps its own stack, because a sum of a million terms is a tree of that depth. A mistake
+//! in a constant part, such as a division by zero, is kept with that part and reported only if the
+//! part is still there in the end: `if(L > 0, 1/L, 0)` is right for L = 0.
+
+use parser::diagnostic::Diagnostic;
+use parser::source::Span;
+use parser::suggest::nearest;
+use parser::syntax::{BinaryOp, Document, NodeId, NodeKind};
+
+use super::functions::{self, FUNCTIONS, is_true};
+use super::program::{Op, Program, SignalRef, binary, unary};
+use crate::model::codes;
+
+/// What a name in an expression stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operand {
+    /// A number.
+    Constant(f64),
+    /// The time.
+    Time,
+    /// The argument of a law, such as the speed in a friction law.
+    Argument,
+    /// A signal of the model.
+    Signal(SignalRef),
+}
+
+/// The meaning of names.
+pub trait Names {
+    /// What the path at `span` stands for; `Err` holds the mistake, or nothing if it is already known.
+    fn operand(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>>;
+    /// The text of a span.
+    fn text(&self, span: Span) -> &str;
+}
+
+/// The result of [`compile`]: the program, or the mistakes.
+pub type Compiled = Result<Program, Vec<Diagnostic>>;
+
+/// A subexpression while it is put together.
+struct Piece {
+    /// Where its operations begin.
+    start: usize,
+    /// Its value, if it is constant.
+    constant: Option<f64>,
+    /// A mistake in a constant part of it.
+    problem: Option<Box<Diagnostic>>,
+}
+
+struct Compiler<'a, N: Names> {
+    document: &'a Document,
+    names: &'a N,
+    ops: Vec<Op>,
+    pieces: Vec<Piece>,
+    mistakes: Vec<Diagnostic>,
+    failed: bool,
+}
+
+enum Task {
+    Visit(NodeId),
+    Finish(NodeId),
+}
+
+/// Compiles the expression at `root`.
+pub fn compile(document: &Document, root: NodeId, names: &impl Names) -> Compiled {
+    let mut compiler = Compiler {
+        document,
+        names,
+        ops: Vec::new(),
+        pieces: Vec::new(),
+        mistakes: Vec::new(),
+        failed: false,
+    };
+    let mut tasks = vec![Task::Visit(root)];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Visit(id) => compiler.visit(id, &mut tasks),
+            Task::Finish(id) => compiler.finish(id),
+        }
+    }
+    let problem = compiler.pieces.pop().and_then(|piece| piece.problem);
+    let mut mistakes = compiler.mistakes;
+    mistakes.extend(problem.map(|problem| *problem));
+    if compiler.failed || !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    Ok(Program::new(compiler.ops))
+}
+
+impl<N: Names> Compiler<'_, N> {
+    /// Leaves are done at once; inner nodes after their children.
+    fn visit(&mut self, id: NodeId, tasks: &mut Vec<Task>) {
+        let node = self.document.node(id);
+        match node.kind {
+            NodeKind::Number(number) => self.push_constant(number, None),
+            NodeKind::Name => self.name(node.span),
+            NodeKind::Parenthesis(inner) => tasks.push(Task::Visit(inner)),
+            NodeKind::Unary(_, operand) => {
+                tasks.extend([Task::Finish(id), Task::Visit(operand)]);
+            }
+            NodeKind::Binary(_, left, right) => {
+                tasks.extend([Task::Finish(id), Task::Visit(right), Task::Visit(left)]);
+            }
+            NodeKind::Call { arguments, .. } => {
+                tasks.push(Task::Finish(id));
+                let arguments = self.document.members(arguments).iter().rev();
+                tasks.extend(arguments.map(|&argument| Task::Visit(argument)));
+            }
+            NodeKind::Word | NodeKind::Text | NodeKind::List(_) => {
+                let text = self.names.text(node.span);
+                let what = match node.kind {
+                    NodeKind::Text => "a text",
+                    NodeKind::List(_) => "a list",
+                    _ => "a word",
+                };
+                let message = format!("expected a number or an expression, found {what}");
+                let diagnostic = Diagnostic::new(codes::WRONG_TYPE, node.span, message);
+                self.mistake(diagnostic.maybe_help(product_hint(text)));
+            }
+        }
+    }
+
+    fn finish(&mut self, id: NodeId) {
+        let node = self.document.node(id);
+        match node.kind {
+            NodeKind::Unary(operator, _) => {
+                self.fold(1, Op::Unary(operator), node.span, |x| unary(operator, x[0]));
+            }
+            NodeKind::Binary(operator, ..) => {
+                self.fold(2, Op::Binary(operator), node.span, |x| binary(operator, x[0], x[1]));
+            }
+            NodeKind::Call { name_len, arguments } => {
+                let name = Span::new(node.span.start, node.span.start + u32::from(name_len));
+                self.call(name, node.span, arguments.len());
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, name: Span, span: Span, count: usize) {
+        let text = self.names.text(name);
+        let Some(index) = functions::find(text) else {
+            let near = nearest(text, FUNCTIONS.iter().map(|function| function.name));
+            let help = near.map(|near| format!("did you mean `{near}`?"));
+            let message = format!("there is no function `{text}`");
+            let diagnostic = Diagnostic::new(codes::UNKNOWN_FUNCTION, name, message);
+            self.drop_pieces(count);
+            return self.mistake(diagnostic.maybe_help(help));
+        };
+        let function = &FUNCTIONS[index];
+        if count < function.least || count > function.most {
+            let wants = match (function.least, function.most) {
+                (1, 1) => "1 argument".into(),
+                (least, most) if least == most => format!("{least} arguments"),
+                (least, _) => format!("at least {least} arguments"),
+            };
+            let message = format!("`{text}` takes {wants}, not {count}");
+            let diagnostic = Diagnostic::new(codes::WRONG_ARGUMENTS, span, message);
+            self.drop_pieces(count);
+            return self.mistake(diagnostic.help(function.doc));
+        }
+        if function.name == "if" && self.choose() {
+            return;
+        }
+        self.fold(count, Op::Call(index as u16, count as u32), span, function.value);
+    }
+
+    /// `if` with a constant condition: keeps the branch that is taken, with its mistakes only.
+    fn choose(&mut self) -> bool {
+        let n = self.pieces.len();
+        let Some([condition, yes, no]) = self.pieces.get(n.saturating_sub(3)..) else { return false };
+        let (Some(truth), None) = (condition.constant, &condition.problem) else { return false };
+        let (start, end) = if is_true(truth) { (yes.start, no.start) } else { (no.start, self.ops.len()) };
+        let first = condition.start;
+        let ops = self.ops[start..end].to_vec();
+        let index = if is_true(truth) { n - 2 } else { n - 1 };
+        let chosen = self.pieces.swap_remove(index);
+        self.pieces.truncate(n - 3);
+        self.ops.truncate(first);
+        self.ops.extend(ops);
+        self.pieces.push(Piece { start: first, ..chosen });
+        true
+    }
+
+    /// Replaces the last `count` pieces by one: their value if all are constant, else the operation.
+    fn fold(&mut self, count: usize, op: Op, span: Span, value: impl Fn(&[f64]) -> f64) {
+        let first = self.pieces.len().saturating_sub(count);
+        let mut problem = None;
+        let mut constants = Some(Vec::with_capacity(count));
+        let mut start = self.ops.len();
+        for piece in self.pieces.drain(first..) {
+            start = start.min(piece.start);
+            problem = problem.or(piece.problem);
+            constants = constants.zip(piece.constant).map(|(mut all, constant)| {
+                all.push(constant);
+                all
+            });
+        }
+        let Some(constants) = constants else {
+            self.ops.push(op);
+            return self.pieces.push(Piece { start, constant: None, problem });
+        };
+        let result = value(&constants);
+        if !result.is_finite() && problem.is_none() {
+            problem = Some(Box::new(not_finite(op, &constants, span)));
+        }
+        self.ops.truncate(start);
+        self.push_constant(if result.is_finite() { result } else { 0.0 }, problem);
+    }
+
+    fn name(&mut self, span: Span) {
+        match self.names.operand(self.names.text(span), span) {
+            Ok(Operand::Constant(number)) => self.push_constant(number, None),
+            Ok(Operand::Time) => self.push_variable(Op::Time),
+            Ok(Operand::Argument) => self.push_variable(Op::Argument),
+            Ok(Operand::Signal(signal)) => self.push_variable(Op::Signal(signal)),
+            Err(mistake) => {
+                self.failed = true;
+                self.mistakes.extend(mistake.map(|mistake| *mistake));
+                // Not a constant, so that nothing follows from its invented value.
+                self.push_variable(Op::Constant(0.0));
+            }
+        }
+    }
+
+    fn push_constant(&mut self, number: f64, problem: Option<Box<Diagnostic>>) {
+        self.pieces.push(Piece { start: self.ops.len(), constant: Some(number), problem });
+        self.ops.push(Op::Constant(number));
+    }
+
+    fn push_variable(&mut self, op: Op) {
+        self.pieces.push(Piece { start: self.ops.len(), constant: None, problem: None });
+        self.ops.push(op);
+    }
+
+    fn drop_pieces(&mut self, count: usize) {
+        let first = self.pieces.len().saturating_sub(count);
+        if let Some(piece) = self.pieces.get(first) {
+            self.ops.truncate(piece.start);
+        }
+        self.pieces.truncate(first);
+    }
+
+    fn mistake(&mut self, diagnostic: Diagnostic) {
+        self.mistakes.push(diagnostic);
+        self.push_variable(Op::Constant(0.0));
+    }
+}
+
+/// Why a constant operation has no finite value.
+fn not_finite(op: Op, operands: &[f64], span: Span) -> Diagnostic {
+    let by_zero = matches!(op, Op::Binary(BinaryOp::Divide)) && operands.get(1) == Some(&0.0);
+    if by_zero {
+        return Diagnostic::new(codes::DIVISION_BY_ZERO, span, "division by zero");
+    }
+    let values: Vec<String> = operands.iter().map(f64::to_string).collect();
+    let what = match op {
+        Op::Unary(operator) => format!("{}{}", operator.symbol(), values.join("")),
+        Op::Binary(operator) => values.join(&format!(" {} ", operator.symbol())),
+        Op::Call(function, _) => {
+            let name = FUNCTIONS.get(function as usize).map_or("", |function| function.name);
+            format!("{name}({})", values.join(", "))
+        }
+        _ => values.join(""),
+    };
+    let message = format!("`{what}` has no finite value");
+    Diagnostic::new(codes::NOT_FINITE, span, message)
+}
+
+/// `2L` is a word to the grammar; tell how to multiply.
+pub(crate) fn product_hint(text: &str) -> Option<String> {
+    let (rest, number) = parser::lexical::number(text).ok()?;
+    let is_name = rest.starts_with(parser::lexical::is_identifier_start);
+    is_name.then(|| format!("write `{number}*{rest}` for a product; units are not written, values are SI"))
+}

@@ -1,0 +1,9 @@
+//! Expressions: functions, constant folding, and programs that are evaluated while time passes.
+
+mod compile;
+mod functions;
+mod program;
+
+pub use compile::{Compiled, Names, Operand, compile};
+pub use functions::{FUNCTIONS, Function};
+pub use program::{Op, Program, SignalRef};

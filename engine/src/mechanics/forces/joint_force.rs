@@ -1,0 +1,18 @@
+//! A force or torque in a joint, given as a function of time and signals.
+
+use super::{COORDINATE_SIGNALS, force_schema};
+use crate::element::{BlockSchema, Origin};
+use crate::model::fields::{TimePerCoordinate};
+use crate::model::ids::{JointId};
+use crate::model::read::{Group, parameters};
+
+parameters! {
+    /// A force or torque in a joint, given as a function of time and signals.
+    pub struct JointForce {
+        joint: JointId = "Joint1D", Plus, Unit::None, Required, Any, "the joint it acts in";
+        value: TimePerCoordinate = "Value", Plus, Unit::Force, Required, Any, "generalised force for each coordinate";
+    }
+}
+
+/// The table of the JointForce block.
+pub static JOINT_FORCE: BlockSchema = force_schema("JointForce", Origin::Plus, "A force or torque in a joint, given as a function of time and signals.", &[JointForce::PARAMETERS], COORDINATE_SIGNALS);

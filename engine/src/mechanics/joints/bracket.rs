@@ -1,0 +1,15 @@
+//! A rigid connection.
+
+use super::{CONNECTION, REACTIONS_ONLY, joint_schema};
+use crate::element::{BlockSchema, Origin};
+use crate::model::read::{Group, parameters};
+
+parameters! {
+    /// No freedom: joins two bodies rigidly.
+    pub struct Bracket {
+
+    }
+}
+
+/// The table of the Bracket block.
+pub static BRACKET: BlockSchema = joint_schema("Bracket", Origin::DySim, "No freedom: joins two bodies rigidly.", &[CONNECTION, Bracket::PARAMETERS], &[], REACTIONS_ONLY);

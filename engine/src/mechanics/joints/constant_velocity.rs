@@ -1,0 +1,21 @@
+//! A homokinetic joint: two rotations that transmit speed uniformly.
+
+use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use crate::element::{BlockSchema, Coordinate, Origin};
+use crate::model::fields::Degrees;
+use crate::model::read::{Group, parameters};
+
+parameters! {
+    /// Two rotations of a homokinetic shaft joint.
+    pub struct ConstantVelocity {
+        axis1: [f64; 3] = "JointAxis1", Plus, Unit::None, Numbers(&[1.0, 0.0, 0.0]), Any, "first bending axis, perpendicular to the shaft, in T0";
+        axis2: [f64; 3] = "JointAxis2", Plus, Unit::None, Numbers(&[0.0, 1.0, 0.0]), Any, "second bending axis, perpendicular to the shaft, in T0";
+        point: [f64; 3] = "JointPoint", Plus, Unit::Is("m"), Number(0.0), Any, "centre of the joint, in T0";
+        q: [f64; 2] = "Qinit", Plus, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
+        qd: [f64; 2] = "QDinit", Plus, Unit::Rate, Number(0.0), Any, "initial rates";
+        degrees: Degrees = "Degrees", Plus, Unit::None, Word("rad"), Any, "unit of the angles and angular rates in this block";
+    }
+}
+
+/// The table of the ConstantVelocity block.
+pub static CONSTANT_VELOCITY: BlockSchema = joint_schema("ConstantVelocity", Origin::Plus, "Two rotations of a homokinetic shaft joint.", &[CONNECTION, ConstantVelocity::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Angle, Coordinate::Angle], SIGNALS);

@@ -1,0 +1,181 @@
+//! Further checks of values that belong together: axes, limits, time span, solver, outlines.
+
+use parser::diagnostic::Diagnostic;
+
+use super::context::Context;
+use super::general::Analysis;
+use super::{Declared, Model, codes};
+use crate::expression::{FUNCTIONS, Op, Program};
+use crate::graphics::Shape;
+use crate::mechanics::constraints::Constraint;
+use crate::mechanics::forces::ForceElement;
+use crate::mechanics::joints::Joint;
+
+/// Axes whose unit vectors span less than this (the sine of their angle) are dependent.
+const DEPENDENT: f64 = 1e-8;
+
+/// Reports values that contradict each other.
+pub(crate) fn check(context: &mut Context<'_>, model: &Model) {
+    for joint in &model.joints {
+        check_axes(context, joint);
+        check_limits(context, joint);
+    }
+    for primitive in &model.primitives {
+        if let Shape::Extrude(shape) = &primitive.shape
+            && (1..3).contains(&shape.outline.0.len())
+        {
+            let message = format!("an outline needs 3 corners or more, not {}", shape.outline.0.len());
+            let place = context.place_of(primitive.block, "VertexList");
+            context.report(Diagnostic::new(codes::OUTLINE, place, message));
+        }
+    }
+    if let Some(solver) = context.blocks.iter().position(|entry| entry.schema.keyword == "Solver") {
+        check_solver(context, model, solver as u32);
+    }
+    check_switching(context, model);
+}
+
+fn check_axes(context: &mut Context<'_>, joint: &Declared<Joint>) {
+    let axes = joint.axes();
+    let length = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    for (parameter, axis) in &axes {
+        if length(axis) == 0.0 && context.parameter_of(joint.block, parameter).is_some() {
+            let message = format!("`{parameter}` of the joint `{}` has length zero", context.name(joint.block));
+            let place = context.place_of(joint.block, parameter);
+            return context.report(Diagnostic::new(codes::ZERO_AXIS, place, message));
+        }
+    }
+    let [(_, a), (second, b)] = axes[..] else { return };
+    let cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    if length(&cross) <= DEPENDENT * length(&a) * length(&b) {
+        let message = format!("the two axes of the joint `{}` are parallel", context.name(joint.block));
+        let place = context.place_of(joint.block, second);
+        let help = "with parallel axes one freedom would be there twice";
+        context.report(Diagnostic::new(codes::DEPENDENT_AXES, place, message).help(help));
+    }
+}
+
+fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
+    let Some(options) = &joint.options else { return };
+    let limits = |values: &Option<super::fields::PerCoordinate>, none| {
+        values.as_ref().map_or_else(|| vec![none; joint.initial().0.len()], |values| values.0.to_vec())
+    };
+    let lower = limits(&options.lower, f64::NEG_INFINITY);
+    let upper = limits(&options.upper, f64::INFINITY);
+    let name = context.name(joint.block);
+    for (k, ((&low, &high), &q)) in lower.iter().zip(&upper).zip(joint.initial().0).enumerate() {
+        if low >= high {
+            let message = format!("coordinate {} of `{name}`: the lower limit {low} is not below the upper limit {high}", k + 1);
+            let place = context.place_of(joint.block, "LowerLimit");
+            let also = context.place_of(joint.block, "UpperLimit");
+            context.report(Diagnostic::new(codes::LIMITS_CROSSED, place, message).also(also, "upper limit"));
+        } else if q < low || q > high {
+            let message = format!("coordinate {} of `{name}` starts at {q}, outside of its limits {low} to {high}", k + 1);
+            let place = context.place_of(joint.block, "Qinit");
+            context.report(Diagnostic::new(codes::OUTSIDE_LIMITS, place, message));
+        }
+    }
+}
+
+fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
+    let solver = &model.solver;
+    if solver.end <= solver.start && solver.analysis == Analysis::Dynamic {
+        let message = format!("`Tend` = {} is not after `Tstart` = {}", solver.end, solver.start);
+        let place = context.place_of(block, "Tend");
+        context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
+    }
+    if solver.smallest_step > solver.largest_step {
+        let message = format!("`TstepMin` = {} is above `TstepMax` = {}", solver.smallest_step, solver.largest_step);
+        let place = context.place_of(block, "TstepMin");
+        context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
+    }
+    if solver.absolute_error == 0.0 && solver.relative_error == 0.0 {
+        let message = "`AbsErr` and `RelErr` are both 0; no method can be that accurate";
+        let place = context.place_of(block, "RelErr");
+        context.report(Diagnostic::new(codes::NO_TOLERANCE, place, message));
+    }
+}
+
+/// What switches, and how badly a solver without events copes with it.
+enum Switching {
+    /// Part of DySim 0.5 with every solver.
+    Tolerated,
+    /// Needs a solver that finds events.
+    Strict,
+}
+
+/// Elements that switch need a solver that can locate the switching points.
+fn check_switching(context: &mut Context<'_>, model: &Model) {
+    if model.solver.method.finds_events() || model.solver.analysis != Analysis::Dynamic {
+        return;
+    }
+    let mut report = |block: u32, kind: Switching| {
+        let entry = context.blocks[block as usize];
+        let method = model.solver.method.word();
+        let what = format!("{} `{}`", entry.schema.keyword, context.name(block));
+        let (code, message) = match kind {
+            Switching::Tolerated => {
+                (codes::SOLVER_SWITCHES_BADLY, format!("{what} switches, and `{method}` cannot locate the instant"))
+            }
+            Switching::Strict => {
+                (codes::SOLVER_WITHOUT_EVENTS, format!("{what} switches, which `{method}` cannot do"))
+            }
+        };
+        let diagnostic = Diagnostic::new(code, entry.name, message);
+        context.report(diagnostic.help("choose `Solver = derf;` or `Solver = stiff;`"));
+    };
+    for force in &model.forces {
+        match &force.what {
+            ForceElement::Contact(_) => report(force.block, Switching::Strict),
+            ForceElement::ContactSimple(_) => report(force.block, Switching::Tolerated),
+            element if element.is_one_sided() => report(force.block, Switching::Tolerated),
+            element if programs(element).iter().any(switches) => report(force.block, Switching::Strict),
+            _ => {}
+        }
+    }
+    for joint in &model.joints {
+        let switches = joint.options.as_ref().is_some_and(|options| {
+            options.friction.is_some() || options.lower.is_some() || options.upper.is_some()
+        });
+        if switches {
+            report(joint.block, Switching::Strict);
+        }
+    }
+    for constraint in &model.constraints {
+        if let Constraint::Motion(motion) = &constraint.what
+            && motion.q.0.iter().any(switches)
+        {
+            report(constraint.block, Switching::Strict);
+        }
+    }
+}
+
+/// The time expressions of a force element.
+fn programs(element: &ForceElement) -> &[Program] {
+    match element {
+        ForceElement::Force(force) => &force.vector.0,
+        ForceElement::Torque(torque) => &torque.vector.0,
+        ForceElement::JointForce(force) => &force.value.0,
+        _ => &[],
+    }
+}
+
+/// Does the expression have parts that switch, outside of `smooth`?
+fn switches(program: &Program) -> bool {
+    const SWITCHING: &[&str] = &["if", "abs", "sign", "min", "max", "clamp", "floor", "ceil", "mod"];
+    let name = |function: u16| FUNCTIONS.get(usize::from(function)).map_or("", |function| function.name);
+    // In postfix order the argument of `smooth` is what it leaves of the stack: one entry per operand.
+    let mut stack: Vec<bool> = Vec::new();
+    for op in program.ops() {
+        let (count, own) = match *op {
+            Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => (0, false),
+            Op::Unary(operator) => (1, operator == parser::syntax::UnaryOp::Not),
+            Op::Binary(operator) => (2, operator.precedence() <= 3),
+            Op::Call(function, count) => (count as usize, SWITCHING.contains(&name(function))),
+        };
+        let smooth = matches!(*op, Op::Call(function, _) if name(function) == "smooth");
+        let inner = stack.split_off(stack.len().saturating_sub(count));
+        stack.push(!smooth && (own || inner.contains(&true)));
+    }
+    stack.last() == Some(&true)
+}

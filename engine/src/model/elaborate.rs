@@ -1,0 +1,251 @@
+//! The passes from syntax to model: names, constants, blocks, checks.
+
+use std::sync::Arc;
+
+use parser::diagnostic::{Diagnostic, Diagnostics};
+use parser::source::{Sources, Span};
+use parser::suggest::nearest;
+use parser::syntax::{Document, Parameter};
+use rustc_hash::FxHashMap;
+
+use super::body::{Body, Triad};
+use super::constants::{self, Entry};
+use super::context::Context;
+use super::general::{Header, Include, Output, Solver, System};
+use super::names::{BlockEntry, NameIndex};
+use super::read::{BlockReader, Group};
+use super::{Declared, LoadOptions, Model, checks, codes, plausibility, registry, topology};
+use crate::element::{BlockSchema, Family};
+use crate::graphics::Primitive;
+use crate::mechanics::constraints::Constraint;
+use crate::mechanics::forces::ForceElement;
+use crate::mechanics::joints::Joint;
+
+/// Which blocks there are, in which order, and which values come from the command line.
+#[derive(Default)]
+pub(crate) struct Order {
+    /// Document and index in it.
+    pub blocks: Vec<(u32, u32)>,
+    /// Document and assignment.
+    pub overrides: Vec<(u32, Parameter)>,
+}
+
+/// Puts the model together; it is meaningful only if no error is reported.
+pub(crate) fn elaborate(
+    sources: &Arc<Sources>,
+    documents: &[Document],
+    order: &Order,
+    diagnostics: Diagnostics,
+    options: &LoadOptions,
+    stem: &str,
+) -> (Option<Model>, Diagnostics) {
+    let mut context = Context {
+        sources,
+        documents,
+        blocks: Vec::with_capacity(order.blocks.len()),
+        index: NameIndex::with_capacity(order.blocks.len()),
+        constants: FxHashMap::default(),
+        diagnostics,
+    };
+    register(&mut context, &order.blocks);
+    let parameters = evaluate_constants(&mut context, &order.overrides);
+    let mut tables = Tables::default();
+    for block in 0..context.blocks.len() as u32 {
+        tables.read(&mut context, block);
+    }
+    let model = tables.into_model(&mut context, sources, parameters, stem);
+    topology::check(&mut context, &model);
+    plausibility::check(&mut context, &model, options);
+    checks::check(&mut context, &model);
+    let Context { blocks, diagnostics, .. } = context;
+    (Some(Model { blocks, ..model }), diagnostics)
+}
+
+/// Pass 1: gives every block its table entry and its place in the index of names.
+fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
+    let schemas: FxHashMap<&str, &'static BlockSchema> =
+        registry::blocks().map(|schema| (schema.keyword, schema)).collect();
+    let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
+    for &place in order {
+        let block = &context.documents[place.0 as usize].blocks()[place.1 as usize];
+        let keyword = context.sources.text(block.keyword);
+        let Some(&schema) = schemas.get(keyword) else {
+            unknown_block(context, keyword, block.keyword);
+            continue;
+        };
+        let name = context.sources.text(block.name);
+        if !name_is_usable(context, schema, name, block.name) {
+            continue;
+        }
+        let handle = counts.entry(schema.family).or_default();
+        context.blocks.push(BlockEntry { schema, name: block.name, handle: *handle, place });
+        *handle += 1;
+        context.index.add(name);
+    }
+}
+
+fn unknown_block(context: &mut Context<'_>, keyword: &str, span: Span) {
+    if let Some(subject) = registry::not_yet_read(keyword) {
+        let message = format!("{subject} are not yet supported: `{keyword}`");
+        return context.report(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
+    }
+    let later = registry::NOT_YET_READ.iter().flat_map(|(_, keywords)| keywords.iter().copied());
+    let near = nearest(keyword, registry::blocks().map(|schema| schema.keyword).chain(later));
+    let message = format!("there is no block `{keyword}`; it is ignored");
+    let help = near.map(|near| format!("did you mean `{near}`?"));
+    context.report(Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help));
+}
+
+/// Reports repeated settings, duplicate and reserved names; says whether the block counts.
+fn name_is_usable(context: &mut Context<'_>, schema: &'static BlockSchema, name: &str, span: Span) -> bool {
+    if name == "world" {
+        let message = "`world` is the inertial system; no element may have this name";
+        context.report(Diagnostic::new(codes::RESERVED_NAME, span, message));
+        return false;
+    }
+    let same = |entry: &BlockEntry| std::ptr::eq(entry.schema, schema);
+    if schema.family == Family::Setting {
+        let Some(first) = context.blocks.iter().find(|entry| same(entry)).copied() else { return true };
+        let message = format!("a second {} block; the first counts", schema.keyword);
+        let diagnostic = Diagnostic::new(codes::REPEATED_BLOCK, span, message);
+        context.report(diagnostic.also(first.name, "this one counts"));
+        return false;
+    }
+    // Blocks without a name are reported by the grammar.
+    if name.is_empty() {
+        return true;
+    }
+    let first = context.index.all(name).map(|at| context.blocks[at as usize]).find(same);
+    if let Some(first) = first {
+        let message = format!("there are two {} blocks `{name}`", schema.keyword);
+        let diagnostic = Diagnostic::new(codes::DUPLICATE_NAME, span, message);
+        let help = "give one of them another name";
+        context.report(diagnostic.also(first.name, "the first one").help(help));
+    }
+    true
+}
+
+/// Pass 2: the entries of all Parameters blocks, and what the command line says instead.
+fn evaluate_constants<'s>(context: &mut Context<'s>, overrides: &[(u32, Parameter)]) -> Vec<(&'s str, f64)> {
+    let documents = context.documents;
+    let entry = |document: &'s Document, parameter: &Parameter| match *document.values(parameter) {
+        [value] => Ok(Entry { name: parameter.name, document, value }),
+        _ => Err(*parameter),
+    };
+    let mut entries = Vec::new();
+    for block in 0..context.blocks.len() as u32 {
+        if context.blocks[block as usize].schema.family != Family::Parameters {
+            continue;
+        }
+        let document = context.document_of(block);
+        for parameter in document.parameters(context.syntax_of(block)) {
+            match entry(document, parameter) {
+                Ok(entry) => entries.push(entry),
+                Err(parameter) => {
+                    let name = context.sources.text(parameter.name);
+                    let message = format!("parameter `{name}` takes one number");
+                    context.report(Diagnostic::new(codes::WRONG_COUNT, parameter.value, message));
+                    context.constants.insert(name, None);
+                }
+            }
+        }
+    }
+    let overrides: Vec<Entry<'s>> = overrides
+        .iter()
+        .filter_map(|(document, parameter)| entry(&documents[*document as usize], parameter).ok())
+        .collect();
+    constants::evaluate(context, &entries, &overrides)
+}
+
+/// The blocks as they are read.
+#[derive(Default)]
+struct Tables {
+    header: Option<Header>,
+    system: Option<System>,
+    solver: Option<Solver>,
+    output: Option<Output>,
+    bodies: Vec<Declared<Body>>,
+    triads: Vec<Declared<Triad>>,
+    joints: Vec<Declared<Joint>>,
+    constraints: Vec<Declared<Constraint>>,
+    forces: Vec<Declared<ForceElement>>,
+    primitives: Vec<Declared<Primitive>>,
+}
+
+impl Tables {
+    /// Pass 3: one block.
+    fn read(&mut self, context: &mut Context<'_>, block: u32) {
+        let mut reader = BlockReader::open(context, block);
+        let (family, keyword) = (reader.schema.family, reader.schema.keyword);
+        match family {
+            Family::Setting => self.read_setting(keyword, &mut reader),
+            Family::Parameters => return,
+            Family::Include => drop(Include::read(&mut reader)),
+            Family::Body => self.bodies.push(Declared { block, what: Body::read(&mut reader) }),
+            Family::Triad => self.triads.push(Declared { block, what: Triad::read(&mut reader) }),
+            Family::Joint => {
+                self.joints.extend(Joint::read(&mut reader).map(|what| Declared { block, what }));
+            }
+            Family::Constraint => {
+                self.constraints.extend(Constraint::read(&mut reader).map(|what| Declared { block, what }));
+            }
+            Family::Force => {
+                self.forces.extend(ForceElement::read(&mut reader).map(|what| Declared { block, what }));
+            }
+            Family::Primitive => {
+                self.primitives.push(Declared { block, what: Primitive::read(&mut reader) });
+            }
+        }
+        reader.close();
+    }
+
+    fn read_setting(&mut self, keyword: &str, reader: &mut BlockReader<'_, '_>) {
+        match keyword {
+            "Header" => self.header = Some(Header::read(reader)),
+            "System" => self.system = Some(System::read(reader)),
+            "Solver" => self.solver = Some(Solver::read(reader)),
+            "Output" => self.output = Some(Output::read(reader)),
+            _ => {}
+        }
+    }
+
+    /// Fills in the settings that are missing.
+    fn into_model(
+        self,
+        context: &mut Context<'_>,
+        sources: &Arc<Sources>,
+        parameters: Vec<(&str, f64)>,
+        stem: &str,
+    ) -> Model {
+        let header = self.header.unwrap_or_else(|| missing_block(context, &super::general::HEADER));
+        let system = self.system.unwrap_or_else(|| missing_block(context, &super::general::SYSTEM));
+        let solver = self.solver.unwrap_or_else(|| missing_block(context, &super::general::SOLVER));
+        let name = header.model_name.map_or_else(|| stem.to_string(), |name| sources.text(name.0).to_string());
+        Model {
+            sources: Arc::clone(sources),
+            blocks: Vec::new(),
+            name,
+            header,
+            system,
+            solver,
+            output: self.output,
+            parameters: parameters.into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
+            bodies: self.bodies,
+            triads: self.triads,
+            joints: self.joints,
+            constraints: self.constraints,
+            forces: self.forces,
+            primitives: self.primitives,
+        }
+    }
+}
+
+/// The defaults of a setting that has no block, with a warning.
+fn missing_block<T: Group>(context: &mut Context<'_>, schema: &'static BlockSchema) -> T {
+    let message = format!("the model has no {} block; defaults are taken", schema.keyword);
+    let help = format!("add `{} \"{}\" {{ ... }}`", schema.keyword, schema.keyword.to_lowercase());
+    // An empty span at the beginning of the main text.
+    let diagnostic = Diagnostic::new(codes::BLOCK_MISSING, Span::default(), message);
+    context.report(diagnostic.help(help));
+    T::read(&mut BlockReader::without_block(context, schema))
+}

@@ -1,0 +1,305 @@
+//! Reading the files of a model and putting it together.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parser::codes as text_codes;
+use parser::diagnostic::{Diagnostic, Diagnostics};
+use parser::source::{Sources, Span};
+use parser::syntax::{Block, Document, NodeKind};
+
+use super::codes;
+use super::elaborate;
+use super::Model;
+
+/// Where files come from.
+pub trait Files {
+    /// The content of a file.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// One name for each file, however its path is written.
+    fn identity(&self, path: &Path) -> PathBuf;
+}
+
+/// The file system.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf())
+    }
+}
+
+/// The model's main text.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A file; its directory is where includes are looked for.
+    File(PathBuf),
+    /// A text with a name, such as standard input; includes are looked for in the current directory.
+    Text {
+        /// Shown in messages.
+        name: String,
+        /// The content.
+        bytes: Vec<u8>,
+    },
+}
+
+/// How a model is read.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// `NAME=VALUE` for entries of Parameters blocks.
+    pub set: Vec<String>,
+    /// Warnings count as errors.
+    pub strict: bool,
+    /// Impossible masses and inertias are warnings only.
+    pub allow_unphysical: bool,
+}
+
+/// The main file could not be read.
+#[derive(Debug)]
+pub struct LoadError {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why.
+    pub error: io::Error,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".into(),
+            io::ErrorKind::IsADirectory => "this is a directory, not a model file".into(),
+            io::ErrorKind::PermissionDenied => "reading it is not permitted".into(),
+            _ => self.error.to_string(),
+        };
+        write!(f, "cannot read `{}`: {reason}", self.path.display())
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// The result of [`load`].
+#[derive(Debug)]
+pub struct Loaded {
+    /// The texts, for showing the messages.
+    pub sources: Arc<Sources>,
+    /// Everything there is to say about them.
+    pub diagnostics: Diagnostics,
+    /// The model, if there is no error.
+    pub model: Option<Model>,
+}
+
+/// Deepest chain of files that include each other.
+const MAX_INCLUDE_DEPTH: usize = 64;
+
+/// Reads a model with all its includes, and checks it.
+pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Loaded, LoadError> {
+    let (name, bytes, path) = match input {
+        Input::File(path) => match files.read(&path) {
+            Ok(bytes) => (path.display().to_string(), bytes, Some(path)),
+            Err(error) => return Err(LoadError { path, error }),
+        },
+        Input::Text { name, bytes } => (name, bytes, None),
+    };
+    let stem = path.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    let mut texts = Texts::new(options.strict);
+    let directory = path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_path_buf);
+    let identity = path.as_deref().map(|path| files.identity(path));
+    texts.add_main(name, bytes, directory, identity, files);
+    texts.add_overrides(&options.set);
+    let Texts { sources, documents, order, diagnostics, .. } = texts;
+    let sources = Arc::new(sources);
+    let stem = stem.unwrap_or_else(|| "model".into());
+    let (model, mut diagnostics) =
+        elaborate::elaborate(&sources, &documents, &order, diagnostics, options, &stem);
+    diagnostics.sort();
+    let model = model.filter(|_| diagnostics.errors() == 0);
+    Ok(Loaded { sources, diagnostics, model })
+}
+
+/// All texts of a model while they are gathered.
+struct Texts {
+    sources: Sources,
+    documents: Vec<Document>,
+    /// Blocks in the order of the text, included files in place: document and index in it.
+    order: elaborate::Order,
+    diagnostics: Diagnostics,
+    /// Files read so far.
+    known: HashSet<PathBuf>,
+}
+
+/// A file that is being walked through.
+struct Open {
+    document: u32,
+    next: u32,
+    directory: PathBuf,
+    identity: Option<PathBuf>,
+}
+
+impl Texts {
+    fn new(strict: bool) -> Self {
+        Self {
+            sources: Sources::default(),
+            documents: Vec::new(),
+            order: elaborate::Order::default(),
+            diagnostics: Diagnostics::new(strict),
+            known: HashSet::new(),
+        }
+    }
+
+    /// The main text and, where it asks for them, its includes.
+    fn add_main(
+        &mut self,
+        name: String,
+        bytes: Vec<u8>,
+        directory: PathBuf,
+        identity: Option<PathBuf>,
+        files: &dyn Files,
+    ) {
+        let Some(document) = self.add(name, bytes, Span::default()) else { return };
+        self.known.extend(identity.clone());
+        let mut open = vec![Open { document, next: 0, directory, identity }];
+        while let Some(file) = open.last_mut() {
+            let (document, index) = (file.document, file.next);
+            file.next += 1;
+            let Some(&block) = self.documents[document as usize].blocks().get(index as usize) else {
+                open.pop();
+                continue;
+            };
+            self.order.blocks.push((document, index));
+            if self.sources.text(block.keyword) == "Include" {
+                let included = self.include(document, &block, &open, files);
+                open.extend(included);
+            }
+        }
+    }
+
+    /// Reads the file of an Include block, unless it is known already.
+    fn include(&mut self, document: u32, block: &Block, open: &[Open], files: &dyn Files) -> Option<Open> {
+        let (name, span) = self.file_name(document, block)?;
+        let path = open.last()?.directory.join(&name);
+        let identity = files.identity(&path);
+        if let Some(at) = open.iter().position(|file| file.identity.as_ref() == Some(&identity)) {
+            let chain: Vec<String> = open[at..]
+                .iter()
+                .filter_map(|file| self.sources.get(file.document as usize))
+                .map(|source| format!("`{}`", source.name()))
+                .collect();
+            let message = format!("this file includes itself: {} -> `{name}`", chain.join(" -> "));
+            self.diagnostics.push(Diagnostic::new(codes::INCLUDE_CYCLE, span, message));
+            return None;
+        }
+        if self.known.contains(&identity) {
+            return None;
+        }
+        if open.len() >= MAX_INCLUDE_DEPTH {
+            let message = format!("files include each other deeper than {MAX_INCLUDE_DEPTH} levels");
+            self.diagnostics.push(Diagnostic::new(codes::INCLUDE_CYCLE, span, message));
+            return None;
+        }
+        let bytes = match files.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let message = LoadError { path, error }.to_string();
+                let help = "the path is relative to the file with the Include block";
+                self.diagnostics.push(Diagnostic::new(codes::FILE_NOT_READ, span, message).help(help));
+                return None;
+            }
+        };
+        self.known.insert(identity.clone());
+        let document = self.add(path.display().to_string(), bytes, span)?;
+        let directory = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        Some(Open { document, next: 0, directory, identity: Some(identity) })
+    }
+
+    /// What an Include block says about its file; mistakes are reported when the block is read.
+    fn file_name(&self, document: u32, block: &Block) -> Option<(String, Span)> {
+        let document = &self.documents[document as usize];
+        let is_file = |name| self.sources.text(name) == "File";
+        let parameter = document.parameters(block).iter().find(|parameter| is_file(parameter.name))?;
+        let [single] = document.values(parameter) else { return None };
+        let node = document.node(*single);
+        let text = self.sources.text(node.span);
+        let name = if node.kind == NodeKind::Text { text.trim_matches('"') } else { text };
+        (!name.is_empty()).then(|| (name.to_string(), node.span))
+    }
+
+    /// Decodes, parses and keeps a text.
+    fn add(&mut self, name: String, bytes: Vec<u8>, asked: Span) -> Option<u32> {
+        let decoded = decode(bytes);
+        let Ok(index) = self.sources.add(name.clone(), decoded.text) else {
+            let message = format!("with `{name}` the model is larger than 4 GiB");
+            let help = "meshes and tables are read from their own files";
+            self.diagnostics.push(Diagnostic::new(codes::TOO_LARGE, asked, message).help(help));
+            return None;
+        };
+        let source = self.sources.get(index)?;
+        for (at, len) in decoded.invalid {
+            let start = source.base() + at;
+            let span = Span::new(start, start + len);
+            let message = "this is not UTF-8 text";
+            let diagnostic = Diagnostic::new(text_codes::INVALID_UTF8, span, message);
+            self.diagnostics.push(diagnostic.help(decoded.help));
+        }
+        let parsed = parser::parse(source);
+        self.diagnostics.append(parsed.diagnostics);
+        self.documents.push(parsed.document);
+        Some(index as u32)
+    }
+
+    /// Values from the command line, as texts of their own.
+    fn add_overrides(&mut self, set: &[String]) {
+        for assignment in set {
+            let Ok(index) = self.sources.add("--set", assignment.as_str()) else { continue };
+            let Some(source) = self.sources.get(index) else { continue };
+            let parsed = parser::parse_assignment(source);
+            self.diagnostics.append(parsed.diagnostics);
+            if let Some(parameter) = parsed.assignment {
+                self.order.overrides.push((self.documents.len() as u32, parameter));
+            }
+            self.documents.push(parsed.document);
+        }
+    }
+}
+
+/// A decoded text.
+struct Decoded {
+    text: String,
+    /// Places that were not UTF-8: offset and length in the text.
+    invalid: Vec<(u32, u32)>,
+    help: &'static str,
+}
+
+const UTF16_HELP: &str = "the file seems to be UTF-16; save it as UTF-8";
+const LATIN1_HELP: &str = "save the file as UTF-8, for example with `iconv -f latin1 -t utf-8`";
+
+fn decode(bytes: Vec<u8>) -> Decoded {
+    let wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if wide {
+        let text = char::REPLACEMENT_CHARACTER.to_string();
+        return Decoded { invalid: vec![(0, text.len() as u32)], text, help: UTF16_HELP };
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Decoded { text, invalid: Vec::new(), help: LATIN1_HELP },
+        Err(error) => {
+            let bytes = error.into_bytes();
+            let mut text = String::with_capacity(bytes.len());
+            let mut invalid = Vec::new();
+            for chunk in bytes.utf8_chunks() {
+                text.push_str(chunk.valid());
+                if !chunk.invalid().is_empty() {
+                    invalid.push((text.len() as u32, char::REPLACEMENT_CHARACTER.len_utf8() as u32));
+                    text.push(char::REPLACEMENT_CHARACTER);
+                }
+            }
+            Decoded { text, invalid, help: LATIN1_HELP }
+        }
+    }
+}

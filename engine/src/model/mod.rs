@@ -1,0 +1,132 @@
+//! From text to a model: typed blocks with defaults filled in, references resolved, everything checked.
+
+pub mod body;
+mod checks;
+pub mod codes;
+mod constants;
+mod context;
+mod elaborate;
+pub mod fields;
+pub mod general;
+pub mod ids;
+mod load;
+mod names;
+mod plausibility;
+pub(crate) mod read;
+pub mod reference;
+pub mod registry;
+mod topology;
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use parser::source::{Sources, Span};
+
+pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
+pub use names::BlockEntry;
+
+use crate::expression::SignalRef;
+use crate::graphics::Primitive;
+use crate::mechanics::constraints::Constraint;
+use crate::mechanics::forces::ForceElement;
+use crate::mechanics::joints::Joint;
+use body::{Body, Triad};
+use general::{Header, Output, Solver, System};
+use ids::{BodyId, JointId, TriadId};
+
+/// Something that a block declares, with its name and place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declared<T> {
+    /// Index in [`Model::blocks`].
+    pub block: u32,
+    /// What it is.
+    pub what: T,
+}
+
+impl<T> Deref for Declared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.what
+    }
+}
+
+/// A checked model. All numbers are in SI units and radians; all references point to what is there.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The texts it was read from.
+    pub sources: Arc<Sources>,
+    /// All blocks in the order of the text, included files in place.
+    pub blocks: Vec<BlockEntry>,
+    /// The name of the model and of its result files.
+    pub name: String,
+    /// Settings of the Header block.
+    pub header: Header,
+    /// Settings of the System block.
+    pub system: System,
+    /// Settings of the Solver block.
+    pub solver: Solver,
+    /// Settings of the Output block, if there is one.
+    pub output: Option<Output>,
+    /// Values of all entries of Parameters blocks, in the order of the text.
+    pub parameters: Vec<(String, f64)>,
+    /// Bodies; [`BodyId`] counts from the world, which is not in this list.
+    pub bodies: Vec<Declared<Body>>,
+    /// Triads.
+    pub triads: Vec<Declared<Triad>>,
+    /// Joints.
+    pub joints: Vec<Declared<Joint>>,
+    /// Further constraints.
+    pub constraints: Vec<Declared<Constraint>>,
+    /// Force elements.
+    pub forces: Vec<Declared<ForceElement>>,
+    /// Graphics primitives.
+    pub primitives: Vec<Declared<Primitive>>,
+}
+
+impl Model {
+    /// The body, `None` for the world.
+    pub fn body(&self, id: BodyId) -> Option<&Declared<Body>> {
+        self.bodies.get(id.index().checked_sub(1)?)
+    }
+
+    /// The triad.
+    pub fn triad(&self, id: TriadId) -> &Declared<Triad> {
+        &self.triads[id.index()]
+    }
+
+    /// The joint.
+    pub fn joint(&self, id: JointId) -> &Declared<Joint> {
+        &self.joints[id.index()]
+    }
+
+    /// The name of a block.
+    pub fn block_name(&self, block: u32) -> &str {
+        self.sources.text(self.name_span(block))
+    }
+
+    /// Where the name of a block stands.
+    pub fn name_span(&self, block: u32) -> Span {
+        self.blocks.get(block as usize).map_or(Span::default(), |entry| entry.name)
+    }
+
+    /// The name of a body, `world` for the world.
+    pub fn body_name(&self, id: BodyId) -> &str {
+        self.body(id).map_or("world", |body| self.block_name(body.block))
+    }
+
+    /// The path of a signal as it stands in a table header: `J.q`, or `J.q[2]` for several freedoms.
+    pub fn signal_name(&self, signal: SignalRef) -> String {
+        let Some(entry) = self.blocks.get(signal.block as usize) else { return String::new() };
+        let name = self.sources.text(entry.name);
+        let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
+            return String::new();
+        };
+        let several = schema.shape == crate::element::SignalShape::PerCoordinate
+            && entry.schema.coordinates.len() > 1;
+        match several {
+            true => format!("{name}.{}[{}]", schema.name, signal.component + 1),
+            false => format!("{name}.{}", schema.name),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Every block keyword of the language, in the order of the language reference.
+
+use crate::element::BlockSchema;
+use crate::graphics::PRIMITIVE;
+use crate::mechanics::{constraints, forces, joints};
+
+use super::body::{BODY, TRIAD};
+use super::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
+
+/// A chapter of the language reference.
+pub struct Chapter {
+    /// Its title.
+    pub title: &'static str,
+    /// Its blocks.
+    pub blocks: &'static [&'static [&'static BlockSchema]],
+}
+
+/// All blocks by chapter.
+pub static CHAPTERS: &[Chapter] = &[
+    Chapter { title: "General", blocks: &[&[&HEADER, &SYSTEM, &PARAMETERS, &INCLUDE, &OUTPUT]] },
+    Chapter { title: "Solver", blocks: &[&[&SOLVER]] },
+    Chapter { title: "Bodies and triads", blocks: &[&[&BODY, &TRIAD]] },
+    Chapter { title: "Joints", blocks: &[joints::SCHEMAS] },
+    Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
+    Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
+    Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
+];
+
+/// All blocks.
+pub fn blocks() -> impl Iterator<Item = &'static BlockSchema> {
+    CHAPTERS.iter().flat_map(|chapter| chapter.blocks).copied().flatten().copied()
+}
+
+/// Keywords of the language that are not read yet, by subject.
+pub static NOT_YET_READ: &[(&str, &[&str])] = &[
+    (
+        "electrical circuits",
+        &[
+            "Resistor", "Capacitor", "Inductor", "MutualInductor", "VoltageSource", "CurrentSource", "Switch",
+            "Diode", "Zener", "Thyristor", "NPN", "PNP", "NMOS", "PMOS", "OpAmp", "Transformer", "VCVS", "VCCS",
+            "CCVS", "CCCS", "Potentiometer",
+        ],
+    ),
+    (
+        "drive trains",
+        &[
+            "Inertia", "Gear", "TorsionSpring", "Friction", "Brake", "Clutch", "TorqueSource", "SpeedSource",
+            "AngleSource", "Planetary", "Differential", "Mass", "LinearSpring", "LinearFriction", "Stop",
+            "ForceSource", "VelocitySource", "PositionSource", "RackPinion", "Motor", "Generator", "EMF",
+            "Solenoid", "JointAxis",
+        ],
+    ),
+    (
+        "thermal and hydraulic networks",
+        &[
+            "HeatCapacity", "ThermalResistor", "HeatSource", "TemperatureSource", "Compliance",
+            "HydraulicResistor", "Inertance", "FlowSource", "PressureSource", "CheckValve", "Cylinder",
+        ],
+    ),
+    (
+        "signal blocks",
+        &[
+            "Gain", "Sum", "Product", "Function", "Integrator", "PT1", "PT2", "DT1", "PI", "PID", "LeadLag",
+            "TransferFunction", "StateSpace", "Limiter", "DeadZone", "Hysteresis", "Relay", "RateLimiter",
+            "Delay", "Table", "Step", "Ramp", "Sine", "Pulse", "Square", "Sawtooth", "Trapezoid", "Counter",
+            "Latch", "SampleHold", "UnitDelay",
+        ],
+    ),
+    (
+        "bond graphs",
+        &[
+            "Bond", "Se", "MSe", "Sf", "MSf", "R", "MR", "C", "MC", "I", "MI", "TF", "MTF", "GY", "MGY",
+            "Junction0", "Junction1",
+        ],
+    ),
+    ("user plugins", &["Plugin"]),
+    ("rolling contact", &["Rolling"]),
+];
+
+/// The subject of a keyword that is not read yet.
+pub fn not_yet_read(keyword: &str) -> Option<&'static str> {
+    NOT_YET_READ.iter().find(|(_, keywords)| keywords.contains(&keyword)).map(|(subject, _)| *subject)
+}

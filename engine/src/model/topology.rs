@@ -1,0 +1,176 @@
+//! Do bodies, joints and triads form chains from the world?
+
+use parser::diagnostic::Diagnostic;
+
+use super::context::Context;
+use super::ids::{BodyId, JointId, TriadId};
+use super::{Declared, Model, codes};
+use crate::mechanics::joints::{Joint, Role};
+
+/// Reports every place where the chains do not fit together.
+pub(crate) fn check(context: &mut Context<'_>, model: &Model) {
+    let carriers = carriers(context, model);
+    for (index, joint) in model.joints.iter().enumerate() {
+        match joint.connection.role {
+            Role::Tree => check_tree_joint(context, model, joint, carriers[index]),
+            Role::Loop => check_loop_joint(context, model, joint, carriers[index]),
+        }
+    }
+    check_cycles(context, model);
+}
+
+/// The body that names each joint; two that name the same are reported.
+fn carriers(context: &mut Context<'_>, model: &Model) -> Vec<Option<BodyId>> {
+    let mut carriers = vec![None; model.joints.len()];
+    for (index, body) in model.bodies.iter().enumerate() {
+        if body.joint == JointId::BROKEN {
+            continue;
+        }
+        let id = BodyId(index as u32 + 1);
+        let carrier = &mut carriers[body.joint.index()];
+        let Some(first) = *carrier else {
+            *carrier = Some(id);
+            continue;
+        };
+        let joint = context.name(model.joint(body.joint).block);
+        let name = context.name(body.block);
+        let message = format!("two bodies name the joint `{joint}`");
+        let help = format!("a joint carries one body: give `{name}` a joint of its own, or close a loop with a joint of `Role = loop`");
+        let diagnostic = Diagnostic::new(codes::JOINT_OF_TWO, context.place_of(body.block, "Joint"), message);
+        let other = model.body(first).map_or(body.block, |body| body.block);
+        let place = context.place_of(other, "Joint");
+        context.report(diagnostic.also(place, "the first one").help(help));
+    }
+    carriers
+}
+
+fn check_tree_joint(context: &mut Context<'_>, model: &Model, joint: &Declared<Joint>, carrier: Option<BodyId>) {
+    let name = context.name(joint.block);
+    let Some(id) = carrier else {
+        // A body with a wrong reference may have meant this joint: one message is enough.
+        if model.bodies.iter().any(|body| body.joint == JointId::BROKEN) {
+            return;
+        }
+        let message = format!("the joint `{name}` carries no body");
+        let help = format!("name it in a Body (`Joint = {name};`), or let it close a loop: `Role = loop;`");
+        let place = context.blocks[joint.block as usize].name;
+        return context.report(Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help));
+    };
+    let Some(body) = model.body(id) else { return };
+    let body_name = context.name(body.block);
+    if joint.connection.parent.is_some_and(|parent| parent != id && parent != BodyId::BROKEN) {
+        let parent = joint.connection.parent.map_or("", |parent| model_name(context, model, parent));
+        let message = format!("the joint `{name}` says it carries `{parent}`, but the body `{body_name}` names it");
+        let help = format!("`Parent` of a joint is the body it carries: `Parent = {body_name};`");
+        let diagnostic = Diagnostic::new(codes::JOINT_PARENT, context.place_of(joint.block, "Parent"), message);
+        let place = context.place_of(body.block, "Joint");
+        return context.report(diagnostic.also(place, "named here").help(help));
+    }
+    let (from, to) = (host(model, joint.connection.from), host(model, joint.connection.to));
+    let exchanged = from == Some(id) && to == Some(body.parent);
+    if exchanged && id != body.parent {
+        let message = format!("`TriadFrom` and `TriadTo` of the joint `{name}` are exchanged");
+        let help = format!("`TriadFrom` is on the mother body, `TriadTo` on `{body_name}`");
+        let place = context.place_of(joint.block, "TriadFrom");
+        return context.report(Diagnostic::new(codes::TRIAD_ON_WRONG_BODY, place, message).help(help));
+    }
+    wrong_triad(context, model, joint, ("TriadFrom", joint.connection.from), body.parent, "the mother body");
+    wrong_triad(context, model, joint, ("TriadTo", joint.connection.to), id, "the carried body");
+}
+
+/// Reports a triad that is not on the body it should be on.
+fn wrong_triad(
+    context: &mut Context<'_>,
+    model: &Model,
+    joint: &Declared<Joint>,
+    (parameter, triad): (&str, TriadId),
+    wanted: BodyId,
+    role: &str,
+) {
+    let Some(found) = host(model, triad) else { return };
+    if found == wanted || wanted == BodyId::BROKEN {
+        return;
+    }
+    let name = context.name(joint.block);
+    let triad = model.triad(triad).block;
+    let message = format!(
+        "`{parameter}` of the joint `{name}` must be on {role} `{}`, but the triad `{}` is on `{}`",
+        model_name(context, model, wanted),
+        context.name(triad),
+        model_name(context, model, found),
+    );
+    let diagnostic = Diagnostic::new(codes::TRIAD_ON_WRONG_BODY, context.place_of(joint.block, parameter), message);
+    let place = context.place_of(triad, "Parent");
+    context.report(diagnostic.also(place, "the triad's body"));
+}
+
+fn check_loop_joint(context: &mut Context<'_>, model: &Model, joint: &Declared<Joint>, carrier: Option<BodyId>) {
+    let name = context.name(joint.block);
+    if let Some(body) = carrier.and_then(|id| model.body(id)) {
+        let message = format!("the body `{}` names the joint `{name}`, which closes a loop", context.name(body.block));
+        let help = "a loop joint carries no body; name a joint of `Role = tree` here";
+        let diagnostic = Diagnostic::new(codes::LOOP_JOINT_NAMED, context.place_of(body.block, "Joint"), message);
+        let place = context.place_of(joint.block, "Role");
+        return context.report(diagnostic.also(place, "closes a loop").help(help));
+    }
+    let (from, to) = (host(model, joint.connection.from), host(model, joint.connection.to));
+    if let (Some(from), Some(to)) = (from, to) {
+        if from == to {
+            let message = format!("both triads of the joint `{name}` are on `{}`", model_name(context, model, from));
+            let place = context.place_of(joint.block, "TriadTo");
+            let diagnostic = Diagnostic::new(codes::SAME_BODY, place, message);
+            return context.report(diagnostic.help("a loop joint connects two different bodies"));
+        }
+        let strange = |parent: &BodyId| *parent != from && *parent != to && *parent != BodyId::BROKEN;
+        if joint.connection.parent.as_ref().is_some_and(strange) {
+            let message = format!("`Parent` of the loop joint `{name}` must be a body of one of its triads");
+            let place = context.place_of(joint.block, "Parent");
+            context.report(Diagnostic::new(codes::JOINT_PARENT, place, message).help("or leave it out"));
+        }
+    }
+}
+
+/// Every body must be reached from the world.
+fn check_cycles(context: &mut Context<'_>, model: &Model) {
+    const UNSEEN: u32 = u32::MAX;
+    // The walk on which a body was first seen; the world is seen from the start.
+    let mut seen = vec![UNSEEN; model.bodies.len() + 1];
+    seen[0] = 0;
+    for start in 1..=model.bodies.len() as u32 {
+        let mut at = BodyId(start);
+        while at != BodyId::BROKEN && seen[at.index()] == UNSEEN {
+            seen[at.index()] = start;
+            at = model.body(at).map_or(BodyId::WORLD, |body| body.parent);
+        }
+        if at == BodyId::BROKEN || at == BodyId::WORLD || seen[at.index()] != start {
+            continue;
+        }
+        report_cycle(context, model, at);
+    }
+}
+
+fn report_cycle(context: &mut Context<'_>, model: &Model, first: BodyId) {
+    const SHOWN: usize = 8;
+    let Some(body) = model.body(first) else { return };
+    let mut chain = vec![model_name(context, model, first)];
+    let mut at = body.parent;
+    while at != first && chain.len() < SHOWN {
+        chain.push(model_name(context, model, at));
+        at = model.body(at).map_or(BodyId::WORLD, |body| body.parent);
+    }
+    chain.push(if at == first { chain[0] } else { "..." });
+    let message = format!("these bodies carry each other and never reach the world: {}", chain.join(" -> "));
+    let place = context.place_of(body.block, "Parent");
+    let help = "every chain of bodies starts at `world`";
+    context.report(Diagnostic::new(codes::BODY_CYCLE, place, message).help(help));
+}
+
+/// The body of a triad, if both references are right.
+fn host(model: &Model, triad: TriadId) -> Option<BodyId> {
+    let triad = model.triads.get(triad.index())?;
+    (triad.parent != BodyId::BROKEN).then_some(triad.parent)
+}
+
+fn model_name<'s>(context: &Context<'s>, model: &Model, id: BodyId) -> &'s str {
+    model.body(id).map_or("world", |body| context.name(body.block))
+}
