@@ -115,6 +115,23 @@ pub struct ParameterSchema {
     pub doc: &'static str,
 }
 
+impl ParameterSchema {
+    /// The default as it would be written, all components of it.
+    pub fn default_words(&self, coordinates: &[Coordinate]) -> String {
+        let Some(words) = self.default.words() else { return "required".into() };
+        let count = match self.kind {
+            Kind::Vector(count) => count,
+            Kind::PerCoordinate => coordinates.len().max(1),
+            _ => 1,
+        };
+        match self.default {
+            DefaultValue::Number(_) if (2..=6).contains(&count) => vec![words; count].join(", "),
+            DefaultValue::Number(_) if count > 6 => format!("{count} x {words}"),
+            _ => words,
+        }
+    }
+}
+
 /// Kinds of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use unicode_width::UnicodeWidthChar;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
-use crate::source::{Source, Sources};
+use crate::source::{Source, Sources, Span};
 
 /// With or without the escape sequences that colour a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,10 @@ fn write(
     };
     let (reset, bold, blue) = (paint(RESET), paint(BOLD), paint(BLUE));
     let place = sources.position(diagnostic.primary.span);
-    if let Some((source, position)) = place {
+    let whole_file = diagnostic.primary.span == Span::default();
+    if let (Some((source, _)), true) = (place, whole_file) {
+        write!(out, "{bold}{}:{reset} ", source.name())?;
+    } else if let Some((source, position)) = place {
         write!(out, "{bold}{}:{}:{}:{reset} ", source.name(), position.line, position.column)?;
     }
     let word = diagnostic.severity.word();
@@ -77,7 +80,8 @@ fn write(
     )?;
 
     // The primary place first, then the others; all with the same margin.
-    let labels = || std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+    let primary = (!whole_file).then_some(&diagnostic.primary);
+    let labels = || primary.into_iter().chain(&diagnostic.secondary);
     let last_line = labels().filter_map(|l| sources.position(l.span)).map(|(_, p)| p.line).max();
     let margin = last_line.unwrap_or(0).to_string().len() + 1;
     let main = place.map(|(source, _)| source.base());
@@ -187,7 +191,6 @@ fn printable(c: char) -> String {
 mod tests {
     use super::*;
     use crate::codes;
-    use crate::source::Span;
 
     fn show(text: &str, from: usize, to: usize) -> String {
         let mut sources = Sources::default();
@@ -227,6 +230,11 @@ mod tests {
     #[test]
     fn a_mark_at_the_end_of_the_file_is_shown() {
         assert!(show("a\n", 2, 2).contains("m.dys:2:1:"));
-        assert!(show("", 0, 0).contains("m.dys:1:1:"));
+        assert!(show("ab", 2, 2).contains("m.dys:1:3:"));
+    }
+
+    #[test]
+    fn the_default_span_stands_for_the_whole_file() {
+        assert_eq!(show("a", 0, 0), "m.dys: error[P001]: odd\nhelp: mend it\n");
     }
 }

@@ -6,7 +6,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-/// A range of bytes in the texts of a [`Sources`].
+/// A range of bytes in the texts of a [`Sources`]. The default, empty span stands for the whole first
+/// text where no place in it can be named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// First byte.

@@ -3,13 +3,14 @@
 /// The candidate nearest to `word`, if it is near enough to be a typing mistake of it.
 ///
 /// Distance is that of optimal string alignment (insert, delete, replace, swap neighbours), where a
-/// change of case counts little; about a third of the letters may differ.
+/// change of case counts little; up to a third of the letters may differ, of one or two letters only
+/// the case.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word: Vec<char> = word.chars().take(MAX_LENGTH + 1).collect();
     if word.is_empty() || word.len() > MAX_LENGTH {
         return None;
     }
-    let limit = COST * word.len().div_ceil(3);
+    let limit = (COST * (word.len() / 3)).max(COST - 1);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let bound = best.map_or(limit + 1, |(distance, _)| distance);
@@ -83,6 +84,8 @@ mod tests {
         }
         assert_eq!(nearest("Temperature", words), None);
         assert_eq!(nearest("", words), None);
+        assert_eq!(nearest("J", ["f", "q"]), None);
+        assert_eq!(nearest("j1", ["J1", "t1"]), Some("J1"));
     }
 
     #[test]

@@ -168,9 +168,12 @@ impl<N: Names> Compiler<'_, N> {
     /// `if` with a constant condition: keeps the branch that is taken, with its mistakes only.
     fn choose(&mut self) -> bool {
         let n = self.pieces.len();
-        let Some([condition, yes, no]) = self.pieces.get(n.saturating_sub(3)..) else { return false };
+        let Some([condition, yes, no]) = self.pieces.get(n.saturating_sub(3)..) else {
+            return false;
+        };
         let (Some(truth), None) = (condition.constant, &condition.problem) else { return false };
-        let (start, end) = if is_true(truth) { (yes.start, no.start) } else { (no.start, self.ops.len()) };
+        let (start, end) =
+            if is_true(truth) { (yes.start, no.start) } else { (no.start, self.ops.len()) };
         let first = condition.start;
         let ops = self.ops[start..end].to_vec();
         let index = if is_true(truth) { n - 2 } else { n - 1 };
@@ -271,5 +274,7 @@ fn not_finite(op: Op, operands: &[f64], span: Span) -> Diagnostic {
 pub(crate) fn product_hint(text: &str) -> Option<String> {
     let (rest, number) = parser::lexical::number(text).ok()?;
     let is_name = rest.starts_with(parser::lexical::is_identifier_start);
-    is_name.then(|| format!("write `{number}*{rest}` for a product; units are not written, values are SI"))
+    is_name.then(|| {
+        format!("write `{number}*{rest}` for a product; units are not written, values are SI")
+    })
 }

@@ -57,7 +57,13 @@ impl Constraint {
 }
 
 const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema { name, shape: SignalShape::Scalar, unit: Unit::Is(unit), needs_accelerations: true, doc }
+    SignalSchema {
+        name,
+        shape: SignalShape::Scalar,
+        unit: Unit::Is(unit),
+        needs_accelerations: true,
+        doc,
+    }
 }
 
 const FORCE: SignalSchema = signal("f", "N or Nm", "constraint force");
@@ -80,12 +86,24 @@ const fn schema(
     }
 }
 
-static MOTION: BlockSchema =
-    schema("Motion", "Prescribes the coordinates of a joint.", &[Motion::PARAMETERS], &[&[FORCE, signal("power", "W", "power of the drive")]]);
-static COUPLING: BlockSchema =
-    schema("Coupling", "Couples the coordinates of two joints: q_a = i q_b.", &[Coupling::PARAMETERS], &[&[FORCE]]);
-static ROD: BlockSchema =
-    schema("Rod", "A massless rod: keeps the distance of two points.", &[Rod::PARAMETERS], &[&[FORCE]]);
+static MOTION: BlockSchema = schema(
+    "Motion",
+    "Prescribes the coordinates of a joint.",
+    &[Motion::PARAMETERS],
+    &[&[FORCE, signal("power", "W", "power of the drive")]],
+);
+static COUPLING: BlockSchema = schema(
+    "Coupling",
+    "Couples the coordinates of two joints: q_a = i q_b.",
+    &[Coupling::PARAMETERS],
+    &[&[FORCE]],
+);
+static ROD: BlockSchema = schema(
+    "Rod",
+    "A massless rod: keeps the distance of two points.",
+    &[Rod::PARAMETERS],
+    &[&[FORCE]],
+);
 
 /// The tables of all constraints.
 pub static SCHEMAS: &[&BlockSchema] = &[&MOTION, &COUPLING, &ROD];

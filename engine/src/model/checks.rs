@@ -24,7 +24,8 @@ pub(crate) fn check(context: &mut Context<'_>, model: &Model) {
         if let Shape::Extrude(shape) = &primitive.shape
             && (1..3).contains(&shape.outline.0.len())
         {
-            let message = format!("an outline needs 3 corners or more, not {}", shape.outline.0.len());
+            let message =
+                format!("an outline needs 3 corners or more, not {}", shape.outline.0.len());
             let place = context.place_of(primitive.block, "VertexList");
             context.report(Diagnostic::new(codes::OUTLINE, place, message));
         }
@@ -40,7 +41,10 @@ fn check_axes(context: &mut Context<'_>, joint: &Declared<Joint>) {
     let length = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
     for (parameter, axis) in &axes {
         if length(axis) == 0.0 && context.parameter_of(joint.block, parameter).is_some() {
-            let message = format!("`{parameter}` of the joint `{}` has length zero", context.name(joint.block));
+            let message = format!(
+                "`{parameter}` of the joint `{}` has length zero",
+                context.name(joint.block)
+            );
             let place = context.place_of(joint.block, parameter);
             return context.report(Diagnostic::new(codes::ZERO_AXIS, place, message));
         }
@@ -48,7 +52,8 @@ fn check_axes(context: &mut Context<'_>, joint: &Declared<Joint>) {
     let [(_, a), (second, b)] = axes[..] else { return };
     let cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     if length(&cross) <= DEPENDENT * length(&a) * length(&b) {
-        let message = format!("the two axes of the joint `{}` are parallel", context.name(joint.block));
+        let message =
+            format!("the two axes of the joint `{}` are parallel", context.name(joint.block));
         let place = context.place_of(joint.block, second);
         let help = "with parallel axes one freedom would be there twice";
         context.report(Diagnostic::new(codes::DEPENDENT_AXES, place, message).help(help));
@@ -58,19 +63,29 @@ fn check_axes(context: &mut Context<'_>, joint: &Declared<Joint>) {
 fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
     let Some(options) = &joint.options else { return };
     let limits = |values: &Option<super::fields::PerCoordinate>, none| {
-        values.as_ref().map_or_else(|| vec![none; joint.initial().0.len()], |values| values.0.to_vec())
+        values
+            .as_ref()
+            .map_or_else(|| vec![none; joint.initial().0.len()], |values| values.0.to_vec())
     };
     let lower = limits(&options.lower, f64::NEG_INFINITY);
     let upper = limits(&options.upper, f64::INFINITY);
     let name = context.name(joint.block);
     for (k, ((&low, &high), &q)) in lower.iter().zip(&upper).zip(joint.initial().0).enumerate() {
         if low >= high {
-            let message = format!("coordinate {} of `{name}`: the lower limit {low} is not below the upper limit {high}", k + 1);
+            let message = format!(
+                "coordinate {} of `{name}`: the lower limit {low} is not below the upper limit {high}",
+                k + 1
+            );
             let place = context.place_of(joint.block, "LowerLimit");
             let also = context.place_of(joint.block, "UpperLimit");
-            context.report(Diagnostic::new(codes::LIMITS_CROSSED, place, message).also(also, "upper limit"));
+            context.report(
+                Diagnostic::new(codes::LIMITS_CROSSED, place, message).also(also, "upper limit"),
+            );
         } else if q < low || q > high {
-            let message = format!("coordinate {} of `{name}` starts at {q}, outside of its limits {low} to {high}", k + 1);
+            let message = format!(
+                "coordinate {} of `{name}` starts at {q}, outside of its limits {low} to {high}",
+                k + 1
+            );
             let place = context.place_of(joint.block, "Qinit");
             context.report(Diagnostic::new(codes::OUTSIDE_LIMITS, place, message));
         }
@@ -85,7 +100,10 @@ fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
     }
     if solver.smallest_step > solver.largest_step {
-        let message = format!("`TstepMin` = {} is above `TstepMax` = {}", solver.smallest_step, solver.largest_step);
+        let message = format!(
+            "`TstepMin` = {} is above `TstepMax` = {}",
+            solver.smallest_step, solver.largest_step
+        );
         let place = context.place_of(block, "TstepMin");
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
     }
@@ -109,17 +127,26 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
     if model.solver.method.finds_events() || model.solver.analysis != Analysis::Dynamic {
         return;
     }
+    let solver = context.blocks.iter().position(|entry| entry.schema.keyword == "Solver");
+    let written = solver.and_then(|block| context.parameter_of(block as u32, "Solver"));
+    if written.is_some_and(|given| context.sources.text(given.value) != model.solver.method.word())
+    {
+        // The method is misspelt, which is reported where it stands.
+        return;
+    }
     let mut report = |block: u32, kind: Switching| {
         let entry = context.blocks[block as usize];
         let method = model.solver.method.word();
         let what = format!("{} `{}`", entry.schema.keyword, context.name(block));
         let (code, message) = match kind {
-            Switching::Tolerated => {
-                (codes::SOLVER_SWITCHES_BADLY, format!("{what} switches, and `{method}` cannot locate the instant"))
-            }
-            Switching::Strict => {
-                (codes::SOLVER_WITHOUT_EVENTS, format!("{what} switches, which `{method}` cannot do"))
-            }
+            Switching::Tolerated => (
+                codes::SOLVER_SWITCHES_BADLY,
+                format!("{what} switches, and `{method}` cannot locate the instant"),
+            ),
+            Switching::Strict => (
+                codes::SOLVER_WITHOUT_EVENTS,
+                format!("{what} switches, which `{method}` cannot do"),
+            ),
         };
         let diagnostic = Diagnostic::new(code, entry.name, message);
         context.report(diagnostic.help("choose `Solver = derf;` or `Solver = stiff;`"));
@@ -129,7 +156,9 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
             ForceElement::Contact(_) => report(force.block, Switching::Strict),
             ForceElement::ContactSimple(_) => report(force.block, Switching::Tolerated),
             element if element.is_one_sided() => report(force.block, Switching::Tolerated),
-            element if programs(element).iter().any(switches) => report(force.block, Switching::Strict),
+            element if programs(element).iter().any(switches) => {
+                report(force.block, Switching::Strict);
+            }
             _ => {}
         }
     }
@@ -162,8 +191,10 @@ fn programs(element: &ForceElement) -> &[Program] {
 
 /// Does the expression have parts that switch, outside of `smooth`?
 fn switches(program: &Program) -> bool {
-    const SWITCHING: &[&str] = &["if", "abs", "sign", "min", "max", "clamp", "floor", "ceil", "mod"];
-    let name = |function: u16| FUNCTIONS.get(usize::from(function)).map_or("", |function| function.name);
+    const SWITCHING: &[&str] =
+        &["if", "abs", "sign", "min", "max", "clamp", "floor", "ceil", "mod"];
+    let name =
+        |function: u16| FUNCTIONS.get(usize::from(function)).map_or("", |function| function.name);
     // In postfix order the argument of `smooth` is what it leaves of the stack: one entry per operand.
     let mut stack: Vec<bool> = Vec::new();
     for op in program.ops() {

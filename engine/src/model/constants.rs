@@ -56,7 +56,8 @@ struct Table<'s> {
 impl<'s> Table<'s> {
     /// The first entry of each name, as for every repeated parameter.
     fn new(context: &mut Context<'s>, all: &[Entry<'s>]) -> Self {
-        let mut table = Self { entries: Vec::new(), by_name: FxHashMap::default(), states: Vec::new() };
+        let mut table =
+            Self { entries: Vec::new(), by_name: FxHashMap::default(), states: Vec::new() };
         for &entry in all {
             let name = context.sources.text(entry.name);
             if RESERVED.contains(&name) {
@@ -91,8 +92,12 @@ impl<'s> Table<'s> {
                     let message = format!("the model has no parameter `{name}` to set");
                     let near = nearest(name, self.by_name.keys().copied());
                     let help = near.map(|near| format!("did you mean `{near}`?"));
-                    let help = help.or_else(|| self.entries.is_empty().then(|| "it has no `Parameters` block".into()));
-                    context.report(Diagnostic::new(codes::UNKNOWN_SET, entry.name, message).maybe_help(help));
+                    let help = help.or_else(|| {
+                        self.entries.is_empty().then(|| "it has no `Parameters` block".into())
+                    });
+                    context.report(
+                        Diagnostic::new(codes::UNKNOWN_SET, entry.name, message).maybe_help(help),
+                    );
                 }
             }
         }
@@ -161,15 +166,18 @@ impl<'s> Table<'s> {
     }
 
     fn report_cycle(&self, context: &mut Context<'s>, cycle: &[usize]) {
-        let names: Vec<&'s str> = cycle.iter().map(|&at| context.sources.text(self.entries[at].name)).collect();
+        let names: Vec<&'s str> =
+            cycle.iter().map(|&at| context.sources.text(self.entries[at].name)).collect();
         let Some((&first, rest)) = cycle.split_first() else { return };
         const SHOWN: usize = 8;
         let mut chain = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(" -> ");
         if names.len() > SHOWN {
             chain.push_str(" -> ...");
         }
-        let message = format!("parameter `{}` depends on itself: {chain} -> {}", names[0], names[0]);
-        let mut diagnostic = Diagnostic::new(codes::PARAMETER_CYCLE, self.entries[first].name, message);
+        let message =
+            format!("parameter `{}` depends on itself: {chain} -> {}", names[0], names[0]);
+        let mut diagnostic =
+            Diagnostic::new(codes::PARAMETER_CYCLE, self.entries[first].name, message);
         for &at in rest.iter().take(SHOWN) {
             diagnostic = diagnostic.also(self.entries[at].name, "");
         }

@@ -82,7 +82,12 @@ impl<'s> Context<'s> {
     }
 
     /// A compiled expression; mistakes are reported.
-    pub(crate) fn program(&mut self, document: &Document, node: NodeId, scope: Scope) -> Option<Program> {
+    pub(crate) fn program(
+        &mut self,
+        document: &Document,
+        node: NodeId,
+        scope: Scope,
+    ) -> Option<Program> {
         match compile(document, node, &Scoped { context: self, scope }) {
             Ok(program) => Some(program),
             Err(mistakes) => {
@@ -93,13 +98,20 @@ impl<'s> Context<'s> {
     }
 
     /// The signal that a path means.
-    pub(crate) fn signal(&self, text: &str, span: Span) -> Result<(SignalRef, &'static SignalSchema), Box<Diagnostic>> {
+    pub(crate) fn signal(
+        &self,
+        text: &str,
+        span: Span,
+    ) -> Result<(SignalRef, &'static SignalSchema), Box<Diagnostic>> {
         let unknown = |message: String| Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message);
         let Some(path) = names::split_path(text) else {
             let message = format!("`{text}` is no signal");
-            return Err(Box::new(unknown(message).help("a signal is written `element.signal`, such as `J1.q`")));
+            return Err(Box::new(
+                unknown(message).help("a signal is written `element.signal`, such as `J1.q`"),
+            ));
         };
-        let found = names::find(&self.index, &self.blocks, path.keyword, path.element, names::has_signals);
+        let found =
+            names::find(&self.index, &self.blocks, path.keyword, path.element, names::has_signals);
         let block = match found {
             Found::One(block) => block,
             Found::Several(all) => {
@@ -107,7 +119,10 @@ impl<'s> Context<'s> {
             }
             Found::WrongKind(block) => {
                 let keyword = self.blocks[block as usize].schema.keyword;
-                return Err(Box::new(unknown(format!("the {keyword} `{}` has no signals", path.element))));
+                return Err(Box::new(unknown(format!(
+                    "the {keyword} `{}` has no signals",
+                    path.element
+                ))));
             }
             Found::Unknown => {
                 let message = format!("there is no element `{}`", path.element);
@@ -118,11 +133,17 @@ impl<'s> Context<'s> {
         self.signal_of(block, &path, span)
     }
 
-    fn signal_of(&self, block: u32, path: &SignalPath, span: Span) -> Result<(SignalRef, &'static SignalSchema), Box<Diagnostic>> {
+    fn signal_of(
+        &self,
+        block: u32,
+        path: &SignalPath,
+        span: Span,
+    ) -> Result<(SignalRef, &'static SignalSchema), Box<Diagnostic>> {
         let schema = self.blocks[block as usize].schema;
         let known = schema.all_signals().enumerate().find(|(_, signal)| signal.name == path.signal);
         let Some((index, signal)) = known else {
-            let message = format!("{} `{}` has no signal `{}`", schema.keyword, path.element, path.signal);
+            let message =
+                format!("{} `{}` has no signal `{}`", schema.keyword, path.element, path.signal);
             let mut all: Vec<&str> = schema.all_signals().map(|signal| signal.name).collect();
             let help = nearest(path.signal, all.iter().copied())
                 .map(|near| format!("did you mean `{}.{near}`?", path.element))
@@ -137,7 +158,8 @@ impl<'s> Context<'s> {
             SignalShape::PerCoordinate => schema.coordinates.len(),
         };
         if path.component == 0 || path.component > count {
-            let message = format!("`{}.{}` has no component {}", path.element, path.signal, path.component);
+            let message =
+                format!("`{}.{}` has no component {}", path.element, path.signal, path.component);
             let help = format!("components count from 1 to {count}");
             return Err(Box::new(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help)));
         }
@@ -145,11 +167,12 @@ impl<'s> Context<'s> {
         Ok((SignalRef { block, signal: index as u16, component }, signal))
     }
 
-    /// The mistake of a name that fits several elements.
+    /// The mistake of a name that fits several elements of different keywords.
     pub(crate) fn ambiguous(&self, name: &str, span: Span, all: &[u32]) -> Diagnostic {
         let message = format!("`{name}` could be one of {} elements", all.len());
         let keyword = |&block: &u32| self.blocks[block as usize].schema.keyword;
-        let choices: Vec<String> = all.iter().map(|block| format!("`{}:{name}`", keyword(block))).collect();
+        let choices: Vec<String> =
+            all.iter().map(|block| format!("`{}:{name}`", keyword(block))).collect();
         let help = format!("say which one: {}", choices.join(" or "));
         let start = Diagnostic::new(codes::AMBIGUOUS, span, message).help(help);
         all.iter().fold(start, |diagnostic, block| {
@@ -181,16 +204,20 @@ impl Scoped<'_, '_> {
             return Diagnostic::new(codes::NOT_FINITE, span, message);
         }
         let constants = context.constants.keys().copied().chain(["pi", "e"]);
-        let near = context.may_suggest(codes::UNKNOWN_NAME).then(|| nearest(path, constants)).flatten();
+        let near =
+            context.may_suggest(codes::UNKNOWN_NAME).then(|| nearest(path, constants)).flatten();
         let message = format!("there is no parameter `{path}`");
         let diagnostic = Diagnostic::new(codes::UNKNOWN_NAME, span, message);
         if let Some(near) = near {
             return diagnostic.help(format!("did you mean `{near}`?"));
         }
         let block = context.index.all(path).next().filter(|_| self.scope != Scope::Constant);
-        let signal = block.and_then(|block| context.blocks[block as usize].schema.all_signals().next());
+        let signal =
+            block.and_then(|block| context.blocks[block as usize].schema.all_signals().next());
         match signal {
-            Some(signal) => diagnostic.help(format!("name a signal of it, such as `{path}.{}`", signal.name)),
+            Some(signal) => {
+                diagnostic.help(format!("name a signal of it, such as `{path}.{}`", signal.name))
+            }
             None => diagnostic.help(format!("declare it: `Parameters \"p\" {{ {path} = 1.0; }}`")),
         }
     }
@@ -206,9 +233,12 @@ impl Scoped<'_, '_> {
         }
         let (reference, schema) = signal?;
         if schema.needs_accelerations {
-            let message = format!("`{path}` depends on accelerations, which depend on this expression");
+            let message =
+                format!("`{path}` depends on accelerations, which depend on this expression");
             let help = "use positions, velocities and forces; accelerations are for `Output`";
-            return Err(Box::new(Diagnostic::new(codes::NEEDS_ACCELERATIONS, span, message).help(help)));
+            return Err(Box::new(
+                Diagnostic::new(codes::NEEDS_ACCELERATIONS, span, message).help(help),
+            ));
         }
         Ok(Operand::Signal(reference))
     }

@@ -97,7 +97,12 @@ fn unknown_block(context: &mut Context<'_>, keyword: &str, span: Span) {
 }
 
 /// Reports repeated settings, duplicate and reserved names; says whether the block counts.
-fn name_is_usable(context: &mut Context<'_>, schema: &'static BlockSchema, name: &str, span: Span) -> bool {
+fn name_is_usable(
+    context: &mut Context<'_>,
+    schema: &'static BlockSchema,
+    name: &str,
+    span: Span,
+) -> bool {
     if name == "world" {
         let message = "`world` is the inertial system; no element may have this name";
         context.report(Diagnostic::new(codes::RESERVED_NAME, span, message));
@@ -105,7 +110,9 @@ fn name_is_usable(context: &mut Context<'_>, schema: &'static BlockSchema, name:
     }
     let same = |entry: &BlockEntry| std::ptr::eq(entry.schema, schema);
     if schema.family == Family::Setting {
-        let Some(first) = context.blocks.iter().find(|entry| same(entry)).copied() else { return true };
+        let Some(first) = context.blocks.iter().find(|entry| same(entry)).copied() else {
+            return true;
+        };
         let message = format!("a second {} block; the first counts", schema.keyword);
         let diagnostic = Diagnostic::new(codes::REPEATED_BLOCK, span, message);
         context.report(diagnostic.also(first.name, "this one counts"));
@@ -126,7 +133,10 @@ fn name_is_usable(context: &mut Context<'_>, schema: &'static BlockSchema, name:
 }
 
 /// Pass 2: the entries of all Parameters blocks, and what the command line says instead.
-fn evaluate_constants<'s>(context: &mut Context<'s>, overrides: &[(u32, Parameter)]) -> Vec<(&'s str, f64)> {
+fn evaluate_constants<'s>(
+    context: &mut Context<'s>,
+    overrides: &[(u32, Parameter)],
+) -> Vec<(&'s str, f64)> {
     let documents = context.documents;
     let entry = |document: &'s Document, parameter: &Parameter| match *document.values(parameter) {
         [value] => Ok(Entry { name: parameter.name, document, value }),
@@ -187,10 +197,12 @@ impl Tables {
                 self.joints.extend(Joint::read(&mut reader).map(|what| Declared { block, what }));
             }
             Family::Constraint => {
-                self.constraints.extend(Constraint::read(&mut reader).map(|what| Declared { block, what }));
+                self.constraints
+                    .extend(Constraint::read(&mut reader).map(|what| Declared { block, what }));
             }
             Family::Force => {
-                self.forces.extend(ForceElement::read(&mut reader).map(|what| Declared { block, what }));
+                self.forces
+                    .extend(ForceElement::read(&mut reader).map(|what| Declared { block, what }));
             }
             Family::Primitive => {
                 self.primitives.push(Declared { block, what: Primitive::read(&mut reader) });
@@ -220,7 +232,9 @@ impl Tables {
         let header = self.header.unwrap_or_else(|| missing_block(context, &super::general::HEADER));
         let system = self.system.unwrap_or_else(|| missing_block(context, &super::general::SYSTEM));
         let solver = self.solver.unwrap_or_else(|| missing_block(context, &super::general::SOLVER));
-        let name = header.model_name.map_or_else(|| stem.to_string(), |name| sources.text(name.0).to_string());
+        let name = header
+            .model_name
+            .map_or_else(|| stem.to_string(), |name| sources.text(name.0).to_string());
         Model {
             sources: Arc::clone(sources),
             blocks: Vec::new(),
@@ -229,7 +243,10 @@ impl Tables {
             system,
             solver,
             output: self.output,
-            parameters: parameters.into_iter().map(|(name, value)| (name.to_string(), value)).collect(),
+            parameters: parameters
+                .into_iter()
+                .map(|(name, value)| (name.to_string(), value))
+                .collect(),
             bodies: self.bodies,
             triads: self.triads,
             joints: self.joints,

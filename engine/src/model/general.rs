@@ -164,7 +164,9 @@ mod result_files {
             let words: Vec<Option<ResultFile>> = reader
                 .values(given)
                 .iter()
-                .map(|&id| reader.one_word(schema, id, ResultFile::WORDS).and_then(ResultFile::from_word))
+                .map(|&id| {
+                    reader.one_word(schema, id, ResultFile::WORDS).and_then(ResultFile::from_word)
+                })
                 .collect();
             words.into_iter().collect::<Option<Vec<_>>>().map(|files| Self(files.into()))
         }
@@ -198,21 +200,38 @@ const fn setting(
 }
 
 /// The table of the Header block.
-pub static HEADER: BlockSchema =
-    setting("Header", Origin::DySim, "Name of the model and extent of its output.", &[Header::PARAMETERS]);
+pub static HEADER: BlockSchema = setting(
+    "Header",
+    Origin::DySim,
+    "Name of the model and extent of its output.",
+    &[Header::PARAMETERS],
+);
 /// The table of the System block.
 pub static SYSTEM: BlockSchema =
     setting("System", Origin::DySim, "Gravity and formulation.", &[System::PARAMETERS]);
 /// The table of the Solver block.
-pub static SOLVER: BlockSchema =
-    setting("Solver", Origin::DySim, "Analysis, integration method, time span and tolerances.", &[Solver::PARAMETERS]);
+pub static SOLVER: BlockSchema = setting(
+    "Solver",
+    Origin::DySim,
+    "Analysis, integration method, time span and tolerances.",
+    &[Solver::PARAMETERS],
+);
 /// The table of the Output block.
-pub static OUTPUT: BlockSchema =
-    setting("Output", Origin::Plus, "Which files, signals and events are written; overrides `OutputType`.", &[Output::PARAMETERS]);
+pub static OUTPUT: BlockSchema = setting(
+    "Output",
+    Origin::Plus,
+    "Which files, signals and events are written; overrides `OutputType`.",
+    &[Output::PARAMETERS],
+);
 /// The table of the Parameters block.
 pub static PARAMETERS: BlockSchema = BlockSchema {
     family: Family::Parameters,
-    ..setting("Parameters", Origin::Plus, "Named constants for all expressions; any names. `--set NAME=VALUE` overrides one.", &[])
+    ..setting(
+        "Parameters",
+        Origin::Plus,
+        "Named constants for all expressions; any names. `--set NAME=VALUE` overrides one.",
+        &[],
+    )
 };
 /// The table of the Include block.
 pub static INCLUDE: BlockSchema = BlockSchema {

@@ -11,9 +11,9 @@ use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::source::{Sources, Span};
 use parser::syntax::{Block, Document, NodeKind};
 
+use super::Model;
 use super::codes;
 use super::elaborate;
-use super::Model;
 
 /// Where files come from.
 pub trait Files {
@@ -108,9 +108,11 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
         },
         Input::Text { name, bytes } => (name, bytes, None),
     };
-    let stem = path.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    let stem =
+        path.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
     let mut texts = Texts::new(options.strict);
-    let directory = path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_path_buf);
+    let directory =
+        path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_path_buf);
     let identity = path.as_deref().map(|path| files.identity(path));
     texts.add_main(name, bytes, directory, identity, files);
     texts.add_overrides(&options.set);
@@ -163,13 +165,14 @@ impl Texts {
         identity: Option<PathBuf>,
         files: &dyn Files,
     ) {
-        let Some(document) = self.add(name, bytes, Span::default()) else { return };
+        let Some(document) = self.add(&name, bytes, Span::default()) else { return };
         self.known.extend(identity.clone());
         let mut open = vec![Open { document, next: 0, directory, identity }];
         while let Some(file) = open.last_mut() {
             let (document, index) = (file.document, file.next);
             file.next += 1;
-            let Some(&block) = self.documents[document as usize].blocks().get(index as usize) else {
+            let Some(&block) = self.documents[document as usize].blocks().get(index as usize)
+            else {
                 open.pop();
                 continue;
             };
@@ -182,7 +185,13 @@ impl Texts {
     }
 
     /// Reads the file of an Include block, unless it is known already.
-    fn include(&mut self, document: u32, block: &Block, open: &[Open], files: &dyn Files) -> Option<Open> {
+    fn include(
+        &mut self,
+        document: u32,
+        block: &Block,
+        open: &[Open],
+        files: &dyn Files,
+    ) -> Option<Open> {
         let (name, span) = self.file_name(document, block)?;
         let path = open.last()?.directory.join(&name);
         let identity = files.identity(&path);
@@ -200,7 +209,8 @@ impl Texts {
             return None;
         }
         if open.len() >= MAX_INCLUDE_DEPTH {
-            let message = format!("files include each other deeper than {MAX_INCLUDE_DEPTH} levels");
+            let message =
+                format!("files include each other deeper than {MAX_INCLUDE_DEPTH} levels");
             self.diagnostics.push(Diagnostic::new(codes::INCLUDE_CYCLE, span, message));
             return None;
         }
@@ -209,12 +219,13 @@ impl Texts {
             Err(error) => {
                 let message = LoadError { path, error }.to_string();
                 let help = "the path is relative to the file with the Include block";
-                self.diagnostics.push(Diagnostic::new(codes::FILE_NOT_READ, span, message).help(help));
+                self.diagnostics
+                    .push(Diagnostic::new(codes::FILE_NOT_READ, span, message).help(help));
                 return None;
             }
         };
         self.known.insert(identity.clone());
-        let document = self.add(path.display().to_string(), bytes, span)?;
+        let document = self.add(&path.display().to_string(), bytes, span)?;
         let directory = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Some(Open { document, next: 0, directory, identity: Some(identity) })
     }
@@ -223,7 +234,8 @@ impl Texts {
     fn file_name(&self, document: u32, block: &Block) -> Option<(String, Span)> {
         let document = &self.documents[document as usize];
         let is_file = |name| self.sources.text(name) == "File";
-        let parameter = document.parameters(block).iter().find(|parameter| is_file(parameter.name))?;
+        let parameter =
+            document.parameters(block).iter().find(|parameter| is_file(parameter.name))?;
         let [single] = document.values(parameter) else { return None };
         let node = document.node(*single);
         let text = self.sources.text(node.span);
@@ -232,9 +244,9 @@ impl Texts {
     }
 
     /// Decodes, parses and keeps a text.
-    fn add(&mut self, name: String, bytes: Vec<u8>, asked: Span) -> Option<u32> {
+    fn add(&mut self, name: &str, bytes: Vec<u8>, asked: Span) -> Option<u32> {
         let decoded = decode(bytes);
-        let Ok(index) = self.sources.add(name.clone(), decoded.text) else {
+        let Ok(index) = self.sources.add(name, decoded.text) else {
             let message = format!("with `{name}` the model is larger than 4 GiB");
             let help = "meshes and tables are read from their own files";
             self.diagnostics.push(Diagnostic::new(codes::TOO_LARGE, asked, message).help(help));
@@ -295,7 +307,8 @@ fn decode(bytes: Vec<u8>) -> Decoded {
             for chunk in bytes.utf8_chunks() {
                 text.push_str(chunk.valid());
                 if !chunk.invalid().is_empty() {
-                    invalid.push((text.len() as u32, char::REPLACEMENT_CHARACTER.len_utf8() as u32));
+                    invalid
+                        .push((text.len() as u32, char::REPLACEMENT_CHARACTER.len_utf8() as u32));
                     text.push(char::REPLACEMENT_CHARACTER);
                 }
             }

@@ -48,7 +48,9 @@ impl<'s> NameIndex<'s> {
     /// Blocks of this name, the latest first.
     pub fn all(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         let start = self.first.get(name).copied();
-        std::iter::successors(start, |&at| self.next.get(at as usize).copied().filter(|&n| n != NONE))
+        std::iter::successors(start, |&at| {
+            self.next.get(at as usize).copied().filter(|&n| n != NONE)
+        })
     }
 
     /// A name similar to `wanted` among the blocks that `accept` allows.
@@ -117,15 +119,19 @@ pub(crate) fn find(
     name: &str,
     accept: impl Fn(&BlockSchema) -> bool,
 ) -> Found {
-    let of_keyword = |at: &u32| keyword.is_none_or(|keyword| blocks[*at as usize].schema.keyword == keyword);
+    let of_keyword =
+        |at: &u32| keyword.is_none_or(|keyword| blocks[*at as usize].schema.keyword == keyword);
     let named = || index.all(name).filter(of_keyword);
     let mut fitting = named().filter(|&at| accept(blocks[at as usize].schema));
     match (fitting.next(), fitting.next()) {
         (Some(one), None) => Found::One(one),
         (Some(_), Some(_)) => {
-            let mut all: Vec<u32> = named().filter(|&at| accept(blocks[at as usize].schema)).collect();
+            let mut all: Vec<u32> =
+                named().filter(|&at| accept(blocks[at as usize].schema)).collect();
             all.sort_unstable();
-            Found::Several(all)
+            // Two blocks of one keyword and name are reported as such; the first is meant here.
+            all.dedup_by_key(|at| blocks[*at as usize].schema.keyword);
+            if let [one] = all[..] { Found::One(one) } else { Found::Several(all) }
         }
         (None, _) => named().next().map_or(Found::Unknown, Found::WrongKind),
     }
@@ -151,7 +157,8 @@ mod tests {
     #[test]
     fn paths_split_at_the_last_dot() {
         let path = split_path("Revolute:a.b.q[2]").unwrap();
-        let expected = SignalPath { keyword: Some("Revolute"), element: "a.b", signal: "q", component: 2 };
+        let expected =
+            SignalPath { keyword: Some("Revolute"), element: "a.b", signal: "q", component: 2 };
         assert_eq!(path, expected);
         assert_eq!(split_path("\"a-b\".q").unwrap().element, "a-b");
         assert_eq!(split_path("q"), None);

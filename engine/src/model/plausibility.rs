@@ -19,7 +19,11 @@ pub(crate) fn check(context: &mut Context<'_>, model: &Model, options: &LoadOpti
             let message = format!("the body `{name}` has the negative mass {} kg", body.mass);
             let place = context.place_of(body.block, "Mass");
             let diagnostic = Diagnostic::new(codes::NEGATIVE_MASS, place, message);
-            context.report(diagnostic.with_severity(severity).help("`--allow-unphysical` runs it all the same"));
+            context.report(
+                diagnostic
+                    .with_severity(severity)
+                    .help("`--allow-unphysical` runs it all the same"),
+            );
         }
         check_inertia(context, body.block, &body.inertia, severity);
     }
@@ -36,18 +40,24 @@ fn principal_moments(inertia: &[f64; 6]) -> [f64; 3] {
 }
 
 fn check_inertia(context: &mut Context<'_>, block: u32, inertia: &[f64; 6], severity: Severity) {
+    if inertia.iter().any(|element| element.is_nan()) {
+        return;
+    }
     let [small, middle, large] = principal_moments(inertia);
     let name = context.name(block);
     let moments = format!("{small:.6}, {middle:.6}, {large:.6} kg m^2");
     let place = context.place_of(block, "Inertia");
     let tolerance = ROUNDING * large.abs().max(small.abs());
     if small < -tolerance {
-        let message = format!("no body can have the inertia of `{name}`: its principal moments are {moments}");
+        let message = format!(
+            "no body can have the inertia of `{name}`: its principal moments are {moments}"
+        );
         let help = "the elements are xx xy xz yy yz zz, products with their minus sign; `--allow-unphysical` runs it all the same";
         let diagnostic = Diagnostic::new(codes::INDEFINITE_INERTIA, place, message);
         context.report(diagnostic.with_severity(severity).help(help));
     } else if small + middle < large - tolerance {
-        let message = format!("the principal moments of `{name}` violate the triangle inequality: {moments}");
+        let message =
+            format!("the principal moments of `{name}` violate the triangle inequality: {moments}");
         let help = "of a real body no principal moment exceeds the sum of the other two";
         context.report(Diagnostic::new(codes::INERTIA_TRIANGLE, place, message).help(help));
     }

@@ -17,7 +17,11 @@ pub(crate) trait Field: Sized {
     /// What is written in the text for it.
     const KIND: Kind;
     /// The written value; `None` after a mistake, which is reported.
-    fn read(reader: &mut BlockReader<'_, '_>, schema: &'static ParameterSchema, given: &Parameter) -> Option<Self>;
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self>;
     /// The value if nothing is written; `None` where the default cannot be of this type.
     fn from_default(reader: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self>;
     /// Stands for a wrong value until the model is given up.
@@ -156,8 +160,16 @@ impl<'c, 's> BlockReader<'c, 's> {
         let document = context.document_of(block);
         let schema = context.blocks[block as usize].schema;
         let coordinates = schema.coordinates;
-        let mut reader =
-            Self { context, document, block, schema, coordinates, given: vec![], missing: vec![], degrees: false };
+        let mut reader = Self {
+            context,
+            document,
+            block,
+            schema,
+            coordinates,
+            given: vec![],
+            missing: vec![],
+            degrees: false,
+        };
         let syntax = reader.context.syntax_of(block);
         for parameter in document.parameters(syntax) {
             let name = reader.context.sources.text(parameter.name);
@@ -178,10 +190,22 @@ impl<'c, 's> BlockReader<'c, 's> {
     }
 
     /// A reader that finds nothing given, for a block that is missing.
-    pub(crate) fn without_block(context: &'c mut Context<'s>, schema: &'static BlockSchema) -> Self {
+    pub(crate) fn without_block(
+        context: &'c mut Context<'s>,
+        schema: &'static BlockSchema,
+    ) -> Self {
         let (document, coordinates) = (&NO_DOCUMENT, schema.coordinates);
         let block = u32::MAX;
-        Self { context, document, block, schema, coordinates, given: vec![], missing: vec![], degrees: false }
+        Self {
+            context,
+            document,
+            block,
+            schema,
+            coordinates,
+            given: vec![],
+            missing: vec![],
+            degrees: false,
+        }
     }
 
     /// A (D) parameter that has no meaning here is not missed.
@@ -195,8 +219,12 @@ impl<'c, 's> BlockReader<'c, 's> {
             let mut common = self.schema.own_parameters();
             common.any(|schema| schema.name == name) || own.iter().any(|schema| schema.name == name)
         };
-        let idle: Vec<(&str, Span)> =
-            self.given.iter().filter(|(name, _)| !known(name)).map(|(name, p)| (*name, p.name)).collect();
+        let idle: Vec<(&str, Span)> = self
+            .given
+            .iter()
+            .filter(|(name, _)| !known(name))
+            .map(|(name, p)| (*name, p.name))
+            .collect();
         for (name, span) in idle {
             let message = format!("`{name}` has no effect on a {variant}");
             self.context.report(Diagnostic::new(codes::NO_EFFECT, span, message));
@@ -206,7 +234,9 @@ impl<'c, 's> BlockReader<'c, 's> {
     /// The (D) defaults that were taken are one warning for the whole block.
     pub(crate) fn close(self) {
         if self.missing.is_empty() || self.context.diagnostics.is_full(codes::DEFAULT_TAKEN) {
-            if let (false, span) = (self.missing.is_empty(), self.context.blocks[self.block as usize].name) {
+            if let (false, span) =
+                (self.missing.is_empty(), self.context.blocks[self.block as usize].name)
+            {
                 self.context.report(Diagnostic::new(codes::DEFAULT_TAKEN, span, String::new()));
             }
             return;
@@ -215,10 +245,14 @@ impl<'c, 's> BlockReader<'c, 's> {
         let all: Vec<String> = self
             .missing
             .iter()
-            .filter_map(|schema| Some(format!("{} = {}", schema.name, schema.default.words()?)))
+            .map(|schema| match schema.default {
+                DefaultValue::Absent(words) => format!("{}: {words}", schema.name),
+                _ => format!("{} = {}", schema.name, schema.default_words(self.coordinates)),
+            })
             .collect();
         let span = self.context.blocks[self.block as usize].name;
-        let message = format!("{} `{name}` takes defaults: {}", self.schema.keyword, all.join("; "));
+        let message =
+            format!("{} `{name}` takes defaults: {}", self.schema.keyword, all.join("; "));
         self.context.report(Diagnostic::new(codes::DEFAULT_TAKEN, span, message));
     }
 
@@ -268,7 +302,8 @@ impl<'c, 's> BlockReader<'c, 's> {
 
     pub(crate) fn required(&mut self, schema: &ParameterSchema) {
         let name = self.context.name(self.block);
-        let message = format!("{} `{name}` needs the parameter `{}`", self.schema.keyword, schema.name);
+        let message =
+            format!("{} `{name}` needs the parameter `{}`", self.schema.keyword, schema.name);
         let help = format!("add `{} = ...;`: {}", schema.name, schema.doc);
         let span = self.context.blocks[self.block as usize].name;
         self.context.report(Diagnostic::new(codes::REQUIRED, span, message).help(help));
@@ -281,7 +316,8 @@ impl<'c, 's> BlockReader<'c, 's> {
         let message = format!("{} has no parameter `{name}`", self.schema.keyword);
         let near = nearest(name, self.schema.all_parameters().map(|schema| schema.name));
         let help = near.map(|near| format!("did you mean `{near}`?"));
-        self.context.report(Diagnostic::new(codes::UNKNOWN_PARAMETER, span, message).maybe_help(help));
+        self.context
+            .report(Diagnostic::new(codes::UNKNOWN_PARAMETER, span, message).maybe_help(help));
     }
 
     fn repeated(&mut self, name: &str, again: Span, first: Span) {
@@ -325,10 +361,16 @@ impl<'c, 's> BlockReader<'c, 's> {
     }
 
     /// One number in SI units, checked for range.
-    pub(crate) fn number(&mut self, schema: &'static ParameterSchema, id: NodeId, component: usize) -> Option<f64> {
+    pub(crate) fn number(
+        &mut self,
+        schema: &'static ParameterSchema,
+        id: NodeId,
+        component: usize,
+    ) -> Option<f64> {
         let number = self.context.constant(self.document, id)?;
         if !schema.range.contains(number) {
-            let message = format!("`{}` must be {}, not {number}", schema.name, schema.range.words());
+            let message =
+                format!("`{}` must be {}, not {number}", schema.name, schema.range.words());
             let span = self.document.node(id).span;
             self.context.report(Diagnostic::new(codes::OUT_OF_RANGE, span, message));
             return None;
@@ -337,7 +379,13 @@ impl<'c, 's> BlockReader<'c, 's> {
         Some(if turn { number.to_radians() } else { number })
     }
 
-    pub(crate) fn wrong_count(&mut self, schema: &ParameterSchema, given: &Parameter, wanted: usize, found: usize) {
+    pub(crate) fn wrong_count(
+        &mut self,
+        schema: &ParameterSchema,
+        given: &Parameter,
+        wanted: usize,
+        found: usize,
+    ) {
         let values = |n: usize| if n == 1 { "1 value".to_string() } else { format!("{n} values") };
         let message = format!("`{}` takes {}, not {found}", schema.name, values(wanted));
         let diagnostic = Diagnostic::new(codes::WRONG_COUNT, given.value, message);
@@ -363,7 +411,9 @@ impl<'c, 's> BlockReader<'c, 's> {
             let span = Span::new(node.span.start + 1, node.span.end - 1);
             return Some((self.context.sources.text(span), span));
         }
-        let fits = |c: char| parser::lexical::is_name_character(c) || c == ':' || c == '"' || c == '[' || c == ']';
+        let fits = |c: char| {
+            parser::lexical::is_name_character(c) || c == ':' || c == '"' || c == '[' || c == ']'
+        };
         let sign = node.kind == NodeKind::Word;
         if !text.is_empty() && (text.chars().all(fits) || sign) {
             return Some((text, node.span));
@@ -394,14 +444,20 @@ impl<'c, 's> BlockReader<'c, 's> {
         let found = words.iter().find(|&&word| word == text).copied();
         if found.is_none() {
             let message = format!("`{}` must be {}, not `{text}`", schema.name, one_of(words));
-            let help = nearest(text, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            let help =
+                nearest(text, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
             self.context.report(Diagnostic::new(codes::WRONG_WORD, span, message).maybe_help(help));
         }
         found
     }
 
     /// The block that a parameter names: its index in the list of blocks.
-    pub(crate) fn reference(&mut self, schema: &ParameterSchema, given: &Parameter, target: Target) -> Option<u32> {
+    pub(crate) fn reference(
+        &mut self,
+        schema: &ParameterSchema,
+        given: &Parameter,
+        target: Target,
+    ) -> Option<u32> {
         let id = self.single(schema, given)?;
         let (text, span) = self.bare(schema, id)?;
         let (keyword, name) = names::split_reference(text);
@@ -412,8 +468,14 @@ impl<'c, 's> BlockReader<'c, 's> {
             Found::Several(all) => context.ambiguous(name, span, &all),
             Found::WrongKind(other) => {
                 let entry = context.blocks[other as usize];
-                let message = format!("`{}` takes {}, but `{name}` is a {}", schema.name, schema.kind.words(), entry.schema.keyword);
-                Diagnostic::new(codes::WRONG_REFERENCE, span, message).also(entry.name, "declared here")
+                let message = format!(
+                    "`{}` takes {}, but `{name}` is a {}",
+                    schema.name,
+                    schema.kind.words(),
+                    entry.schema.keyword
+                );
+                Diagnostic::new(codes::WRONG_REFERENCE, span, message)
+                    .also(entry.name, "declared here")
             }
             Found::Unknown => {
                 let message = match target {
@@ -422,8 +484,11 @@ impl<'c, 's> BlockReader<'c, 's> {
                     Target::Joint | Target::JointOf(_) => format!("there is no joint `{name}`"),
                 };
                 let may = context.may_suggest(codes::UNKNOWN_REFERENCE);
-                let near = may.then(|| context.index.suggest(name, context.sources, &context.blocks, accept)).flatten();
-                let world = (target.allows_world() && nearest(name, ["world"]).is_some()).then_some("world");
+                let near = may
+                    .then(|| context.index.suggest(name, context.sources, &context.blocks, accept))
+                    .flatten();
+                let world = (target.allows_world() && nearest(name, ["world"]).is_some())
+                    .then_some("world");
                 let help = near.or(world).map(|near| format!("did you mean `{near}`?"));
                 Diagnostic::new(codes::UNKNOWN_REFERENCE, span, message).maybe_help(help)
             }

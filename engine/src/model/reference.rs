@@ -15,10 +15,18 @@ pub fn overview() -> String {
     for chapter in CHAPTERS {
         line(&mut out, format_args!("{}", chapter.title));
         for schema in chapter.blocks.iter().copied().flatten() {
-            line(&mut out, format_args!("  {:<18}{} {}", schema.keyword, mark(schema.origin), schema.doc));
+            line(
+                &mut out,
+                format_args!("  {:<18}{} {}", schema.keyword, mark(schema.origin), schema.doc),
+            );
         }
     }
-    line(&mut out, format_args!("\n`dysim --list BLOCK` tells the parameters and signals of a block. (D) DySim 0.5, (+) beyond."));
+    line(
+        &mut out,
+        format_args!(
+            "\n`dysim --list BLOCK` tells the parameters and signals of a block. (D) DySim 0.5, (+) beyond."
+        ),
+    );
     out
 }
 
@@ -36,7 +44,10 @@ pub fn describe(keyword: &str) -> Result<String, Option<&'static str>> {
         rows(&mut out, schema.own_parameters(), schema.coordinates);
     }
     for variant in schema.variants.map_or(&[] as &[Variant], |variants| variants.choices) {
-        line(&mut out, format_args!("\nType = {} {}: {}", variant.word, mark(variant.origin), variant.doc));
+        line(
+            &mut out,
+            format_args!("\nType = {} {}: {}", variant.word, mark(variant.origin), variant.doc),
+        );
         rows(&mut out, variant.parameters.iter(), schema.coordinates);
     }
     if schema.all_signals().next().is_some() {
@@ -51,12 +62,19 @@ pub fn describe(keyword: &str) -> Result<String, Option<&'static str>> {
     Ok(out)
 }
 
-fn rows<'a>(out: &mut String, parameters: impl Iterator<Item = &'a ParameterSchema>, coordinates: &[Coordinate]) {
+fn rows<'a>(
+    out: &mut String,
+    parameters: impl Iterator<Item = &'a ParameterSchema>,
+    coordinates: &[Coordinate],
+) {
     for parameter in parameters {
-        let default = default(parameter, coordinates);
+        let default = parameter.default_words(coordinates);
         let unit = parameter.unit.words(coordinates);
         let unit = if unit.is_empty() { unit } else { format!(" [{unit}]") };
-        line(out, format_args!("  {} {} = {default}{unit}", mark(parameter.origin), parameter.name));
+        line(
+            out,
+            format_args!("  {} {} = {default}{unit}", mark(parameter.origin), parameter.name),
+        );
         line(out, format_args!("        {}; {}", kind(parameter, coordinates), parameter.doc));
     }
 }
@@ -76,13 +94,24 @@ pub fn markdown() -> String {
             block(&mut out, schema);
         }
     }
-    line(&mut out, format_args!("\n## Functions in expressions\n\n| function | value |\n|---|---|"));
+    line(
+        &mut out,
+        format_args!("\n## Functions in expressions\n\n| function | value |\n|---|---|"),
+    );
     for function in FUNCTIONS {
         let count = if function.most == usize::MAX { ", ..." } else { "" };
         let arguments = ["x", "y", "z"][..function.least.min(3)].join(", ");
-        line(&mut out, format_args!("| `{}({arguments}{count})` | {} |", function.name, cell(function.doc)));
+        line(
+            &mut out,
+            format_args!("| `{}({arguments}{count})` | {} |", function.name, cell(function.doc)),
+        );
     }
-    line(&mut out, format_args!("\nOperators, weakest first: `||`, `&&`, `< <= > >= == !=`, `+ -`, `* /`, unary `- + !`, `^`. Constants: `pi`, `e`."));
+    line(
+        &mut out,
+        format_args!(
+            "\nOperators, weakest first: `||`, `&&`, `< <= > >= == !=`, `+ -`, `* /`, unary `- + !`, `^`. Constants: `pi`, `e`."
+        ),
+    );
     out
 }
 
@@ -93,7 +122,10 @@ fn block(out: &mut String, schema: &BlockSchema) {
         table(out, parameters, schema.coordinates);
     }
     for variant in schema.variants.map_or(&[] as &[Variant], |variants| variants.choices) {
-        line(out, format_args!("\n`Type = {};` {} {}", variant.word, mark(variant.origin), variant.doc));
+        line(
+            out,
+            format_args!("\n`Type = {};` {} {}", variant.word, mark(variant.origin), variant.doc),
+        );
         table(out, variant.parameters.iter(), schema.coordinates);
     }
     let signals: Vec<String> = schema
@@ -109,8 +141,15 @@ fn block(out: &mut String, schema: &BlockSchema) {
     }
 }
 
-fn table<'a>(out: &mut String, parameters: impl Iterator<Item = &'a ParameterSchema>, coordinates: &[Coordinate]) {
-    line(out, format_args!("\n| parameter | value | unit | default | meaning |\n|---|---|---|---|---|"));
+fn table<'a>(
+    out: &mut String,
+    parameters: impl Iterator<Item = &'a ParameterSchema>,
+    coordinates: &[Coordinate],
+) {
+    line(
+        out,
+        format_args!("\n| parameter | value | unit | default | meaning |\n|---|---|---|---|---|"),
+    );
     for parameter in parameters {
         line(
             out,
@@ -120,7 +159,7 @@ fn table<'a>(out: &mut String, parameters: impl Iterator<Item = &'a ParameterSch
                 parameter.name,
                 cell(&kind(parameter, coordinates)),
                 parameter.unit.words(coordinates),
-                cell(&default(parameter, coordinates)),
+                cell(&parameter.default_words(coordinates)),
                 cell(parameter.doc),
             ),
         );
@@ -153,22 +192,6 @@ fn kind(parameter: &ParameterSchema, coordinates: &[Coordinate]) -> String {
     };
     let range = parameter.range.words();
     if range.is_empty() { words } else { format!("{words}, {range}") }
-}
-
-fn default(parameter: &ParameterSchema, coordinates: &[Coordinate]) -> String {
-    let Some(words) = parameter.default.words() else { return "required".into() };
-    let count = match parameter.kind {
-        Kind::Vector(count) => count,
-        Kind::PerCoordinate => coordinates.len().max(1),
-        _ => 1,
-    };
-    match parameter.default {
-        crate::element::DefaultValue::Number(_) if (2..=6).contains(&count) => {
-            vec![words; count].join(", ")
-        }
-        crate::element::DefaultValue::Number(_) if count > 6 => format!("{count} x {words}"),
-        _ => words,
-    }
 }
 
 fn signal_name(name: &str, shape: SignalShape, schema: &BlockSchema) -> String {

@@ -35,8 +35,11 @@ fn carriers(context: &mut Context<'_>, model: &Model) -> Vec<Option<BodyId>> {
         let joint = context.name(model.joint(body.joint).block);
         let name = context.name(body.block);
         let message = format!("two bodies name the joint `{joint}`");
-        let help = format!("a joint carries one body: give `{name}` a joint of its own, or close a loop with a joint of `Role = loop`");
-        let diagnostic = Diagnostic::new(codes::JOINT_OF_TWO, context.place_of(body.block, "Joint"), message);
+        let help = format!(
+            "a joint carries one body: give `{name}` a joint of its own, or close a loop with a joint of `Role = loop`"
+        );
+        let diagnostic =
+            Diagnostic::new(codes::JOINT_OF_TWO, context.place_of(body.block, "Joint"), message);
         let other = model.body(first).map_or(body.block, |body| body.block);
         let place = context.place_of(other, "Joint");
         context.report(diagnostic.also(place, "the first one").help(help));
@@ -44,7 +47,12 @@ fn carriers(context: &mut Context<'_>, model: &Model) -> Vec<Option<BodyId>> {
     carriers
 }
 
-fn check_tree_joint(context: &mut Context<'_>, model: &Model, joint: &Declared<Joint>, carrier: Option<BodyId>) {
+fn check_tree_joint(
+    context: &mut Context<'_>,
+    model: &Model,
+    joint: &Declared<Joint>,
+    carrier: Option<BodyId>,
+) {
     let name = context.name(joint.block);
     let Some(id) = carrier else {
         // A body with a wrong reference may have meant this joint: one message is enough.
@@ -52,17 +60,24 @@ fn check_tree_joint(context: &mut Context<'_>, model: &Model, joint: &Declared<J
             return;
         }
         let message = format!("the joint `{name}` carries no body");
-        let help = format!("name it in a Body (`Joint = {name};`), or let it close a loop: `Role = loop;`");
+        let help = format!(
+            "name it in a Body (`Joint = {name};`), or let it close a loop: `Role = loop;`"
+        );
         let place = context.blocks[joint.block as usize].name;
-        return context.report(Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help));
+        return context
+            .report(Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help));
     };
     let Some(body) = model.body(id) else { return };
     let body_name = context.name(body.block);
     if joint.connection.parent.is_some_and(|parent| parent != id && parent != BodyId::BROKEN) {
-        let parent = joint.connection.parent.map_or("", |parent| model_name(context, model, parent));
-        let message = format!("the joint `{name}` says it carries `{parent}`, but the body `{body_name}` names it");
+        let parent =
+            joint.connection.parent.map_or("", |parent| model_name(context, model, parent));
+        let message = format!(
+            "the joint `{name}` says it carries `{parent}`, but the body `{body_name}` names it"
+        );
         let help = format!("`Parent` of a joint is the body it carries: `Parent = {body_name};`");
-        let diagnostic = Diagnostic::new(codes::JOINT_PARENT, context.place_of(joint.block, "Parent"), message);
+        let diagnostic =
+            Diagnostic::new(codes::JOINT_PARENT, context.place_of(joint.block, "Parent"), message);
         let place = context.place_of(body.block, "Joint");
         return context.report(diagnostic.also(place, "named here").help(help));
     }
@@ -72,9 +87,17 @@ fn check_tree_joint(context: &mut Context<'_>, model: &Model, joint: &Declared<J
         let message = format!("`TriadFrom` and `TriadTo` of the joint `{name}` are exchanged");
         let help = format!("`TriadFrom` is on the mother body, `TriadTo` on `{body_name}`");
         let place = context.place_of(joint.block, "TriadFrom");
-        return context.report(Diagnostic::new(codes::TRIAD_ON_WRONG_BODY, place, message).help(help));
+        return context
+            .report(Diagnostic::new(codes::TRIAD_ON_WRONG_BODY, place, message).help(help));
     }
-    wrong_triad(context, model, joint, ("TriadFrom", joint.connection.from), body.parent, "the mother body");
+    wrong_triad(
+        context,
+        model,
+        joint,
+        ("TriadFrom", joint.connection.from),
+        body.parent,
+        "the mother body",
+    );
     wrong_triad(context, model, joint, ("TriadTo", joint.connection.to), id, "the carried body");
 }
 
@@ -99,33 +122,56 @@ fn wrong_triad(
         context.name(triad),
         model_name(context, model, found),
     );
-    let diagnostic = Diagnostic::new(codes::TRIAD_ON_WRONG_BODY, context.place_of(joint.block, parameter), message);
+    let diagnostic = Diagnostic::new(
+        codes::TRIAD_ON_WRONG_BODY,
+        context.place_of(joint.block, parameter),
+        message,
+    );
     let place = context.place_of(triad, "Parent");
     context.report(diagnostic.also(place, "the triad's body"));
 }
 
-fn check_loop_joint(context: &mut Context<'_>, model: &Model, joint: &Declared<Joint>, carrier: Option<BodyId>) {
+fn check_loop_joint(
+    context: &mut Context<'_>,
+    model: &Model,
+    joint: &Declared<Joint>,
+    carrier: Option<BodyId>,
+) {
     let name = context.name(joint.block);
     if let Some(body) = carrier.and_then(|id| model.body(id)) {
-        let message = format!("the body `{}` names the joint `{name}`, which closes a loop", context.name(body.block));
+        let message = format!(
+            "the body `{}` names the joint `{name}`, which closes a loop",
+            context.name(body.block)
+        );
         let help = "a loop joint carries no body; name a joint of `Role = tree` here";
-        let diagnostic = Diagnostic::new(codes::LOOP_JOINT_NAMED, context.place_of(body.block, "Joint"), message);
+        let diagnostic = Diagnostic::new(
+            codes::LOOP_JOINT_NAMED,
+            context.place_of(body.block, "Joint"),
+            message,
+        );
         let place = context.place_of(joint.block, "Role");
         return context.report(diagnostic.also(place, "closes a loop").help(help));
     }
     let (from, to) = (host(model, joint.connection.from), host(model, joint.connection.to));
     if let (Some(from), Some(to)) = (from, to) {
         if from == to {
-            let message = format!("both triads of the joint `{name}` are on `{}`", model_name(context, model, from));
+            let message = format!(
+                "both triads of the joint `{name}` are on `{}`",
+                model_name(context, model, from)
+            );
             let place = context.place_of(joint.block, "TriadTo");
             let diagnostic = Diagnostic::new(codes::SAME_BODY, place, message);
             return context.report(diagnostic.help("a loop joint connects two different bodies"));
         }
-        let strange = |parent: &BodyId| *parent != from && *parent != to && *parent != BodyId::BROKEN;
+        let strange =
+            |parent: &BodyId| *parent != from && *parent != to && *parent != BodyId::BROKEN;
         if joint.connection.parent.as_ref().is_some_and(strange) {
-            let message = format!("`Parent` of the loop joint `{name}` must be a body of one of its triads");
+            let message =
+                format!("`Parent` of the loop joint `{name}` must be a body of one of its triads");
             let place = context.place_of(joint.block, "Parent");
-            context.report(Diagnostic::new(codes::JOINT_PARENT, place, message).help("or leave it out"));
+            context.report(
+                Diagnostic::new(codes::JOINT_PARENT, place, message).help("or leave it out"),
+            );
         }
     }
 }
@@ -159,7 +205,8 @@ fn report_cycle(context: &mut Context<'_>, model: &Model, first: BodyId) {
         at = model.body(at).map_or(BodyId::WORLD, |body| body.parent);
     }
     chain.push(if at == first { chain[0] } else { "..." });
-    let message = format!("these bodies carry each other and never reach the world: {}", chain.join(" -> "));
+    let message =
+        format!("these bodies carry each other and never reach the world: {}", chain.join(" -> "));
     let place = context.place_of(body.block, "Parent");
     let help = "every chain of bodies starts at `world`";
     context.report(Diagnostic::new(codes::BODY_CYCLE, place, message).help(help));

@@ -5,7 +5,7 @@
 use super::{SIX_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
 use crate::model::fields::{AngleType, Degrees};
-use crate::model::ids::{TriadId};
+use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
 
 parameters! {
@@ -21,4 +21,10 @@ parameters! {
 }
 
 /// The table of the Bushing block.
-pub static BUSHING: BlockSchema = force_schema("Bushing", Origin::DySim, "A linear elastic bearing in all six directions.", &[Bushing::PARAMETERS], SIX_SIGNALS);
+pub static BUSHING: BlockSchema = force_schema(
+    "Bushing",
+    Origin::DySim,
+    "A linear elastic bearing in all six directions.",
+    &[Bushing::PARAMETERS],
+    SIX_SIGNALS,
+);

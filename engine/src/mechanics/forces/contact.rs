@@ -4,8 +4,8 @@
 
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{Degrees};
-use crate::model::ids::{TriadId};
+use crate::model::fields::Degrees;
+use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
 
 parameters! {
@@ -32,4 +32,10 @@ parameters! {
 }
 
 /// The table of the Contact block.
-pub static CONTACT: BlockSchema = force_schema("Contact", Origin::DySim, "A point on a plane that slips and sticks.", &[Contact::PARAMETERS], CONTACT_SIGNALS);
+pub static CONTACT: BlockSchema = force_schema(
+    "Contact",
+    Origin::DySim,
+    "A point on a plane that slips and sticks.",
+    &[Contact::PARAMETERS],
+    CONTACT_SIGNALS,
+);

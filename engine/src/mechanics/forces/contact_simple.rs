@@ -4,7 +4,7 @@
 
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::ids::{TriadId};
+use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
 
 parameters! {
@@ -19,4 +19,10 @@ parameters! {
 }
 
 /// The table of the ContactSimple block.
-pub static CONTACT_SIMPLE: BlockSchema = force_schema("ContactSimple", Origin::DySim, "A point on a plane with linear normal force and viscous friction.", &[ContactSimple::PARAMETERS], CONTACT_SIGNALS);
+pub static CONTACT_SIMPLE: BlockSchema = force_schema(
+    "ContactSimple",
+    Origin::DySim,
+    "A point on a plane with linear normal force and viscous friction.",
+    &[ContactSimple::PARAMETERS],
+    CONTACT_SIGNALS,
+);

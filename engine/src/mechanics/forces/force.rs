@@ -2,10 +2,10 @@
 //!
 //! acts on the body of TriadTo; the reaction on that of TriadFrom, if given.
 
-use super::{FORCE_SIGNALS, force_schema, VectorFrame};
+use super::{FORCE_SIGNALS, VectorFrame, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{TimeVector};
-use crate::model::ids::{TriadId};
+use crate::model::fields::TimeVector;
+use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
 
 parameters! {
@@ -19,4 +19,10 @@ parameters! {
 }
 
 /// The table of the Force block.
-pub static FORCE: BlockSchema = force_schema("Force", Origin::Plus, "A force at a point, given as a function of time and signals.", &[Force::PARAMETERS], FORCE_SIGNALS);
+pub static FORCE: BlockSchema = force_schema(
+    "Force",
+    Origin::Plus,
+    "A force at a point, given as a function of time and signals.",
+    &[Force::PARAMETERS],
+    FORCE_SIGNALS,
+);

@@ -2,8 +2,8 @@
 
 use super::{COORDINATE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{TimePerCoordinate};
-use crate::model::ids::{JointId};
+use crate::model::fields::TimePerCoordinate;
+use crate::model::ids::JointId;
 use crate::model::read::{Group, parameters};
 
 parameters! {
@@ -15,4 +15,10 @@ parameters! {
 }
 
 /// The table of the JointForce block.
-pub static JOINT_FORCE: BlockSchema = force_schema("JointForce", Origin::Plus, "A force or torque in a joint, given as a function of time and signals.", &[JointForce::PARAMETERS], COORDINATE_SIGNALS);
+pub static JOINT_FORCE: BlockSchema = force_schema(
+    "JointForce",
+    Origin::Plus,
+    "A force or torque in a joint, given as a function of time and signals.",
+    &[JointForce::PARAMETERS],
+    COORDINATE_SIGNALS,
+);

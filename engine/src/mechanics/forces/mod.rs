@@ -30,7 +30,13 @@ words! {
 }
 
 const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema { name, shape: SignalShape::Scalar, unit: Unit::Is(unit), needs_accelerations: false, doc }
+    SignalSchema {
+        name,
+        shape: SignalShape::Scalar,
+        unit: Unit::Is(unit),
+        needs_accelerations: false,
+        doc,
+    }
 }
 
 const POWER: SignalSchema = signal("power", "W", "power delivered to the bodies");
@@ -57,11 +63,7 @@ pub(crate) const CONTACT_SIGNALS: &[&[SignalSchema]] = &[&[
     POWER,
 ]];
 /// Elements with a force and a torque.
-pub(crate) const SIX_SIGNALS: &[&[SignalSchema]] = &[
-    FORCE_COMPONENTS,
-    TORQUE_COMPONENTS,
-    &[POWER],
-];
+pub(crate) const SIX_SIGNALS: &[&[SignalSchema]] = &[FORCE_COMPONENTS, TORQUE_COMPONENTS, &[POWER]];
 /// Given forces.
 pub(crate) const FORCE_SIGNALS: &[&[SignalSchema]] = &[FORCE_COMPONENTS, &[POWER]];
 /// Given torques.

@@ -20,4 +20,10 @@ parameters! {
 }
 
 /// The table of the RSDA block.
-pub static RSDA: BlockSchema = force_schema("RSDA", Origin::DySim, "A linear torsion spring and damper in a revolute joint.", &[Rsda::PARAMETERS], COORDINATE_SIGNALS);
+pub static RSDA: BlockSchema = force_schema(
+    "RSDA",
+    Origin::DySim,
+    "A linear torsion spring and damper in a revolute joint.",
+    &[Rsda::PARAMETERS],
+    COORDINATE_SIGNALS,
+);

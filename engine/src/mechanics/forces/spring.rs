@@ -4,8 +4,8 @@
 
 use super::{LINE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{OneSide};
-use crate::model::ids::{TriadId};
+use crate::model::fields::OneSide;
+use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
 
 parameters! {
@@ -21,4 +21,10 @@ parameters! {
 }
 
 /// The table of the Spring block.
-pub static SPRING: BlockSchema = force_schema("Spring", Origin::DySim, "A linear spring and damper between the origins of two triads.", &[Spring::PARAMETERS], LINE_SIGNALS);
+pub static SPRING: BlockSchema = force_schema(
+    "Spring",
+    Origin::DySim,
+    "A linear spring and damper between the origins of two triads.",
+    &[Spring::PARAMETERS],
+    LINE_SIGNALS,
+);

@@ -2,10 +2,10 @@
 //!
 //! acts on the body of TriadTo; the reaction on that of TriadFrom, if given.
 
-use super::{TORQUE_SIGNALS, force_schema, VectorFrame};
+use super::{TORQUE_SIGNALS, VectorFrame, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{TimeVector};
-use crate::model::ids::{TriadId};
+use crate::model::fields::TimeVector;
+use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
 
 parameters! {
@@ -19,4 +19,10 @@ parameters! {
 }
 
 /// The table of the Torque block.
-pub static TORQUE: BlockSchema = force_schema("Torque", Origin::Plus, "A torque on a body, given as a function of time and signals.", &[Torque::PARAMETERS], TORQUE_SIGNALS);
+pub static TORQUE: BlockSchema = force_schema(
+    "Torque",
+    Origin::Plus,
+    "A torque on a body, given as a function of time and signals.",
+    &[Torque::PARAMETERS],
+    TORQUE_SIGNALS,
+);

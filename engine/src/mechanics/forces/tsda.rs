@@ -19,4 +19,10 @@ parameters! {
 }
 
 /// The table of the TSDA block.
-pub static TSDA: BlockSchema = force_schema("TSDA", Origin::DySim, "A linear spring and damper in a prismatic joint.", &[Tsda::PARAMETERS], COORDINATE_SIGNALS);
+pub static TSDA: BlockSchema = force_schema(
+    "TSDA",
+    Origin::DySim,
+    "A linear spring and damper in a prismatic joint.",
+    &[Tsda::PARAMETERS],
+    COORDINATE_SIGNALS,
+);

@@ -17,4 +17,11 @@ parameters! {
 }
 
 /// The table of the BiPrismatic block.
-pub static BI_PRISMATIC: BlockSchema = joint_schema("BiPrismatic", Origin::DySim, "Two translations in a plane.", &[CONNECTION, BiPrismatic::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Shift, Coordinate::Shift], SIGNALS);
+pub static BI_PRISMATIC: BlockSchema = joint_schema(
+    "BiPrismatic",
+    Origin::DySim,
+    "Two translations in a plane.",
+    &[CONNECTION, BiPrismatic::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Shift, Coordinate::Shift],
+    SIGNALS,
+);

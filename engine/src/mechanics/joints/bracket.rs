@@ -12,4 +12,11 @@ parameters! {
 }
 
 /// The table of the Bracket block.
-pub static BRACKET: BlockSchema = joint_schema("Bracket", Origin::DySim, "No freedom: joins two bodies rigidly.", &[CONNECTION, Bracket::PARAMETERS], &[], REACTIONS_ONLY);
+pub static BRACKET: BlockSchema = joint_schema(
+    "Bracket",
+    Origin::DySim,
+    "No freedom: joins two bodies rigidly.",
+    &[CONNECTION, Bracket::PARAMETERS],
+    &[],
+    REACTIONS_ONLY,
+);

@@ -18,4 +18,11 @@ parameters! {
 }
 
 /// The table of the ConstantVelocity block.
-pub static CONSTANT_VELOCITY: BlockSchema = joint_schema("ConstantVelocity", Origin::Plus, "Two rotations of a homokinetic shaft joint.", &[CONNECTION, ConstantVelocity::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Angle, Coordinate::Angle], SIGNALS);
+pub static CONSTANT_VELOCITY: BlockSchema = joint_schema(
+    "ConstantVelocity",
+    Origin::Plus,
+    "Two rotations of a homokinetic shaft joint.",
+    &[CONNECTION, ConstantVelocity::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Angle, Coordinate::Angle],
+    SIGNALS,
+);

@@ -17,4 +17,11 @@ parameters! {
 }
 
 /// The table of the Cylindrical block.
-pub static CYLINDRICAL: BlockSchema = joint_schema("Cylindrical", Origin::Plus, "A rotation about an axis and a translation along it.", &[CONNECTION, Cylindrical::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Angle, Coordinate::Shift], SIGNALS);
+pub static CYLINDRICAL: BlockSchema = joint_schema(
+    "Cylindrical",
+    Origin::Plus,
+    "A rotation about an axis and a translation along it.",
+    &[CONNECTION, Cylindrical::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Angle, Coordinate::Shift],
+    SIGNALS,
+);

@@ -16,4 +16,18 @@ parameters! {
 }
 
 /// The table of the Free block.
-pub static FREE: BlockSchema = joint_schema("Free", Origin::DySim, "Three translations and three rotations.", &[CONNECTION, Free::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Shift, Coordinate::Shift, Coordinate::Shift, Coordinate::Angle, Coordinate::Angle, Coordinate::Angle], ROTATIONAL_SIGNALS);
+pub static FREE: BlockSchema = joint_schema(
+    "Free",
+    Origin::DySim,
+    "Three translations and three rotations.",
+    &[CONNECTION, Free::PARAMETERS, COORDINATE_OPTIONS],
+    &[
+        Coordinate::Shift,
+        Coordinate::Shift,
+        Coordinate::Shift,
+        Coordinate::Angle,
+        Coordinate::Angle,
+        Coordinate::Angle,
+    ],
+    ROTATIONAL_SIGNALS,
+);

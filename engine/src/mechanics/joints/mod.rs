@@ -66,8 +66,19 @@ const fn per_coordinate(name: &'static str, unit: Unit, doc: &'static str) -> Si
     SignalSchema { name, shape: SignalShape::PerCoordinate, unit, needs_accelerations: false, doc }
 }
 
-const fn scalar(name: &'static str, unit: &'static str, needs_accelerations: bool, doc: &'static str) -> SignalSchema {
-    SignalSchema { name, shape: SignalShape::Scalar, unit: Unit::Is(unit), needs_accelerations, doc }
+const fn scalar(
+    name: &'static str,
+    unit: &'static str,
+    needs_accelerations: bool,
+    doc: &'static str,
+) -> SignalSchema {
+    SignalSchema {
+        name,
+        shape: SignalShape::Scalar,
+        unit: Unit::Is(unit),
+        needs_accelerations,
+        doc,
+    }
 }
 
 const COORDINATES: &[SignalSchema] = &[
@@ -98,7 +109,8 @@ const RELATIVE_ROTATION: &[SignalSchema] = &[
 /// Signals of joints with coordinates.
 pub(crate) const SIGNALS: &[&[SignalSchema]] = &[COORDINATES, REACTIONS];
 /// Signals of joints whose angles have singular positions.
-pub(crate) const ROTATIONAL_SIGNALS: &[&[SignalSchema]] = &[COORDINATES, REACTIONS, RELATIVE_ROTATION];
+pub(crate) const ROTATIONAL_SIGNALS: &[&[SignalSchema]] =
+    &[COORDINATES, REACTIONS, RELATIVE_ROTATION];
 /// Signals of a joint without coordinates.
 pub(crate) const REACTIONS_ONLY: &[&[SignalSchema]] = &[REACTIONS];
 
@@ -220,8 +232,13 @@ impl Joint {
             JointKind::Planar(j) => vec![("JointAxis", j.axis)],
             JointKind::Universal(j) => vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)],
             JointKind::BiPrismatic(j) => vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)],
-            JointKind::ConstantVelocity(j) => vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)],
-            JointKind::Free(_) | JointKind::Bracket(_) | JointKind::Spherical(_) | JointKind::TriPrismatic(_) => vec![],
+            JointKind::ConstantVelocity(j) => {
+                vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)]
+            }
+            JointKind::Free(_)
+            | JointKind::Bracket(_)
+            | JointKind::Spherical(_)
+            | JointKind::TriPrismatic(_) => vec![],
         }
     }
 }

@@ -17,4 +17,11 @@ parameters! {
 }
 
 /// The table of the Planar block.
-pub static PLANAR: BlockSchema = joint_schema("Planar", Origin::Plus, "Two translations in a plane and a rotation about its normal.", &[CONNECTION, Planar::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Shift, Coordinate::Shift, Coordinate::Angle], SIGNALS);
+pub static PLANAR: BlockSchema = joint_schema(
+    "Planar",
+    Origin::Plus,
+    "Two translations in a plane and a rotation about its normal.",
+    &[CONNECTION, Planar::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Shift, Coordinate::Shift, Coordinate::Angle],
+    SIGNALS,
+);

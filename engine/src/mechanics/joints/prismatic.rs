@@ -15,4 +15,11 @@ parameters! {
 }
 
 /// The table of the Prismatic block.
-pub static PRISMATIC: BlockSchema = joint_schema("Prismatic", Origin::DySim, "One translation along an axis.", &[CONNECTION, Prismatic::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Shift], SIGNALS);
+pub static PRISMATIC: BlockSchema = joint_schema(
+    "Prismatic",
+    Origin::DySim,
+    "One translation along an axis.",
+    &[CONNECTION, Prismatic::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Shift],
+    SIGNALS,
+);

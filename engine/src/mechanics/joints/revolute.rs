@@ -17,4 +17,11 @@ parameters! {
 }
 
 /// The table of the Revolute block.
-pub static REVOLUTE: BlockSchema = joint_schema("Revolute", Origin::DySim, "One rotation about an axis.", &[CONNECTION, Revolute::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Angle], SIGNALS);
+pub static REVOLUTE: BlockSchema = joint_schema(
+    "Revolute",
+    Origin::DySim,
+    "One rotation about an axis.",
+    &[CONNECTION, Revolute::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Angle],
+    SIGNALS,
+);

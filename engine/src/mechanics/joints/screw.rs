@@ -18,4 +18,11 @@ parameters! {
 }
 
 /// The table of the Screw block.
-pub static SCREW: BlockSchema = joint_schema("Screw", Origin::Plus, "A rotation about an axis with an advance along it.", &[CONNECTION, Screw::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Angle], SIGNALS);
+pub static SCREW: BlockSchema = joint_schema(
+    "Screw",
+    Origin::Plus,
+    "A rotation about an axis with an advance along it.",
+    &[CONNECTION, Screw::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Angle],
+    SIGNALS,
+);

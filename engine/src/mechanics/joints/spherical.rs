@@ -16,4 +16,11 @@ parameters! {
 }
 
 /// The table of the Spherical block.
-pub static SPHERICAL: BlockSchema = joint_schema("Spherical", Origin::DySim, "Three rotations, without singular positions.", &[CONNECTION, Spherical::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Angle, Coordinate::Angle, Coordinate::Angle], ROTATIONAL_SIGNALS);
+pub static SPHERICAL: BlockSchema = joint_schema(
+    "Spherical",
+    Origin::DySim,
+    "Three rotations, without singular positions.",
+    &[CONNECTION, Spherical::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Angle, Coordinate::Angle, Coordinate::Angle],
+    ROTATIONAL_SIGNALS,
+);

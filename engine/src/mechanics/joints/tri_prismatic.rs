@@ -13,4 +13,11 @@ parameters! {
 }
 
 /// The table of the TriPrismatic block.
-pub static TRI_PRISMATIC: BlockSchema = joint_schema("TriPrismatic", Origin::DySim, "Three translations.", &[CONNECTION, TriPrismatic::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Shift, Coordinate::Shift, Coordinate::Shift], SIGNALS);
+pub static TRI_PRISMATIC: BlockSchema = joint_schema(
+    "TriPrismatic",
+    Origin::DySim,
+    "Three translations.",
+    &[CONNECTION, TriPrismatic::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Shift, Coordinate::Shift, Coordinate::Shift],
+    SIGNALS,
+);

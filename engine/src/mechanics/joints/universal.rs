@@ -19,4 +19,11 @@ parameters! {
 }
 
 /// The table of the Universal block.
-pub static UNIVERSAL: BlockSchema = joint_schema("Universal", Origin::DySim, "Two rotations: about axis 1, then about axis 2, which axis 1 carries.", &[CONNECTION, Universal::PARAMETERS, COORDINATE_OPTIONS], &[Coordinate::Angle, Coordinate::Angle], SIGNALS);
+pub static UNIVERSAL: BlockSchema = joint_schema(
+    "Universal",
+    Origin::DySim,
+    "Two rotations: about axis 1, then about axis 2, which axis 1 carries.",
+    &[CONNECTION, Universal::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Angle, Coordinate::Angle],
+    SIGNALS,
+);

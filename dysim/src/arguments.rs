@@ -1,0 +1,118 @@
+//! The command line.
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::exit::Exit;
+use crate::terminal::{self, Verbosity};
+
+/// Simulate the mechatronic system that a .dys file describes.
+#[derive(Debug, Parser)]
+#[command(name = "dysim", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(subcommand_negates_reqs = true, disable_help_subcommand = true)]
+#[command(
+    after_help = "Results are written to <ModelName>.log, .csv, .ani, .pva, .epl and .frc.\n\
+Exit codes: 0 done, 1 the model is wrong, 2 the simulation failed, 3 a file or device failed, 64 the command line is wrong."
+)]
+pub struct Arguments {
+    /// Model file, with or without .dys; - reads standard input
+    #[arg(required_unless_present = "list")]
+    pub model: Option<String>,
+
+    /// Write the results to this directory
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub out: std::path::PathBuf,
+
+    /// Give an entry of a Parameters block another value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<String>,
+
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Accept impossible masses and inertias with a warning
+    #[arg(long)]
+    pub allow_unphysical: bool,
+
+    /// Check the model, do not simulate
+    #[arg(long)]
+    pub check: bool,
+
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say what happens meanwhile
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// List all blocks of the language, or parameters and signals of one
+    #[arg(long, value_name = "BLOCK", num_args = 0..=1)]
+    pub list: Option<Option<String>>,
+
+    /// What to do instead of simulating
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// Commands besides simulating.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Format .dys files in place
+    Fmt(FormatOptions),
+    /// Print a script that completes the command line in a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page (roff)
+    Man,
+}
+
+/// What to format and how.
+#[derive(Args, Debug)]
+pub struct FormatOptions {
+    /// Files to format; - formats standard input to standard output
+    #[arg(required = true)]
+    pub files: Vec<String>,
+
+    /// Change nothing; exit with 1 if a file is not formatted
+    #[arg(long)]
+    pub check: bool,
+}
+
+impl Arguments {
+    /// How much to say.
+    pub fn verbosity(&self) -> Verbosity {
+        match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        }
+    }
+}
+
+/// `NAME=VALUE`; what the value means is for the model to say.
+fn assignment(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok(text.into())
+        }
+        _ => Err("expected NAME=VALUE, such as L=2.5".into()),
+    }
+}
+
+/// Prints help, version or what is wrong with the command line.
+pub fn explain(error: &clap::Error) -> Exit {
+    if error.use_stderr() {
+        terminal::say(&error.render().to_string());
+        return Exit::Usage;
+    }
+    terminal::print(&error.render().to_string())
+}
+
+/// The definition of the command line, for completions and the manual page.
+pub fn definition() -> clap::Command {
+    Arguments::command()
+}

@@ -1,0 +1,66 @@
+//! The types that values of parameters have, and how each is read.
+
+mod friction;
+mod numbers;
+mod references;
+mod signals;
+mod text;
+mod time;
+
+pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
+pub use numbers::{Groups, PerCoordinate};
+pub use references::{SingleJoint, SlidingJoint, TurningJoint};
+pub use signals::Signals;
+pub use text::{FileName, Name, Text};
+pub use time::{TimePerCoordinate, TimeVector};
+
+use super::read::words;
+
+words! {
+    /// How an orientation is written.
+    pub enum AngleType {
+        /// D = Dz(phi) Dx(theta) Dz(psi).
+        Euler = "euler",
+        /// D = Dx(alpha) Dy(beta) Dz(gamma).
+        Cardan = "cardan",
+    }
+}
+
+words! {
+    /// The unit of angles and angular rates written in a block.
+    pub enum Degrees {
+        /// Radians.
+        Radians = "rad",
+        /// Degrees.
+        Degrees = "deg",
+    }
+}
+
+words! {
+    /// In which direction a spring acts.
+    pub enum OneSide {
+        /// In both.
+        Both = "bi",
+        /// Only repulsive, or only positive.
+        Positive = "+",
+        /// Only attractive, or only negative.
+        Negative = "-",
+    }
+}
+
+words! {
+    /// A choice of yes and no.
+    pub enum YesNo {
+        /// No.
+        No = "no",
+        /// Yes.
+        Yes = "yes",
+    }
+}
+
+impl YesNo {
+    /// Is it yes?
+    pub fn is_yes(self) -> bool {
+        self == YesNo::Yes
+    }
+}

@@ -1,0 +1,101 @@
+//! Time expressions.
+
+use parser::syntax::{NodeId, Parameter};
+
+use crate::element::{DefaultValue, Kind, ParameterSchema};
+use crate::expression::Program;
+use crate::model::context::Scope;
+use crate::model::read::{BlockReader, Field};
+
+impl Field for Program {
+    const KIND: Kind = Kind::Time;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let id = reader.single(schema, given)?;
+        reader.context.program(reader.document, id, Scope::Time)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
+        match default {
+            DefaultValue::Number(number) => Some(Program::constant(number)),
+            _ => None,
+        }
+    }
+
+    fn placeholder() -> Self {
+        Program::default()
+    }
+}
+
+fn read_programs(
+    reader: &mut BlockReader<'_, '_>,
+    schema: &'static ParameterSchema,
+    given: &Parameter,
+    count: usize,
+) -> Option<Box<[Program]>> {
+    let values = reader.values(given);
+    if values.len() != count {
+        reader.wrong_count(schema, given, count, values.len());
+        return None;
+    }
+    let read = |&id: &NodeId| reader.context.program(reader.document, id, Scope::Time);
+    let programs: Vec<Option<Program>> = values.iter().map(read).collect();
+    programs.into_iter().collect()
+}
+
+/// Three time expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeVector(pub Box<[Program]>);
+
+impl Field for TimeVector {
+    const KIND: Kind = Kind::TimeVector(3);
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        read_programs(reader, schema, given, 3).map(Self)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self(Box::default())
+    }
+}
+
+/// One time expression for each coordinate of the joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimePerCoordinate(pub Box<[Program]>);
+
+impl Field for TimePerCoordinate {
+    const KIND: Kind = Kind::TimePerCoordinate;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        // Without a joint there is nothing to count against, and that mistake is reported already.
+        let count = match reader.coordinates.len() {
+            0 => reader.values(given).len(),
+            count => count,
+        };
+        read_programs(reader, schema, given, count).map(Self)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self(Box::default())
+    }
+}
