@@ -114,7 +114,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     let directory =
         path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_path_buf);
     let identity = path.as_deref().map(|path| files.identity(path));
-    texts.add_main(name, bytes, directory, identity, files);
+    texts.add_main(&name, bytes, directory, identity, files);
     texts.add_overrides(&options.set);
     let Texts { sources, documents, order, diagnostics, .. } = texts;
     let sources = Arc::new(sources);
@@ -159,13 +159,13 @@ impl Texts {
     /// The main text and, where it asks for them, its includes.
     fn add_main(
         &mut self,
-        name: String,
+        name: &str,
         bytes: Vec<u8>,
         directory: PathBuf,
         identity: Option<PathBuf>,
         files: &dyn Files,
     ) {
-        let Some(document) = self.add(&name, bytes, Span::default()) else { return };
+        let Some(document) = self.add(name, bytes, Span::default()) else { return };
         self.known.extend(identity.clone());
         let mut open = vec![Open { document, next: 0, directory, identity }];
         while let Some(file) = open.last_mut() {
