@@ -9,7 +9,7 @@ use crate::expression::{FUNCTIONS, Op, Program};
 use crate::graphics::Shape;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
-use crate::mechanics::joints::Joint;
+use crate::model::joint::Joint;
 
 /// Axes whose unit vectors span less than this (the sine of their angle) are dependent.
 const DEPENDENT: f64 = 1e-8;

@@ -19,7 +19,7 @@ use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
-use crate::mechanics::joints::Joint;
+use crate::model::joint::Joint;
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]

@@ -2,10 +2,11 @@
 
 use crate::element::BlockSchema;
 use crate::graphics::PRIMITIVE;
-use crate::mechanics::{constraints, forces, joints};
+use crate::mechanics::{constraints, forces};
 
 use super::body::{BODY, TRIAD};
 use super::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
+use super::joint;
 
 /// A chapter of the language reference.
 pub struct Chapter {
@@ -20,7 +21,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "General", blocks: &[&[&HEADER, &SYSTEM, &PARAMETERS, &INCLUDE, &OUTPUT]] },
     Chapter { title: "Solver", blocks: &[&[&SOLVER]] },
     Chapter { title: "Bodies and triads", blocks: &[&[&BODY, &TRIAD]] },
-    Chapter { title: "Joints", blocks: &[joints::SCHEMAS] },
+    Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },

@@ -5,7 +5,7 @@ use parser::diagnostic::Diagnostic;
 use super::context::Context;
 use super::ids::{BodyId, JointId, TriadId};
 use super::{Declared, Model, codes};
-use crate::mechanics::joints::{Joint, Role};
+use crate::model::joint::{Joint, Role};
 
 /// Reports every place where the chains do not fit together.
 pub(crate) fn check(context: &mut Context<'_>, model: &Model) {

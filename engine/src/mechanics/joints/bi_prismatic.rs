@@ -1,12 +1,12 @@
 //! Two translations.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// Two translations in a plane.
-    pub struct BiPrismatic {
+    pub struct BiPrismaticParameters {
         axis1: [f64; 3] = "JointAxis1", DySim, Unit::None, Numbers(&[1.0, 0.0, 0.0]), Any, "first direction, in T0";
         point1: [f64; 3] = "JointPoint1", DySim, Unit::Is("m"), Number(0.0), Any, "has no effect";
         axis2: [f64; 3] = "JointAxis2", DySim, Unit::None, Numbers(&[0.0, 1.0, 0.0]), Any, "second direction, in T0";
@@ -21,7 +21,7 @@ pub static BI_PRISMATIC: BlockSchema = joint_schema(
     "BiPrismatic",
     Origin::DySim,
     "Two translations in a plane.",
-    &[CONNECTION, BiPrismatic::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, BiPrismaticParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Shift, Coordinate::Shift],
     SIGNALS,
 );

@@ -1,12 +1,12 @@
 //! A rigid connection.
 
-use super::{CONNECTION, REACTIONS_ONLY, joint_schema};
 use crate::element::{BlockSchema, Origin};
+use crate::model::joint::{CONNECTION, REACTIONS_ONLY, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// No freedom: joins two bodies rigidly.
-    pub struct Bracket {
+    pub struct BracketParameters {
 
     }
 }
@@ -16,7 +16,7 @@ pub static BRACKET: BlockSchema = joint_schema(
     "Bracket",
     Origin::DySim,
     "No freedom: joins two bodies rigidly.",
-    &[CONNECTION, Bracket::PARAMETERS],
+    &[CONNECTION, BracketParameters::PARAMETERS],
     &[],
     REACTIONS_ONLY,
 );

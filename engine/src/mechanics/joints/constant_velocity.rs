@@ -1,13 +1,13 @@
 //! A homokinetic joint: two rotations that transmit speed uniformly.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::model::fields::Degrees;
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// Two rotations of a homokinetic shaft joint.
-    pub struct ConstantVelocity {
+    pub struct ConstantVelocityParameters {
         axis1: [f64; 3] = "JointAxis1", Plus, Unit::None, Numbers(&[1.0, 0.0, 0.0]), Any, "first bending axis, perpendicular to the shaft, in T0";
         axis2: [f64; 3] = "JointAxis2", Plus, Unit::None, Numbers(&[0.0, 1.0, 0.0]), Any, "second bending axis, perpendicular to the shaft, in T0";
         point: [f64; 3] = "JointPoint", Plus, Unit::Is("m"), Number(0.0), Any, "centre of the joint, in T0";
@@ -22,7 +22,7 @@ pub static CONSTANT_VELOCITY: BlockSchema = joint_schema(
     "ConstantVelocity",
     Origin::Plus,
     "Two rotations of a homokinetic shaft joint.",
-    &[CONNECTION, ConstantVelocity::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, ConstantVelocityParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Angle, Coordinate::Angle],
     SIGNALS,
 );

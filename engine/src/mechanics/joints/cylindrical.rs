@@ -1,13 +1,13 @@
 //! A cylindrical joint: rotation and translation on one axis.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::model::fields::Degrees;
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// A rotation about an axis and a translation along it.
-    pub struct Cylindrical {
+    pub struct CylindricalParameters {
         axis: [f64; 3] = "JointAxis", Plus, Unit::None, Numbers(&[0.0, 0.0, 1.0]), Any, "common axis, in T0";
         point: [f64; 3] = "JointPoint", Plus, Unit::Is("m"), Number(0.0), Any, "a point of the axis, in T0";
         q: [f64; 2] = "Qinit", Plus, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
@@ -21,7 +21,7 @@ pub static CYLINDRICAL: BlockSchema = joint_schema(
     "Cylindrical",
     Origin::Plus,
     "A rotation about an axis and a translation along it.",
-    &[CONNECTION, Cylindrical::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, CylindricalParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Angle, Coordinate::Shift],
     SIGNALS,
 );

@@ -1,13 +1,13 @@
 //! A plane contact: two translations and one rotation.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::model::fields::Degrees;
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// Two translations in a plane and a rotation about its normal.
-    pub struct Planar {
+    pub struct PlanarParameters {
         axis: [f64; 3] = "JointAxis", Plus, Unit::None, Numbers(&[0.0, 0.0, 1.0]), Any, "normal of the plane, in T0";
         point: [f64; 3] = "JointPoint", Plus, Unit::Is("m"), Number(0.0), Any, "a point of the axis of rotation, in T0";
         q: [f64; 3] = "Qinit", Plus, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
@@ -21,7 +21,7 @@ pub static PLANAR: BlockSchema = joint_schema(
     "Planar",
     Origin::Plus,
     "Two translations in a plane and a rotation about its normal.",
-    &[CONNECTION, Planar::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, PlanarParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Shift, Coordinate::Shift, Coordinate::Angle],
     SIGNALS,
 );

@@ -1,13 +1,13 @@
 //! A hinge: one rotation.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::model::fields::Degrees;
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// One rotation about an axis.
-    pub struct Revolute {
+    pub struct RevoluteParameters {
         axis: [f64; 3] = "JointAxis", DySim, Unit::None, Numbers(&[0.0, 0.0, 1.0]), Any, "axis of rotation, in T0";
         point: [f64; 3] = "JointPoint", DySim, Unit::Is("m"), Number(0.0), Any, "a point of the axis, in T0";
         q: [f64; 1] = "Qinit", DySim, Unit::Coordinate, Number(0.0), Any, "initial coordinate";
@@ -21,7 +21,7 @@ pub static REVOLUTE: BlockSchema = joint_schema(
     "Revolute",
     Origin::DySim,
     "One rotation about an axis.",
-    &[CONNECTION, Revolute::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, RevoluteParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Angle],
     SIGNALS,
 );

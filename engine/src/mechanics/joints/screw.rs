@@ -1,13 +1,13 @@
 //! A screw: rotation with advance.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::model::fields::Degrees;
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// A rotation about an axis with an advance along it.
-    pub struct Screw {
+    pub struct ScrewParameters {
         axis: [f64; 3] = "JointAxis", Plus, Unit::None, Numbers(&[0.0, 0.0, 1.0]), Any, "axis of the screw, in T0";
         point: [f64; 3] = "JointPoint", Plus, Unit::Is("m"), Number(0.0), Any, "a point of the axis, in T0";
         pitch: f64 = "Pitch", Plus, Unit::Is("m/rad"), Number(0.0), Any, "advance per radian";
@@ -22,7 +22,7 @@ pub static SCREW: BlockSchema = joint_schema(
     "Screw",
     Origin::Plus,
     "A rotation about an axis with an advance along it.",
-    &[CONNECTION, Screw::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, ScrewParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Angle],
     SIGNALS,
 );

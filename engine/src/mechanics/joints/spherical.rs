@@ -1,13 +1,13 @@
 //! A ball joint: three rotations.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, ROTATIONAL_SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::model::fields::{AngleType, Degrees};
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, ROTATIONAL_SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// Three rotations, without singular positions.
-    pub struct Spherical {
+    pub struct SphericalParameters {
         q: [f64; 3] = "Qinit", DySim, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
         qd: [f64; 3] = "QDinit", DySim, Unit::Rate, Number(0.0), Any, "initial rates";
         angle_type: AngleType = "AngleType", DySim, Unit::None, Word("euler"), Any, "kind of the angles that are given and reported";
@@ -20,7 +20,7 @@ pub static SPHERICAL: BlockSchema = joint_schema(
     "Spherical",
     Origin::DySim,
     "Three rotations, without singular positions.",
-    &[CONNECTION, Spherical::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, SphericalParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Angle, Coordinate::Angle, Coordinate::Angle],
     ROTATIONAL_SIGNALS,
 );

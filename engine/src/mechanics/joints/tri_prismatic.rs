@@ -1,12 +1,12 @@
 //! Three translations.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// Three translations.
-    pub struct TriPrismatic {
+    pub struct TriPrismaticParameters {
         q: [f64; 3] = "Qinit", DySim, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
         qd: [f64; 3] = "QDinit", DySim, Unit::Rate, Number(0.0), Any, "initial rates";
     }
@@ -17,7 +17,7 @@ pub static TRI_PRISMATIC: BlockSchema = joint_schema(
     "TriPrismatic",
     Origin::DySim,
     "Three translations.",
-    &[CONNECTION, TriPrismatic::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, TriPrismaticParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Shift, Coordinate::Shift, Coordinate::Shift],
     SIGNALS,
 );

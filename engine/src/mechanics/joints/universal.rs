@@ -1,13 +1,13 @@
 //! A Cardan joint: two rotations.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::model::fields::Degrees;
+use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::model::read::{Group, parameters};
 
 parameters! {
     /// Two rotations: about axis 1, then about axis 2, which axis 1 carries.
-    pub struct Universal {
+    pub struct UniversalParameters {
         axis1: [f64; 3] = "JointAxis1", DySim, Unit::None, Numbers(&[1.0, 0.0, 0.0]), Any, "first axis, in T0";
         point1: [f64; 3] = "JointPoint1", DySim, Unit::Is("m"), Number(0.0), Any, "a point of the first axis, in T0";
         axis2: [f64; 3] = "JointAxis2", DySim, Unit::None, Numbers(&[0.0, 1.0, 0.0]), Any, "second axis, in T0, at q = 0";
@@ -23,7 +23,7 @@ pub static UNIVERSAL: BlockSchema = joint_schema(
     "Universal",
     Origin::DySim,
     "Two rotations: about axis 1, then about axis 2, which axis 1 carries.",
-    &[CONNECTION, Universal::PARAMETERS, COORDINATE_OPTIONS],
+    &[CONNECTION, UniversalParameters::PARAMETERS, COORDINATE_OPTIONS],
     &[Coordinate::Angle, Coordinate::Angle],
     SIGNALS,
 );
