@@ -9,6 +9,11 @@ impl BodyId {
     /// The inertial frame, mother of all bodies.
     pub const WORLD: BodyId = BodyId(0);
 
+    /// The body with a number; whether it exists is checked by the builder.
+    pub const fn from_index(index: usize) -> BodyId {
+        BodyId(index as u32)
+    }
+
     /// Position in arrays that have an entry for the world at 0.
     #[inline(always)]
     pub fn index(self) -> usize {
