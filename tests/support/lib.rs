@@ -1,1 +1,4 @@
 //! What the tests share.
+
+pub mod random;
+pub mod random_trees;

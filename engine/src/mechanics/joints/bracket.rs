@@ -1,6 +1,7 @@
-//! A rigid connection.
+//! Bracket: no freedom, T1 coincides with T0.
 
 use crate::element::{BlockSchema, Origin};
+use crate::mechanics::spatial::Pose;
 use crate::model::joint::{CONNECTION, REACTIONS_ONLY, joint_schema};
 use crate::model::read::{Group, parameters};
 
@@ -20,3 +21,20 @@ pub static BRACKET: BlockSchema = joint_schema(
     &[],
     REACTIONS_ONLY,
 );
+
+/// The identity.
+pub(super) fn transform() -> Pose {
+    Pose::IDENTITY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Geometry, testing};
+    use super::*;
+
+    #[test]
+    fn the_triads_coincide() {
+        assert_eq!(testing::joint_pose(&Geometry::Bracket, &[]), Pose::IDENTITY);
+        testing::check_derivatives(&Geometry::Bracket);
+    }
+}

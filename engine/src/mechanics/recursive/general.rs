@@ -1,0 +1,74 @@
+//! The sweeps of any joint: its freedoms are eliminated one after the other.
+//!
+//! Freedom k sees the inertia that the freedoms before it left: `y_k = MA_k phi_k`,
+//! `d_k = phi_k . y_k + rotor_k`, `MA_(k+1) = MA_k - y_k y_k^T / d_k`. In matrix language
+//! `Y = L^-1 U^T` with `D = L diag(d) L^T`.
+
+use super::{BadPivot, invert_pivot};
+use crate::mechanics::inertia::ArticulatedInertia;
+use crate::mechanics::joints::MAX_FREEDOMS;
+use crate::mechanics::spatial::{Load, Motion, Pose};
+
+/// The inertia that the parent feels, in its axes.
+pub(super) fn factor(
+    ma: &ArticulatedInertia,
+    x: &Pose,
+    phi: &[Motion],
+    rotor: &[f64],
+    reduced: &mut [Load],
+    inverse_pivot: &mut [f64],
+) -> Result<ArticulatedInertia, BadPivot> {
+    let (rotation_size, translation_size) = (ma.theta.trace(), ma.mass.trace());
+    let mut rest = *ma;
+    for (k, p) in phi.iter().enumerate() {
+        let y = rest.mul(p);
+        // phi^T M phi <= 2 (|phi_w|^2 tr Theta + |phi_v|^2 tr M) bounds what may cancel.
+        let size = p.ang.dot(p.ang) * rotation_size + p.lin.dot(p.lin) * translation_size;
+        let inv = invert_pivot(p.dot(&y) + rotor[k], size + rotor[k], k)?;
+        rest = rest.minus_dyad(&y, inv);
+        reduced[k] = y;
+        inverse_pivot[k] = inv;
+    }
+    // Nothing passes a joint with all freedoms, apart from rotors.
+    if phi.len() == MAX_FREEDOMS && rotor.iter().all(|&j| j == 0.0) {
+        return Ok(ArticulatedInertia::ZERO);
+    }
+    Ok(rest.transformed(x))
+}
+
+/// Takes from the load what each freedom lets pass.
+pub(super) fn reduce_load(
+    phi: &[Motion],
+    reduced: &[Load],
+    inverse_pivot: &[f64],
+    l: Load,
+    tau: &[f64],
+    residual: &mut [f64],
+) -> Load {
+    let mut rest = l;
+    for k in 0..phi.len() {
+        let r = tau[k] + phi[k].dot(&rest);
+        residual[k] = r;
+        rest = rest - reduced[k] * (r * inverse_pivot[k]);
+    }
+    rest
+}
+
+/// Substitutes back, the last freedom first.
+pub(super) fn accelerate(
+    phi: &[Motion],
+    reduced: &[Load],
+    inverse_pivot: &[f64],
+    x_v: &Motion,
+    c: &Motion,
+    residual: &[f64],
+    vdot: &mut [f64],
+) -> Motion {
+    let mut x = *x_v;
+    for k in (0..phi.len()).rev() {
+        let a = (residual[k] - x.dot(&reduced[k])) * inverse_pivot[k];
+        vdot[k] = a;
+        x += phi[k] * a;
+    }
+    x + *c
+}

@@ -1,0 +1,322 @@
+//! Forward dynamics with cost proportional to the number of bodies.
+//!
+//! The articulated-body recursion (Featherstone 1983; Schubert 2014, algorithm 3.3), for each link
+//! with inertia `MA`, load `lA`, bias `c` and columns `phi` of the joint:
+//!
+//! ```text
+//! towards the root     MA = M + sum of children,   lA = applied - h + sum of children
+//!   factor (q only)    U = MA phi,  D = phi^T U + rotor,  Ma = MA - U D^-1 U^T   -> parent
+//!   load               l' = lA - MA c,  r = tau + phi^T l',  la = l' - U D^-1 r  -> parent
+//! away from the root   vdot = D^-1 (r - U^T G x_V),  x = G x_V + c + phi vdot
+//! ```
+//!
+//! Two remarks on this form. `Ma c = MA c - U D^-1 U^T c` makes the load step independent of `Ma`.
+//! And the freedoms of one joint are eliminated one after the other, each by the formulas of a
+//! single freedom: `D` is diagonal then, no small system is solved, and a rotor inertia is a term
+//! of its pivot. That is the factorisation `D = L diag L^T` with L never formed.
+//!
+//! The factor step does not depend on velocities or loads: `factor` once, then any number of
+//! `respond`. `accelerations` does both steps in one pass over the memory.
+
+mod general;
+mod revolute;
+mod spherical;
+
+use super::error::EvalError;
+use super::ids::{BodyId, JointId};
+use super::inertia::ArticulatedInertia;
+use super::kinematics;
+use super::loads;
+use super::spatial::{Load, Motion, Pose};
+use super::tree::{Form, Link, Tree};
+use super::vector::Vec3;
+use super::workspace::{Sweep, Workspace};
+
+/// A pivot must exceed this fraction of the inertia from which it was computed by cancellation.
+/// The remainder of an exact cancellation is a few units of round-off (2.2e-16) per term; a rod
+/// as thin as a hair, a millionth of its length, still has a fraction of 1e-12.
+const SMALLEST_PIVOT: f64 = 64.0 * f64::EPSILON;
+
+/// Accelerations of the coordinates, kinematics included, without applied loads.
+///
+/// Outputs: `vdot` (rad/s^2, m/s^2). Inputs: coordinates `q`, speeds `v`, generalised joint forces
+/// `tau` (N m, N). Allocates nothing.
+pub fn forward_dynamics(
+    tree: &Tree,
+    q: &[f64],
+    v: &[f64],
+    tau: &[f64],
+    w: &mut Workspace,
+    vdot: &mut [f64],
+) -> Result<(), EvalError> {
+    kinematics::update_state(tree, q, v, w);
+    loads::clear_loads(w);
+    accelerations(tree, tau, w, vdot)
+}
+
+/// Accelerations of the coordinates under the joint forces `tau` and the applied loads. Needs
+/// `kinematics::update_state`; leaves the factorisation for `respond`.
+pub fn accelerations(
+    tree: &Tree,
+    tau: &[f64],
+    w: &mut Workspace,
+    vdot: &mut [f64],
+) -> Result<(), EvalError> {
+    debug_assert_eq!(tau.len(), tree.n_v());
+    debug_assert_eq!(vdot.len(), tree.n_v());
+    for i in (1..tree.links.len()).rev() {
+        factor_link(tree, w, i)?;
+        load_link(tree, tau, w, i);
+    }
+    accelerate_links(tree, w, vdot);
+    check_finite(tree, vdot)
+}
+
+/// The part that depends on `q` only. Needs `kinematics::update_positions`.
+pub fn factor(tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+    for i in (1..tree.links.len()).rev() {
+        factor_link(tree, w, i)?;
+    }
+    Ok(())
+}
+
+/// The part that depends on loads and velocities. Needs `factor` and
+/// `kinematics::update_velocities`.
+pub fn solve(
+    tree: &Tree,
+    tau: &[f64],
+    w: &mut Workspace,
+    vdot: &mut [f64],
+) -> Result<(), EvalError> {
+    for i in (1..tree.links.len()).rev() {
+        load_link(tree, tau, w, i);
+    }
+    accelerate_links(tree, w, vdot);
+    check_finite(tree, vdot)
+}
+
+impl Sweep {
+    /// Removes all loads.
+    pub fn clear(&mut self) {
+        self.load.fill(Load::ZERO);
+        self.residual.fill(0.0);
+    }
+
+    /// Adds a load (force at a world point and torque, world axes) for `respond`. Needs
+    /// `kinematics::update_world_poses`.
+    pub fn add_load_at(&mut self, w: &Workspace, body: BodyId, point: Vec3, load: &Load) {
+        let x = &w.x_world[body.index()];
+        let arm = point - x.translation;
+        let force = x.rotation.transpose_mul(load.force);
+        let torque = x.rotation.transpose_mul(load.torque + arm.cross(load.force));
+        self.load[body.index()] += Load::new(torque, force);
+    }
+
+    /// Angular acceleration and acceleration of a world point of a body in the response, world
+    /// axes. Needs `respond`.
+    pub fn acceleration_at(&self, w: &Workspace, body: BodyId, point: Vec3) -> Motion {
+        let (x, a) = (&w.x_world[body.index()], &self.acceleration[body.index()]);
+        let alpha = x.rotation * a.ang;
+        Motion::new(alpha, x.rotation * a.lin + alpha.cross(point - x.translation))
+    }
+}
+
+/// Accelerations caused by the loads of `case` and the joint forces `tau` alone: no gravity, no
+/// velocities. Linear in the loads. Needs `factor`; uses up the loads.
+pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: &mut [f64]) {
+    for (i, link) in tree.links.iter().enumerate().skip(1).rev() {
+        let l = case.load[i];
+        let vs = link.v_range();
+        let f = LinkFactor::new(w, link, i);
+        let reduced = f.reduce_load(l, &tau[vs.clone()], &mut case.residual[vs]);
+        case.load[link.parent as usize] += reduced.transformed(&w.x_parent[i]);
+    }
+    case.acceleration[0] = Motion::ZERO;
+    for (i, link) in tree.links.iter().enumerate().skip(1) {
+        let x_v = carried(&case.acceleration[link.parent as usize], &w.x_parent[i]);
+        let vs = link.v_range();
+        let f = LinkFactor::new(w, link, i);
+        case.acceleration[i] =
+            f.accelerate(&x_v, &Motion::ZERO, &case.residual[vs.clone()], &mut vdot[vs]);
+    }
+}
+
+/// The acceleration of a point of the parent at the link's origin, in link axes.
+#[inline(always)]
+fn carried(x_v: &Motion, x: &Pose) -> Motion {
+    Motion::new(
+        x.rotation.transpose_mul(x_v.ang),
+        x.rotation.transpose_mul(x_v.lin + x_v.ang.cross(x.translation)),
+    )
+}
+
+/// Completes `MA` of link i, eliminates its freedoms and adds the rest to the parent.
+#[inline(always)]
+fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError> {
+    let link = &tree.links[i];
+    let ma = if link.is_leaf {
+        ArticulatedInertia::from_rigid(&link.inertia)
+    } else {
+        w.articulated[i].plus_rigid(&link.inertia)
+    };
+    w.articulated[i] = ma;
+    let x = &w.x_parent[i];
+    let vs = link.v_range();
+    let result = match link.form {
+        Form::Revolute => revolute::factor(&ma, x, &mut w.inverse_pivot[link.v_start as usize]),
+        Form::Spherical => {
+            let pivots = &mut w.inverse_pivot[vs.clone()];
+            spherical::factor(&ma, x, &mut w.reduced[vs], pivots)
+        }
+        Form::General => general::factor(
+            &ma,
+            x,
+            &w.phi[vs.clone()],
+            &tree.rotor[vs.clone()],
+            &mut w.reduced[vs.clone()],
+            &mut w.inverse_pivot[vs],
+        ),
+    };
+    let rest = result.map_err(|pivot| pivot.into_error(i))?;
+    let parent = &mut w.articulated[link.parent as usize];
+    *parent = if link.is_first_met { rest } else { parent.plus(&rest) };
+    Ok(())
+}
+
+/// Completes `lA` of link i, eliminates its freedoms and adds the rest to the parent.
+#[inline(always)]
+fn load_link(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize) {
+    let link = &tree.links[i];
+    let mut l = -w.gyroscopic[i];
+    if !link.is_leaf {
+        l += w.sweep.load[i];
+    }
+    if w.has_applied {
+        l += w.applied[i];
+    }
+    l = l - w.articulated[i].mul(&w.bias[i]);
+    let vs = link.v_range();
+    let f = LinkFactor {
+        form: link.form,
+        ma: &w.articulated[i],
+        phi: &w.phi[vs.clone()],
+        reduced: &w.reduced[vs.clone()],
+        inverse_pivot: &w.inverse_pivot[vs.clone()],
+    };
+    let rest =
+        f.reduce_load(l, &tau[vs.clone()], &mut w.sweep.residual[vs]).transformed(&w.x_parent[i]);
+    let parent = &mut w.sweep.load[link.parent as usize];
+    *parent = if link.is_first_met { rest } else { *parent + rest };
+}
+
+/// The sweep away from the root.
+#[inline(always)]
+fn accelerate_links(tree: &Tree, w: &mut Workspace, vdot: &mut [f64]) {
+    // Gravity acts like an upward acceleration of the world.
+    w.sweep.acceleration[0] = Motion::new(Vec3::ZERO, -tree.gravity);
+    for (i, link) in tree.links.iter().enumerate().skip(1) {
+        let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
+        let vs = link.v_range();
+        let f = LinkFactor::new(w, link, i);
+        let x = f.accelerate(&x_v, &w.bias[i], &w.sweep.residual[vs.clone()], &mut vdot[vs]);
+        w.sweep.acceleration[i] = x;
+    }
+}
+
+/// What the factor step left for one link.
+struct LinkFactor<'a> {
+    form: Form,
+    ma: &'a ArticulatedInertia,
+    phi: &'a [Motion],
+    reduced: &'a [Load],
+    inverse_pivot: &'a [f64],
+}
+
+impl<'a> LinkFactor<'a> {
+    #[inline(always)]
+    fn new(w: &'a Workspace, link: &Link, i: usize) -> LinkFactor<'a> {
+        let vs = link.v_range();
+        LinkFactor {
+            form: link.form,
+            ma: &w.articulated[i],
+            phi: &w.phi[vs.clone()],
+            reduced: &w.reduced[vs.clone()],
+            inverse_pivot: &w.inverse_pivot[vs],
+        }
+    }
+
+    /// Takes from a load what the freedoms let pass; writes the residuals `r`.
+    #[inline(always)]
+    fn reduce_load(&self, l: Load, tau: &[f64], residual: &mut [f64]) -> Load {
+        let pivots = self.inverse_pivot;
+        match self.form {
+            Form::Revolute => {
+                revolute::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
+            }
+            Form::Spherical => spherical::reduce_load(self.reduced, pivots, l, tau, residual),
+            Form::General => general::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
+        }
+    }
+
+    /// Acceleration of the link and of its freedoms, from that carried over by the parent.
+    #[inline(always)]
+    fn accelerate(&self, x_v: &Motion, c: &Motion, residual: &[f64], vdot: &mut [f64]) -> Motion {
+        let pivots = self.inverse_pivot;
+        match self.form {
+            Form::Revolute => {
+                revolute::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
+            }
+            Form::Spherical => spherical::accelerate(self.reduced, pivots, x_v, c, residual, vdot),
+            Form::General => {
+                general::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot)
+            }
+        }
+    }
+}
+
+/// A pivot that cannot be divided by.
+#[derive(Clone, Copy, Debug)]
+struct BadPivot {
+    freedom: usize,
+    is_nan: bool,
+}
+
+impl BadPivot {
+    #[cold]
+    fn into_error(self, i: usize) -> EvalError {
+        let (joint, freedom) = (JointId(i as u32), self.freedom);
+        if self.is_nan {
+            EvalError::NotFinite { joint, freedom }
+        } else {
+            EvalError::SingularInertia { joint, freedom }
+        }
+    }
+}
+
+/// The inverse of a pivot, refused when it is round-off of inertias of the given size. Negative
+/// pivots occur with unphysical masses only and are no obstacle.
+#[inline(always)]
+fn invert_pivot(pivot: f64, size: f64, freedom: usize) -> Result<f64, BadPivot> {
+    if pivot.abs() > SMALLEST_PIVOT * size.abs() {
+        Ok(1.0 / pivot)
+    } else {
+        Err(BadPivot { freedom, is_nan: pivot.is_nan() || size.is_nan() })
+    }
+}
+
+/// Finds the first acceleration that is not finite.
+pub(super) fn check_finite(tree: &Tree, vdot: &[f64]) -> Result<(), EvalError> {
+    // One sum is not finite whenever one of its terms is not.
+    if vdot.iter().sum::<f64>().is_finite() {
+        return Ok(());
+    }
+    for (i, link) in tree.links.iter().enumerate() {
+        if let Some(freedom) = vdot[link.v_range()].iter().position(|a| !a.is_finite()) {
+            return Err(EvalError::NotFinite { joint: JointId(i as u32), freedom });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

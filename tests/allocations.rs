@@ -1,0 +1,94 @@
+//! A counting allocator around the right-hand side of the mechanics.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot build its tree has failed")]
+#![allow(unsafe_code, reason = "the trait of allocators is unsafe")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use dysim_tests::random::Random;
+use dysim_tests::random_trees as trees;
+use engine::mechanics::dense::{self, DenseWorkspace};
+use engine::mechanics::energy;
+use engine::mechanics::workspace::Sweep;
+use engine::mechanics::{BodySpec, Load, Workspace, inverse, kinematics, loads, recursive, vec3};
+
+thread_local! {
+    /// Allocations of this thread; other threads belong to the test harness.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator with a counter.
+struct Counting;
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|c| c.set(c.get() + 1));
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn count(action: impl FnOnce()) -> usize {
+    let before = COUNT.with(Cell::get);
+    action();
+    COUNT.with(Cell::get) - before
+}
+
+/// A tree with every joint type, each twice, once with rotors.
+fn all_joints() -> Vec<BodySpec> {
+    let mut r = Random::new(5);
+    let mut specs = trees::bodies(&mut r, 2 * trees::N_JOINT_TYPES, 4);
+    for (i, spec) in specs.iter_mut().enumerate() {
+        spec.joint = trees::geometry(&mut r, i % trees::N_JOINT_TYPES);
+        let nv = spec.joint.prepare().unwrap().joint.n_freedoms();
+        spec.rotor_inertia = if i < trees::N_JOINT_TYPES { vec![0.1; nv] } else { Vec::new() };
+    }
+    specs
+}
+
+#[test]
+fn the_counter_counts() {
+    assert!(count(|| drop(std::hint::black_box(vec![1.0; 10]))) > 0);
+}
+
+#[test]
+fn an_evaluation_with_every_joint_allocates_nothing() {
+    let tree = trees::build(&all_joints(), vec3(0.0, 0.0, -9.81)).unwrap();
+    let (q, v) = trees::state(&mut Random::new(6), &tree, 1.0, 1.0);
+    let mut w = Workspace::new(&tree);
+    let mut d = DenseWorkspace::new(&tree);
+    let mut case = Sweep::new(&tree);
+    let tau = vec![0.5; tree.n_v()];
+    let (mut vdot, mut qdot, mut back) =
+        (vec![0.0; tree.n_v()], vec![0.0; tree.n_q()], vec![0.0; tree.n_v()]);
+    let tip = tree.bodies().last().unwrap();
+    let load = Load::new(vec3(0.1, 0.2, 0.3), vec3(1.0, 2.0, 3.0));
+    let allocated = count(|| {
+        for _ in 0..3 {
+            tree.fill_coordinate_rates(&q, &v, &mut qdot);
+            kinematics::update_state(&tree, &q, &v, &mut w);
+            kinematics::update_world_poses(&tree, &mut w);
+            kinematics::update_world_velocities(&tree, &v, &mut w);
+            loads::clear_loads(&mut w);
+            loads::add_load_at(&mut w, tip, vec3(1.0, 0.0, 0.0), &load);
+            recursive::accelerations(&tree, &tau, &mut w, &mut vdot).unwrap();
+            case.clear();
+            case.add_load_at(&w, tip, vec3(1.0, 0.0, 0.0), &load);
+            recursive::respond(&tree, &w, &mut case, &tau, &mut back);
+            dense::accelerations(&tree, &tau, &mut w, &mut d, &mut vdot).unwrap();
+            inverse::inverse_dynamics(&tree, &vdot, &mut w, &mut back);
+            std::hint::black_box(energy::total_balance(&tree, &w));
+        }
+    });
+    assert_eq!(allocated, 0);
+}
