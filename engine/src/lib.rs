@@ -1,1 +1,3 @@
 //! Physics and time, as a library.
+
+pub mod integrators;
