@@ -239,13 +239,12 @@ impl RootFinder {
         }
         // Roots that the arithmetic cannot tell apart are one event, at the last of them.
         let same = earliest + time_resolution(t_b);
-        let mut t = f64::NAN;
+        let (mut t, mut last) = (t_b, -1.0);
         for root in &self.found {
-            if distance(root) <= same && !(distance(root) <= distance(&t)) {
-                t = *root;
+            if distance(root) <= same && distance(root) > last {
+                (t, last) = (*root, distance(root));
             }
         }
-        let last = distance(&t);
         self.settle_root(&mut inside, t_a, t, last)?;
         Ok(Some(t))
     }

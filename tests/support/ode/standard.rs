@@ -41,15 +41,14 @@ fn pendulum(_: f64, y: &[f64], f: &mut [f64]) {
 /// Two point masses of 1 kg on massless links of 1 m; absolute angles from the downward vertical.
 fn double_pendulum(_: f64, y: &[f64], f: &mut [f64]) {
     const G: f64 = 9.81;
-    let (s, c) = (y[0] - y[1]).sin_cos();
-    // [2 c; c 1] (a1, a2) = r
-    let r1 = -s * y[3] * y[3] - 2.0 * G * y[0].sin();
-    let r2 = s * y[2] * y[2] - G * y[1].sin();
-    let determinant = 2.0 - c * c;
+    let (s, c) = ((y[0] - y[1]).sin(), (y[0] - y[1]).cos());
+    let (square1, square2) = (y[2] * y[2], y[3] * y[3]);
+    let denominator = 3.0 - (2.0 * y[0] - 2.0 * y[1]).cos();
+    let weight = -3.0 * G * y[0].sin() - G * (y[0] - 2.0 * y[1]).sin();
     f[0] = y[2];
     f[1] = y[3];
-    f[2] = (r1 - c * r2) / determinant;
-    f[3] = (2.0 * r2 - c * r1) / determinant;
+    f[2] = (weight - 2.0 * s * (square2 + square1 * c)) / denominator;
+    f[3] = 2.0 * s * (2.0 * square1 + 2.0 * G * y[0].cos() + square2 * c) / denominator;
 }
 
 fn lorenz(_: f64, y: &[f64], f: &mut [f64]) {

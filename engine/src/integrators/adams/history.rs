@@ -156,8 +156,8 @@ impl History {
     /// Brings the differences to the corrected point with derivative `f`: all columns gain the
     /// true difference of order k + 1; column k + 2 becomes the next higher one.
     pub fn update(&mut self, k: usize, f: &[f64]) {
-        for l in 0..self.n {
-            let difference = f[l] - self.phi[self.n + l];
+        for (l, f) in f.iter().enumerate() {
+            let difference = f - self.phi[self.n + l];
             self.phi[(k + 1) * self.n + l] = difference;
             self.phi[(k + 2) * self.n + l] = difference - self.phi[(k + 2) * self.n + l];
         }

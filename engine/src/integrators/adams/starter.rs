@@ -143,21 +143,19 @@ impl Adams {
         for part in 0..=PARTS {
             let theta = part as f64 / PARTS as f64;
             let from = part * n;
-            match part {
-                0 => self.starter.samples[..n].copy_from_slice(&self.starter.stages[..n]),
-                PARTS => {
-                    self.starter.samples[from..].copy_from_slice(&self.starter.stages[6 * n..])
-                }
-                _ => {
-                    self.sample_solution(h, theta);
-                    self.statistics.evaluations += 1;
-                    let sample = &mut self.starter.samples[from..from + n];
-                    let result = problem.derivatives(self.t + theta * h, &self.ydot, sample);
-                    result
-                        .and_then(|()| check_finite(sample))
-                        .map_err(|source| self.failure(source))?;
-                }
+            if part == 0 || part == PARTS {
+                // Both ends are stages of the step.
+                let stage = if part == 0 { 0 } else { 6 * n };
+                let ends = &self.starter.stages[stage..stage + n];
+                self.starter.samples[from..from + n].copy_from_slice(ends);
+                continue;
             }
+            self.sample_solution(h, theta);
+            self.statistics.evaluations += 1;
+            let sample = &mut self.starter.samples[from..from + n];
+            let result = problem.derivatives(self.t + theta * h, &self.ydot, sample);
+            let checked = result.and_then(|()| check_finite(sample));
+            checked.map_err(|source| self.failure(source))?;
         }
         self.history.begin_from_samples(&self.starter.samples, PARTS + 1);
         self.y.copy_from_slice(&self.p);

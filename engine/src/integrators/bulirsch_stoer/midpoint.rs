@@ -116,10 +116,10 @@ impl MidpointRows {
             let f = &mut derivatives[i * n..(i + 1) * n];
             problem.derivatives(self.t0 + i as f64 * h, &self.end, f)?;
             check_finite(f)?;
-            for l in 0..n {
-                let ahead = self.behind[l] + 2.0 * h * f[l];
-                self.behind[l] = self.end[l];
-                self.end[l] = ahead;
+            for ((behind, end), f) in self.behind.iter_mut().zip(&mut self.end).zip(f) {
+                let ahead = *behind + 2.0 * h * *f;
+                *behind = *end;
+                *end = ahead;
             }
         }
         Ok(substeps as u64 - 1)

@@ -411,15 +411,14 @@ impl Driver {
         let report = self.method.report();
         let t = self.method.t();
         let steps = self.account.steps;
-        let verdict = match self.account.review(t) {
+        match self.account.review(t) {
             Remark::Fine => Verdict::GoOn,
             Remark::Stiff => listener.notice(&Notice::Stiff { t, h: report.h, steps }),
             Remark::MuchWork if self.settings.count_per_output => {
                 listener.notice(&Notice::MuchWork { t, steps })
             }
             Remark::MuchWork => Verdict::GoOn,
-        };
-        verdict
+        }
     }
 
     /// The end of the last step becomes the state that the caller sees.
