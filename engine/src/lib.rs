@@ -3,5 +3,6 @@
 pub mod element;
 pub mod expression;
 pub mod graphics;
+pub mod integrators;
 pub mod mechanics;
 pub mod model;

@@ -1,0 +1,131 @@
+//! Handles an event: state at the event, passes until the modes rest, restart.
+//!
+//! Not here: how events are found (`roots.rs`), what a mode is (`Problem::switch`).
+
+use super::super::{
+    Cause, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
+};
+use super::{Driver, Pending, Stop};
+
+impl Driver {
+    /// Stops at a pending event, settles the modes and restarts the method.
+    pub(super) fn handle(
+        &mut self,
+        problem: &mut dyn Problem,
+        pending: Pending,
+        listener: &mut dyn Listener,
+    ) -> Result<Stop, IntegrationError> {
+        self.copy_state(problem, pending.t)?;
+        self.pending = None;
+        self.t = pending.t;
+        self.y_before.copy_from_slice(&self.y);
+        self.ydot_before.copy_from_slice(&self.ydot);
+        if pending.cause != Cause::State {
+            self.roots.clear_crossed();
+            self.evaluate_guards(problem)?;
+        }
+        self.count(pending.cause);
+        let accumulation = self.roots.accumulation();
+        let cause = if accumulation.is_some() { Cause::Accumulation } else { pending.cause };
+        let mut verdict = self.report_cluster(accumulation, listener);
+        let (changed, wish) = self.switch_modes(problem, cause, listener)?;
+        if wish == Verdict::Stop {
+            verdict = Verdict::Stop;
+        }
+        if let Some((guard, events, t_first)) = accumulation {
+            if !changed {
+                return Err(IntegrationError::Zeno { t_first, t: self.t, guard, events });
+            }
+            self.roots.forget_accumulation();
+        }
+        let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
+        self.resume(problem, start);
+        self.method.statistics_mut().restarts += 1;
+        Ok(if verdict == Verdict::Stop { Stop::Interrupted } else { Stop::Event(cause) })
+    }
+
+    fn count(&mut self, cause: Cause) {
+        let statistics = self.method.statistics_mut();
+        match cause {
+            Cause::State | Cause::Accumulation => statistics.roots += 1,
+            Cause::Time => statistics.time_events += 1,
+            Cause::Step => statistics.step_events += 1,
+            Cause::Start => {}
+        }
+    }
+
+    /// Tells the listener about chattering or accumulation, if this event makes it so.
+    fn report_cluster(
+        &mut self,
+        accumulation: Option<(GuardId, usize, f64)>,
+        listener: &mut dyn Listener,
+    ) -> Verdict {
+        let t = self.t;
+        if let Some((guard, events, t_first)) = accumulation {
+            return listener.notice(&Notice::Zeno { t_first, t, events, guard });
+        }
+        // Only state events can chatter: the others come from the problem's own clock.
+        let Some(crossing) = self.roots.crossed().first().copied() else { return Verdict::GoOn };
+        let Some(t_first) = self.chatter.record(t) else { return Verdict::GoOn };
+        let events = self.chatter.limit();
+        listener.notice(&Notice::Chattering { t_first, t, events, guard: crossing.guard })
+    }
+
+    /// The event iteration: passes until one notes no change. Returns whether any did, and what
+    /// the listener wants.
+    pub(super) fn switch_modes(
+        &mut self,
+        problem: &mut dyn Problem,
+        cause: Cause,
+        listener: &mut dyn Listener,
+    ) -> Result<(bool, Verdict), IntegrationError> {
+        let mut verdict = Verdict::GoOn;
+        for iteration in 0..self.settings.iteration_limit {
+            self.changes.clear();
+            let event = Event {
+                t: self.t,
+                cause,
+                iteration,
+                crossed: if iteration == 0 { self.roots.crossed() } else { &[] },
+                guards: self.roots.values(),
+                bands: self.roots.bands(),
+                ydot: &self.ydot,
+            };
+            let switched = problem.switch(&event, &mut self.y, &mut self.changes);
+            let crossed = event.crossed;
+            let settled = self.changes.is_settled();
+            if !settled || (iteration == 0 && cause != Cause::Start) {
+                let changes = self.changes.as_slice();
+                let notice = Notice::Switched { t: self.t, cause, iteration, crossed, changes };
+                if listener.notice(&notice) == Verdict::Stop {
+                    verdict = Verdict::Stop;
+                }
+            }
+            switched.map_err(|source| self.failure(source))?;
+            self.method.statistics_mut().event_passes += 1;
+            if settled {
+                return Ok((iteration > 0, verdict));
+            }
+            self.evaluate(problem)?;
+        }
+        Err(self.unsettled())
+    }
+
+    fn unsettled(&self) -> IntegrationError {
+        let mut toggling: Vec<GuardId> =
+            self.changes.as_slice().iter().map(|change| change.guard).collect();
+        toggling.sort_unstable();
+        toggling.dedup();
+        let iterations = self.settings.iteration_limit;
+        IntegrationError::UnsettledEvent { t: self.t, iterations, toggling }
+    }
+
+    /// The method stands at the driver's state, guards are armed, the next known instant is asked.
+    pub(super) fn resume(&mut self, problem: &mut dyn Problem, start: Start) {
+        self.roots.rearm(problem);
+        self.method.restart(self.t, &self.y, &self.ydot, start);
+        self.next_time_event = problem.next_time_event(self.t, self.direction);
+        self.account.restarted();
+        self.pending = None;
+    }
+}

@@ -1,0 +1,107 @@
+//! The interface of all integration methods: step, interpolate, restart, statistics.
+//!
+//! Not here: output points, events, messages to the user (`driver.rs`).
+
+use super::{IntegrationError, Problem, Statistics, Tolerance};
+
+/// How a method is to begin at a new point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Nothing is known: begin as at the start of a run.
+    Cold,
+    /// After an event: the solution before it had the same scale, so the last step size is a guide.
+    Warm,
+}
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// The point of interest ahead, s: gives the direction and the size of a first step.
+    pub toward: f64,
+    /// No step goes past this point, s.
+    pub bound: f64,
+}
+
+/// What came of a call of [`Method::step`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StepOutcome {
+    /// The solution advanced.
+    Accepted,
+    /// Nothing moved: the tolerance was below what the arithmetic resolves here, and has been
+    /// raised to this value. Calling again goes on.
+    ToleranceRaised(Tolerance),
+    /// Nothing moved: the step was below the spacing of numbers at `t`, and has been lengthened.
+    StepLengthened,
+}
+
+/// The last accepted step and the plan for the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// Time reached, s.
+    pub t: f64,
+    /// Size of the last step, s (signed).
+    pub h: f64,
+    /// Order of the last step.
+    pub order: usize,
+    /// Size planned for the next step, s (signed).
+    pub h_next: f64,
+    /// Order planned for the next step.
+    pub order_next: usize,
+}
+
+/// A method that advances a [`Problem`] step by step.
+pub trait Method {
+    /// Name by which a model file selects it.
+    fn name(&self) -> &'static str;
+
+    /// Forgets the past and stands at `(t, y)` with derivative `ydot` there. Evaluates nothing.
+    fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], start: Start);
+
+    /// Takes one step towards the target, with as many trials as it needs.
+    ///
+    /// # Errors
+    /// If no acceptable step exists; the error says when, how long and of which order.
+    fn step(
+        &mut self,
+        problem: &mut dyn Problem,
+        target: Target,
+    ) -> Result<StepOutcome, IntegrationError>;
+
+    /// Makes [`interpolate`](Self::interpolate) as accurate as the step, if that takes evaluations.
+    ///
+    /// # Errors
+    /// If the problem cannot be evaluated inside the step.
+    fn prepare_interpolation(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+        let _ = problem;
+        Ok(())
+    }
+
+    /// Writes solution and derivative at `t` inside the last step.
+    fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]);
+
+    /// True if output points are reached by ending a step there rather than by interpolation.
+    fn lands_on_outputs(&self) -> bool {
+        false
+    }
+
+    /// For a method of variable order: the order up to which steps count as low. A long run of
+    /// low orders is the sign of stiffness.
+    fn low_order(&self) -> Option<usize> {
+        None
+    }
+
+    /// Time reached, s.
+    fn t(&self) -> f64;
+    /// Solution at [`t`](Self::t).
+    fn y(&self) -> &[f64];
+    /// Derivative at [`t`](Self::t).
+    fn ydot(&self) -> &[f64];
+    /// The last accepted step and the next plan.
+    fn report(&self) -> StepReport;
+    /// Tolerance in force.
+    fn tolerance(&self) -> Tolerance;
+    /// Work done so far.
+    fn statistics(&self) -> &Statistics;
+    /// Work done so far, for the driver to add its share.
+    fn statistics_mut(&mut self) -> &mut Statistics;
+}

@@ -1,0 +1,49 @@
+//! How time passes: methods that advance `y' = f(t, y)` and the switching between its pieces.
+//!
+//! Three parties meet here, and each knows only its own business.
+//!
+//! * A [`Problem`] gives derivatives, guards (switching functions), known instants, and a hook
+//!   that settles its discrete modes at an event. Between events its modes are frozen, so `f` is
+//!   smooth and a method may evaluate it anywhere in a step.
+//! * A [`Method`] takes one accepted step and can be asked for the solution inside that step. It
+//!   has never heard of guards, outputs or modes.
+//! * A [`Driver`] makes steps into a run: output points, roots, time and step events, event
+//!   iteration, restarts, too much work, stiffness. It serves every method alike, so a method that
+//!   steps, interpolates and restarts has events for nothing.
+//!
+//! A driver owns every buffer. Nothing that it, a method or the root search does after
+//! construction allocates; a problem that wants the same keeps its workspace inside itself, which
+//! is why its functions take `&mut self`.
+//!
+//! Not here: what the states mean, what a mode is called, where results are written.
+
+pub mod adams;
+mod binary_states;
+mod bulirsch_stoer;
+mod cash_karp;
+mod chatter;
+mod dense;
+mod driver;
+mod error;
+mod events;
+mod method;
+mod problem;
+mod rk4;
+mod roots;
+mod select;
+mod statistics;
+mod tolerance;
+
+pub use adams::Adams;
+pub use binary_states::BinaryStates;
+pub use bulirsch_stoer::BulirschStoer;
+pub use cash_karp::CashKarp;
+pub use driver::{Driver, EventSettings, RootSearch, Stop};
+pub use error::{EvaluationError, IntegrationError, SettingsError};
+pub use events::{Listener, Notice, Silent, Verdict};
+pub use method::{Method, Start, StepOutcome, StepReport, Target};
+pub use problem::{Cause, Change, ChangeList, Crossing, Event, GuardId, Problem, Side};
+pub use rk4::{Rk4, fixed_step};
+pub use select::{MethodKind, Settings, build};
+pub use statistics::Statistics;
+pub use tolerance::{StepLimits, Tolerance};

@@ -1,0 +1,164 @@
+//! `rk4`: the classical Runge-Kutta method of order 4 with a fixed step.
+//!
+//! Kutta 1901; Press et al., *Numerical Recipes*, section 16.1. No error control: `AbsErr` and
+//! `RelErr` mean nothing to it.
+//!
+//! Not here: events, which work on the quartic of `dense.rs`.
+
+use super::adams::check_finite;
+use super::dense::{Degree, DenseStep};
+use super::{
+    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
+    Target, Tolerance,
+};
+
+/// Step that divides the output interval into the fewest equal parts not longer than `t_step_max`:
+/// `h = Tstep / ceil(Tstep / TstepMax)`.
+pub fn fixed_step(t_step: f64, t_step_max: f64) -> f64 {
+    // A quotient that is an integer up to round-off must not be taken for the next one.
+    let parts = (t_step / t_step_max * (1.0 - 4.0 * f64::EPSILON)).ceil().max(1.0);
+    t_step / parts
+}
+
+/// Classical Runge-Kutta method.
+#[derive(Clone, Debug)]
+pub struct Rk4 {
+    h: f64,
+    step: DenseStep,
+    k: Vec<f64>,
+    sum: Vec<f64>,
+    point: Vec<f64>,
+    statistics: Statistics,
+}
+
+impl Rk4 {
+    /// A method for `n` components with steps of length `h`, s; shorter ones where a target asks.
+    pub fn new(n: usize, h: f64) -> Self {
+        Self {
+            h: h.abs(),
+            step: DenseStep::new(n),
+            k: vec![0.0; n],
+            sum: vec![0.0; n],
+            point: vec![0.0; n],
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Equal steps, none longer than `h`, that end at the target.
+    fn choose_step(&self, target: Target) -> (f64, f64) {
+        let (to_output, to_bound) = (target.toward - self.step.t1, target.bound - self.step.t1);
+        let end = if to_output.abs() < to_bound.abs() { target.toward } else { target.bound };
+        let distance = end - self.step.t1;
+        let parts = (distance.abs() / self.h * (1.0 - 1e-9)).ceil().max(1.0);
+        let h = distance / parts;
+        (h, if parts > 1.0 { self.step.t1 + h } else { end })
+    }
+
+    /// `y1 = y0 + h/6 (k1 + 2 k2 + 2 k3 + k4)`; k1 is the derivative kept from the last step.
+    fn advance(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), EvaluationError> {
+        let (t0, n) = (self.step.t0, self.k.len());
+        self.k.copy_from_slice(&self.step.f0);
+        self.sum.copy_from_slice(&self.step.f0);
+        for (reach, weight) in [(0.5, 2.0), (0.5, 2.0), (1.0, 1.0)] {
+            for l in 0..n {
+                self.point[l] = self.step.y0[l] + reach * h * self.k[l];
+            }
+            self.statistics.evaluations += 1;
+            problem.derivatives(t0 + reach * h, &self.point, &mut self.k)?;
+            check_finite(&self.k)?;
+            for l in 0..n {
+                self.sum[l] += weight * self.k[l];
+            }
+        }
+        for l in 0..n {
+            self.step.y1[l] = self.step.y0[l] + h / 6.0 * self.sum[l];
+        }
+        Ok(())
+    }
+}
+
+impl Method for Rk4 {
+    fn name(&self) -> &'static str {
+        "rk4"
+    }
+
+    fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], _: Start) {
+        self.step.reset(t, y, ydot);
+    }
+
+    fn step(
+        &mut self,
+        problem: &mut dyn Problem,
+        target: Target,
+    ) -> Result<StepOutcome, IntegrationError> {
+        let (h, t1) = self.choose_step(target);
+        self.step.turn_over();
+        let failure = |source| IntegrationError::Evaluation { t: t1, h, order: 4, source };
+        self.advance(problem, h).map_err(failure)?;
+        self.statistics.evaluations += 1;
+        problem.derivatives(t1, &self.step.y1, &mut self.step.f1).map_err(failure)?;
+        check_finite(&self.step.f1).map_err(failure)?;
+        self.step.complete(t1);
+        self.statistics.accept(4);
+        Ok(StepOutcome::Accepted)
+    }
+
+    fn prepare_interpolation(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+        let (t, h) = (self.step.t0, self.step.t1 - self.step.t0);
+        let raised = self.step.raise(problem, Degree::Quartic);
+        let count =
+            raised.map_err(|source| IntegrationError::Evaluation { t, h, order: 4, source })?;
+        self.statistics.evaluations += count;
+        Ok(())
+    }
+
+    fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
+        self.step.interpolate(t, y, ydot);
+    }
+
+    fn lands_on_outputs(&self) -> bool {
+        true
+    }
+
+    fn t(&self) -> f64 {
+        self.step.t1
+    }
+
+    fn y(&self) -> &[f64] {
+        &self.step.y1
+    }
+
+    fn ydot(&self) -> &[f64] {
+        &self.step.f1
+    }
+
+    fn report(&self) -> StepReport {
+        let h = self.step.t1 - self.step.t0;
+        StepReport { t: self.step.t1, h, order: 4, h_next: self.h.copysign(h), order_next: 4 }
+    }
+
+    fn tolerance(&self) -> Tolerance {
+        Tolerance::new(f64::INFINITY, f64::INFINITY)
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fixed_step_divides_the_output_interval() {
+        assert_eq!(fixed_step(0.01, 0.01), 0.01);
+        assert_eq!(fixed_step(0.01, 1.0), 0.01);
+        assert_eq!(fixed_step(0.3, 0.1), 0.3 / 3.0);
+        assert_eq!(fixed_step(0.01, 0.004), 0.01 / 3.0);
+    }
+}

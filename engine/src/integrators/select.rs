@@ -1,0 +1,103 @@
+//! From the words of a `Solver` block to a driver that is ready to run.
+//!
+//! Not here: reading the block.
+
+use super::{
+    Adams, BulirschStoer, CashKarp, Driver, EventSettings, Method, Rk4, RootSearch, SettingsError,
+    StepLimits, Tolerance,
+};
+
+/// The methods by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MethodKind {
+    /// Shampine-Gordon Adams method.
+    De,
+    /// The same with root finding.
+    Derf,
+    /// Classical Runge-Kutta method, fixed step.
+    Rk4,
+    /// Cash-Karp 5(4).
+    OdeintRk,
+    /// Bulirsch-Stoer extrapolation.
+    OdeintBs,
+}
+
+impl MethodKind {
+    /// All methods, in the order of the manual.
+    pub const ALL: [Self; 5] = [Self::De, Self::Derf, Self::Rk4, Self::OdeintRk, Self::OdeintBs];
+
+    /// Name in a model file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::De => "de",
+            Self::Derf => "derf",
+            Self::Rk4 => "rk4",
+            Self::OdeintRk => "odeint_rk",
+            Self::OdeintBs => "odeint_bs",
+        }
+    }
+
+    /// The method of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// True if the method, as the manual defines it, locates the roots of guards.
+    pub fn locates_roots(self) -> bool {
+        self == Self::Derf
+    }
+}
+
+/// Numbers of a `Solver` block.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// `RelErr` and `AbsErr`; rk4 ignores them.
+    pub tolerance: Tolerance,
+    /// `TstepMax`, `TstepMin`, `TstepIni`.
+    pub limits: StepLimits,
+    /// Step of rk4, s: see [`fixed_step`](super::fixed_step).
+    pub fixed_step: f64,
+    /// What to do about events.
+    pub events: EventSettings,
+}
+
+impl Settings {
+    /// Settings with this tolerance, no step limits, and root search as the method defines it.
+    pub fn new(kind: MethodKind, tolerance: Tolerance) -> Self {
+        let search = if kind.locates_roots() { RootSearch::Locate } else { RootSearch::Off };
+        Self {
+            tolerance,
+            limits: StepLimits::default(),
+            fixed_step: 0.01,
+            events: EventSettings { search, ..EventSettings::default() },
+        }
+    }
+}
+
+/// Makes a driver for `n_states` states and `n_guards` guards.
+///
+/// # Errors
+/// If the settings contradict themselves.
+pub fn build(
+    kind: MethodKind,
+    n_states: usize,
+    n_guards: usize,
+    settings: &Settings,
+) -> Result<Driver, SettingsError> {
+    let Settings { tolerance, limits, fixed_step, events } = *settings;
+    limits.check()?;
+    if kind == MethodKind::Rk4 {
+        if !(fixed_step.is_finite() && fixed_step > 0.0) {
+            return Err(SettingsError::BadStep { name: "TstepMax", value: fixed_step });
+        }
+    } else {
+        tolerance.check()?;
+    }
+    let method: Box<dyn Method + Send> = match kind {
+        MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
+        MethodKind::Rk4 => Box::new(Rk4::new(n_states, fixed_step)),
+        MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
+        MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
+    };
+    Ok(Driver::new(method, n_states, n_guards, events))
+}
