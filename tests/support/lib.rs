@@ -1,5 +1,5 @@
 //! What the tests share.
 
+pub mod ode;
 pub mod random;
 pub mod random_trees;
-pub mod ode;

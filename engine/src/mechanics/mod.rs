@@ -15,6 +15,7 @@
 //! Not here: the text language, force laws, closed loops, time.
 
 pub mod constraints;
+pub mod coordinates;
 pub mod dense;
 pub mod energy;
 pub mod error;

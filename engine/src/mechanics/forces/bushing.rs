@@ -2,8 +2,12 @@
 //!
 //! [f; tau] = K [r; angles] + R [v; angle rates], in T0.
 
+use super::law::{Attachment, Effect, Frozen, Law, NoValue, Relative, View};
 use super::{SIX_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
+use crate::mechanics::quaternion::Quaternion;
+use crate::mechanics::rotation::AngleType as Angles;
+use crate::mechanics::vector::{Mat3, Vec3, vec3};
 use crate::model::fields::{AngleType, Degrees};
 use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
@@ -28,3 +32,77 @@ pub static BUSHING: BlockSchema = force_schema(
     &[Bushing::PARAMETERS],
     SIX_SIGNALS,
 );
+
+/// A bushing with its frames found.
+pub(crate) struct BushingLaw {
+    pub from: Attachment,
+    pub to: Attachment,
+    pub elastic: Box<[f64; 36]>,
+    pub damping: Box<[f64; 36]>,
+    pub angle_type: Angles,
+}
+
+/// Clearance (sine of the distance from the singular middle angle) below which rates mean nothing.
+const SINGULAR: f64 = 1e-6;
+
+impl BushingLaw {
+    /// K x + R x', row by row.
+    fn products(&self, x: &[f64; 6], rates: &[f64; 6]) -> [f64; 6] {
+        std::array::from_fn(|row| {
+            (0..6)
+                .map(|k| self.elastic[6 * row + k] * x[k] + self.damping[6 * row + k] * rates[k])
+                .sum()
+        })
+    }
+}
+
+impl Law for BushingLaw {
+    fn act(&self, view: &View<'_>, _: Frozen<'_>) -> Result<Effect, NoValue> {
+        let relative = Relative::new(view, &self.from, &self.to);
+        let turned = Quaternion::from_matrix(&relative.pose.rotation);
+        let angles = self.angle_type.extract(turned, None);
+        let omega_body = relative.pose.rotation.transpose_mul(relative.omega);
+        // Euler angles are singular without any rotation, but then their sum, the rotation, is zero.
+        if angles.clearance < SINGULAR && self.angle_type == Angles::Cardan {
+            return Err(NoValue(
+                "its second Cardan angle reached 90 degrees, where they are singular",
+            ));
+        }
+        let rates = self.angle_type.rates(angles.values, omega_body);
+        let (r, v, a) = (relative.pose.translation, relative.velocity, angles.values);
+        let y = self
+            .products(&[r.x, r.y, r.z, a.x, a.y, a.z], &[v.x, v.y, v.z, rates.x, rates.y, rates.z]);
+        let axes = self.axes(a);
+        let torque = axes[0] * y[3] + axes[1] * y[4] + axes[2] * y[5];
+        Ok(relative.effect(&self.from, &self.to, vec3(y[0], y[1], y[2]), torque))
+    }
+
+    fn works(&self) -> bool {
+        true
+    }
+
+    fn signals(&self, _: &View<'_>, _: Frozen<'_>, effect: &Effect, values: &mut [f64]) {
+        if let Effect::Pair([on_from, _]) = effect {
+            values[..3].copy_from_slice(&on_from.load.force.to_array());
+            values[3..6].copy_from_slice(&on_from.load.torque.to_array());
+        }
+    }
+}
+
+impl BushingLaw {
+    /// The three axes of rotation in T0 coordinates; the manual's matrix has them as columns.
+    fn axes(&self, angles: Vec3) -> [Vec3; 3] {
+        let first = match self.angle_type {
+            Angles::Cardan => Mat3::rotation_x(angles.x),
+            Angles::Euler => Mat3::rotation_z(angles.x),
+        };
+        match self.angle_type {
+            Angles::Cardan => {
+                [Vec3::X, first.column(1), first * Mat3::rotation_y(angles.y).column(2)]
+            }
+            Angles::Euler => {
+                [Vec3::Z, first.column(0), first * Mat3::rotation_x(angles.y).column(2)]
+            }
+        }
+    }
+}

@@ -2,8 +2,16 @@
 //!
 //! f_n = k r_n + r01 v_n - r11 r_n v_n; slip: f_t = sigma v_t + mu |f_n| v_t/|v_t|; stick: f_t = k_t (r_t - anchor) + rho_t v_t.
 
+use std::f64::consts::TAU;
+
+use super::law::{
+    Attachment, ContactReport, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary,
+};
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
+use crate::integrators::Side;
+use crate::mechanics::quaternion::Quaternion;
+use crate::mechanics::vector::{Vec3, vec3};
 use crate::model::fields::Degrees;
 use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
@@ -39,3 +47,230 @@ pub static CONTACT: BlockSchema = force_schema(
     &[Contact::PARAMETERS],
     CONTACT_SIGNALS,
 );
+
+/// A contact with its frames found.
+pub(crate) struct ContactLaw {
+    pub from: Attachment,
+    pub to: Attachment,
+    pub parameters: Contact,
+}
+
+/// Modes of the contact.
+mod mode {
+    pub const APART: u8 = 0;
+    pub const SLIP: u8 = 1;
+    pub const STICK: u8 = 2;
+    /// Below the surface, but the force would attract.
+    pub const SEPARATING: u8 = 3;
+}
+
+/// What is remembered: the anchor in the plane, the torsion angle at sticking, the angle now.
+mod memory {
+    pub const ANCHOR_X: usize = 0;
+    pub const ANCHOR_Y: usize = 1;
+    pub const ANGLE: usize = 2;
+    pub const LAST_ANGLE: usize = 3;
+}
+
+/// Depth, pressing force, speed above the sticking limit, reserve of static friction.
+mod guard {
+    pub const DEPTH: usize = 0;
+    pub const PRESS: usize = 1;
+    pub const SPEED: usize = 2;
+    pub const RESERVE: usize = 3;
+}
+
+/// Speeds below this have no direction, m/s: far below any that is resolved by an integration.
+const NO_DIRECTION: f64 = 1e-150;
+
+impl ContactLaw {
+    /// f_n = k r_n + r01 v_n - r11 r_n v_n, negative while it presses.
+    fn normal(&self, relative: &Relative) -> f64 {
+        let p = &self.parameters;
+        let (r, v) = (relative.pose.translation.z, relative.velocity.z);
+        p.elastic * r + p.damping * v - p.damping_mixed * r * v
+    }
+
+    /// The torsion angle xi = phi + psi of D = Dz(xi) * tilt, on the branch nearest to `near`.
+    fn torsion(relative: &Relative, near: f64) -> f64 {
+        // Of the quaternion of Dz(phi) Dx(theta) Dz(psi): w = cos(theta/2) cos(xi/2), z = cos(theta/2) sin(xi/2).
+        let q = Quaternion::from_matrix(&relative.pose.rotation);
+        let xi = 2.0 * q.v.z.atan2(q.w);
+        xi + TAU * ((near - xi) / TAU).round()
+    }
+
+    /// Tangential force and torque about the normal while sticking.
+    fn stick(&self, relative: &Relative, memory: &[f64]) -> (Vec3, f64) {
+        let p = &self.parameters;
+        let (r, v) = (relative.pose.translation, relative.velocity);
+        let force = vec3(
+            p.stick_elastic * (r.x - memory[memory::ANCHOR_X]) + p.stick_damping * v.x,
+            p.stick_elastic * (r.y - memory[memory::ANCHOR_Y]) + p.stick_damping * v.y,
+            0.0,
+        );
+        let xi = Self::torsion(relative, memory[memory::LAST_ANGLE]);
+        let twist = xi - memory[memory::ANGLE];
+        (force, p.stick_elastic_turning * twist + p.stick_damping_turning * relative.omega.z)
+    }
+
+    /// Tangential force and torque about the normal while slipping.
+    fn slip(&self, relative: &Relative, press: f64) -> (Vec3, f64) {
+        let p = &self.parameters;
+        let v = vec3(relative.velocity.x, relative.velocity.y, 0.0);
+        let speed = v.norm();
+        let coulomb = if speed > NO_DIRECTION { p.slip_friction * press / speed } else { 0.0 };
+        (v * (p.slip_damping + coulomb), p.slip_friction_turning * press * relative.omega.z)
+    }
+
+    /// Force and torque on T0's body in T0 coordinates.
+    fn force(&self, relative: &Relative, frozen: Frozen<'_>) -> (Vec3, Vec3) {
+        let normal = self.normal(relative);
+        let (tangential, turning) = match frozen.mode {
+            mode::SLIP => self.slip(relative, normal.abs()),
+            mode::STICK => self.stick(relative, frozen.memory),
+            _ => return (Vec3::ZERO, Vec3::ZERO),
+        };
+        (tangential + Vec3::Z * normal, Vec3::Z * turning)
+    }
+
+    /// Positive while too fast to stick: the larger of |v_t| - v_c and |w_n| - w_c in their units.
+    fn excess_speed(&self, relative: &Relative) -> f64 {
+        let p = &self.parameters;
+        let speed = relative.velocity.x.hypot(relative.velocity.y);
+        let excess = speed - p.slip_speed;
+        if self.tests_torsion() { excess.max(relative.omega.z.abs() - p.slip_rate) } else { excess }
+    }
+
+    /// The torsional conditions are skipped for contacts without torsional stiffness and damping.
+    fn tests_torsion(&self) -> bool {
+        self.parameters.stick_elastic_turning != 0.0 || self.parameters.stick_damping_turning != 0.0
+    }
+
+    /// Positive while static friction holds.
+    fn reserve(&self, relative: &Relative, memory: &[f64]) -> f64 {
+        let p = &self.parameters;
+        let press = self.normal(relative).abs();
+        let (force, torque) = self.stick(relative, memory);
+        let reserve = p.static_friction * press - force.norm();
+        if self.tests_torsion() {
+            reserve.min(p.static_friction_turning * press - torque.abs())
+        } else {
+            reserve
+        }
+    }
+
+    /// Projects T1 onto the plane and keeps place and angle.
+    fn set_anchor(relative: &Relative, memory: &mut [f64]) {
+        memory[memory::ANCHOR_X] = relative.pose.translation.x;
+        memory[memory::ANCHOR_Y] = relative.pose.translation.y;
+        let xi = Self::torsion(relative, 0.0);
+        memory[memory::ANGLE] = xi;
+        memory[memory::LAST_ANGLE] = xi;
+    }
+}
+
+impl Law for ContactLaw {
+    fn act(&self, view: &View<'_>, frozen: Frozen<'_>) -> Result<Effect, NoValue> {
+        if !matches!(frozen.mode, mode::SLIP | mode::STICK) {
+            return Ok(Effect::None);
+        }
+        let relative = Relative::new(view, &self.from, &self.to);
+        let (force, torque) = self.force(&relative, frozen);
+        Ok(relative.effect(&self.from, &self.to, force, torque))
+    }
+
+    fn works(&self) -> bool {
+        true
+    }
+
+    fn signals(&self, view: &View<'_>, frozen: Frozen<'_>, _: &Effect, values: &mut [f64]) {
+        let relative = Relative::new(view, &self.from, &self.to);
+        let touching = matches!(frozen.mode, mode::SLIP | mode::STICK);
+        values[0] = if touching { f64::from(frozen.mode) } else { 0.0 };
+        values[1] = if touching { -self.normal(&relative) } else { 0.0 };
+        values[2] = relative.pose.translation.z;
+    }
+
+    fn n_guards(&self) -> usize {
+        4
+    }
+
+    fn n_memory(&self) -> usize {
+        4
+    }
+
+    fn guards(&self, view: &View<'_>, frozen: Frozen<'_>, values: &mut [f64]) {
+        let relative = Relative::new(view, &self.from, &self.to);
+        values[guard::DEPTH] = -relative.pose.translation.z;
+        values[guard::PRESS] = -self.normal(&relative);
+        values[guard::SPEED] = self.excess_speed(&relative);
+        values[guard::RESERVE] = self.reserve(&relative, frozen.memory);
+    }
+
+    fn sides(&self, mode: u8, sides: &mut [Side]) {
+        sides[guard::DEPTH] = binary::side(u8::from(mode != mode::APART));
+        sides[guard::PRESS] = match mode {
+            mode::SLIP | mode::STICK => Side::Positive,
+            mode::SEPARATING => Side::Negative,
+            _ => Side::Unwatched,
+        };
+        // Only a falling speed leads to sticking: armed once the speed has been above the limit.
+        let may_stick = mode == mode::SLIP && self.parameters.slip_speed > 0.0;
+        sides[guard::SPEED] = if may_stick { Side::Positive } else { Side::Unwatched };
+        sides[guard::RESERVE] = if mode == mode::STICK { Side::Positive } else { Side::Unwatched };
+    }
+
+    fn settle(&self, view: &View<'_>, mode: u8, settling: Settling<'_>) -> u8 {
+        let was_touching = matches!(mode, mode::SLIP | mode::STICK);
+        let below =
+            binary::settle(u8::from(mode != mode::APART), settling.sides[guard::DEPTH]) == 1;
+        let pressed =
+            binary::settle(u8::from(mode != mode::SEPARATING), settling.sides[guard::PRESS]) == 1;
+        if !below || !pressed {
+            return if below { mode::SEPARATING } else { mode::APART };
+        }
+        let slow = settling.guards[guard::SPEED] < 0.0
+            || settling.sides[guard::SPEED] == Some(Side::Negative);
+        let can_stick = self.parameters.slip_speed > 0.0;
+        let next = match mode {
+            mode::STICK if settling.sides[guard::RESERVE] == Some(Side::Negative) => mode::SLIP,
+            mode::STICK => mode::STICK,
+            // While slipping, by the falling edge, which is a crossing; when contact begins, by level.
+            mode::SLIP if slow && settling.crossed[guard::SPEED] => mode::STICK,
+            mode::SLIP => mode::SLIP,
+            _ if slow && can_stick && !was_touching => mode::STICK,
+            _ => mode::SLIP,
+        };
+        if next == mode::STICK && mode != mode::STICK {
+            Self::set_anchor(&Relative::new(view, &self.from, &self.to), settling.memory);
+        }
+        next
+    }
+
+    fn follow(&self, view: &View<'_>, mode: u8, memory: &mut [f64]) {
+        if mode == mode::STICK {
+            let relative = Relative::new(view, &self.from, &self.to);
+            memory[memory::LAST_ANGLE] = Self::torsion(&relative, memory[memory::LAST_ANGLE]);
+        }
+    }
+
+    fn mode_word(&self, mode: u8) -> &'static str {
+        ["apart", "slip", "stick", "separating"][usize::from(mode.min(3))]
+    }
+
+    fn contact_report(&self, view: &View<'_>, frozen: Frozen<'_>) -> Option<ContactReport> {
+        let relative = Relative::new(view, &self.from, &self.to);
+        let (force, torque) = self.force(&relative, frozen);
+        let stick = frozen.mode == mode::STICK;
+        let anchor = [frozen.memory[memory::ANCHOR_X], frozen.memory[memory::ANCHOR_Y]];
+        Some(ContactReport {
+            position: relative.pose.translation,
+            velocity: relative.velocity,
+            contact: matches!(frozen.mode, mode::SLIP | mode::STICK),
+            stick,
+            anchor: if stick { anchor } else { [0.0; 2] },
+            force,
+            torque,
+        })
+    }
+}

@@ -7,7 +7,11 @@ pub mod bushing;
 pub mod contact;
 pub mod contact_simple;
 pub mod force;
+mod given;
 pub mod joint_force;
+mod joint_options;
+mod joint_spring;
+pub mod law;
 pub mod rsda;
 pub mod spring;
 pub mod torque;
@@ -18,6 +22,14 @@ use crate::element::{
 };
 use crate::model::fields::OneSide;
 use crate::model::read::{BlockReader, Group, words};
+
+pub(crate) use bushing::BushingLaw;
+pub(crate) use contact::ContactLaw;
+pub(crate) use contact_simple::ContactSimpleLaw;
+pub(crate) use given::{GivenJointLaw, GivenLoadLaw};
+pub(crate) use joint_options::{JointDampingLaw, JointStiffnessLaw, StopLaw};
+pub(crate) use joint_spring::JointSpringLaw;
+pub(crate) use spring::SpringLaw;
 
 words! {
     /// Axes in which a vector is given.

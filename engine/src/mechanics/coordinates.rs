@@ -1,0 +1,159 @@
+//! The coordinates of joints as the user sees them: angles instead of quaternions, and their rates.
+
+use super::forces::law::Effect;
+use super::quaternion::Quaternion;
+use super::rotation::AngleType;
+use super::vector::{Vec3, vec3};
+
+/// How the coordinates of one joint follow from the states.
+#[derive(Clone, Copy, Debug)]
+pub struct UserCoordinates {
+    /// First position coordinate.
+    pub q: usize,
+    /// First speed.
+    pub v: usize,
+    /// How they are related.
+    pub kind: Kind,
+}
+
+/// Relation of the user's coordinates to the states.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// They are the states; this many.
+    Plain(usize),
+    /// Three angles; the states are a quaternion and the angular velocity in T1.
+    Spherical(AngleType),
+    /// Three shifts and three angles; the states are position, quaternion, velocity in T0, angular
+    /// velocity in T1.
+    Free(AngleType),
+}
+
+impl UserCoordinates {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        match self.kind {
+            Kind::Plain(count) => count,
+            Kind::Spherical(_) => 3,
+            Kind::Free(_) => 6,
+        }
+    }
+
+    /// Numbers that must be remembered to report continuous angles: the last ones.
+    pub fn n_memory(&self) -> usize {
+        match self.kind {
+            Kind::Plain(_) => 0,
+            Kind::Spherical(_) | Kind::Free(_) => 3,
+        }
+    }
+
+    /// Angle system, and where quaternion, angular velocity and the angles start.
+    fn rotation(&self) -> Option<(AngleType, usize, usize, usize)> {
+        match self.kind {
+            Kind::Plain(_) => None,
+            Kind::Spherical(angles) => Some((angles, self.q, self.v, 0)),
+            Kind::Free(angles) => Some((angles, self.q + 3, self.v + 3, 3)),
+        }
+    }
+
+    /// Coordinates and rates; angles on the branch nearest to the remembered ones.
+    pub fn read(&self, q: &[f64], v: &[f64], memory: &[f64]) -> ([f64; 6], [f64; 6]) {
+        let (mut x, mut rates) = ([0.0; 6], [0.0; 6]);
+        let plain = self.rotation().map_or(self.count(), |(.., start)| start);
+        x[..plain].copy_from_slice(&q[self.q..self.q + plain]);
+        rates[..plain].copy_from_slice(&v[self.v..self.v + plain]);
+        if let Some((system, at, spin, start)) = self.rotation() {
+            let last = <[f64; 3]>::try_from(memory).ok().map(|[x, y, z]| vec3(x, y, z));
+            let angles = system.extract(Quaternion::from_slice(&q[at..at + 4]), last).values;
+            let omega = vec3(v[spin], v[spin + 1], v[spin + 2]);
+            x[start..start + 3].copy_from_slice(&angles.to_array());
+            rates[start..start + 3].copy_from_slice(&system.rates(angles, omega).to_array());
+        }
+        (x, rates)
+    }
+
+    /// Remembers the angles of the present state.
+    pub fn follow(&self, q: &[f64], v: &[f64], memory: &mut [f64]) {
+        if let Some((.., start)) = self.rotation() {
+            let (x, _) = self.read(q, v, memory);
+            memory.copy_from_slice(&x[start..start + 3]);
+        }
+    }
+
+    /// Angular velocity of T1 relative to T0, in T0 axes (rad/s).
+    pub fn relative_omega(&self, q: &[f64], v: &[f64]) -> Vec3 {
+        self.rotation().map_or(Vec3::ZERO, |(_, at, spin, _)| {
+            let turned = Quaternion::from_slice(&q[at..at + 4]).normalized().matrix();
+            turned * vec3(v[spin], v[spin + 1], v[spin + 2])
+        })
+    }
+
+    /// Generalised forces conjugate to the coordinates, as forces on the speeds.
+    ///
+    /// With rates = B omega the power f . rates is (B^T f) . omega; the columns of B are the rates of
+    /// unit angular velocities.
+    pub fn effect(&self, x: &[f64; 6], forces: &[f64]) -> Effect {
+        let mut tau = [0.0; 6];
+        let count = self.count();
+        tau[..count].copy_from_slice(forces);
+        if let Some((system, .., start)) = self.rotation() {
+            let angles = vec3(x[start], x[start + 1], x[start + 2]);
+            let f = vec3(forces[start], forces[start + 1], forces[start + 2]);
+            for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+                tau[start + k] = f.dot(system.rates(angles, axis));
+            }
+        }
+        Effect::Joint { start: self.v, count, tau }
+    }
+
+    /// Writes initial coordinates and rates into the states.
+    pub fn write(&self, x: &[f64], rates: &[f64], q: &mut [f64], v: &mut [f64]) {
+        let plain = self.rotation().map_or(self.count(), |(.., start)| start);
+        q[self.q..self.q + plain].copy_from_slice(&x[..plain]);
+        v[self.v..self.v + plain].copy_from_slice(&rates[..plain]);
+        if let Some((system, at, spin, start)) = self.rotation() {
+            let angles = vec3(x[start], x[start + 1], x[start + 2]);
+            let angle_rates = vec3(rates[start], rates[start + 1], rates[start + 2]);
+            q[at..at + 4].copy_from_slice(&system.quaternion(angles).to_array());
+            let omega = system.angular_velocity(angles, angle_rates);
+            v[spin..spin + 3].copy_from_slice(&omega.to_array());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let free = UserCoordinates { q: 0, v: 0, kind: Kind::Free(AngleType::Cardan) };
+        let x = [1.0, -2.0, 3.0, 0.3, -0.8, 2.0];
+        let rates = [0.1, 0.2, -0.3, 1.0, -0.5, 0.25];
+        let (mut q, mut v) = ([0.0; 7], [0.0; 6]);
+        free.write(&x, &rates, &mut q, &mut v);
+        let (read, read_rates) = free.read(&q, &v, &[]);
+        for k in 0..6 {
+            // A few operations of size one: errors of some units of rounding.
+            assert!((read[k] - x[k]).abs() < 1e-14, "{k}: {} {}", read[k], x[k]);
+            assert!(
+                (read_rates[k] - rates[k]).abs() < 1e-14,
+                "{k}: {} {}",
+                read_rates[k],
+                rates[k]
+            );
+        }
+    }
+
+    #[test]
+    fn the_power_of_a_generalised_force_is_that_of_its_coordinates() {
+        let ball = UserCoordinates { q: 0, v: 0, kind: Kind::Spherical(AngleType::Euler) };
+        let (mut q, mut v) = ([0.0; 4], [0.0; 3]);
+        ball.write(&[0.4, 1.1, -0.7], &[0.5, -1.5, 2.0], &mut q, &mut v);
+        let (x, rates) = ball.read(&q, &v, &[]);
+        let forces = [1.0, -2.0, 0.5];
+        let Effect::Joint { tau, .. } = ball.effect(&x, &forces) else { panic!("a joint effect") };
+        let power: f64 = (0..3).map(|k| forces[k] * rates[k]).sum();
+        let on_speeds: f64 = (0..3).map(|k| tau[k] * v[k]).sum();
+        assert!((power - on_speeds).abs() < 1e-13, "{power} {on_speeds}");
+    }
+}
