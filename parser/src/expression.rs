@@ -21,7 +21,7 @@ use crate::syntax::{BinaryOp, NodeId, NodeKind, UNARY_PRECEDENCE, UnaryOp};
 const MAX_DEPTH: usize = 200;
 
 /// An operator between two operands.
-fn binary_operator(input: &str) -> IResult<&str, BinaryOp> {
+pub(crate) fn binary_operator(input: &str) -> IResult<&str, BinaryOp> {
     use BinaryOp as B;
     alt((
         value(B::Or, tag("||")),
