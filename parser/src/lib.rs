@@ -18,7 +18,7 @@ pub mod suggest;
 pub mod syntax;
 
 pub use format::format;
-pub use meaning::same_meaning;
+pub use meaning::{same_meaning, same_tree};
 pub use print::print;
 
 use diagnostic::Diagnostics;

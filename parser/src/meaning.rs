@@ -11,10 +11,15 @@ use crate::syntax::{Block, Document, Node, NodeId, NodeKind, Parameter, UnaryOp}
 /// Numbers count as equal when they are spelled equally. A value such as `a-b` may be a name and is
 /// not the same as `a - b`.
 pub fn same_meaning(a: (&Source, &Parsed), b: (&Source, &Parsed)) -> bool {
+    let comments = (Text::new(a.0, &a.1.document), Text::new(b.0, &b.1.document));
+    same_comments(&comments.0, &comments.1) && same_tree(a, b)
+}
+
+/// As [`same_meaning`], whatever the comments are.
+pub fn same_tree(a: (&Source, &Parsed), b: (&Source, &Parsed)) -> bool {
     let (a, b) = (Text::new(a.0, &a.1.document), Text::new(b.0, &b.1.document));
     let (blocks_a, blocks_b) = (a.document.blocks(), b.document.blocks());
-    same_comments(&a, &b)
-        && blocks_a.len() == blocks_b.len()
+    blocks_a.len() == blocks_b.len()
         && blocks_a.iter().zip(blocks_b).all(|(x, y)| same_blocks(&a, x, &b, y))
 }
 

@@ -27,6 +27,7 @@ pub fn format(source: &Source, parsed: &Parsed) -> Option<String> {
     }
     let formatted = layout::layout(source.text());
     let safe = formatted.filter(|text| keeps_meaning(source, parsed, text));
+    debug_assert!(safe.is_some(), "the formatter changed the meaning of a text");
     // A formatter that is wrong must be useless rather than harmful.
     Some(safe.unwrap_or_else(|| source.text().to_string()))
 }

@@ -4,6 +4,7 @@
 //! one word or three tokens. It reads only texts that parsed without errors; where it meets something
 //! else it stops, and the formatter then leaves the text alone.
 
+use super::lines::width;
 use crate::expression::binary_operator;
 use crate::lexical;
 
@@ -101,8 +102,12 @@ pub(super) struct Scanner<'t> {
     parentheses: usize,
     /// The last token that was no comment.
     previous: Kind,
-    /// Column of the trailing `//` comment on the line above, in bytes.
-    trailing: Option<usize>,
+    /// Columns of the trailing `//` comment on the line above, where it can be continued.
+    trailing: Option<[usize; 3]>,
+    /// Was the last token a `/* */` comment?
+    after_comment: bool,
+    /// Does the current line begin inside of a comment of several lines?
+    torn: bool,
     /// Line breaks passed since the last token; the beginning of the text counts as one.
     newlines: usize,
 }
@@ -119,6 +124,8 @@ impl<'t> Scanner<'t> {
             parentheses: 0,
             previous: Kind::Semicolon,
             trailing: None,
+            after_comment: false,
+            torn: false,
             newlines: 1,
         }
     }
@@ -145,6 +152,7 @@ impl<'t> Scanner<'t> {
         self.newlines += passed.bytes().filter(|&byte| byte == b'\n').count();
         if let Some(last) = passed.rfind('\n') {
             self.line_start = self.at + last + 1;
+            self.torn = false;
         }
         self.at += len;
     }
@@ -160,14 +168,27 @@ impl<'t> Scanner<'t> {
     fn comment(&mut self, len: usize) -> Token {
         if self.rest().starts_with("/*") {
             self.trailing = None;
-            return self.take(Kind::BlockComment, len);
+            self.after_comment = true;
+            let line_start = self.line_start;
+            let token = self.take(Kind::BlockComment, len);
+            self.torn |= self.line_start != line_start;
+            return token;
         }
-        let column = self.at - self.line_start;
+        let columns = columns(self.text.get(self.line_start..self.at).unwrap_or(""));
         // Only the line right below can continue a comment, and only at the same column.
-        let continues = self.newlines == 1 && self.trailing == Some(column);
-        let keeps_open = continues || self.newlines == 0;
-        self.trailing = keeps_open.then_some(column);
+        let below = self.trailing.is_some_and(|above| (0..3).any(|i| above[i] == columns[i]));
+        let continues = self.newlines == 1 && below;
+        let begins = self.newlines == 0 && self.can_be_continued();
+        self.trailing = (continues || begins).then_some(columns);
         self.take(if continues { Kind::MoreComment } else { Kind::LineComment }, len)
+    }
+
+    /// May the comment that begins here go on below? Only one that stands to the right of where the
+    /// next line will begin for certain, because otherwise a comment of the next line, once it is
+    /// indented, could look as if it continued this one.
+    fn can_be_continued(&self) -> bool {
+        let ended = matches!(self.previous, Kind::Semicolon | Kind::OpenBlock | Kind::CloseBlock);
+        ended && !self.after_comment && !self.torn
     }
 
     /// The kind and length of the token that begins here.
@@ -266,8 +287,20 @@ impl Iterator for Scanner<'_> {
         let (kind, len) = self.token()?;
         self.previous = kind;
         self.trailing = None;
+        self.after_comment = false;
         Some(self.take(kind, len))
     }
+}
+
+/// The columns a text takes with tabs as they are counted in the output, and with tab stops at every
+/// eighth and every fourth column, because nobody knows how wide the user's tabs are.
+fn columns(text: &str) -> [usize; 3] {
+    let stops = |stop: usize| {
+        let mut parts = text.split('\t');
+        let first = parts.next().map_or(0, width);
+        parts.fold(first, |column, part| (column / stop + 1) * stop + width(part))
+    };
+    [width(text), stops(8), stops(4)]
 }
 
 /// The length of a value that is one word as the grammar sees it: a name, a number, `a-b`, `+`.
