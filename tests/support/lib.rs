@@ -1,1 +1,5 @@
 //! What the tests share.
+
+pub mod documents;
+pub mod fuzz;
+pub mod mutate;
