@@ -21,7 +21,7 @@ use crate::syntax::{BinaryOp, NodeId, NodeKind, UNARY_PRECEDENCE, UnaryOp};
 const MAX_DEPTH: usize = 200;
 
 /// An operator between two operands.
-fn binary_operator(input: &str) -> IResult<&str, BinaryOp> {
+pub(crate) fn binary_operator(input: &str) -> IResult<&str, BinaryOp> {
     use BinaryOp as B;
     alt((
         value(B::Or, tag("||")),
@@ -63,7 +63,9 @@ fn foreign_operator(input: &str) -> Option<(&'static str, &'static str)> {
         ("=", "write `==` to compare"),
     ];
     let found = FOREIGN.iter().find(|(symbol, _)| input.starts_with(symbol))?;
-    (!input.starts_with("&&") && !input.starts_with("||")).then_some(*found)
+    // Three of them are the beginning of an operator that exists.
+    let known = ["&&", "||", "=="].iter().any(|symbol| input.starts_with(symbol));
+    (!known).then_some(*found)
 }
 
 impl<'a> Parser<'a> {
@@ -261,5 +263,145 @@ impl<'a> Parser<'a> {
         let result = production(self, input);
         self.depth -= 1;
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::source::{Source, Sources};
+    use crate::syntax::{Document, NodeId, NodeKind};
+
+    /// Parses one parameter with the value and gives the tree with every operation in brackets.
+    fn tree(value: &str) -> Result<String, Vec<&'static str>> {
+        let mut sources = Sources::default();
+        sources.add("m.dys", format!("P \"p\" {{ x = {value}; }}")).unwrap();
+        let source = &sources.all()[0];
+        let parsed = crate::parse(source);
+        let codes: Vec<_> = parsed.diagnostics.iter().map(|d| d.code.id()).collect();
+        if !codes.is_empty() {
+            return Err(codes);
+        }
+        let document = &parsed.document;
+        let values = document.values(&document.parameters(&document.blocks()[0])[0]);
+        let values: Vec<_> = values.iter().map(|&id| bracketed(source, document, id)).collect();
+        Ok(values.join(", "))
+    }
+
+    fn bracketed(source: &Source, document: &Document, id: NodeId) -> String {
+        let node = document.node(id);
+        let text = &source.text()[node.span.start as usize..node.span.end as usize];
+        let of = |id| bracketed(source, document, id);
+        match node.kind {
+            NodeKind::Parenthesis(inner) => of(inner),
+            NodeKind::Unary(operator, x) => format!("[{}{}]", operator.symbol(), of(x)),
+            NodeKind::Binary(operator, a, b) => {
+                format!("[{} {} {}]", of(a), operator.symbol(), of(b))
+            }
+            NodeKind::Call { name_len, arguments } => {
+                let arguments: Vec<_> =
+                    document.members(arguments).iter().map(|&id| of(id)).collect();
+                format!("{}({})", &text[..usize::from(name_len)], arguments.join(", "))
+            }
+            NodeKind::List(run) => {
+                let members: Vec<_> = document.members(run).iter().map(|&id| of(id)).collect();
+                format!("{{{}}}", members.join(", "))
+            }
+            NodeKind::Number(_) | NodeKind::Name | NodeKind::Word | NodeKind::Text => text.into(),
+        }
+    }
+
+    #[test]
+    fn operators_bind_as_in_mathematics() {
+        let cases = [
+            ("-2^2", "[-[2 ^ 2]]"),
+            ("2^-1", "[2 ^ [-1]]"),
+            ("2^-1*3", "[[2 ^ [-1]] * 3]"),
+            ("2^3^2", "[2 ^ [3 ^ 2]]"),
+            ("2^-3^2", "[2 ^ [-[3 ^ 2]]]"),
+            ("!a && b", "[[!a] && b]"),
+            ("!a < b", "[[!a] < b]"),
+            ("a - b - c", "[[a - b] - c]"),
+            ("a-b-c", "[[a - b] - c]"),
+            ("a/b/c*d", "[[[a / b] / c] * d]"),
+            ("a - -b", "[a - [-b]]"),
+            ("-a*b", "[[-a] * b]"),
+            ("a + b*c^d", "[a + [b * [c ^ d]]]"),
+            ("a || b && c", "[a || [b && c]]"),
+            ("a && b || c", "[[a && b] || c]"),
+            ("a < b && c >= d", "[[a < b] && [c >= d]]"),
+            ("a + 1 == b - 1", "[[a + 1] == [b - 1]]"),
+            ("(a + b)*c", "[[a + b] * c]"),
+            ("if(a < b, -1, f())", "if([a < b], [-1], f())"),
+            ("--a + +b", "[[-[-a]] + [+b]]"),
+            ("2*\"a-b\".q[3] - Revolute:j.qd", "[[2 * \"a-b\".q[3]] - Revolute:j.qd]"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(tree(text), Ok(expected.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sign_is_a_word_wherever_a_value_may_end() {
+        assert_eq!(tree("+, -"), Ok("+, -".into()));
+        assert_eq!(tree("{ +, - }"), Ok("{+, -}".into()));
+        assert_eq!(tree("{ -, + }"), Ok("{-, +}".into()));
+        assert_eq!(tree("{ +/* up */ }"), Ok("{+}".into()));
+    }
+
+    #[test]
+    fn mistakes_in_expressions_have_their_codes() {
+        let cases: &[(&str, &[&str])] = &[
+            ("a +", &["P015"]),
+            ("a + * b", &["P015"]),
+            ("* a", &["P015"]),
+            ("(a + b", &["P014"]),
+            ("f(a, b", &["P014"]),
+            ("f(a,)", &["P015"]),
+            ("a)", &["P025"]),
+            ("2 m + 1", &["P024"]),
+            ("(2m)", &["P017"]),
+            ("(1.2.3)", &["P017"]),
+            ("1e999", &["P016"]),
+            ("a < b < c", &["P019"]),
+            ("a < b == c", &["P019"]),
+            ("a ** b", &["P023"]),
+            ("a % b", &["P023"]),
+            ("a & b", &["P023"]),
+            ("a = b", &["P023"]),
+            ("a <> b", &["P023"]),
+            ("2 \u{d7} 3", &["P024"]),
+            ("{ 1, 2", &["P013"]),
+            ("{ 1 2 }", &["P013"]),
+        ];
+        for (text, codes) in cases {
+            assert_eq!(tree(text), Err(codes.to_vec()), "{text}");
+        }
+    }
+
+    #[test]
+    fn nesting_is_bounded_and_width_is_not() {
+        let nested = |open: &str, close: &str, n| {
+            tree(&format!("0*{}1{}", open.repeat(n), close.repeat(n))).map(|_| ())
+        };
+        for (open, close) in [("(", ")"), ("f(", ")"), ("-", ""), ("2^", "")] {
+            assert_eq!(nested(open, close, 150), Ok(()), "{open}");
+            assert_eq!(nested(open, close, 100_000), Err(vec!["P018"]), "{open}");
+        }
+        let lists = |n| tree(&format!("{}1{}", "{".repeat(n), "}".repeat(n))).map(|_| ());
+        assert_eq!(lists(150), Ok(()));
+        assert_eq!(lists(100_000), Err(vec!["P018"]));
+    }
+
+    #[test]
+    fn a_chain_of_a_million_terms_is_read_without_recursion() {
+        for (term, count) in [("a*2 + ", 2_000_000), ("a-", 1_000_000)] {
+            let text = format!("P \"p\" {{ x = {}1; }}", term.repeat(1_000_000));
+            let mut sources = Sources::default();
+            sources.add("m.dys", text).unwrap();
+            let parsed = crate::parse(&sources.all()[0]);
+            assert_eq!(parsed.diagnostics.errors(), 0);
+            let nodes = parsed.document.nodes.iter();
+            assert_eq!(nodes.filter(|n| matches!(n.kind, NodeKind::Binary(..))).count(), count);
+        }
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) document: Document,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) depth: usize,
+    /// Lists of the current parameter that are not closed yet; recovery passes over their braces.
+    pub(crate) open_lists: usize,
     /// While a reading is only tried, mistakes are noted here and not reported.
     trial: Option<bool>,
 }
@@ -54,6 +56,7 @@ impl<'a> Parser<'a> {
             document: Document::default(),
             diagnostics: Diagnostics::default(),
             depth: 0,
+            open_lists: 0,
             trial: None,
         }
     }
@@ -232,6 +235,7 @@ impl<'a> Parser<'a> {
 
     /// `name "=" value { "," value } ";"`
     fn parameter(&mut self, input: &'a str) -> Parsed<'a, Parameter> {
+        self.open_lists = 0;
         let Ok((rest, _)) = lexical::identifier(input) else { return Err(self.unexpected(input)) };
         let name = self.span_between(input, rest);
         let rest = self.skip(rest);
@@ -291,7 +295,7 @@ impl<'a> Parser<'a> {
             Some('{') => return self.nested(input, |parser, input| parser.list(input, name)),
             Some('+' | '-') => {
                 let after = self.skip(&input[1..]);
-                if after.starts_with([';', ',']) {
+                if after.starts_with([';', ',', '}']) {
                     let span = self.span_to(input, 1);
                     return Ok((&input[1..], self.node(span, NodeKind::Word)));
                 }
@@ -333,8 +337,10 @@ impl<'a> Parser<'a> {
     fn list(&mut self, input: &'a str, name: Span) -> Parsed<'a, NodeId> {
         let mut members = Vec::new();
         let mut next = self.skip(&input[1..]);
+        self.open_lists += 1;
         loop {
             if let Some(rest) = next.strip_prefix('}') {
+                self.open_lists -= 1;
                 let span = self.span_between(input, rest);
                 let run = self.run(&members);
                 return Ok((rest, self.node(span, NodeKind::List(run))));

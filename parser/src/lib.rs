@@ -7,13 +7,20 @@ pub mod animation;
 pub mod codes;
 pub mod diagnostic;
 mod expression;
+pub mod format;
 mod grammar;
 pub mod lexical;
+pub mod meaning;
+pub mod print;
 mod recovery;
 pub mod render;
 pub mod source;
 pub mod suggest;
 pub mod syntax;
+
+pub use format::format;
+pub use meaning::{same_meaning, same_tree};
+pub use print::print;
 
 use diagnostic::Diagnostics;
 use source::Source;

@@ -9,7 +9,8 @@ use crate::source::Span;
 impl<'a> Parser<'a> {
     /// The end of the current parameter: behind its semicolon, or before the closing brace or next block.
     pub(crate) fn recover(&mut self, mut input: &'a str) -> &'a str {
-        let mut open_lists = 0;
+        // A brace that closes a list in which the mistake stands does not close the block.
+        let mut open_lists = self.open_lists;
         loop {
             input = self.skip(input);
             let Some(first) = input.chars().next() else { return input };
@@ -22,8 +23,7 @@ impl<'a> Parser<'a> {
                     if lexical::starts_block(input) {
                         return input;
                     }
-                    let rest = lexical::identifier(input).map_or("", |(rest, _)| rest);
-                    input = rest;
+                    input = skip_word(input);
                     continue;
                 }
                 '"' => {
@@ -45,7 +45,7 @@ impl<'a> Parser<'a> {
                 if lexical::starts_block(input) {
                     return input;
                 }
-                input = lexical::identifier(input).map_or("", |(rest, _)| rest);
+                input = skip_word(input);
             } else {
                 input = &input[first.len_utf8()..];
             }
@@ -141,5 +141,123 @@ impl<'a> Parser<'a> {
         };
         self.report(diagnostic);
         nom::Err::Failure(next)
+    }
+}
+
+/// Behind the word that begins here. No block begins inside a word such as `a.b-c`, and to look for one
+/// at each of its parts would take time with the square of its length.
+fn skip_word(input: &str) -> &str {
+    lexical::word_run(input).map_or("", |(rest, _)| rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Parsed;
+    use crate::source::Sources;
+
+    fn parse(text: &str) -> (Sources, Parsed) {
+        let mut sources = Sources::default();
+        sources.add("m.dys", text).unwrap();
+        let parsed = crate::parse(&sources.all()[0]);
+        (sources, parsed)
+    }
+
+    /// Code and line of every message.
+    fn mistakes(text: &str) -> Vec<(&'static str, usize)> {
+        let (sources, parsed) = parse(text);
+        let place = |d: &crate::diagnostic::Diagnostic| {
+            sources.position(d.primary.span).map_or(0, |(_, position)| position.line)
+        };
+        parsed.diagnostics.iter().map(|d| (d.code.id(), place(d))).collect()
+    }
+
+    #[test]
+    fn all_mistakes_of_a_text_are_found_in_one_run() {
+        let text = "Body \"a\" {\n  Mass = 1 +;\n  Inertia = 1, , 2;\n  Parent world;\n  Joint = j\n  \
+                    Color = (1;\n  List = { 1, 2;\n}\nBody b { Mass = 1; }\nBody { Mass = 2x; }\n}\n\
+                    Body \"b c\" { ;A = \"open;\n B := 1e999; }\nMass = 3;\nBody \"z\" {\n  A = 1 < 2 < 3;\n";
+        let expected = [
+            ("P015", 2),
+            ("P009", 3),
+            ("P008", 4),
+            ("P010", 5),
+            ("P014", 6),
+            ("P013", 7),
+            ("P004", 9),
+            ("P003", 10),
+            ("P007", 11),
+            ("P021", 12),
+            ("P020", 12),
+            ("P011", 12),
+            ("P008", 13),
+            ("P016", 13),
+            ("P002", 14),
+            ("P019", 16),
+            ("P006", 15),
+        ];
+        assert_eq!(mistakes(text), expected);
+    }
+
+    #[test]
+    fn what_follows_a_mistake_is_read() {
+        let (sources, parsed) =
+            parse("A \"a\" { x = ; y = 2; }\nnonsense 1 2 3\nB \"b\" { z = (1; w = 3; }");
+        let document = &parsed.document;
+        let names: Vec<_> = document
+            .blocks()
+            .iter()
+            .flat_map(|block| document.parameters(block))
+            .map(|parameter| sources.text(parameter.name))
+            .collect();
+        assert_eq!(names, ["y", "w"]);
+    }
+
+    #[test]
+    fn whatever_is_not_closed_is_reported_once() {
+        let cases: &[(&str, &[&str])] = &[
+            ("A \"a", &["P011"]),
+            ("A \"a\"", &["P005"]),
+            ("A \"a\" {", &["P006"]),
+            ("A \"a\" { x", &["P008", "P006"]),
+            ("A \"a\" { x = \"b; }", &["P011"]),
+            ("A \"a\" { x = 1; } /* b", &["P012"]),
+            ("A \"a\" { x = 1; /* b }", &["P012", "P006"]),
+            ("A \"a\" { x = (1; }", &["P014"]),
+            ("A \"a\" { x = f(1; }", &["P014"]),
+            ("A \"a\" { x = { 1; }", &["P013"]),
+            ("/*", &["P012"]),
+            ("/*/", &["P012"]),
+        ];
+        for (text, codes) in cases {
+            let found: Vec<_> = mistakes(text).into_iter().map(|(code, _)| code).collect();
+            assert_eq!(found, *codes, "{text}");
+        }
+    }
+
+    #[test]
+    fn line_ends_and_a_byte_order_mark_do_not_matter() {
+        let unix = "// c\nA \"a\" {\n x = 1,\n 2; // d\n}\n/* e\n f */\n";
+        let marked = format!("\u{feff}{unix}");
+        let windows = format!("\u{feff}{}", unix.replace('\n', "\r\n"));
+        let (sources, parsed) = parse(unix);
+        for other in [marked, windows] {
+            let (other_sources, other_parsed) = parse(&other);
+            assert!(other_parsed.diagnostics.is_empty(), "{other:?}");
+            let (a, b) = (&sources.all()[0], &other_sources.all()[0]);
+            assert!(crate::same_meaning((a, &parsed), (b, &other_parsed)), "{other:?}");
+        }
+        assert_eq!(mistakes("\u{feff}\u{feff}A \"a\" {}"), [("P002", 1)]);
+    }
+
+    #[test]
+    fn recovery_takes_time_in_proportion_to_the_text() {
+        // Each of these once made every step look at the whole rest; a hang shows in the test's time.
+        let n = 50_000;
+        for piece in ["a.", "a-", "a ", "\"", "a\"", "(", "{", "}", "a /**/", "a=", ";", "1a"] {
+            let (_, parsed) = parse(&format!("A \"a\" {{ x = ) {}", piece.repeat(n)));
+            assert!(parsed.diagnostics.errors() > 0, "{piece}");
+            let (_, parsed) = parse(&format!(") {}", piece.repeat(n)));
+            assert!(parsed.diagnostics.errors() > 0, "{piece}");
+        }
     }
 }

@@ -3,3 +3,6 @@
 pub mod ode;
 pub mod random;
 pub mod random_trees;
+pub mod documents;
+pub mod fuzz;
+pub mod mutate;

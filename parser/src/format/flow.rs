@@ -1,0 +1,217 @@
+//! A run of tokens as one line or several: a block's head, a parameter, a comment.
+//!
+//! The user's line breaks inside a value are kept where they can carry sense (between components,
+//! around operators, behind an opening brace) and go where they cannot (before a comma or semicolon).
+//! Continuation lines stand under the first component, or four columns deeper behind a bracket that
+//! ends its line.
+
+use std::borrow::Cow;
+
+use super::columns;
+use super::lines::{Lines, WIDTH, width};
+use super::tokens::{Kind, Token};
+
+/// Columns of one step of indentation.
+pub(super) const STEP: usize = 4;
+
+/// What stands between a token and the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    None,
+    Blank,
+    Break,
+}
+
+/// A bracket that is open.
+struct Frame {
+    /// Where lines inside begin.
+    members: usize,
+    /// Where the closing bracket stands if it begins a line.
+    close: usize,
+}
+
+/// The text of a token as it is written out.
+pub(super) fn spelling<'t>(text: &'t str, token: &Token) -> Cow<'t, str> {
+    let spelled = text.get(token.start..token.end).unwrap_or("");
+    match token.kind {
+        Kind::LineComment | Kind::MoreComment => Cow::Borrowed(spelled.trim_end()),
+        Kind::BlockComment => unix_lines(spelled),
+        _ => Cow::Borrowed(spelled),
+    }
+}
+
+/// Line ends without carriage returns; those elsewhere stay.
+pub(crate) fn unix_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains("\r\n") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(line) => {
+                out.push_str(line.trim_end_matches('\r'));
+                out.push('\n');
+            }
+            None => out.push_str(line),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Is there a blank between two tokens on one line?
+pub(super) fn blank_between(before: Kind, after: Kind) -> bool {
+    match (before, after) {
+        (_, Kind::Comma | Kind::Semicolon | Kind::CloseParenthesis)
+        | (Kind::OpenParenthesis, _)
+        | (Kind::OpenList, Kind::CloseList)
+        | (Kind::OpenBlock, Kind::CloseBlock)
+        | (Kind::Atom, Kind::OpenParenthesis) => false,
+        (Kind::Unary, after) => after.is_comment(),
+        _ => true,
+    }
+}
+
+/// Is a line break of the user kept between these two?
+fn keeps_break(before: Kind, after: Kind) -> bool {
+    match (before, after) {
+        (_, Kind::Comma | Kind::Semicolon | Kind::Equals | Kind::OpenBlock)
+        | (Kind::Atom, Kind::OpenParenthesis | Kind::Atom) => false,
+        (_, after) if after.is_comment() => true,
+        (before, _) => !matches!(before, Kind::Unary | Kind::LooseUnary | Kind::Equals),
+    }
+}
+
+/// Is the bracket at the head of these tokens the last on its line, comments aside?
+fn hangs(tokens: &[Token]) -> bool {
+    let mut previous = Kind::OpenList;
+    for (index, token) in tokens.iter().enumerate().skip(1) {
+        let closes = matches!(token.kind, Kind::CloseList | Kind::CloseParenthesis);
+        if token.newlines > 0 || previous.ends_line() {
+            return !closes || index > 1;
+        }
+        if !token.kind.is_comment() {
+            return false;
+        }
+        previous = token.kind;
+    }
+    false
+}
+
+/// The gap before each token.
+fn gaps(tokens: &[Token]) -> Vec<Gap> {
+    let mut gaps = Vec::with_capacity(tokens.len());
+    let mut hanging = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let Some(before) = index.checked_sub(1).map(|previous| tokens[previous].kind) else {
+            gaps.push(Gap::None);
+            continue;
+        };
+        let breaks = match token.kind {
+            Kind::CloseList | Kind::CloseParenthesis => hanging.pop().unwrap_or(false),
+            _ => token.newlines > 0 && keeps_break(before, token.kind),
+        };
+        if matches!(token.kind, Kind::OpenList | Kind::OpenParenthesis) {
+            hanging.push(hangs(&tokens[index..]));
+        }
+        gaps.push(if breaks || before.ends_line() {
+            Gap::Break
+        } else if blank_between(before, token.kind) {
+            Gap::Blank
+        } else {
+            Gap::None
+        });
+    }
+    gaps
+}
+
+/// Which comments end their line.
+fn trailing(tokens: &[Token], gaps: &[Gap]) -> Vec<bool> {
+    let mut trailing = vec![false; tokens.len()];
+    for index in (0..tokens.len()).rev() {
+        let ends = match gaps.get(index + 1) {
+            None | Some(Gap::Break) => true,
+            Some(_) => trailing[index + 1],
+        };
+        trailing[index] = ends && tokens[index].kind.is_comment();
+    }
+    trailing
+}
+
+/// Writes tokens from the current place on and ends the line. `equals` is the column of the `=`.
+pub(super) fn write(lines: &mut Lines, text: &str, tokens: &[Token], equals: Option<usize>) {
+    let gaps = gaps(tokens);
+    let trailing = trailing(tokens, &gaps);
+    let padding = columns::padding(text, tokens, &gaps, &trailing);
+    let outer = Frame { members: lines.indent() + STEP, close: lines.indent() };
+    let mut frames = vec![outer];
+    let mut comment = String::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let spelled = spelling(text, token);
+        let closes = matches!(token.kind, Kind::CloseList | Kind::CloseParenthesis);
+        let closed = if closes && frames.len() > 1 { frames.pop() } else { None };
+        if gaps[index] == Gap::Break {
+            let continues = token.kind == Kind::MoreComment && !comment.is_empty();
+            lines.end(&comment);
+            comment.clear();
+            if continues {
+                lines.start_continuation();
+                comment.push_str(&spelled);
+                continue;
+            }
+            let inside = frames.last().map_or(0, |frame| frame.members);
+            lines.start(closed.map_or(inside, |frame| frame.close));
+        }
+        if trailing[index] && !lines.at_start() {
+            comment.push_str(if comment.is_empty() { "" } else { " " });
+            comment.push_str(&spelled);
+            continue;
+        }
+        if gaps[index] == Gap::Blank {
+            lines.push(" ");
+        }
+        if let (Kind::Equals, Some(column)) = (token.kind, equals) {
+            lines.pad_to(column);
+        }
+        lines.pad_to(lines.column() + padding[index]);
+        lines.push(&spelled);
+        open_frame(lines, &mut frames, &tokens[index..]);
+    }
+    lines.end(&comment);
+}
+
+/// Notes where lines inside the bracket begin that the last written token opened.
+fn open_frame(lines: &Lines, frames: &mut Vec<Frame>, tokens: &[Token]) {
+    let Some(token) = tokens.first() else { return };
+    match token.kind {
+        // The value begins one blank behind the equals sign.
+        Kind::Equals => frames[0].members = lines.column() + 1,
+        Kind::OpenList | Kind::OpenParenthesis => {
+            let close = lines.indent();
+            let padding = usize::from(token.kind == Kind::OpenList);
+            let members = if hangs(tokens) { close + STEP } else { lines.column() + padding };
+            frames.push(Frame { members, close });
+        }
+        _ => {}
+    }
+}
+
+/// Everything on one line, unless that is too wide or a comment forbids it.
+pub(super) fn one_line(text: &str, tokens: &[Token]) -> Option<String> {
+    let mut line = String::new();
+    let mut before = None;
+    for token in tokens {
+        if token.kind.ends_line() {
+            return None;
+        }
+        if before.is_some_and(|before| blank_between(before, token.kind)) {
+            line.push(' ');
+        }
+        line.push_str(&spelling(text, token));
+        // Bytes are at least columns: four of them make one character at most.
+        if line.len() > 4 * WIDTH {
+            return None;
+        }
+        before = Some(token.kind);
+    }
+    (!line.contains('\n') && width(&line) <= WIDTH).then_some(line)
+}

@@ -1,0 +1,212 @@
+//! Where blocks, parameters and comments begin and end, and the blank lines between them.
+
+use super::flow::{self, STEP, one_line};
+use super::lines::{Lines, width};
+use super::tokens::{Kind, Scanner, Token};
+
+/// The formatted text; `None` where the scanner met something it does not know.
+pub(super) fn layout(text: &str) -> Option<String> {
+    let mut layout = Layout { text, lines: Lines::default(), previous: None };
+    let mut scanner = Scanner::new(text);
+    // One block at a time, so that a long text needs little memory besides its result.
+    let (mut between, mut block) = (Vec::new(), Vec::new());
+    loop {
+        let found = read_block(&mut scanner, &mut between, &mut block);
+        let line = layout.on_one_line(&block);
+        let shape = found.then_some(if line.is_some() { Shape::OneLine } else { Shape::Tall });
+        layout.between(&between, shape);
+        if !found {
+            return scanner.is_at_end().then(|| layout.lines.finish());
+        }
+        layout.block(&block, line);
+        layout.previous = shape;
+    }
+}
+
+/// Reads the next block, and before it what stands outside of blocks, up to and including the block's
+/// first token. False at the end of the text.
+fn read_block(scanner: &mut Scanner, between: &mut Vec<Token>, block: &mut Vec<Token>) -> bool {
+    between.clear();
+    block.clear();
+    for token in scanner {
+        let outside = token.kind.is_comment() || token.kind == Kind::Semicolon;
+        if block.is_empty() {
+            between.push(token);
+        }
+        if !block.is_empty() || !outside {
+            block.push(token);
+        }
+        if token.kind == Kind::CloseBlock {
+            return true;
+        }
+    }
+    false
+}
+
+/// How a block is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    OneLine,
+    Tall,
+}
+
+/// One thing inside a block: a parameter or a comment, with the comments behind it on its line.
+struct Item {
+    first: usize,
+    /// One past the last token.
+    end: usize,
+    /// Columns up to the equals sign, where that can be aligned.
+    head: Option<usize>,
+    /// Did the user leave a blank line before it?
+    spaced: bool,
+}
+
+struct Layout<'t> {
+    text: &'t str,
+    lines: Lines,
+    /// The shape of the last block, whose last line still waits for its trailing comments.
+    previous: Option<Shape>,
+}
+
+impl Layout<'_> {
+    /// What stands between two blocks: comments behind the first, then comments above the second.
+    /// The last of the tokens is the first of the next block if there is one.
+    fn between(&mut self, tokens: &[Token], next: Option<Shape>) {
+        let mut at = 0;
+        if let Some(shape) = self.previous {
+            at = item_tail(tokens, 0);
+            flow::write(&mut self.lines, self.text, &tokens[..at], None);
+            if shape == Shape::Tall {
+                self.lines.flush();
+            }
+        }
+        // Two tall blocks are kept apart; a comment goes with the block that it stands above.
+        let spaced = tokens[at..].iter().any(|token| token.newlines > 1);
+        let tall = self.previous == Some(Shape::Tall) && next == Some(Shape::Tall);
+        if tall && !spaced {
+            self.lines.blank_line();
+        }
+        let end = tokens.len() - usize::from(next.is_some());
+        while at < end {
+            let after = item_end(tokens, at);
+            self.separate(&tokens[at]);
+            self.lines.start(0);
+            flow::write(&mut self.lines, self.text, &tokens[at..after], None);
+            at = after;
+        }
+        if let Some(first) = tokens.get(end) {
+            self.separate(first);
+        }
+    }
+
+    /// Keeps one of the blank lines that the user left before a token.
+    fn separate(&mut self, token: &Token) {
+        if token.newlines > 1 {
+            self.lines.blank_line();
+        }
+    }
+
+    /// The block as one line, if the user wrote it so or if it is empty, and if it fits.
+    fn on_one_line(&self, block: &[Token]) -> Option<String> {
+        let empty = block.iter().rev().nth(1).is_some_and(|token| token.kind == Kind::OpenBlock);
+        let broken = block.iter().skip(1).any(|token| token.newlines > 0);
+        if broken && !empty { None } else { one_line(self.text, block) }
+    }
+
+    /// A block; its last line is left open for the comments behind it.
+    fn block(&mut self, block: &[Token], line: Option<String>) {
+        if let Some(line) = line {
+            self.lines.start(0);
+            self.lines.push(&line);
+            return;
+        }
+        self.lines.flush();
+        self.lines.start(0);
+        let open = block.iter().position(|token| token.kind == Kind::OpenBlock).unwrap_or(0);
+        let head = comments_end(block, open + 1);
+        flow::write(&mut self.lines, self.text, &block[..head], None);
+        self.lines.flush();
+        let body = &block[..block.len() - 1];
+        let items = self.items(body, head);
+        let mut rest = items.as_slice();
+        while !rest.is_empty() {
+            // Neighbours without a blank line between them share the column of the equals sign.
+            let next = rest.iter().skip(1).position(|item| item.spaced);
+            let (group, others) = rest.split_at(next.map_or(rest.len(), |index| index + 1));
+            self.group(block, group);
+            if !others.is_empty() {
+                self.lines.blank_line();
+            }
+            rest = others;
+        }
+        self.lines.flush();
+        self.lines.start(0);
+        self.lines.push("}");
+    }
+
+    fn group(&mut self, block: &[Token], group: &[Item]) {
+        let widest = group.iter().filter_map(|item| item.head).max().unwrap_or(0);
+        let equals = STEP + widest + 1;
+        for item in group {
+            self.lines.start(STEP);
+            let column = item.head.map(|_| equals);
+            flow::write(&mut self.lines, self.text, &block[item.first..item.end], column);
+        }
+    }
+
+    /// The parameters and comments of a block from the token `at` on.
+    fn items(&self, body: &[Token], mut at: usize) -> Vec<Item> {
+        let mut items = Vec::new();
+        while at < body.len() {
+            let end = item_end(body, at);
+            let head = self.head(&body[at..end]);
+            items.push(Item { first: at, end, head, spaced: body[at].newlines > 1 });
+            at = end;
+        }
+        items
+    }
+
+    /// The columns of a parameter's name and the comments behind it.
+    fn head(&self, item: &[Token]) -> Option<usize> {
+        let equals = item.iter().position(|token| token.kind == Kind::Equals)?;
+        let head = &item[..equals];
+        if let [name] = head {
+            return self.text.get(name.start..name.end).map(width);
+        }
+        let broken = head.iter().skip(1).any(|token| token.newlines > 0);
+        if broken { None } else { one_line(self.text, head).map(|line| width(&line)) }
+    }
+}
+
+/// One past the last token of the parameter, comment or stray semicolon that begins at `first`.
+fn item_end(tokens: &[Token], first: usize) -> usize {
+    if tokens[first].kind.is_comment() {
+        return same_line(tokens, first + 1);
+    }
+    let behind = |at: &Token| at.kind == Kind::Semicolon;
+    let semicolon = tokens[first..].iter().position(behind).map(|index| first + index);
+    semicolon.map_or(tokens.len(), |semicolon| item_tail(tokens, semicolon + 1))
+}
+
+/// One past the stray semicolons and comments that stay on the line of what ends before `at`.
+fn item_tail(tokens: &[Token], at: usize) -> usize {
+    let strays = tokens[at..].iter().take_while(|token| token.kind == Kind::Semicolon).count();
+    comments_end(tokens, at + strays)
+}
+
+/// One past the comments that stay on the line of what ends before `at`; those that are followed by
+/// something else on the same line go with that instead.
+fn comments_end(tokens: &[Token], at: usize) -> usize {
+    let end = same_line(tokens, at);
+    let claimed =
+        tokens.get(end).is_some_and(|token| token.newlines == 0 && token.kind != Kind::CloseBlock);
+    if claimed { at } else { end }
+}
+
+/// One past the comments that follow on the same line, continuations included.
+fn same_line(tokens: &[Token], at: usize) -> usize {
+    let stays = |token: &&Token| {
+        token.kind == Kind::MoreComment || (token.kind.is_comment() && token.newlines == 0)
+    };
+    at + tokens.get(at..).unwrap_or(&[]).iter().take_while(stays).count()
+}

@@ -1,0 +1,329 @@
+//! The text as a sequence of tokens, comments among them, each with the line breaks before it.
+//!
+//! The scanner follows the same rules as the grammar, above all the one that decides whether `a-b` is
+//! one word or three tokens. It reads only texts that parsed without errors; where it meets something
+//! else it stops, and the formatter then leaves the text alone.
+
+use super::lines::width;
+use crate::expression::binary_operator;
+use crate::lexical;
+
+/// What a token is, as far as layout is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A keyword, name, number, path, string or word.
+    Atom,
+    /// `=`
+    Equals,
+    /// `,`
+    Comma,
+    /// `;`
+    Semicolon,
+    /// `{` of a block.
+    OpenBlock,
+    /// `}` of a block.
+    CloseBlock,
+    /// `{` of a list.
+    OpenList,
+    /// `}` of a list.
+    CloseList,
+    /// `(`
+    OpenParenthesis,
+    /// `)`
+    CloseParenthesis,
+    /// A sign or `!` in front of its operand.
+    Unary,
+    /// A sign that would make a name of its operand if the blank behind it went: `- a`.
+    LooseUnary,
+    /// An operator between two operands.
+    Binary,
+    /// `// ...`
+    LineComment,
+    /// `// ...` on its own line, right below the trailing comment that it continues.
+    MoreComment,
+    /// `/* ... */`
+    BlockComment,
+}
+
+impl Kind {
+    /// Is it a comment?
+    pub(super) fn is_comment(self) -> bool {
+        matches!(self, Kind::LineComment | Kind::MoreComment | Kind::BlockComment)
+    }
+
+    /// Does it reach to the end of its line?
+    pub(super) fn ends_line(self) -> bool {
+        matches!(self, Kind::LineComment | Kind::MoreComment)
+    }
+
+    /// Is an operand or a value expected behind it?
+    fn wants_operand(self) -> bool {
+        matches!(
+            self,
+            Kind::Equals
+                | Kind::Comma
+                | Kind::OpenList
+                | Kind::OpenParenthesis
+                | Kind::Unary
+                | Kind::LooseUnary
+                | Kind::Binary
+        )
+    }
+}
+
+/// A token or a comment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Token {
+    /// What it is.
+    pub(super) kind: Kind,
+    /// Line breaks between the previous token and this one: 0, 1, or 2 for any larger number.
+    pub(super) newlines: u8,
+    /// First byte in the text.
+    pub(super) start: usize,
+    /// One past the last byte.
+    pub(super) end: usize,
+}
+
+/// Which part of the grammar the scanner is in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Outside,
+    Header,
+    Body,
+    Value,
+}
+
+/// Reads one token after the other.
+pub(super) struct Scanner<'t> {
+    text: &'t str,
+    at: usize,
+    line_start: usize,
+    place: Place,
+    parentheses: usize,
+    /// The last token that was no comment.
+    previous: Kind,
+    /// Columns of the trailing `//` comment on the line above, where it can be continued.
+    trailing: Option<[usize; 3]>,
+    /// Was the last token a `/* */` comment?
+    after_comment: bool,
+    /// Does the current line begin inside of a comment of several lines?
+    torn: bool,
+    /// Line breaks passed since the last token; the beginning of the text counts as one.
+    newlines: usize,
+}
+
+impl<'t> Scanner<'t> {
+    /// A scanner at the beginning of a text; a byte order mark is passed over.
+    pub(super) fn new(text: &'t str) -> Self {
+        let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        Self {
+            text,
+            at,
+            line_start: at,
+            place: Place::Outside,
+            parentheses: 0,
+            previous: Kind::Semicolon,
+            trailing: None,
+            after_comment: false,
+            torn: false,
+            newlines: 1,
+        }
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    /// Was everything read?
+    pub(super) fn is_at_end(&mut self) -> bool {
+        self.skip_white_space();
+        self.rest().is_empty()
+    }
+
+    fn skip_white_space(&mut self) {
+        let rest = self.rest();
+        let len = rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len());
+        self.pass(len);
+    }
+
+    /// Steps over white space or a comment and keeps count of the lines in it.
+    fn pass(&mut self, len: usize) {
+        let passed = self.rest().get(..len).unwrap_or("");
+        self.newlines += passed.bytes().filter(|&byte| byte == b'\n').count();
+        if let Some(last) = passed.rfind('\n') {
+            self.line_start = self.at + last + 1;
+            self.torn = false;
+        }
+        self.at += len;
+    }
+
+    fn take(&mut self, kind: Kind, len: usize) -> Token {
+        let newlines = self.newlines.min(2) as u8;
+        let start = self.at;
+        self.pass(len);
+        self.newlines = 0;
+        Token { kind, newlines, start, end: self.at }
+    }
+
+    fn comment(&mut self, len: usize) -> Token {
+        if self.rest().starts_with("/*") {
+            self.trailing = None;
+            self.after_comment = true;
+            let line_start = self.line_start;
+            let token = self.take(Kind::BlockComment, len);
+            self.torn |= self.line_start != line_start;
+            return token;
+        }
+        let columns = columns(self.text.get(self.line_start..self.at).unwrap_or(""));
+        // Only the line right below can continue a comment, and only at the same column.
+        let below = self.trailing.is_some_and(|above| (0..3).any(|i| above[i] == columns[i]));
+        let continues = self.newlines == 1 && below;
+        let begins = self.newlines == 0 && self.can_be_continued();
+        self.trailing = (continues || begins).then_some(columns);
+        self.take(if continues { Kind::MoreComment } else { Kind::LineComment }, len)
+    }
+
+    /// May the comment that begins here go on below? Only one that stands to the right of where the
+    /// next line will begin for certain, because otherwise a comment of the next line, once it is
+    /// indented, could look as if it continued this one.
+    fn can_be_continued(&self) -> bool {
+        let ended = matches!(self.previous, Kind::Semicolon | Kind::OpenBlock | Kind::CloseBlock);
+        ended && !self.after_comment && !self.torn
+    }
+
+    /// The kind and length of the token that begins here.
+    fn token(&mut self) -> Option<(Kind, usize)> {
+        let rest = self.rest();
+        let atom = |found: nom::IResult<&str, &str>| {
+            found.ok().map(|(after, _)| (Kind::Atom, rest.len() - after.len()))
+        };
+        let first = rest.chars().next()?;
+        match (self.place, first) {
+            (Place::Outside | Place::Body, ';') => Some((Kind::Semicolon, 1)),
+            (Place::Outside, _) => {
+                self.place = Place::Header;
+                atom(lexical::identifier(rest))
+            }
+            (Place::Header, '{') => {
+                self.place = Place::Body;
+                Some((Kind::OpenBlock, 1))
+            }
+            (Place::Header, _) => atom(lexical::string(rest)),
+            (Place::Body, '}') => {
+                self.place = Place::Outside;
+                Some((Kind::CloseBlock, 1))
+            }
+            (Place::Body, '=') => {
+                self.place = Place::Value;
+                self.parentheses = 0;
+                Some((Kind::Equals, 1))
+            }
+            (Place::Body, _) => atom(lexical::identifier(rest)),
+            (Place::Value, _) => self.value_token(rest, first),
+        }
+    }
+
+    fn value_token(&mut self, rest: &str, first: char) -> Option<(Kind, usize)> {
+        if self.at_value_start()
+            && let Some(len) = whole_word(rest)
+        {
+            return Some((Kind::Atom, len));
+        }
+        match first {
+            ',' => Some((Kind::Comma, 1)),
+            ';' => {
+                self.place = Place::Body;
+                Some((Kind::Semicolon, 1))
+            }
+            '{' => Some((Kind::OpenList, 1)),
+            '}' => Some((Kind::CloseList, 1)),
+            '(' => {
+                self.parentheses += 1;
+                Some((Kind::OpenParenthesis, 1))
+            }
+            ')' => {
+                self.parentheses = self.parentheses.checked_sub(1)?;
+                Some((Kind::CloseParenthesis, 1))
+            }
+            _ if self.previous.wants_operand() => self.operand(rest, first),
+            _ => {
+                let (_, operator) = binary_operator(rest).ok()?;
+                Some((Kind::Binary, operator.symbol().len()))
+            }
+        }
+    }
+
+    fn operand(&self, rest: &str, first: char) -> Option<(Kind, usize)> {
+        if matches!(first, '-' | '+' | '!') {
+            let loose = first == '-' && self.at_value_start() && would_be_word(rest);
+            return Some((if loose { Kind::LooseUnary } else { Kind::Unary }, 1));
+        }
+        let found = lexical::number(rest)
+            .or_else(|_| lexical::path(rest))
+            .map(|(after, _)| after)
+            .or_else(|_| lexical::string(rest).map(|(after, _)| after));
+        found.ok().map(|after| (Kind::Atom, rest.len() - after.len()))
+    }
+
+    /// Does a whole value begin here, rather than a part of an expression?
+    fn at_value_start(&self) -> bool {
+        match self.previous {
+            Kind::Equals | Kind::OpenList => true,
+            Kind::Comma => self.parentheses == 0,
+            _ => false,
+        }
+    }
+}
+
+impl Iterator for Scanner<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.skip_white_space();
+        if let Ok((after, _)) = lexical::comment(self.rest()) {
+            let len = self.rest().len() - after.len();
+            return Some(self.comment(len));
+        }
+        let (kind, len) = self.token()?;
+        self.previous = kind;
+        self.trailing = None;
+        self.after_comment = false;
+        Some(self.take(kind, len))
+    }
+}
+
+/// The columns a text takes with tabs as they are counted in the output, and with tab stops at every
+/// eighth and every fourth column, because nobody knows how wide the user's tabs are.
+fn columns(text: &str) -> [usize; 3] {
+    let stops = |stop: usize| {
+        let mut parts = text.split('\t');
+        let first = parts.next().map_or(0, width);
+        parts.fold(first, |column, part| (column / stop + 1) * stop + width(part))
+    };
+    [width(text), stops(8), stops(4)]
+}
+
+/// The length of a value that is one word as the grammar sees it: a name, a number, `a-b`, `+`.
+fn whole_word(rest: &str) -> Option<usize> {
+    let after = match lexical::word_run(rest) {
+        Ok((after, _)) => after,
+        Err(_) => rest.strip_prefix('+')?,
+    };
+    lexical::trivia(after).starts_with([',', ';', '}']).then(|| rest.len() - after.len())
+}
+
+/// Would the value be one word if the blanks behind its signs went? Of `- a` that changes the meaning,
+/// because a block may be called `-a`; of `- 1` it does not.
+fn would_be_word(rest: &str) -> bool {
+    let operand = rest.trim_start_matches(|c: char| c == '-' || c.is_whitespace());
+    let signs = rest.len() - operand.len();
+    let number = lexical::number(operand);
+    let one_sign = rest.get(1..signs).is_some_and(|more| !more.contains('-'));
+    if number.is_ok() && one_sign {
+        return false;
+    }
+    let Ok((after, _)) = number.or_else(|_| lexical::path(operand)) else { return false };
+    // A path with quotes is never a word.
+    let quoted = operand.get(..operand.len() - after.len()).is_some_and(|path| path.contains('"'));
+    !quoted && lexical::trivia(after).starts_with([',', ';', '}'])
+}

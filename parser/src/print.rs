@@ -1,0 +1,132 @@
+//! The canonical text of a tree: one parameter per line, one blank where blanks may be, no comments.
+//!
+//! Made from the tree alone, so that printing and parsing again checks the tree. To lay out a text
+//! that a person wrote, with its comments, use [`format()`](crate::format()).
+
+use crate::lexical;
+use crate::source::{Source, Span};
+use crate::syntax::{Document, NodeId, NodeKind, UnaryOp};
+
+/// The canonical text of a document that was parsed from `source`.
+pub fn print(source: &Source, document: &Document) -> String {
+    let mut printer = Printer { source, document, out: String::new() };
+    for block in document.blocks() {
+        let (keyword, name) = (printer.text(block.keyword), printer.text(block.name));
+        printer.extend(&[keyword, " \"", name, "\" {\n"]);
+        for parameter in document.parameters(block) {
+            printer.extend(&["    ", printer.text(parameter.name), " = "]);
+            for (index, &value) in document.values(parameter).iter().enumerate() {
+                printer.extend(&[if index > 0 { ", " } else { "" }]);
+                printer.value(value);
+            }
+            printer.extend(&[";\n"]);
+        }
+        printer.extend(&["}\n"]);
+    }
+    printer.out
+}
+
+struct Printer<'t> {
+    source: &'t Source,
+    document: &'t Document,
+    out: String,
+}
+
+/// What remains to be printed of a value.
+#[derive(Clone, Copy)]
+enum Piece<'t> {
+    /// A part of an expression.
+    Node(NodeId),
+    /// A value or a member of a list, which may be a word.
+    Value(NodeId),
+    /// Text between them.
+    Text(&'t str),
+}
+
+impl<'t> Printer<'t> {
+    fn text(&self, span: Span) -> &'t str {
+        let start = span.start.saturating_sub(self.source.base()) as usize;
+        self.source.text().get(start..start + span.len()).unwrap_or("")
+    }
+
+    fn extend(&mut self, pieces: &[&str]) {
+        self.out.extend(pieces.iter().copied());
+    }
+
+    /// A value, by a list of what remains to be done: a chain of a million terms must not recurse.
+    fn value(&mut self, id: NodeId) {
+        let mut pieces = vec![Piece::Value(id)];
+        while let Some(piece) = pieces.pop() {
+            match piece {
+                Piece::Text(text) => self.out.push_str(text),
+                Piece::Node(id) => self.node(id, &mut pieces),
+                Piece::Value(id) => self.whole_value(id, &mut pieces),
+            }
+        }
+    }
+
+    fn whole_value(&mut self, id: NodeId, pieces: &mut Vec<Piece<'t>>) {
+        let node = self.document.node(id);
+        let text = self.text(node.span);
+        if matches!(lexical::word_run(text), Ok(("", _))) {
+            // `a-b` may be a name.
+            self.out.push_str(text);
+        } else if let NodeKind::Unary(UnaryOp::Negate, operand) = node.kind {
+            // `- a` must not become `-a`, which may be a name.
+            pieces.push(Piece::Node(operand));
+            self.out.push_str("- ");
+        } else {
+            self.node(id, pieces);
+        }
+    }
+
+    /// Prints what begins the node and leaves the rest for later, last things first.
+    fn node(&mut self, id: NodeId, pieces: &mut Vec<Piece<'t>>) {
+        let node = self.document.node(id);
+        let text = self.text(node.span);
+        match node.kind {
+            NodeKind::Number(_) | NodeKind::Name | NodeKind::Word | NodeKind::Text => {
+                self.out.push_str(text);
+            }
+            NodeKind::List(run) => {
+                self.out.push_str("{ ");
+                pieces.push(Piece::Text(" }"));
+                push_members(self.document.members(run), Piece::Value, pieces);
+            }
+            NodeKind::Parenthesis(inner) => {
+                self.out.push('(');
+                pieces.extend([Piece::Text(")"), Piece::Node(inner)]);
+            }
+            NodeKind::Unary(operator, operand) => {
+                self.out.push_str(operator.symbol());
+                pieces.push(Piece::Node(operand));
+            }
+            NodeKind::Binary(operator, left, right) => pieces.extend([
+                Piece::Node(right),
+                Piece::Text(" "),
+                Piece::Text(operator.symbol()),
+                Piece::Text(" "),
+                Piece::Node(left),
+            ]),
+            NodeKind::Call { name_len, arguments } => {
+                self.out.push_str(text.get(..usize::from(name_len)).unwrap_or(""));
+                self.out.push('(');
+                pieces.push(Piece::Text(")"));
+                push_members(self.document.members(arguments), Piece::Node, pieces);
+            }
+        }
+    }
+}
+
+fn push_members<'t>(
+    members: &[NodeId],
+    piece: impl Fn(NodeId) -> Piece<'t>,
+    pieces: &mut Vec<Piece<'t>>,
+) {
+    for (index, &member) in members.iter().enumerate().rev() {
+        pieces.push(piece(member));
+        if index > 0 {
+            pieces.push(Piece::Text(", "));
+        }
+    }
+}

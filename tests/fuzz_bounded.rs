@@ -1,0 +1,49 @@
+//! The fuzz targets on the kept corpus and on damaged copies of it, the same ones on every run.
+
+use std::path::Path;
+use std::{fs, io};
+
+use dysim_tests::fuzz::{format_target, parse_target};
+use dysim_tests::mutate::{Numbers, mutate};
+
+/// Damaged copies of each file of the corpus: a few seconds for all of them.
+const COPIES: usize = 300;
+
+/// The files of the corpus in a fixed order.
+fn corpus() -> io::Result<Vec<Vec<u8>>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/parse");
+    let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
+    let mut paths: Vec<_> = entries?.iter().map(fs::DirEntry::path).collect();
+    paths.sort();
+    paths.iter().map(fs::read).collect()
+}
+
+fn run(target: fn(&[u8])) -> io::Result<()> {
+    let corpus = corpus()?;
+    assert!(corpus.len() >= 10, "the corpus has {} files", corpus.len());
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    for bytes in &corpus {
+        target(bytes);
+        let text = String::from_utf8_lossy(bytes);
+        for _ in 0..COPIES {
+            let damaged = mutate(&text, &numbers.damages());
+            target(damaged.as_bytes());
+            // Bytes that are no UTF-8 reach the parser as replacement characters.
+            let mut raw = damaged.into_bytes();
+            let at = numbers.next_number() as usize % (raw.len() + 1);
+            raw.insert(at, numbers.next_number() as u8);
+            target(&raw);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn parsing_survives_the_corpus_and_its_mutations() -> io::Result<()> {
+    run(parse_target)
+}
+
+#[test]
+fn formatting_survives_the_corpus_and_its_mutations() -> io::Result<()> {
+    run(format_target)
+}
