@@ -6,3 +6,4 @@ pub mod graphics;
 pub mod integrators;
 pub mod mechanics;
 pub mod model;
+pub mod system;

@@ -108,6 +108,15 @@ impl Program {
         self.depth
     }
 
+    /// The same program with its signals renamed.
+    pub fn map_signals(&self, mut rename: impl FnMut(SignalRef) -> SignalRef) -> Self {
+        let rename = |op: &Op| match *op {
+            Op::Signal(signal) => Op::Signal(rename(signal)),
+            op => op,
+        };
+        Self { ops: self.ops.iter().map(rename).collect(), depth: self.depth }
+    }
+
     /// The value at time `t`, for a law with this `argument` (any number where there is none).
     /// `stack` has at least [`Program::depth`] entries; `signal` gives the values of signals.
     /// Allocates nothing.

@@ -14,6 +14,8 @@ pub struct UserCoordinates {
     pub v: usize,
     /// How they are related.
     pub kind: Kind,
+    /// Initial angles; reported angles begin on this branch (rad).
+    pub first_angles: Vec3,
 }
 
 /// Relation of the user's coordinates to the states.
@@ -71,6 +73,13 @@ impl UserCoordinates {
         (x, rates)
     }
 
+    /// What is remembered before the first step.
+    pub fn fill_memory(&self, memory: &mut [f64]) {
+        if self.n_memory() > 0 {
+            memory.copy_from_slice(&self.first_angles.to_array());
+        }
+    }
+
     /// Remembers the angles of the present state.
     pub fn follow(&self, q: &[f64], v: &[f64], memory: &mut [f64]) {
         if let Some((.., start)) = self.rotation() {
@@ -105,6 +114,50 @@ impl UserCoordinates {
         Effect::Joint { start: self.v, count, tau }
     }
 
+    /// Forces on the speeds `tau` of the whole system as generalised forces conjugate to the coordinates:
+    /// the transpose of the map from angle rates to angular velocity.
+    pub fn generalised(&self, x: &[f64; 6], tau: &[f64]) -> [f64; 6] {
+        let mut forces = [0.0; 6];
+        let count = self.count();
+        forces[..count].copy_from_slice(&tau[self.v..self.v + count]);
+        if let Some((system, _, spin, start)) = self.rotation() {
+            let angles = vec3(x[start], x[start + 1], x[start + 2]);
+            let torque = vec3(tau[spin], tau[spin + 1], tau[spin + 2]);
+            for (k, rate) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+                forces[start + k] = torque.dot(system.angular_velocity(angles, rate));
+            }
+        }
+        forces
+    }
+
+    /// Second derivatives of the coordinates for accelerations `vdot` of the whole system.
+    ///
+    /// With rates = B(angles) omega they are B omega' + B' omega; B' along the motion is taken as a
+    /// central difference, whose step balances its error h^2 against rounding eps/h: eight digits.
+    pub fn accelerations(
+        &self,
+        x: &[f64; 6],
+        rates: &[f64; 6],
+        v: &[f64],
+        vdot: &[f64],
+    ) -> [f64; 6] {
+        const STEP: f64 = 1e-5;
+        let mut second = [0.0; 6];
+        let count = self.count();
+        second[..count].copy_from_slice(&vdot[self.v..self.v + count]);
+        if let Some((system, _, spin, start)) = self.rotation() {
+            let at = |values: &[f64; 6]| vec3(values[start], values[start + 1], values[start + 2]);
+            let omega = vec3(v[spin], v[spin + 1], v[spin + 2]);
+            let alpha = vec3(vdot[spin], vdot[spin + 1], vdot[spin + 2]);
+            let (angles, motion) = (at(x), at(rates));
+            let (ahead, behind) = (angles + motion * STEP, angles - motion * STEP);
+            let change = system.rates(ahead, omega) - system.rates(behind, omega);
+            let total = system.rates(angles, alpha) + change * (0.5 / STEP);
+            second[start..start + 3].copy_from_slice(&total.to_array());
+        }
+        second
+    }
+
     /// Writes initial coordinates and rates into the states.
     pub fn write(&self, x: &[f64], rates: &[f64], q: &mut [f64], v: &mut [f64]) {
         let plain = self.rotation().map_or(self.count(), |(.., start)| start);
@@ -126,12 +179,17 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        let free = UserCoordinates { q: 0, v: 0, kind: Kind::Free(AngleType::Cardan) };
+        let free = UserCoordinates {
+            q: 0,
+            v: 0,
+            kind: Kind::Free(AngleType::Cardan),
+            first_angles: Vec3::ZERO,
+        };
         let x = [1.0, -2.0, 3.0, 0.3, -0.8, 2.0];
         let rates = [0.1, 0.2, -0.3, 1.0, -0.5, 0.25];
         let (mut q, mut v) = ([0.0; 7], [0.0; 6]);
         free.write(&x, &rates, &mut q, &mut v);
-        let (read, read_rates) = free.read(&q, &v, &[]);
+        let (read, read_rates) = free.read(&q, &v, &x[3..]);
         for k in 0..6 {
             // A few operations of size one: errors of some units of rounding.
             assert!((read[k] - x[k]).abs() < 1e-14, "{k}: {} {}", read[k], x[k]);
@@ -146,10 +204,15 @@ mod tests {
 
     #[test]
     fn the_power_of_a_generalised_force_is_that_of_its_coordinates() {
-        let ball = UserCoordinates { q: 0, v: 0, kind: Kind::Spherical(AngleType::Euler) };
+        let ball = UserCoordinates {
+            q: 0,
+            v: 0,
+            kind: Kind::Spherical(AngleType::Euler),
+            first_angles: Vec3::ZERO,
+        };
         let (mut q, mut v) = ([0.0; 4], [0.0; 3]);
         ball.write(&[0.4, 1.1, -0.7], &[0.5, -1.5, 2.0], &mut q, &mut v);
-        let (x, rates) = ball.read(&q, &v, &[]);
+        let (x, rates) = ball.read(&q, &v, &[0.4, 1.1, -0.7]);
         let forces = [1.0, -2.0, 0.5];
         let Effect::Joint { tau, .. } = ball.effect(&x, &forces) else { panic!("a joint effect") };
         let power: f64 = (0..3).map(|k| forces[k] * rates[k]).sum();

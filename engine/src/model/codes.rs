@@ -51,5 +51,9 @@ parser::codes! {
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";
     NO_TOLERANCE = "A173" Error "a solver without tolerance";
     OUTLINE = "A180" Error "an outline with too few corners";
+    IMPOSSIBLE = "A181" Error "a body or joint that cannot be";
     NOT_SUPPORTED = "A190" Error "something that is not yet supported";
+    NO_VALUE = "S201" Error "an element without a value";
+    INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";
+    FILE_NOT_WRITTEN = "S203" Error "a result file that cannot be written";
 }

@@ -79,6 +79,10 @@ impl Law for GivenJointLaw {
         self.coordinates.n_memory()
     }
 
+    fn fill_memory(&self, memory: &mut [f64]) {
+        self.coordinates.fill_memory(memory);
+    }
+
     fn follow(&self, view: &View<'_>, _: u8, memory: &mut [f64]) {
         self.coordinates.follow(view.q, view.v, memory);
     }

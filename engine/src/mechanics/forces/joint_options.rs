@@ -56,6 +56,10 @@ impl Law for JointStiffnessLaw {
         self.coordinates.n_memory()
     }
 
+    fn fill_memory(&self, memory: &mut [f64]) {
+        self.coordinates.fill_memory(memory);
+    }
+
     fn follow(&self, view: &View<'_>, _: u8, memory: &mut [f64]) {
         self.coordinates.follow(view.q, view.v, memory);
     }
@@ -105,6 +109,10 @@ impl Law for StopLaw {
 
     fn n_memory(&self) -> usize {
         self.coordinates.n_memory()
+    }
+
+    fn fill_memory(&self, memory: &mut [f64]) {
+        self.coordinates.fill_memory(memory);
     }
 
     fn guards(&self, view: &View<'_>, frozen: Frozen<'_>, values: &mut [f64]) {

@@ -195,6 +195,9 @@ pub trait Law: Send + Sync {
         0
     }
 
+    /// What is remembered before the first step.
+    fn fill_memory(&self, _memory: &mut [f64]) {}
+
     /// Values of the guards.
     fn guards(&self, _view: &View<'_>, _frozen: Frozen<'_>, _values: &mut [f64]) {}
 

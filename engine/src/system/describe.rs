@@ -1,0 +1,116 @@
+//! Words for what happens in a run: names of elements, modes and failures.
+
+use parser::diagnostic::Diagnostic;
+
+use super::{Failure, System};
+use crate::integrators::IntegrationError;
+use crate::model::codes;
+
+/// Turns indices of a run into names and places of the model.
+pub mod words {
+    pub use super::{change, element, failure};
+}
+
+/// The element that owns a guard: `Contact foot`, or `Revolute knee, lower stop`.
+pub fn element(system: &System<'_>, guard: usize) -> String {
+    let Some(element) = system.element_of_guard(guard) else { return format!("guard {guard}") };
+    let entry = &system.model.blocks[element.block as usize];
+    let name = system.model.block_name(element.block);
+    match element.part {
+        "" => format!("{} {name}", entry.schema.keyword),
+        part => format!("{} {name}, {part}", entry.schema.keyword),
+    }
+}
+
+/// A change of mode: `Contact foot: slip -> stick`.
+pub fn change(system: &System<'_>, guard: usize, from: i32, to: i32) -> String {
+    let word = |code: i32| {
+        let element = system.element_of_guard(guard);
+        element.map_or("", |element| element.law.mode_word(u8::try_from(code).unwrap_or(0)))
+    };
+    format!("{}: {} -> {}", element(system, guard), word(from), word(to))
+}
+
+/// What went wrong, with its place in the model.
+pub fn failure(
+    system: &System<'_>,
+    error: &IntegrationError,
+    failure: Option<Failure>,
+) -> Diagnostic {
+    let model = system.model;
+    let time = time_of(error);
+    if let (IntegrationError::Evaluation { .. }, Some(failure)) = (error, failure) {
+        let (block, reason) = match failure {
+            Failure::Element(block, reason) => (Some(block), reason.to_string()),
+            Failure::Expression(index) => {
+                (owner(system, index), "a time expression is not finite".into())
+            }
+            Failure::Dynamics(reason) => dynamics(system, reason),
+        };
+        let span = block.map_or_else(Default::default, |block| model.name_span(block));
+        let name = block.map_or_else(String::new, |block| {
+            let keyword = model.blocks[block as usize].schema.keyword;
+            format!("{keyword} `{}`: ", model.block_name(block))
+        });
+        let message = format!("the simulation stops at t = {time} s: {name}{reason}");
+        return Diagnostic::new(codes::NO_VALUE, span, message);
+    }
+    let (span, message) = match error {
+        IntegrationError::UnsettledEvent { toggling, .. } => {
+            let names: Vec<String> =
+                toggling.iter().map(|guard| element(system, guard.0)).collect();
+            let first = toggling.first().and_then(|guard| system.element_of_guard(guard.0));
+            let span =
+                first.map_or_else(Default::default, |element| model.name_span(element.block));
+            (
+                span,
+                format!(
+                    "at t = {time} s these keep switching and do not settle: {}",
+                    names.join(", ")
+                ),
+            )
+        }
+        IntegrationError::Zeno { guard, events, .. } => {
+            let span = system
+                .element_of_guard(guard.0)
+                .map_or_else(Default::default, |e| model.name_span(e.block));
+            (
+                span,
+                format!(
+                    "at t = {time} s {} switched {events} times without moving on",
+                    element(system, guard.0)
+                ),
+            )
+        }
+        other => (Default::default(), other.to_string()),
+    };
+    Diagnostic::new(codes::INTEGRATION_FAILED, span, message)
+}
+
+fn time_of(error: &IntegrationError) -> f64 {
+    match error {
+        IntegrationError::Evaluation { t, .. }
+        | IntegrationError::StepTooSmall { t, .. }
+        | IntegrationError::ZeroWeight { t, .. }
+        | IntegrationError::UnsettledEvent { t, .. }
+        | IntegrationError::Zeno { t, .. } => *t,
+    }
+}
+
+/// The force element that uses a time expression.
+fn owner(system: &System<'_>, index: usize) -> Option<u32> {
+    system.program_owners.get(index).copied()
+}
+
+fn dynamics(system: &System<'_>, error: crate::mechanics::EvalError) -> (Option<u32>, String) {
+    use crate::mechanics::EvalError;
+    let (joint, freedom, reason) = match error {
+        EvalError::SingularInertia { joint, freedom } => (joint, freedom, "moves no inertia"),
+        EvalError::NotFinite { joint, freedom } => {
+            (joint, freedom, "has an acceleration that is not finite")
+        }
+    };
+    let found = system.carried.iter().position(|body| body.joint() == Some(joint));
+    let block = found.map(|index| system.model.joints[index].block);
+    (block, format!("its freedom {} {reason}", freedom + 1))
+}

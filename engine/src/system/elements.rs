@@ -1,0 +1,226 @@
+//! The force elements of a model and of its joints, as laws.
+
+use parser::diagnostic::Diagnostic;
+
+use super::build::angles;
+use super::signals::{self, SignalSource};
+use super::{Element, System};
+use crate::expression::{Program, SignalRef};
+use crate::mechanics::coordinates::UserCoordinates;
+use crate::mechanics::forces::law::Law;
+use crate::mechanics::forces::{
+    BushingLaw, ContactLaw, ContactSimpleLaw, ForceElement, GivenJointLaw, GivenLoadLaw,
+    JointDampingLaw, JointSpringLaw, JointStiffnessLaw, SpringLaw, StopLaw, VectorFrame,
+};
+use crate::model::codes;
+use crate::model::fields::{OneSide, PerCoordinate};
+use crate::model::ids::{JointId, TriadId};
+use crate::model::joint::CoordinateOptions;
+
+/// Stiffness of a stop for which none is given, N/m or Nm/rad.
+const STOP_STIFFNESS: f64 = 1e6;
+
+/// Adds elements to a system and gives each its place.
+pub(super) struct ElementBuilder<'s, 'm> {
+    system: &'s mut System<'m>,
+    mistakes: Vec<Diagnostic>,
+}
+
+impl<'s, 'm> ElementBuilder<'s, 'm> {
+    pub fn new(system: &'s mut System<'m>) -> Self {
+        Self { system, mistakes: Vec::new() }
+    }
+
+    pub fn finish(self) -> Vec<Diagnostic> {
+        self.mistakes
+    }
+
+    /// Force elements in the order of the model, then what is in the joints.
+    pub fn add_all(&mut self) {
+        let model = self.system.model;
+        for force in &model.forces {
+            if let Some(law) = self.law(&force.what, force.block) {
+                self.add(force.block, "", law);
+            }
+        }
+        for (index, joint) in model.joints.iter().enumerate() {
+            let options = joint.options.as_deref();
+            if let (Some(options), Some(coordinates)) = (options, self.system.coordinates[index]) {
+                self.add_options(joint.block, options, coordinates);
+            }
+        }
+    }
+
+    fn add(&mut self, block: u32, part: &'static str, law: Box<dyn Law>) {
+        let system = &mut *self.system;
+        let guards = system.n_guards..system.n_guards + law.n_guards();
+        let memory = system.n_memory..system.n_memory + law.n_memory();
+        let work = law.works().then_some(system.n_work);
+        system.n_guards = guards.end;
+        system.n_memory = memory.end;
+        system.n_work += usize::from(work.is_some());
+        system.elements.push(Element { block, part, law, guards, memory, work });
+    }
+
+    fn law(&mut self, element: &ForceElement, block: u32) -> Option<Box<dyn Law>> {
+        let triad = |id: TriadId| self.system.triads[id.index()];
+        Some(match element {
+            ForceElement::Spring(s) => Box::new(SpringLaw {
+                from: triad(s.from),
+                to: triad(s.to),
+                elastic: s.elastic,
+                damping: s.damping,
+                zero_length: s.zero_length,
+                one_side: s.one_side,
+            }),
+            ForceElement::Rsda(s) => {
+                self.joint_spring(s.joint.0, [s.elastic, s.damping, s.zero_angle], s.one_side)?
+            }
+            ForceElement::Tsda(s) => {
+                self.joint_spring(s.joint.0, [s.elastic, s.damping, s.zero_length], s.one_side)?
+            }
+            ForceElement::ContactSimple(c) => Box::new(ContactSimpleLaw {
+                from: triad(c.from),
+                to: triad(c.to),
+                elastic: c.elastic,
+                damping: c.damping,
+                friction: c.friction,
+            }),
+            ForceElement::Contact(c) => Box::new(ContactLaw {
+                from: triad(c.from),
+                to: triad(c.to),
+                parameters: (**c).clone(),
+            }),
+            ForceElement::Bushing(b) => Box::new(BushingLaw {
+                from: triad(b.from),
+                to: triad(b.to),
+                elastic: b.elastic.clone(),
+                damping: b.damping.clone(),
+                angle_type: angles(b.angle_type),
+            }),
+            ForceElement::Force(f) => {
+                let ends = (triad(f.to), f.from.map(triad));
+                self.given(ends, &f.vector.0, f.frame, false, block)
+            }
+            ForceElement::Torque(f) => {
+                let ends = (triad(f.to), f.from.map(triad));
+                self.given(ends, &f.vector.0, f.frame, true, block)
+            }
+            ForceElement::JointForce(f) => {
+                let coordinates = self.system.coordinates[f.joint.index()]?;
+                let input = self.programs(&f.value.0, block);
+                Box::new(GivenJointLaw { coordinates, input })
+            }
+        })
+    }
+
+    fn joint_spring(
+        &self,
+        joint: JointId,
+        [elastic, damping, rest]: [f64; 3],
+        one_side: OneSide,
+    ) -> Option<Box<dyn Law>> {
+        let UserCoordinates { q, v, .. } = self.system.coordinates[joint.index()]?;
+        Some(Box::new(JointSpringLaw { q, v, elastic, damping, rest, one_side }))
+    }
+
+    fn given(
+        &mut self,
+        (to, from): (
+            crate::mechanics::forces::law::Attachment,
+            Option<crate::mechanics::forces::law::Attachment>,
+        ),
+        vector: &[Program],
+        frame: VectorFrame,
+        is_torque: bool,
+        block: u32,
+    ) -> Box<dyn Law> {
+        let input = self.programs(vector, block);
+        Box::new(GivenLoadLaw { to, from, input, local: frame == VectorFrame::Local, is_torque })
+    }
+
+    /// Keeps time expressions; gives the index of the first.
+    fn programs(&mut self, programs: &[Program], block: u32) -> usize {
+        let first = self.system.programs.len();
+        for program in programs {
+            let mapped = program.map_signals(|signal| self.expression_signal(signal, block));
+            self.system.programs.push(mapped);
+            self.system.program_owners.push(block);
+        }
+        first
+    }
+
+    /// The number of a signal among those that expressions use.
+    fn expression_signal(&mut self, signal: SignalRef, block: u32) -> SignalRef {
+        let system = &mut *self.system;
+        let source = signals::source(system, signal);
+        if !source.is_kinematic() {
+            let name = system.model.signal_name(signal);
+            let message =
+                format!("the force signal `{name}` in a time expression is not yet supported");
+            let span = system.model.name_span(block);
+            self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
+        }
+        let known = system.expression_signals.iter().position(|&other| other == source);
+        let index = known.unwrap_or_else(|| {
+            system.expression_signals.push(source);
+            system.expression_signals.len() - 1
+        });
+        SignalRef { block: index as u32, signal: 0, component: 0 }
+    }
+
+    fn add_options(
+        &mut self,
+        block: u32,
+        options: &CoordinateOptions,
+        coordinates: UserCoordinates,
+    ) {
+        let count = coordinates.count();
+        let values = |given: &Option<PerCoordinate>, default: f64| -> Box<[f64]> {
+            given
+                .as_ref()
+                .map_or_else(|| vec![default; count].into(), |PerCoordinate(values)| values.clone())
+        };
+        if let Some(PerCoordinate(damping)) = &options.damping {
+            let law = JointDampingLaw { start: coordinates.v, damping: damping.clone() };
+            self.add(block, "damping", Box::new(law));
+        }
+        if let Some(PerCoordinate(stiffness)) = &options.stiffness {
+            let (stiffness, rest) = (stiffness.clone(), values(&options.rest, 0.0));
+            self.add(
+                block,
+                "stiffness",
+                Box::new(JointStiffnessLaw { coordinates, stiffness, rest }),
+            );
+        }
+        let stiffness = values(&options.stop_stiffness, STOP_STIFFNESS);
+        let damping = values(&options.stop_damping, 0.0);
+        let sides = [(&options.lower, 1.0, "lower stop"), (&options.upper, -1.0, "upper stop")];
+        for (limits, inwards, part) in sides {
+            let Some(PerCoordinate(limits)) = limits else { continue };
+            for (component, &limit) in limits.iter().enumerate() {
+                let (stiffness, damping) = (stiffness[component], damping[component]);
+                let law = StopLaw { coordinates, component, limit, inwards, stiffness, damping };
+                self.add(block, part, Box::new(law));
+            }
+        }
+    }
+}
+
+impl SignalSource {
+    /// Is it known before forces are?
+    fn is_kinematic(self) -> bool {
+        !matches!(
+            self,
+            SignalSource::Force { .. }
+                | SignalSource::Power { .. }
+                | SignalSource::Joint(
+                    super::Quantity::Applied
+                        | super::Quantity::Acceleration
+                        | super::Quantity::Reaction,
+                    ..
+                )
+                | SignalSource::Body(super::Quantity::Acceleration, ..)
+        )
+    }
+}

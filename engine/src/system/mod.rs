@@ -1,0 +1,108 @@
+//! The system of equations of a model: what is fixed (`System`), what changes (`Run`), and how named
+//! quantities are found in it.
+//!
+//! The state vector is `y = [q | v | work]`: position coordinates, speeds, and the work done so far by
+//! each element that converts energy.
+
+mod build;
+mod describe;
+mod elements;
+mod run;
+mod signals;
+
+use std::ops::Range;
+
+use crate::expression::Program;
+use crate::mechanics::coordinates::UserCoordinates;
+use crate::mechanics::forces::law::{Attachment, Law};
+use crate::mechanics::{BodyId, Tree};
+use crate::model::Model;
+
+pub use build::build;
+pub use describe::words;
+pub use run::{Failure, Run};
+pub use signals::{Quantity, SignalSource};
+
+/// Everything about a model that does not change while time passes.
+pub struct System<'m> {
+    /// The model it was built from.
+    pub model: &'m Model,
+    /// The bodies.
+    pub tree: Tree,
+    /// Use the mass matrix instead of the recursion.
+    pub dense: bool,
+    /// Bodies of the tree by index of the model's bodies; the world first.
+    pub bodies: Vec<BodyId>,
+    /// Coordinates of joints by index of the model's joints; `None` without freedoms.
+    pub coordinates: Vec<Option<UserCoordinates>>,
+    /// Bodies of the tree that joints carry, by index of the model's joints.
+    pub carried: Vec<BodyId>,
+    /// Triads by index of the model's triads.
+    pub triads: Vec<Attachment>,
+    /// Force elements, those of the model first, in its order; then those of joints.
+    pub elements: Vec<Element>,
+    /// Time expressions; their signals are indices into `expression_signals`.
+    pub programs: Vec<Program>,
+    /// The block that each time expression belongs to.
+    pub program_owners: Vec<u32>,
+    /// The signals that time expressions use.
+    pub expression_signals: Vec<SignalSource>,
+    n_guards: usize,
+    n_memory: usize,
+    n_work: usize,
+}
+
+/// A force element with its place in the vectors of the run.
+pub struct Element {
+    /// The block that declares it.
+    pub block: u32,
+    /// What part of the block it is, empty for a force element itself.
+    pub part: &'static str,
+    /// What it does.
+    pub law: Box<dyn Law>,
+    /// Its guards.
+    pub guards: Range<usize>,
+    /// Its remembered numbers.
+    pub memory: Range<usize>,
+    /// Its place among the works.
+    pub work: Option<usize>,
+}
+
+impl System<'_> {
+    /// Number of states.
+    pub fn n_states(&self) -> usize {
+        self.tree.n_q() + self.tree.n_v() + self.n_work
+    }
+
+    /// Number of guards.
+    pub fn n_guards(&self) -> usize {
+        self.n_guards
+    }
+
+    /// Position coordinates, speeds and works of a state vector.
+    pub fn split<'y>(&self, y: &'y [f64]) -> (&'y [f64], &'y [f64], &'y [f64]) {
+        let (q, rest) = y.split_at(self.tree.n_q());
+        let (v, work) = rest.split_at(self.tree.n_v());
+        (q, v, work)
+    }
+
+    /// The state at the beginning.
+    pub fn initial_state(&self) -> Vec<f64> {
+        let mut q = self.tree.home();
+        let mut v = vec![0.0; self.tree.n_v()];
+        for (joint, coordinates) in self.model.joints.iter().zip(&self.coordinates) {
+            if let Some(coordinates) = coordinates {
+                let (x, rates) = joint.initial();
+                coordinates.write(x, rates, &mut q, &mut v);
+            }
+        }
+        q.extend(v);
+        q.resize(self.n_states(), 0.0);
+        q
+    }
+
+    /// The element that owns a guard.
+    pub fn element_of_guard(&self, guard: usize) -> Option<&Element> {
+        self.elements.iter().find(|element| element.guards.contains(&guard))
+    }
+}

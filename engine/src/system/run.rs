@@ -1,0 +1,429 @@
+//! The right-hand side of the equations of motion, and everything that changes with it.
+
+use super::signals::{Quantity, SignalSource};
+use super::{Element, System};
+use crate::integrators::{
+    Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Problem, Side,
+};
+use crate::mechanics::dense::{self, DenseWorkspace};
+use crate::mechanics::forces::law::{BodyLoad, ContactReport, Effect, Frozen, Settling, View};
+use crate::mechanics::spatial::{Load, Motion};
+use crate::mechanics::{EvalError, Pose, Workspace, energy, inverse, kinematics, loads, recursive};
+
+/// Most guards of one element.
+const MAX_GUARDS: usize = 8;
+/// Most signals of one force element.
+const MAX_SIGNALS: usize = 8;
+
+/// Why the right-hand side has no value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Failure {
+    /// A force element has no value: block and reason.
+    Element(u32, &'static str),
+    /// A time expression is not finite: block that uses it is not known here, index of the expression.
+    Expression(usize),
+    /// The accelerations cannot be computed.
+    Dynamics(EvalError),
+}
+
+/// A system in motion: buffers, modes, remembered numbers.
+pub struct Run<'s, 'm> {
+    /// The system.
+    pub system: &'s System<'m>,
+    workspace: Workspace,
+    dense: Option<DenseWorkspace>,
+    tau: Vec<f64>,
+    vdot: Vec<f64>,
+    modes: Vec<u8>,
+    memory: Vec<f64>,
+    signals: Vec<f64>,
+    inputs: Vec<f64>,
+    stack: Vec<f64>,
+    powers: Vec<f64>,
+    effects: Vec<Effect>,
+    t: f64,
+    y: Vec<f64>,
+    /// The last failure of an evaluation.
+    pub failure: Option<Failure>,
+}
+
+impl<'s, 'm> Run<'s, 'm> {
+    /// A run at its beginning.
+    pub fn new(system: &'s System<'m>) -> Self {
+        let tree = &system.tree;
+        let mut memory = vec![0.0; system.n_memory];
+        for element in &system.elements {
+            element.law.fill_memory(&mut memory[element.memory.clone()]);
+        }
+        let deepest = system.programs.iter().map(|program| program.depth()).max();
+        Self {
+            workspace: Workspace::new(tree),
+            dense: system.dense.then(|| DenseWorkspace::new(tree)),
+            tau: vec![0.0; tree.n_v()],
+            vdot: vec![0.0; tree.n_v()],
+            modes: vec![0; system.elements.len()],
+            memory,
+            signals: vec![0.0; system.expression_signals.len()],
+            inputs: vec![0.0; system.programs.len()],
+            stack: vec![0.0; deepest.unwrap_or(0)],
+            powers: vec![0.0; system.elements.len()],
+            effects: vec![Effect::None; system.elements.len()],
+            t: 0.0,
+            y: system.initial_state(),
+            system,
+            failure: None,
+        }
+    }
+
+    /// The present mode of an element.
+    pub fn mode(&self, element: usize) -> u8 {
+        self.modes[element]
+    }
+
+    fn frozen(&self, index: usize, element: &Element) -> Frozen<'_> {
+        Frozen { mode: self.modes[index], memory: &self.memory[element.memory.clone()] }
+    }
+
+    /// The state of the bodies for laws.
+    fn view(&self) -> View<'_> {
+        let (q, v, _) = self.system.split(&self.y);
+        View {
+            tree: &self.system.tree,
+            workspace: &self.workspace,
+            t: self.t,
+            q,
+            v,
+            inputs: &self.inputs,
+        }
+    }
+
+    /// Poses, velocities and time expressions at a state.
+    fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.t = t;
+        self.y.copy_from_slice(y);
+        let tree = &self.system.tree;
+        let (q, v, _) = self.system.split(&self.y);
+        kinematics::update_state(tree, q, v, &mut self.workspace);
+        if !self.system.elements.is_empty() {
+            kinematics::update_world_poses(tree, &mut self.workspace);
+            kinematics::update_world_velocities(tree, v, &mut self.workspace);
+        }
+        self.evaluate_expressions()
+    }
+
+    fn evaluate_expressions(&mut self) -> Result<(), Failure> {
+        for (index, &source) in self.system.expression_signals.iter().enumerate() {
+            self.signals[index] = self.signal(source);
+        }
+        for (index, program) in self.system.programs.iter().enumerate() {
+            let signals = &self.signals;
+            let signal =
+                |reference: crate::expression::SignalRef| signals[reference.block as usize];
+            let value = program.evaluate(self.t, 0.0, signal, &mut self.stack);
+            if !value.is_finite() {
+                return Err(Failure::Expression(index));
+            }
+            self.inputs[index] = value;
+        }
+        Ok(())
+    }
+
+    /// Adds the effects of all elements up.
+    fn apply_forces(&mut self) -> Result<(), Failure> {
+        loads::clear_loads(&mut self.workspace);
+        self.tau.fill(0.0);
+        for index in 0..self.system.elements.len() {
+            let element = &self.system.elements[index];
+            let effect = element
+                .law
+                .act(&self.view(), self.frozen(index, element))
+                .map_err(|reason| Failure::Element(element.block, reason.0))?;
+            self.powers[index] = self.power(&effect);
+            self.effects[index] = effect;
+            match effect {
+                Effect::None => {}
+                Effect::Single(load) => self.add(&load),
+                Effect::Pair(pair) => pair.iter().for_each(|load| self.add(load)),
+                Effect::Joint { start, count, tau } => {
+                    self.tau[start..start + count]
+                        .iter_mut()
+                        .zip(tau)
+                        .for_each(|(sum, tau)| *sum += tau);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, load: &BodyLoad) {
+        loads::add_load_at(&mut self.workspace, load.body, load.point, &load.load);
+    }
+
+    /// Power that an effect delivers to the bodies, W.
+    fn power(&self, effect: &Effect) -> f64 {
+        let (_, v, _) = self.system.split(&self.y);
+        let of = |load: &BodyLoad| {
+            let origin =
+                kinematics::body_pose(&self.system.tree, &self.workspace, load.body).translation;
+            let twist = kinematics::body_twist(&self.system.tree, &self.workspace, load.body);
+            let velocity = twist.lin + twist.ang.cross(load.point - origin);
+            load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
+        };
+        match effect {
+            Effect::None => 0.0,
+            Effect::Single(load) => of(load),
+            Effect::Pair([a, b]) => of(a) + of(b),
+            Effect::Joint { start, count, tau } => (0..*count).map(|k| tau[k] * v[start + k]).sum(),
+        }
+    }
+
+    /// Accelerations of the coordinates under the forces applied.
+    fn accelerate(&mut self) -> Result<(), Failure> {
+        let tree = &self.system.tree;
+        let result = match &mut self.dense {
+            Some(dense) => {
+                dense::accelerations(tree, &self.tau, &mut self.workspace, dense, &mut self.vdot)
+            }
+            None => recursive::accelerations(tree, &self.tau, &mut self.workspace, &mut self.vdot),
+        };
+        result.map_err(Failure::Dynamics)
+    }
+
+    /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
+    pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.update(t, y)?;
+        let (_, v, _) = self.system.split(&self.y);
+        kinematics::update_world_poses(&self.system.tree, &mut self.workspace);
+        kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
+        self.apply_forces()?;
+        self.accelerate()?;
+        inverse::update_accelerations(&self.system.tree, &self.vdot, &mut self.workspace);
+        inverse::update_joint_loads(&self.system.tree, &mut self.workspace);
+        Ok(())
+    }
+
+    /// Keeps a failure for the report and tells the integrator that there is one.
+    fn fail(&mut self, failure: Failure) -> EvaluationError {
+        self.failure = Some(failure);
+        EvaluationError::Undefined { index: 0, what: "right-hand side" }
+    }
+}
+
+impl Problem for Run<'_, '_> {
+    fn len(&self) -> usize {
+        self.system.n_states()
+    }
+
+    fn derivatives(&mut self, t: f64, y: &[f64], ydot: &mut [f64]) -> Result<(), EvaluationError> {
+        let computed =
+            self.update(t, y).and_then(|()| self.apply_forces()).and_then(|()| self.accelerate());
+        computed.map_err(|failure| self.fail(failure))?;
+        let tree = &self.system.tree;
+        let (q, v, _) = self.system.split(y);
+        let (qdot, rest) = ydot.split_at_mut(tree.n_q());
+        let (vdot, work) = rest.split_at_mut(tree.n_v());
+        tree.fill_coordinate_rates(q, v, qdot);
+        vdot.copy_from_slice(&self.vdot);
+        for (element, power) in self.system.elements.iter().zip(&self.powers) {
+            if let Some(place) = element.work {
+                work[place] = *power;
+            }
+        }
+        Ok(())
+    }
+
+    fn n_guards(&self) -> usize {
+        self.system.n_guards
+    }
+
+    fn guards(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        _: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.update(t, y).map_err(|failure| self.fail(failure))?;
+        for (index, element) in self.system.elements.iter().enumerate() {
+            let values = &mut values[element.guards.clone()];
+            element.law.guards(&self.view(), self.frozen(index, element), values);
+        }
+        Ok(())
+    }
+
+    fn sides(&self, sides: &mut [Side]) {
+        for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+            element.law.sides(mode, &mut sides[element.guards.clone()]);
+        }
+    }
+
+    fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
+        if self.system.n_memory > 0 {
+            self.update(t, y).map_err(|failure| self.fail(failure))?;
+            // Laws see the present memory while they write the new one.
+            let mut memory = std::mem::take(&mut self.memory);
+            let view = self.view();
+            for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+                element.law.follow(&view, mode, &mut memory[element.memory.clone()]);
+            }
+            self.memory = memory;
+        }
+        Ok(false)
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        y: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), EvaluationError> {
+        self.update(event.t, y).map_err(|failure| self.fail(failure))?;
+        let mut memory = std::mem::take(&mut self.memory);
+        for (index, element) in self.system.elements.iter().enumerate() {
+            if element.guards.is_empty() {
+                continue;
+            }
+            let mut sides = [None; MAX_GUARDS];
+            let mut crossed = [false; MAX_GUARDS];
+            for (place, guard) in element.guards.clone().enumerate().take(MAX_GUARDS) {
+                sides[place] = event.side(GuardId(guard));
+                crossed[place] =
+                    event.crossed.iter().any(|&Crossing { guard: id, .. }| id.0 == guard);
+            }
+            let count = element.guards.len();
+            let settling = Settling {
+                sides: &sides[..count],
+                guards: &event.guards[element.guards.clone()],
+                crossed: &crossed[..count],
+                memory: &mut memory[element.memory.clone()],
+            };
+            let mode = self.modes[index];
+            let next = element.law.settle(&self.view(), mode, settling);
+            if next != mode {
+                self.modes[index] = next;
+                let guard = GuardId(element.guards.start);
+                changes.push(Change { guard, from: i32::from(mode), to: i32::from(next) });
+            }
+        }
+        self.memory = memory;
+        Ok(())
+    }
+}
+
+// What results ask for. All need `observe`, those of positions and velocities at least `update`.
+impl Run<'_, '_> {
+    /// Pose of a body of the model (the world is 0).
+    pub fn body_pose(&self, body: usize) -> Pose {
+        kinematics::body_pose(&self.system.tree, &self.workspace, self.system.bodies[body])
+    }
+
+    /// Angular velocity and velocity of a body frame.
+    pub fn body_twist(&self, body: usize) -> Motion {
+        kinematics::body_twist(&self.system.tree, &self.workspace, self.system.bodies[body])
+    }
+
+    /// Angular acceleration and acceleration of a body frame.
+    pub fn body_acceleration(&self, body: usize) -> Motion {
+        kinematics::body_acceleration(&self.system.tree, &self.workspace, self.system.bodies[body])
+    }
+
+    /// Energies and momenta of a body.
+    pub fn body_balance(&self, body: usize) -> energy::Balance {
+        energy::body_balance(&self.system.tree, &self.workspace, self.system.bodies[body])
+    }
+
+    /// What `.frc` reports of an element, if it is a contact.
+    pub fn contact_report(&self, element: usize) -> Option<ContactReport> {
+        let found = &self.system.elements[element];
+        found.law.contact_report(&self.view(), self.frozen(element, found))
+    }
+
+    /// Energy stored in force elements, J.
+    pub fn stored_energy(&self) -> f64 {
+        let view = self.view();
+        let stored = |(index, element): (usize, &Element)| {
+            element.law.energy(&view, self.frozen(index, element))
+        };
+        self.system.elements.iter().enumerate().map(stored).sum()
+    }
+
+    /// Kinetic and potential energy, rotors included, J.
+    pub fn mechanical_energy(&self) -> f64 {
+        let total = energy::total_balance(&self.system.tree, &self.workspace);
+        let (_, v, _) = self.system.split(&self.y);
+        total.kinetic + total.potential + energy::rotor_energy(&self.system.tree, v)
+    }
+
+    /// Work done by an element since the start, J; `None` if it only stores energy.
+    pub fn work(&self, element: usize) -> Option<f64> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.system.elements[element].work.map(|place| work[place])
+    }
+
+    /// The value of a signal.
+    pub fn signal(&self, source: SignalSource) -> f64 {
+        match source {
+            SignalSource::Joint(quantity, joint, component) => {
+                self.joint_signal(quantity, joint, component)
+            }
+            SignalSource::Body(quantity, body, component) => {
+                self.body_signal(quantity, body, component)
+            }
+            SignalSource::Power { element } => self.powers[element],
+            SignalSource::Force { element, signal } => {
+                let found = &self.system.elements[element];
+                let mut values = [0.0; MAX_SIGNALS];
+                let effect = &self.effects[element];
+                found.law.signals(&self.view(), self.frozen(element, found), effect, &mut values);
+                values[signal.min(MAX_SIGNALS - 1)]
+            }
+            SignalSource::Nothing => 0.0,
+        }
+    }
+
+    fn body_signal(&self, quantity: Quantity, body: usize, component: usize) -> f64 {
+        let of = |vector: crate::mechanics::Vec3| vector.to_array()[component.min(2)];
+        match quantity {
+            Quantity::Position => of(self.body_pose(body).translation),
+            Quantity::Velocity => of(self.body_twist(body).lin),
+            Quantity::Turning => of(self.body_twist(body).ang),
+            Quantity::Acceleration => of(self.body_acceleration(body).lin),
+            Quantity::Energy if component == 0 => self.body_balance(body).kinetic,
+            Quantity::Energy => self.body_balance(body).potential,
+            Quantity::Applied | Quantity::Reaction => 0.0,
+        }
+    }
+
+    fn joint_signal(&self, quantity: Quantity, joint: usize, component: usize) -> f64 {
+        let (q, v, _) = self.system.split(&self.y);
+        if quantity == Quantity::Reaction {
+            return self.reaction(joint)[component];
+        }
+        let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
+        // Angles are on the branch of the element's start; continuity over turns is for the results.
+        let last = coordinates.first_angles.to_array();
+        let (x, rates) = coordinates.read(q, v, &last);
+        match quantity {
+            Quantity::Position => x[component],
+            Quantity::Velocity => rates[component],
+            Quantity::Turning => coordinates.relative_omega(q, v).to_array()[component],
+            Quantity::Acceleration => {
+                coordinates.accelerations(&x, &rates, v, &self.vdot)[component]
+            }
+            Quantity::Applied => coordinates.generalised(&x, &self.tau)[component],
+            Quantity::Reaction | Quantity::Energy => 0.0,
+        }
+    }
+
+    /// Force and torque of a joint on the body of T1 at the origin of T1, in T0 axes.
+    fn reaction(&self, joint: usize) -> [f64; 6] {
+        let body = self.system.carried[joint];
+        let Load { torque, force } =
+            kinematics::joint_reaction(&self.system.tree, &self.workspace, body);
+        let from = &self.system.triads[self.system.model.joints[joint].connection.from.index()];
+        let t0 = self.view().place(from).pose.rotation;
+        let (force, torque) =
+            (t0.transpose_mul(force).to_array(), t0.transpose_mul(torque).to_array());
+        [force[0], force[1], force[2], torque[0], torque[1], torque[2]]
+    }
+}

@@ -1,0 +1,89 @@
+//! Where the value of a named signal comes from.
+
+use super::System;
+use crate::element::Family;
+use crate::expression::SignalRef;
+
+/// What is asked of a joint or body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Position or coordinate.
+    Position,
+    /// Velocity or rate.
+    Velocity,
+    /// Angular velocity.
+    Turning,
+    /// Acceleration.
+    Acceleration,
+    /// Applied generalised force.
+    Applied,
+    /// Force and torque that the joint transmits.
+    Reaction,
+    /// Kinetic and potential energy.
+    Energy,
+}
+
+/// A signal, found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignalSource {
+    /// A quantity of a joint: index of the model's joint, component.
+    Joint(Quantity, usize, usize),
+    /// A quantity of a body: index of the model's body (the world is 0), component.
+    Body(Quantity, usize, usize),
+    /// A signal of a force element: index of the element, index in its table.
+    Force {
+        /// Index of the element.
+        element: usize,
+        /// Index in its table of signals.
+        signal: usize,
+    },
+    /// The power of a force element.
+    Power {
+        /// Index of the element.
+        element: usize,
+    },
+    /// A signal that has no value in this version.
+    Nothing,
+}
+
+/// Finds a signal of the model.
+pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
+    let Some(entry) = system.model.blocks.get(signal.block as usize) else {
+        return SignalSource::Nothing;
+    };
+    let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
+        return SignalSource::Nothing;
+    };
+    let (handle, component) = (entry.handle as usize, usize::from(signal.component));
+    let axis = |name: &str| usize::from(name.ends_with('y')) + 2 * usize::from(name.ends_with('z'));
+    match entry.schema.family {
+        Family::Joint => {
+            let (quantity, component) = match schema.name {
+                "q" => (Quantity::Position, component),
+                "qd" => (Quantity::Velocity, component),
+                "qdd" => (Quantity::Acceleration, component),
+                "f" => (Quantity::Applied, component),
+                name if name.starts_with('w') => (Quantity::Turning, axis(name)),
+                name if name.starts_with('f') => (Quantity::Reaction, axis(name)),
+                name => (Quantity::Reaction, 3 + axis(name)),
+            };
+            SignalSource::Joint(quantity, handle, component)
+        }
+        Family::Body => {
+            let (quantity, component) = match schema.name {
+                "ekin" => (Quantity::Energy, 0),
+                "epot" => (Quantity::Energy, 1),
+                name if name.len() == 1 => (Quantity::Position, axis(name)),
+                name if name.starts_with('v') => (Quantity::Velocity, axis(name)),
+                name if name.starts_with('w') => (Quantity::Turning, axis(name)),
+                name => (Quantity::Acceleration, axis(name)),
+            };
+            SignalSource::Body(quantity, handle + 1, component)
+        }
+        Family::Force if schema.name == "power" => SignalSource::Power { element: handle },
+        Family::Force => {
+            SignalSource::Force { element: handle, signal: usize::from(signal.signal) }
+        }
+        _ => SignalSource::Nothing,
+    }
+}
