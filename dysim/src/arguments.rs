@@ -35,6 +35,10 @@ pub struct Arguments {
     #[arg(long)]
     pub allow_unphysical: bool,
 
+    /// End the run when an element switches again and again
+    #[arg(long)]
+    pub abort_on_chattering: bool,
+
     /// Check the model, do not simulate
     #[arg(long)]
     pub check: bool,

@@ -6,4 +6,6 @@ pub mod graphics;
 pub mod integrators;
 pub mod mechanics;
 pub mod model;
+pub mod output;
+pub mod simulation;
 pub mod system;

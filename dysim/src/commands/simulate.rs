@@ -2,13 +2,16 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, codes, load};
+use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
+use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
-use parser::render::render_all;
+use parser::render::{render, render_all};
 
 use crate::arguments::Arguments;
 use crate::exit::Exit;
+use crate::progress::ProgressBar;
 use crate::terminal::{self, Verbosity};
 
 /// Reads, checks and simulates the model of the command line.
@@ -31,7 +34,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     if arguments.check {
         return terminal::print(&format!("{}\n", summary(model, &loaded.diagnostics)));
     }
-    simulate(model, &loaded)
+    simulate(model, &loaded, arguments)
 }
 
 /// A model file or standard input.
@@ -60,7 +63,7 @@ fn report(diagnostics: &Diagnostics, loaded: &Loaded, verbosity: Verbosity) {
         return terminal::say(&render_all(diagnostics, &loaded.sources, terminal::style()));
     }
     for diagnostic in diagnostics.iter().filter(|d| d.severity == Severity::Error) {
-        terminal::say(&parser::render::render(diagnostic, &loaded.sources, terminal::style()));
+        terminal::say(&render(diagnostic, &loaded.sources, terminal::style()));
     }
 }
 
@@ -106,13 +109,89 @@ fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
     format!("{}: correct; {parts}", model.name)
 }
 
-/// Runs the model as far as this version can.
-fn simulate(model: &Model, loaded: &Loaded) -> Exit {
-    let solver = model.blocks.iter().find(|entry| entry.schema.keyword == "Solver");
-    let span = solver.map_or_else(Default::default, |entry| entry.name);
-    let mut diagnostics = Diagnostics::default();
-    let message = "simulation is not yet supported; `--check` checks the model";
-    diagnostics.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
-    terminal::say(&render_all(&diagnostics, &loaded.sources, terminal::style()));
-    Exit::Simulation
+/// Runs the model, with a progress bar and a closing summary.
+fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
+    let show = |diagnostics: &[Diagnostic]| {
+        for diagnostic in diagnostics {
+            terminal::say(&render(diagnostic, &loaded.sources, terminal::style()));
+        }
+    };
+    let system = match engine::system::build(model, arguments.allow_unphysical) {
+        Ok(system) => system,
+        Err(mistakes) => {
+            show(&mistakes);
+            return Exit::Simulation;
+        }
+    };
+    let warnings: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
+    let interrupted = &INTERRUPTED;
+    // Without the handler an interrupt still ends the program, only less gracefully.
+    if let Err(error) = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)) {
+        log::warn!("no handler for interrupts: {error}");
+    }
+    let options = Options {
+        directory: &arguments.out,
+        warnings: &warnings,
+        interrupted,
+        abort_on_chattering: arguments.abort_on_chattering,
+    };
+    let verbosity = arguments.verbosity();
+    let mut bar = ProgressBar::new(model.solver.start, model.solver.end, verbosity);
+    let outcome = simulation::simulate(&system, options, &mut bar);
+    bar.clear();
+    let (summary, error) = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            terminal::complain(&error.to_string());
+            return Exit::Machine;
+        }
+    };
+    if verbosity > Verbosity::Quiet {
+        terminal::say(&closing(model, &summary));
+    }
+    match error {
+        None => Exit::Done,
+        Some(RunError::Simulation(diagnostic)) => {
+            show(&[*diagnostic]);
+            Exit::Simulation
+        }
+        Some(RunError::Interrupted) => {
+            terminal::complain(&format!(
+                "interrupted at t = {} s; finished rows are kept",
+                summary.end
+            ));
+            Exit::Simulation
+        }
+        Some(RunError::Write(error)) => {
+            terminal::complain(&error.to_string());
+            Exit::Machine
+        }
+    }
+}
+
+/// Set by an interrupt from the keyboard.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The closing summary.
+fn closing(model: &Model, summary: &Summary) -> String {
+    let (s, wall) = (&summary.statistics, summary.wall.as_secs_f64());
+    let simulated = summary.end - model.solver.start;
+    let mut text = format!(
+        "{}: t = {} to {} s in {wall:.3} s ({:.0} times real time)\n",
+        model.name,
+        model.solver.start,
+        summary.end,
+        if wall > 0.0 { simulated / wall } else { f64::INFINITY },
+    );
+    text += &format!(
+        "  {} steps ({} rejected), {} evaluations, {} events\n",
+        s.steps, s.rejected, s.evaluations, summary.events
+    );
+    let gap = summary.balance.relative_gap();
+    text += &format!("  energy balance holds to {gap:.1e} of the energy that took part\n");
+    for remark in &summary.remarks {
+        text += &format!("  note: {remark}\n");
+    }
+    let files: Vec<String> = summary.files.iter().map(|path| path.display().to_string()).collect();
+    text + &format!("  wrote {}\n", files.join(", "))
 }

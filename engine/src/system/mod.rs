@@ -21,7 +21,7 @@ use crate::model::Model;
 pub use build::build;
 pub use describe::words;
 pub use run::{Failure, Run};
-pub use signals::{Quantity, SignalSource};
+pub use signals::{Quantity, SignalSource, source};
 
 /// Everything about a model that does not change while time passes.
 pub struct System<'m> {

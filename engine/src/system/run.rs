@@ -35,7 +35,11 @@ pub struct Run<'s, 'm> {
     tau: Vec<f64>,
     vdot: Vec<f64>,
     modes: Vec<u8>,
+    /// The modes before the last event.
+    modes_before: Vec<u8>,
     memory: Vec<f64>,
+    /// Angles of each joint at the last step, so that reported angles are continuous.
+    last_angles: Vec<[f64; 3]>,
     signals: Vec<f64>,
     inputs: Vec<f64>,
     stack: Vec<f64>,
@@ -62,7 +66,9 @@ impl<'s, 'm> Run<'s, 'm> {
             tau: vec![0.0; tree.n_v()],
             vdot: vec![0.0; tree.n_v()],
             modes: vec![0; system.elements.len()],
+            modes_before: vec![0; system.elements.len()],
             memory,
+            last_angles: first_angles(system),
             signals: vec![0.0; system.expression_signals.len()],
             inputs: vec![0.0; system.programs.len()],
             stack: vec![0.0; deepest.unwrap_or(0)],
@@ -82,6 +88,16 @@ impl<'s, 'm> Run<'s, 'm> {
 
     fn frozen(&self, index: usize, element: &Element) -> Frozen<'_> {
         Frozen { mode: self.modes[index], memory: &self.memory[element.memory.clone()] }
+    }
+
+    /// Puts the modes before the last event in force and gives the present ones.
+    pub fn swap_modes_before(&mut self) -> Vec<u8> {
+        std::mem::replace(&mut self.modes, self.modes_before.clone())
+    }
+
+    /// Puts given modes in force again.
+    pub fn restore_modes(&mut self, modes: Vec<u8>) {
+        self.modes = modes;
     }
 
     /// The state of the bodies for laws.
@@ -202,11 +218,28 @@ impl<'s, 'm> Run<'s, 'm> {
         Ok(())
     }
 
+    /// Keeps the angles of a state as those that the next ones are near to.
+    fn follow_angles(&mut self, y: &[f64]) {
+        let (q, v, _) = self.system.split(y);
+        for (coordinates, last) in self.system.coordinates.iter().zip(&mut self.last_angles) {
+            if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
+                coordinates.follow(q, v, last);
+            }
+        }
+    }
+
     /// Keeps a failure for the report and tells the integrator that there is one.
     fn fail(&mut self, failure: Failure) -> EvaluationError {
         self.failure = Some(failure);
         EvaluationError::Undefined { index: 0, what: "right-hand side" }
     }
+}
+
+fn first_angles(system: &System<'_>) -> Vec<[f64; 3]> {
+    let of = |found: &Option<crate::mechanics::coordinates::UserCoordinates>| {
+        found.as_ref().map_or([0.0; 3], |found| found.first_angles.to_array())
+    };
+    system.coordinates.iter().map(of).collect()
 }
 
 impl Problem for Run<'_, '_> {
@@ -258,6 +291,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
+        self.follow_angles(y);
         if self.system.n_memory > 0 {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             // Laws see the present memory while they write the new one.
@@ -277,6 +311,9 @@ impl Problem for Run<'_, '_> {
         y: &mut [f64],
         changes: &mut ChangeList,
     ) -> Result<(), EvaluationError> {
+        if event.iteration == 0 {
+            self.modes_before.copy_from_slice(&self.modes);
+        }
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
         let mut memory = std::mem::take(&mut self.memory);
         for (index, element) in self.system.elements.iter().enumerate() {
@@ -332,6 +369,18 @@ impl Run<'_, '_> {
         energy::body_balance(&self.system.tree, &self.workspace, self.system.bodies[body])
     }
 
+    /// Mass of a body, kg.
+    pub fn body_mass(&self, body: usize) -> f64 {
+        self.system.tree.mass(self.system.bodies[body])
+    }
+
+    /// Centre of gravity of a body in the world, m.
+    pub fn body_centre(&self, body: usize) -> crate::mechanics::Vec3 {
+        let centre = self.system.model.bodies[body - 1].cg_position;
+        self.body_pose(body)
+            .transform_point(crate::mechanics::vec3(centre[0], centre[1], centre[2]))
+    }
+
     /// What `.frc` reports of an element, if it is a contact.
     pub fn contact_report(&self, element: usize) -> Option<ContactReport> {
         let found = &self.system.elements[element];
@@ -352,6 +401,17 @@ impl Run<'_, '_> {
         let total = energy::total_balance(&self.system.tree, &self.workspace);
         let (_, v, _) = self.system.split(&self.y);
         total.kinetic + total.potential + energy::rotor_energy(&self.system.tree, v)
+    }
+
+    /// The largest of the energies that take part now, J: what a gap in the balance is compared with.
+    pub fn energy_scale(&self) -> f64 {
+        let balances = self
+            .system
+            .tree
+            .bodies()
+            .map(|body| energy::body_balance(&self.system.tree, &self.workspace, body));
+        let bodies = balances.map(|balance| balance.kinetic.abs().max(balance.potential.abs()));
+        bodies.fold(self.stored_energy().abs(), f64::max)
     }
 
     /// Work done by an element since the start, J; `None` if it only stores energy.
@@ -400,9 +460,7 @@ impl Run<'_, '_> {
             return self.reaction(joint)[component];
         }
         let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
-        // Angles are on the branch of the element's start; continuity over turns is for the results.
-        let last = coordinates.first_angles.to_array();
-        let (x, rates) = coordinates.read(q, v, &last);
+        let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
         match quantity {
             Quantity::Position => x[component],
             Quantity::Velocity => rates[component],

@@ -1,0 +1,54 @@
+//! The energy balance of a run: energy now, minus energy at the start, minus all work done.
+
+use crate::system::Run;
+
+/// Where the energy went; all in J.
+#[derive(Clone, Debug, Default)]
+pub struct EnergyBalance {
+    /// Kinetic, potential and stored energy at the start.
+    pub start: f64,
+    /// The same at the last output.
+    pub end: f64,
+    /// Work done by each element that converts energy: name and work.
+    pub works: Vec<(String, f64)>,
+    /// Largest difference that the balance left open at an output.
+    pub largest_gap: f64,
+    /// Largest energy that took part, to which the gap is compared.
+    pub scale: f64,
+}
+
+impl EnergyBalance {
+    /// The balance at the start.
+    pub(super) fn start(run: &Run<'_, '_>) -> Self {
+        let start = run.mechanical_energy() + run.stored_energy();
+        let model = run.system.model;
+        let name = |element: &crate::system::Element| {
+            let keyword = model.blocks[element.block as usize].schema.keyword;
+            let part =
+                if element.part.is_empty() { String::new() } else { format!(", {}", element.part) };
+            format!("{keyword} {}{part}", model.block_name(element.block))
+        };
+        let elements = run.system.elements.iter().filter(|element| element.work.is_some());
+        let works = elements.map(|element| (name(element), 0.0)).collect();
+        Self { start, end: start, works, largest_gap: 0.0, scale: run.energy_scale() }
+    }
+
+    /// The balance at an output.
+    pub(super) fn update(&mut self, run: &Run<'_, '_>) {
+        self.end = run.mechanical_energy() + run.stored_energy();
+        let all = (0..run.system.elements.len()).filter_map(|element| run.work(element));
+        let mut total = 0.0;
+        for ((_, work), now) in self.works.iter_mut().zip(all) {
+            *work = now;
+            total += now;
+        }
+        self.largest_gap = self.largest_gap.max((self.end - self.start - total).abs());
+        let work = self.works.iter().map(|(_, work)| work.abs()).fold(0.0, f64::max);
+        self.scale = self.scale.max(run.energy_scale()).max(work);
+    }
+
+    /// The largest gap as a fraction of the energy that took part.
+    pub fn relative_gap(&self) -> f64 {
+        if self.scale > 0.0 { self.largest_gap / self.scale } else { 0.0 }
+    }
+}

@@ -1,0 +1,215 @@
+//! The log of a run, in words.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use parser::diagnostic::Diagnostic;
+
+use super::{Progress, RunError, Summary};
+use crate::integrators::{Cause, Listener, Notice, Verdict};
+use crate::model::codes;
+use crate::output::Log;
+use crate::system::{Run, System, words};
+
+/// Events that are written to the log; a run may have millions, and the rest is only counted.
+const LOGGED_EVENTS: u64 = 10_000;
+
+/// Writes the log and passes progress on.
+pub(super) struct Reporter<'s, 'm> {
+    system: &'s System<'m>,
+    log: Log,
+    progress: &'s mut dyn Progress,
+    abort_on_chattering: bool,
+    events: u64,
+    remarks: Vec<String>,
+    chatters: Option<(usize, f64)>,
+}
+
+impl<'s, 'm> Reporter<'s, 'm> {
+    pub fn new(
+        system: &'s System<'m>,
+        log: Log,
+        progress: &'s mut dyn Progress,
+        abort_on_chattering: bool,
+    ) -> Self {
+        Self {
+            system,
+            log,
+            progress,
+            abort_on_chattering,
+            events: 0,
+            remarks: Vec::new(),
+            chatters: None,
+        }
+    }
+
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    pub fn reached(&mut self, t: f64) {
+        self.progress.reached(t);
+    }
+
+    pub fn finish(self) -> io::Result<PathBuf> {
+        self.log.finish()
+    }
+
+    /// What is simulated, and how.
+    pub fn opening(&mut self, warnings: &[String]) {
+        let (model, tree) = (self.system.model, &self.system.tree);
+        let solver = &model.solver;
+        let log = &mut self.log;
+        log.line(format_args!("dysim {}", env!("CARGO_PKG_VERSION")));
+        log.line(format_args!("model {}", model.name));
+        log.line(format_args!("started {}", humantime::format_rfc3339_seconds(SystemTime::now())));
+        log.line(format_args!(
+            "{} bodies, {} joints, {} freedoms, {} force elements, {} states, {} switching functions",
+            model.bodies.len(),
+            model.joints.len(),
+            tree.n_v(),
+            model.forces.len(),
+            self.system.n_states(),
+            self.system.n_guards(),
+        ));
+        log.line(format_args!(
+            "solver {}, RelErr {:e}, AbsErr {:e}, t = {} to {} s, output every {} s, steps up to {} s",
+            solver.method.word(),
+            solver.relative_error,
+            solver.absolute_error,
+            solver.start,
+            solver.end,
+            solver.output_step,
+            solver.largest_step,
+        ));
+        for warning in warnings {
+            log.line(format_args!("warning: {warning}"));
+        }
+    }
+
+    /// The coordinates and rates at the start.
+    pub fn initial_values(&mut self, run: &Run<'_, '_>) {
+        use crate::system::{Quantity, SignalSource};
+        let model = self.system.model;
+        self.log.line(format_args!("\ninitial values at t = {} s", model.solver.start));
+        for (index, joint) in model.joints.iter().enumerate() {
+            let count = joint.initial().0.len();
+            let values = |quantity| -> Vec<String> {
+                (0..count)
+                    .map(|k| run.signal(SignalSource::Joint(quantity, index, k)).to_string())
+                    .collect()
+            };
+            if count > 0 {
+                let (q, qd) = (values(Quantity::Position), values(Quantity::Velocity));
+                let name = model.block_name(joint.block);
+                self.log.line(format_args!(
+                    "  {name}: q = {}; qd = {}",
+                    q.join(", "),
+                    qd.join(", ")
+                ));
+            }
+        }
+        self.log.line(format_args!(""));
+    }
+
+    /// How the run ended.
+    pub fn closing(&mut self, summary: &Summary, error: Option<&RunError>) {
+        let log = &mut self.log;
+        match error {
+            None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
+            Some(RunError::Simulation(diagnostic)) => {
+                log.line(format_args!("\nINCOMPLETE: {}", diagnostic.message));
+            }
+            Some(RunError::Write(error)) => log.line(format_args!("\nINCOMPLETE: {error}")),
+            Some(RunError::Interrupted) => {
+                log.line(format_args!("\nINCOMPLETE: interrupted at t = {} s", summary.end));
+            }
+        }
+        let s = &summary.statistics;
+        log.line(format_args!(
+            "{} steps, {} rejected, {} evaluations, {} restarts, {} events, highest order {}",
+            s.steps, s.rejected, s.evaluations, s.restarts, summary.events, s.highest_order,
+        ));
+        let b = &summary.balance;
+        log.line(format_args!("\nenergy balance, J"));
+        log.line(format_args!("  energy at the start  {:.9e}", b.start));
+        for (name, work) in &b.works {
+            log.line(format_args!("  work of {name}  {work:.9e}"));
+        }
+        log.line(format_args!("  energy at the end    {:.9e}", b.end));
+        log.line(format_args!(
+            "  largest gap          {:.3e} ({:.1e} of the energy that took part)",
+            b.largest_gap,
+            b.relative_gap(),
+        ));
+        log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
+        log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
+    }
+
+    /// The run was stopped because an element chatters.
+    pub fn chattering(&self, system: &System<'_>) -> RunError {
+        let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
+        let element = system.element_of_guard(guard);
+        let span =
+            element.map_or_else(Default::default, |element| system.model.name_span(element.block));
+        let message = format!("{} chatters at t = {t} s", words::element(system, guard));
+        RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
+    }
+
+    fn remark(&mut self, text: String) {
+        self.log.line(format_args!("note: {text}"));
+        self.remarks.push(text);
+    }
+}
+
+impl Listener for Reporter<'_, '_> {
+    fn notice(&mut self, notice: &Notice<'_>) -> Verdict {
+        match *notice {
+            Notice::Switched { t, cause, iteration, changes, .. } => {
+                if iteration == 0 && cause != Cause::Start {
+                    self.events += 1;
+                }
+                if self.events == LOGGED_EVENTS && iteration == 0 {
+                    self.log.line(format_args!("further events are not listed"));
+                }
+                if self.events < LOGGED_EVENTS {
+                    for change in changes {
+                        let words = words::change(self.system, change.guard.0, change.from, change.to);
+                        self.log.line(format_args!("t = {t}: {words} (pass {})", iteration + 1));
+                    }
+                }
+            }
+            Notice::ToleranceRaised { t, tolerance } => self.remark(format!(
+                "at t = {t} s the tolerance was below what the arithmetic resolves; raised to RelErr = {:e}, AbsErr = {:e}",
+                tolerance.relative, tolerance.absolute
+            )),
+            Notice::MuchWork { .. } => {}
+            Notice::Stiff { t, h, .. } => {
+                let known = self.remarks.iter().any(|remark| remark.starts_with("the equations are stiff"));
+                if !known {
+                    self.remark(format!(
+                        "the equations are stiff from t = {t} s on (steps of {h:.1e} s); `Solver = stiff` is made for this"
+                    ));
+                }
+            }
+            Notice::Chattering { t_first, t, events, guard } => {
+                let name = words::element(self.system, guard.0);
+                self.remark(format!("{name} chatters: {events} events between t = {t_first} s and {t} s"));
+                self.chatters = Some((guard.0, t));
+                if self.abort_on_chattering {
+                    return Verdict::Stop;
+                }
+            }
+            Notice::Zeno { t, events, guard, .. } => {
+                let name = words::element(self.system, guard.0);
+                self.remark(format!("{name}: {events} events accumulate at t = {t} s"));
+            }
+        }
+        Verdict::GoOn
+    }
+}
