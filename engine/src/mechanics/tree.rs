@@ -52,6 +52,8 @@ impl BodySpec {
 pub(super) enum Form {
     /// One rotation about z without rotor.
     Revolute,
+    /// One translation along z without rotor.
+    Prismatic,
     /// Three rotations without rotors.
     Spherical,
     /// Anything else.
@@ -194,6 +196,7 @@ impl TreeBuilder {
         let has_rotor = spec.rotor_inertia.iter().any(|&j| j != 0.0);
         let form = match prepared.joint {
             Joint::Revolute if !has_rotor => Form::Revolute,
+            Joint::Prismatic if !has_rotor => Form::Prismatic,
             Joint::Spherical if !has_rotor => Form::Spherical,
             _ => Form::General,
         };

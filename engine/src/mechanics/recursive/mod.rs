@@ -19,6 +19,7 @@
 //! `respond`. `accelerations` does both steps in one pass over the memory.
 
 mod general;
+mod prismatic;
 mod revolute;
 mod spherical;
 
@@ -164,6 +165,7 @@ fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError
     let vs = link.v_range();
     let result = match link.form {
         Form::Revolute => revolute::factor(&ma, x, &mut w.inverse_pivot[link.v_start as usize]),
+        Form::Prismatic => prismatic::factor(&ma, x, &mut w.inverse_pivot[link.v_start as usize]),
         Form::Spherical => {
             let pivots = &mut w.inverse_pivot[vs.clone()];
             spherical::factor(&ma, x, &mut w.reduced[vs], pivots)
@@ -253,6 +255,9 @@ impl<'a> LinkFactor<'a> {
             Form::Revolute => {
                 revolute::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
             }
+            Form::Prismatic => {
+                prismatic::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
+            }
             Form::Spherical => spherical::reduce_load(self.reduced, pivots, l, tau, residual),
             Form::General => general::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
         }
@@ -265,6 +270,9 @@ impl<'a> LinkFactor<'a> {
         match self.form {
             Form::Revolute => {
                 revolute::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
+            }
+            Form::Prismatic => {
+                prismatic::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
             }
             Form::Spherical => spherical::accelerate(self.reduced, pivots, x_v, c, residual, vdot),
             Form::General => {
