@@ -1,21 +1,22 @@
 //! The sweeps of one translation along z: the column `phi` picks the last row of `MA`, and the rest
 //! `Ma` has zeros there.
 
-use super::{BadPivot, invert_pivot};
+use super::{BadPivot, Parent, invert_pivot};
 use crate::mechanics::inertia::{ArticulatedInertia, minus_outer};
 use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::vector::{Mat3, Sym3, Vec3, vec3};
 
-/// The inertia that the parent feels, in its axes.
+/// Gives the parent the inertia that it feels, in its axes.
 #[inline(always)]
 pub(super) fn factor(
     ma: &ArticulatedInertia,
     x: &Pose,
-    inverse_pivot: &mut f64,
-) -> Result<ArticulatedInertia, BadPivot> {
+    inverse_pivot: &mut [f64],
+    parent: Parent,
+) -> Result<(), BadPivot> {
     let (m, c) = (&ma.mass, &ma.cross.rows);
     let inv = invert_pivot(m.zz, m.trace(), 0)?;
-    *inverse_pivot = inv;
+    inverse_pivot[0] = inv;
     // U = (third column of C; xz, yz, zz), g = U / zz.
     let u = ma.cross.column(2);
     let (gx, gy) = (m.xz * inv, m.yz * inv);
@@ -37,7 +38,8 @@ pub(super) fn factor(
         yz: a1.y * e1.z + a2.y * e2.z,
     };
     let rest = ArticulatedInertia { theta: theta.rotated(r), cross: *r * half, mass };
-    Ok(rest.shifted(x.translation))
+    parent.receive(rest.shifted(x.translation));
+    Ok(())
 }
 
 /// `l - U r / D` with `r = tau + l_z`; along z exactly `-tau` remains.

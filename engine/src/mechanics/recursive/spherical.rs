@@ -1,12 +1,12 @@
 //! The sweeps of three rotations: the freedoms x, y, z are eliminated in turn; what remains of the
 //! inertia is a block of translations only.
 
-use super::{BadPivot, invert_pivot};
+use super::{BadPivot, Parent, invert_pivot};
 use crate::mechanics::inertia::{ArticulatedInertia, minus_outer};
 use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::vector::{Mat3, Sym3, vec3};
 
-/// The inertia that the parent feels, in its axes. Zero by structure, not by cancellation: the
+/// Gives the parent the inertia that it feels, in its axes. Zero by structure, not by cancellation: the
 /// whole block of torques. That keeps long chains of such joints free of growing round-off.
 #[inline(always)]
 pub(super) fn factor(
@@ -14,7 +14,8 @@ pub(super) fn factor(
     x: &Pose,
     reduced: &mut [Load],
     inverse_pivot: &mut [f64],
-) -> Result<ArticulatedInertia, BadPivot> {
+    parent: Parent,
+) -> Result<(), BadPivot> {
     let (t, c) = (&ma.theta, &ma.cross.rows);
     let size = t.trace();
     let ix = invert_pivot(t.xx, size, 0)?;
@@ -51,7 +52,8 @@ pub(super) fn factor(
         xz: d.y * n[2].z - d.z * n[2].y,
         yz: d.z * n[2].x - d.x * n[2].z,
     };
-    Ok(ArticulatedInertia { theta, cross: Mat3 { rows: n }, mass })
+    parent.receive(ArticulatedInertia { theta, cross: Mat3 { rows: n }, mass });
+    Ok(())
 }
 
 /// The torque that passes is exactly `-tau`; the force loses what the rotations take up.
