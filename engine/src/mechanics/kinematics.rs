@@ -36,7 +36,7 @@ pub fn update_positions(tree: &Tree, q: &[f64], w: &mut Workspace) {
                 let shift = base.rotation.column(2) * q[link.q_start as usize];
                 Pose::new(base.rotation, base.translation + shift)
             }
-            Form::General => {
+            Form::Free | Form::General => {
                 let q = &q[link.q_range()];
                 let x = link.joint.transform(q);
                 if !link.joint.has_constant_motion() {
@@ -75,7 +75,7 @@ pub fn update_velocities(tree: &Tree, v: &[f64], w: &mut Workspace) {
                 let sideways = vec3(2.0 * wp.y * s, -2.0 * wp.x * s, 0.0);
                 (wp, Motion::new(Vec3::ZERO, centripetal + sideways))
             }
-            Form::General => {
+            Form::Free | Form::General => {
                 let rel = relative_twist(link, v, w);
                 let vs = link.v_range();
                 let b = link.joint.bias(&w.phi[vs.clone()], &v[vs]);

@@ -56,6 +56,8 @@ pub(super) enum Form {
     Prismatic,
     /// Three rotations without rotors.
     Spherical,
+    /// Six freedoms without rotors.
+    Free,
     /// Anything else.
     General,
 }
@@ -198,6 +200,7 @@ impl TreeBuilder {
             Joint::Revolute if !has_rotor => Form::Revolute,
             Joint::Prismatic if !has_rotor => Form::Prismatic,
             Joint::Spherical if !has_rotor => Form::Spherical,
+            Joint::Free if !has_rotor => Form::Free,
             _ => Form::General,
         };
         let tree = &mut self.tree;

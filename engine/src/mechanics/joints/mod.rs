@@ -37,9 +37,6 @@ use revolute::RevoluteAxis;
 use screw::{Screw, ScrewAxis};
 use universal::{Universal, UniversalAxes};
 
-/// Most freedoms of a joint.
-pub const MAX_FREEDOMS: usize = 6;
-
 /// A joint as the user describes it, in the coordinates of T0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Geometry {

@@ -6,7 +6,6 @@
 
 use super::{BadPivot, Parent, invert_pivot};
 use crate::mechanics::inertia::ArticulatedInertia;
-use crate::mechanics::joints::MAX_FREEDOMS;
 use crate::mechanics::spatial::{Load, Motion, Pose};
 
 /// What the sweeps know of a joint.
@@ -39,12 +38,7 @@ pub(super) fn factor(
         reduced[k] = y;
         inverse_pivot[k] = inv;
     }
-    // Nothing passes a joint with all freedoms, apart from rotors.
-    if phi.len() == MAX_FREEDOMS && rotor.iter().all(|&j| j == 0.0) {
-        parent.receive(ArticulatedInertia::ZERO);
-    } else {
-        parent.receive(rest.transformed(x));
-    }
+    parent.receive(rest.transformed(x));
     Ok(())
 }
 

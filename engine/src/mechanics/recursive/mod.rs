@@ -18,6 +18,7 @@
 //! The factor step does not depend on velocities or loads: `factor` once, then any number of
 //! `respond`. `accelerations` does both steps in one pass over the memory.
 
+mod free;
 mod general;
 mod prismatic;
 mod revolute;
@@ -171,6 +172,7 @@ fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError
         Form::Revolute => revolute::factor(ma, x, pivots, parent),
         Form::Prismatic => prismatic::factor(ma, x, pivots, parent),
         Form::Spherical => spherical::factor(ma, x, &mut w.reduced[vs], pivots, parent),
+        Form::Free => free::factor(ma, &mut w.reduced[vs], pivots, parent),
         Form::General => {
             let (phi, rotor) = (&w.phi[vs.clone()], &tree.rotor[vs.clone()]);
             let joint = general::Freedoms { phi, rotor };
@@ -273,6 +275,7 @@ impl<'a> LinkFactor<'a> {
                 prismatic::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
             }
             Form::Spherical => spherical::reduce_load(self.reduced, pivots, l, tau, residual),
+            Form::Free => free::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
             Form::General => general::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
         }
     }
@@ -289,6 +292,7 @@ impl<'a> LinkFactor<'a> {
                 prismatic::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
             }
             Form::Spherical => spherical::accelerate(self.reduced, pivots, x_v, c, residual, vdot),
+            Form::Free => free::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot),
             Form::General => {
                 general::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot)
             }

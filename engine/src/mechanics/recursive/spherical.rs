@@ -6,16 +6,14 @@ use crate::mechanics::inertia::{ArticulatedInertia, minus_outer};
 use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::vector::{Mat3, Sym3, vec3};
 
-/// Gives the parent the inertia that it feels, in its axes. Zero by structure, not by cancellation: the
-/// whole block of torques. That keeps long chains of such joints free of growing round-off.
+/// Eliminates the rotations, writes their reduced columns and returns the block of translations
+/// that is left.
 #[inline(always)]
-pub(super) fn factor(
+pub(super) fn eliminate_rotations(
     ma: &ArticulatedInertia,
-    x: &Pose,
     reduced: &mut [Load],
     inverse_pivot: &mut [f64],
-    parent: Parent,
-) -> Result<(), BadPivot> {
+) -> Result<Sym3, BadPivot> {
     let (t, c) = (&ma.theta, &ma.cross.rows);
     let size = t.trace();
     let ix = invert_pivot(t.xx, size, 0)?;
@@ -38,7 +36,21 @@ pub(super) fn factor(
     inverse_pivot[0] = ix;
     inverse_pivot[1] = iy;
     inverse_pivot[2] = iz;
+    Ok(mass)
+}
 
+/// Gives the parent the inertia that it feels, in its axes. Zero by structure, not by
+/// cancellation: the whole block of torques. That keeps long chains of such joints free of growing
+/// round-off.
+#[inline(always)]
+pub(super) fn factor(
+    ma: &ArticulatedInertia,
+    x: &Pose,
+    reduced: &mut [Load],
+    inverse_pivot: &mut [f64],
+    parent: Parent,
+) -> Result<(), BadPivot> {
+    let mass = eliminate_rotations(ma, reduced, inverse_pivot)?;
     // A force at the link's origin only: C' = d~ M, Theta' = d~ C'^T in the axes of the parent.
     let mass = mass.rotated(&x.rotation);
     let d = x.translation;
