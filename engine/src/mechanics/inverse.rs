@@ -27,12 +27,16 @@ pub fn update_accelerations(tree: &Tree, vdot: &[f64], w: &mut Workspace) {
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         let x_v = w.sweep.acceleration[link.parent as usize];
         let x = &w.x_parent[i];
-        let mut sum = w.bias[i];
-        for k in link.v_range() {
+        // The order of the additions is that of the recursive formulation: the same `vdot` gives
+        // the same accelerations of the links.
+        let mut sum = Motion::new(
+            x.rotation.transpose_mul(x_v.ang),
+            x.rotation.transpose_mul(x_v.lin + x_v.ang.cross(x.translation)),
+        );
+        for k in link.v_range().rev() {
             sum += w.phi[k] * vdot[k];
         }
-        sum.ang += x.rotation.transpose_mul(x_v.ang);
-        sum.lin += x.rotation.transpose_mul(x_v.lin + x_v.ang.cross(x.translation));
+        sum += w.bias[i];
         w.sweep.acceleration[i] = sum;
     }
 }

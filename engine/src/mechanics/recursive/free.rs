@@ -77,11 +77,11 @@ pub(super) fn accelerate(
     let ay = (residual[4] - reduced[4].force.z * az) * inverse_pivot[4];
     let mx = &reduced[3].force;
     let ax = (residual[3] - mx.y * ay - mx.z * az) * inverse_pivot[3];
-    let own = Motion::new(x_v.ang, vec3(ax, ay, az));
-    let x = spherical::accelerate(reduced, inverse_pivot, &own, c, residual, &mut vdot[3..]);
-    let relative = own.lin - x_v.lin;
+    let relative = vec3(ax, ay, az) - x_v.lin;
+    let mut own = *x_v;
     for k in 0..3 {
         vdot[k] = phi[k].lin.dot(relative);
+        own.lin += phi[k].lin * vdot[k];
     }
-    x
+    spherical::accelerate(reduced, inverse_pivot, &own, c, residual, &mut vdot[3..])
 }

@@ -15,6 +15,10 @@
 //! single freedom: `D` is diagonal then, no small system is solved, and a rotor inertia is a term
 //! of its pivot. That is the factorisation `D = L diag L^T` with L never formed.
 //!
+//! The acceleration of a link is formed from the *rounded* `vdot`, never by a shorter way around it.
+//! The joints further out then see the rounding of those before them and make up for it. In chains
+//! of a thousand links this keeps the residual of the equations some 1e4 times smaller.
+//!
 //! The factor step does not depend on velocities or loads: `factor` once, then any number of
 //! `respond`. `accelerations` does both steps in one pass over the memory.
 

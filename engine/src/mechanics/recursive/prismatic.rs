@@ -73,6 +73,8 @@ pub(super) fn accelerate(
     // Along z the acceleration does not depend on that of the parent.
     let across = ma.mass.xz * x_v.lin.x + ma.mass.yz * x_v.lin.y;
     let a_z = (residual - across - ma.cross.column(2).dot(x_v.ang)) * inverse_pivot;
-    *vdot = a_z - x_v.lin.z;
+    let a = a_z - x_v.lin.z;
+    *vdot = a;
+    let a_z = x_v.lin.z + a;
     Motion::new(x_v.ang + c.ang, vec3(x_v.lin.x + c.lin.x, x_v.lin.y + c.lin.y, a_z + c.lin.z))
 }

@@ -75,6 +75,8 @@ pub(super) fn accelerate(
     // About z the acceleration does not depend on that of the parent.
     let across = ma.theta.xz * x_v.ang.x + ma.theta.yz * x_v.ang.y;
     let alpha_z = (residual - across - ma.cross.rows[2].dot(x_v.lin)) * inverse_pivot;
-    *vdot = alpha_z - x_v.ang.z;
+    let a = alpha_z - x_v.ang.z;
+    *vdot = a;
+    let alpha_z = x_v.ang.z + a;
     Motion::new(vec3(x_v.ang.x + c.ang.x, x_v.ang.y + c.ang.y, alpha_z + c.ang.z), x_v.lin + c.lin)
 }

@@ -104,11 +104,14 @@ pub(super) fn accelerate(
     let [y0, y1, y2] = [&reduced[0], &reduced[1], &reduced[2]];
     let a = x_v.lin;
     let az = (residual[2] - y2.force.dot(a)) * inverse_pivot[2];
+    vdot[2] = az - x_v.ang.z;
+    let az = x_v.ang.z + vdot[2];
     let ay = (residual[1] - y1.force.dot(a) - y1.torque.z * az) * inverse_pivot[1];
+    vdot[1] = ay - x_v.ang.y;
+    let ay = x_v.ang.y + vdot[1];
     let ax =
         (residual[0] - y0.force.dot(a) - y0.torque.y * ay - y0.torque.z * az) * inverse_pivot[0];
     vdot[0] = ax - x_v.ang.x;
-    vdot[1] = ay - x_v.ang.y;
-    vdot[2] = az - x_v.ang.z;
+    let ax = x_v.ang.x + vdot[0];
     Motion::new(vec3(ax, ay, az) + c.ang, a + c.lin)
 }
