@@ -73,8 +73,7 @@ pub fn fill_mass_matrix(tree: &Tree, w: &Workspace, dense: &mut DenseWorkspace) 
     }
     for i in (1..tree.links.len()).rev() {
         let moved = dense.composite[i].transformed(&w.x_parent[i]);
-        let parent = &mut dense.composite[tree.links[i].parent as usize];
-        *parent = parent.plus(&moved);
+        dense.composite[tree.links[i].parent as usize].add(&moved);
     }
     // Column k: the load that a unit acceleration demands, felt by all joints towards the root.
     dense.mass.fill(0.0);
@@ -155,5 +154,50 @@ fn bad_pivot(tree: &Tree, row: usize, pivot: f64) -> EvalError {
         EvalError::NotFinite { joint, freedom }
     } else {
         EvalError::SingularInertia { joint, freedom }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanics::joints::Geometry;
+    use crate::mechanics::vector::{Sym3, Vec3, vec3};
+    use crate::mechanics::{BodyId, BodySpec, TreeBuilder, kinematics};
+
+    #[test]
+    fn a_massless_tip_is_an_error_that_names_the_joint() {
+        let mut builder = TreeBuilder::new(vec3(0.0, 0.0, -9.81)).unwrap();
+        let ball = BodySpec {
+            mass: 1.0,
+            inertia: Sym3::diagonal(1.0, 1.0, 1.0),
+            ..BodySpec::new(BodyId::WORLD, Geometry::Spherical)
+        };
+        let first = builder.add_body(&ball).unwrap();
+        let tip = builder.add_body(&BodySpec::new(first, Geometry::TriPrismatic)).unwrap();
+        let tree = builder.build();
+        let (mut w, mut d) = (Workspace::new(&tree), DenseWorkspace::new(&tree));
+        kinematics::update_state(&tree, &tree.home(), &[0.0; 6], &mut w);
+        let result = accelerations(&tree, &[0.0; 6], &mut w, &mut d, &mut [0.0; 6]);
+        let joint = tip.joint().unwrap();
+        assert_eq!(result, Err(EvalError::SingularInertia { joint, freedom: 0 }));
+    }
+
+    #[test]
+    fn a_falling_body_accelerates_with_gravity() {
+        let gravity = vec3(1.0, 2.0, -9.0);
+        let mut builder = TreeBuilder::new(gravity).unwrap();
+        let body = BodySpec {
+            mass: 3.0,
+            inertia: Sym3::diagonal(1.0, 2.0, 2.5),
+            ..BodySpec::new(BodyId::WORLD, Geometry::Free)
+        };
+        builder.add_body(&body).unwrap();
+        let tree = builder.build();
+        let (mut w, mut d) = (Workspace::new(&tree), DenseWorkspace::new(&tree));
+        kinematics::update_state(&tree, &tree.home(), &[0.0; 6], &mut w);
+        let mut vdot = [0.0; 6];
+        accelerations(&tree, &[0.0; 6], &mut w, &mut d, &mut vdot).unwrap();
+        let found = Vec3::from([vdot[0], vdot[1], vdot[2]]);
+        assert!((found - gravity).max_abs() < 1e-14 && vdot[3..] == [0.0; 3]);
     }
 }

@@ -58,3 +58,41 @@ pub fn rotor_energy(tree: &Tree, v: &[f64]) -> f64 {
     }
     tree.rotor.iter().zip(v).map(|(j, v)| 0.5 * j * v * v).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanics::joints::Geometry;
+    use crate::mechanics::vector::{Sym3, vec3};
+    use crate::mechanics::{BodySpec, Pose, TreeBuilder, kinematics};
+
+    #[test]
+    fn a_flying_body_has_the_energies_of_the_textbook() {
+        let mut builder = TreeBuilder::new(vec3(0.0, 0.0, -10.0)).unwrap();
+        let spec = BodySpec {
+            mass: 2.0,
+            inertia: Sym3::diagonal(0.1, 0.2, 0.3),
+            cg: Pose::from_translation(vec3(0.5, 0.0, 0.0)),
+            rotor_inertia: vec![0.0, 0.0, 0.5, 0.0, 0.0, 0.0],
+            ..BodySpec::new(BodyId::WORLD, Geometry::Free)
+        };
+        let body = builder.add_body(&spec).unwrap();
+        let tree = builder.build();
+        let mut w = Workspace::new(&tree);
+        // At (1, 2, 3), not turned, moving along y and z and spinning about z.
+        let q = [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0];
+        let v = [0.0, 1.0, 2.0, 0.0, 0.0, 4.0];
+        kinematics::update_state(&tree, &q, &v, &mut w);
+        kinematics::update_world_poses(&tree, &mut w);
+        kinematics::update_world_velocities(&tree, &v, &mut w);
+        let b = body_balance(&tree, &w, body);
+        // The centre is at (1.5, 2, 3) and moves with (0, 1 + 4 * 0.5, 2).
+        assert_eq!(b.kinetic, 0.5 * 2.0 * (9.0 + 4.0) + 0.5 * 0.3 * 16.0);
+        assert_eq!(b.potential, 2.0 * 10.0 * 3.0);
+        assert_eq!(b.momentum, vec3(0.0, 6.0, 4.0));
+        let orbital = vec3(1.5, 2.0, 3.0).cross(b.momentum);
+        assert_eq!(b.angular_momentum, orbital + vec3(0.0, 0.0, 0.3 * 4.0));
+        assert_eq!(total_balance(&tree, &w), b);
+        assert_eq!(rotor_energy(&tree, &v), 0.5 * 0.5 * 4.0);
+    }
+}

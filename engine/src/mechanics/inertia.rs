@@ -2,7 +2,7 @@
 
 use super::error::{BuildError, Quantity};
 use super::spatial::{Load, Motion, Pose};
-use super::vector::{Mat3, Sym3, Vec3, vec3};
+use super::vector::{Mat3, Sym3, Vec3};
 
 /// Negative principal moments up to this fraction of the largest are round-off of a tensor that
 /// was written with 16 digits (a thin rod has an exact zero), not a mistake.
@@ -169,44 +169,41 @@ impl ArticulatedInertia {
         }
     }
 
-    /// Sum of two inertias about the same point.
+    /// Adds an inertia about the same point.
     #[inline(always)]
-    pub fn plus(&self, b: &ArticulatedInertia) -> ArticulatedInertia {
-        ArticulatedInertia {
-            theta: self.theta + b.theta,
-            cross: self.cross + b.cross,
-            mass: self.mass + b.mass,
-        }
+    pub fn add(&mut self, b: &ArticulatedInertia) {
+        self.theta = self.theta + b.theta;
+        self.cross = self.cross + b.cross;
+        self.mass = self.mass + b.mass;
     }
 
     /// Adds a rigid body about the same point.
     #[inline(always)]
-    pub fn plus_rigid(&self, r: &RigidInertia) -> ArticulatedInertia {
+    pub fn add_rigid(&mut self, r: &RigidInertia) {
         let c = r.first_moment;
-        let n = &self.cross.rows;
-        let m = &self.mass;
-        ArticulatedInertia {
-            theta: self.theta + r.theta,
-            cross: Mat3::from_rows(
-                vec3(n[0].x, n[0].y - c.z, n[0].z + c.y),
-                vec3(n[1].x + c.z, n[1].y, n[1].z - c.x),
-                vec3(n[2].x - c.y, n[2].y + c.x, n[2].z),
-            ),
-            mass: Sym3 { xx: m.xx + r.mass, yy: m.yy + r.mass, zz: m.zz + r.mass, ..*m },
-        }
+        let n = &mut self.cross.rows;
+        self.theta = self.theta + r.theta;
+        n[0].y -= c.z;
+        n[0].z += c.y;
+        n[1].x += c.z;
+        n[1].z -= c.x;
+        n[2].x -= c.y;
+        n[2].y += c.x;
+        self.mass.xx += r.mass;
+        self.mass.yy += r.mass;
+        self.mass.zz += r.mass;
     }
 
     /// Subtracts the dyad `y y^T s` of a load `y`.
     #[inline(always)]
-    pub fn minus_dyad(&self, y: &Load, s: f64) -> ArticulatedInertia {
+    pub fn subtract_dyad(&mut self, y: &Load, s: f64) {
         let (a, b) = (y.torque * s, y.force * s);
-        let (t, f) = (y.torque, y.force);
-        let c = &self.cross.rows;
-        ArticulatedInertia {
-            theta: minus_outer(&self.theta, a, t),
-            cross: Mat3::from_rows(c[0] - f * a.x, c[1] - f * a.y, c[2] - f * a.z),
-            mass: minus_outer(&self.mass, b, f),
-        }
+        self.theta = minus_outer(&self.theta, a, y.torque);
+        self.mass = minus_outer(&self.mass, b, y.force);
+        let c = &mut self.cross.rows;
+        c[0] -= y.force * a.x;
+        c[1] -= y.force * a.y;
+        c[2] -= y.force * a.z;
     }
 }
 
@@ -226,6 +223,7 @@ pub(super) fn minus_outer(s: &Sym3, a: Vec3, b: Vec3) -> Sym3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mechanics::vector::vec3;
 
     /// Round-off of sums of some ten products of numbers up to ten.
     const ROUND_OFF: f64 = 1e-13;
@@ -254,7 +252,9 @@ mod tests {
     fn rigid_and_articulated_products_agree() {
         let x = Motion::new(vec3(0.4, -0.1, 0.9), vec3(1.0, 0.5, -0.6));
         let rigid = body().mul(&x);
-        let full = ArticulatedInertia::ZERO.plus_rigid(&body()).mul(&x);
+        let mut sum = ArticulatedInertia::ZERO;
+        sum.add_rigid(&body());
+        let full = sum.mul(&x);
         assert!((rigid - full).torque.max_abs() < ROUND_OFF);
         assert!((rigid - full).force.max_abs() < ROUND_OFF);
     }

@@ -15,23 +15,42 @@
 use super::ids::BodyId;
 use super::spatial::{Load, Motion, Pose};
 use super::tree::{Form, Link, Tree};
-use super::vector::{Mat3, Vec3, vec3};
+use super::vector::{Vec3, vec3};
 use super::workspace::Workspace;
 
 /// Relative poses and motion subspaces of the coordinates `q` (rad, m).
 pub fn update_positions(tree: &Tree, q: &[f64], w: &mut Workspace) {
     debug_assert_eq!(q.len(), tree.n_q());
     for (i, link) in tree.links.iter().enumerate().skip(1) {
-        w.x_parent[i] = relative_pose(link, q);
-        if link.form == Form::General && !link.joint.has_constant_motion() {
-            link.joint.fill_motion(&q[link.q_range()], &mut w.phi[link.v_range()]);
-        }
+        let base = &link.base;
+        w.x_parent[i] = match link.form {
+            Form::Revolute => {
+                let turned = base.rotation.times_rotation_z(q[link.q_start as usize]);
+                Pose::new(turned, base.translation)
+            }
+            Form::Spherical => {
+                let turn = link.joint.transform(&q[link.q_range()]).rotation;
+                Pose::new(base.rotation * turn, base.translation)
+            }
+            Form::Prismatic => {
+                let shift = base.rotation.column(2) * q[link.q_start as usize];
+                Pose::new(base.rotation, base.translation + shift)
+            }
+            Form::Free | Form::General => {
+                let q = &q[link.q_range()];
+                let x = link.joint.transform(q);
+                if !link.joint.has_constant_motion() {
+                    link.joint.fill_motion(q, &x, &mut w.phi[link.v_range()]);
+                }
+                *base * x
+            }
+        };
     }
 }
 
 /// Angular velocities, bias accelerations and gyroscopic loads of the speeds `v` (rad/s, m/s).
-/// Needs `update_positions` for the same `q`.
-pub fn update_velocities(tree: &Tree, q: &[f64], v: &[f64], w: &mut Workspace) {
+/// Needs `update_positions`.
+pub fn update_velocities(tree: &Tree, v: &[f64], w: &mut Workspace) {
     debug_assert_eq!(v.len(), tree.n_v());
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         let omega_v = w.omega[link.parent as usize];
@@ -50,9 +69,16 @@ pub fn update_velocities(tree: &Tree, q: &[f64], v: &[f64], w: &mut Workspace) {
                 let s = vec3(v[start], v[start + 1], v[start + 2]);
                 (wp + s, Motion::new(wp.cross(s), centripetal))
             }
-            Form::General => {
+            Form::Prismatic => {
+                let s = v[link.v_start as usize];
+                // Coriolis: 2 wp x z v.
+                let sideways = vec3(2.0 * wp.y * s, -2.0 * wp.x * s, 0.0);
+                (wp, Motion::new(Vec3::ZERO, centripetal + sideways))
+            }
+            Form::Free | Form::General => {
                 let rel = relative_twist(link, v, w);
-                let b = link.joint.bias(&q[link.q_range()], &v[link.v_range()]);
+                let vs = link.v_range();
+                let b = link.joint.bias(&w.phi[vs.clone()], &v[vs]);
                 let bias = Motion::new(
                     wp.cross(rel.ang) + b.ang,
                     centripetal + wp.cross(rel.lin) * 2.0 + b.lin,
@@ -69,7 +95,7 @@ pub fn update_velocities(tree: &Tree, q: &[f64], v: &[f64], w: &mut Workspace) {
 /// `update_positions` and `update_velocities`.
 pub fn update_state(tree: &Tree, q: &[f64], v: &[f64], w: &mut Workspace) {
     update_positions(tree, q, w);
-    update_velocities(tree, q, v, w);
+    update_velocities(tree, v, w);
 }
 
 /// Poses of all links in the world. Needs `update_positions`.
@@ -126,27 +152,6 @@ pub fn joint_reaction(tree: &Tree, w: &Workspace, body: BodyId) -> Load {
     let l = &w.joint_load[i];
     let arm = tree.frames[i].t1.translation;
     Load::new(r * (l.torque - arm.cross(l.force)), r * l.force)
-}
-
-/// Pose of a link in the link of its parent.
-#[inline(always)]
-fn relative_pose(link: &Link, q: &[f64]) -> Pose {
-    let base = &link.base;
-    match link.form {
-        // The product with a rotation about z mixes two columns only.
-        Form::Revolute => {
-            let (s, c) = q[link.q_start as usize].sin_cos();
-            let turn = |r: Vec3| vec3(r.x * c + r.y * s, r.y * c - r.x * s, r.z);
-            let rows = base.rotation.rows;
-            let rotation = Mat3::from_rows(turn(rows[0]), turn(rows[1]), turn(rows[2]));
-            Pose::new(rotation, base.translation)
-        }
-        Form::Spherical => {
-            let turn = link.joint.transform(&q[link.q_range()]).rotation;
-            Pose::new(base.rotation * turn, base.translation)
-        }
-        Form::General => *base * link.joint.transform(&q[link.q_range()]),
-    }
 }
 
 /// Twist of a link relative to its parent, in link axes.

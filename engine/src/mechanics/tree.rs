@@ -52,8 +52,12 @@ impl BodySpec {
 pub(super) enum Form {
     /// One rotation about z without rotor.
     Revolute,
+    /// One translation along z without rotor.
+    Prismatic,
     /// Three rotations without rotors.
     Spherical,
+    /// Six freedoms without rotors.
+    Free,
     /// Anything else.
     General,
 }
@@ -194,7 +198,9 @@ impl TreeBuilder {
         let has_rotor = spec.rotor_inertia.iter().any(|&j| j != 0.0);
         let form = match prepared.joint {
             Joint::Revolute if !has_rotor => Form::Revolute,
+            Joint::Prismatic if !has_rotor => Form::Prismatic,
             Joint::Spherical if !has_rotor => Form::Spherical,
+            Joint::Free if !has_rotor => Form::Free,
             _ => Form::General,
         };
         let tree = &mut self.tree;

@@ -221,6 +221,15 @@ impl Mat3 {
         Mat3::from_rows(vec3(c, -s, 0.0), vec3(s, c, 0.0), Vec3::Z)
     }
 
+    /// The product with a rotation about the third axis (angle in rad), which mixes two columns
+    /// only.
+    #[inline(always)]
+    pub fn times_rotation_z(&self, angle: f64) -> Mat3 {
+        let (s, c) = angle.sin_cos();
+        let turn = |r: Vec3| vec3(r.x * c + r.y * s, r.y * c - r.x * s, r.z);
+        Mat3::from_rows(turn(self.rows[0]), turn(self.rows[1]), turn(self.rows[2]))
+    }
+
     /// Rotation about a unit axis (angle in rad): `1 + n~ sin q + n~^2 (1 - cos q)`.
     pub fn rotation(axis: Vec3, angle: f64) -> Mat3 {
         let n = Mat3::skew(axis);

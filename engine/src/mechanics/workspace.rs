@@ -84,7 +84,8 @@ impl Workspace {
         let home = tree.home();
         // Constant columns are written here once.
         for link in &tree.links {
-            link.joint.fill_motion(&home[link.q_range()], &mut phi[link.v_range()]);
+            let q = &home[link.q_range()];
+            link.joint.fill_motion(q, &link.joint.transform(q), &mut phi[link.v_range()]);
         }
         Workspace {
             x_parent: vec![Pose::IDENTITY; n],

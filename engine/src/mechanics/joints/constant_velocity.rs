@@ -81,27 +81,21 @@ impl ConstantVelocity {
 
     /// Sum of the outer axis at the input and at the output (x in the tip frame), and the inner
     /// axis.
-    pub(super) fn fill_motion(&self, q: &[f64], phi: &mut [Motion]) {
-        let (input, inner) = self.axes_in_tip(q);
-        phi[0] = Motion::new(input + Vec3::X, Vec3::ZERO);
-        phi[1] = Motion::new(inner, Vec3::ZERO);
+    pub(super) fn fill_motion(&self, q: &[f64], x: &Pose, phi: &mut [Motion]) {
+        let (s, c) = q[0].sin_cos();
+        let b = self.inner;
+        phi[0] = Motion::new(x.rotation.rows[0] + Vec3::X, Vec3::ZERO);
+        phi[1] = Motion::new(vec3(b.x, b.y * c, -b.y * s), Vec3::ZERO);
     }
+}
 
-    /// Rates of the two axes as seen from the tip, which turns with v2 about the inner axis and v1
-    /// about x after them.
-    pub(super) fn bias(&self, q: &[f64], v: &[f64]) -> Motion {
-        let (input, inner) = self.axes_in_tip(q);
-        let after_input = Vec3::X * v[0] + inner * v[1];
-        let input_rate = input.cross(after_input);
-        let inner_rate = inner.cross(Vec3::X * v[0]);
-        Motion::new(input_rate * v[0] + inner_rate * v[1], Vec3::ZERO)
-    }
-
-    /// Outer axis of the input body and inner axis, in the tip frame.
-    fn axes_in_tip(&self, q: &[f64]) -> (Vec3, Vec3) {
-        let back = Mat3::rotation_x(-q[0]);
-        (back * (Mat3::rotation(self.inner, -q[1]) * Vec3::X), back * self.inner)
-    }
+/// Rates of the two axes as seen from the tip, which turns with v2 about the inner axis and v1
+/// about x after them.
+pub(super) fn bias(phi: &[Motion], v: &[f64]) -> Motion {
+    let (input, inner) = (phi[0].ang - Vec3::X, phi[1].ang);
+    let input_rate = input.cross(Vec3::X * v[0] + inner * v[1]);
+    let inner_rate = inner.cross(Vec3::X * v[0]);
+    Motion::new(input_rate * v[0] + inner_rate * v[1], Vec3::ZERO)
 }
 
 #[cfg(test)]

@@ -41,10 +41,9 @@ pub(super) fn transform(q: &[f64]) -> Pose {
 }
 
 /// Velocities along the axes of T0, then angular velocities about those of T1.
-pub(super) fn fill_motion(q: &[f64], phi: &mut [Motion]) {
-    let rotation = Quaternion::from_slice(&q[3..7]).matrix();
+pub(super) fn fill_motion(x: &Pose, phi: &mut [Motion]) {
     for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
-        phi[k] = Motion::new(Vec3::ZERO, rotation.rows[k]);
+        phi[k] = Motion::new(Vec3::ZERO, x.rotation.rows[k]);
         phi[k + 3] = Motion::new(axis, Vec3::ZERO);
     }
 }

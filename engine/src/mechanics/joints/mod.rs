@@ -37,9 +37,6 @@ use revolute::RevoluteAxis;
 use screw::{Screw, ScrewAxis};
 use universal::{Universal, UniversalAxes};
 
-/// Most freedoms of a joint.
-pub const MAX_FREEDOMS: usize = 6;
-
 /// A joint as the user describes it, in the coordinates of T0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Geometry {
@@ -202,31 +199,32 @@ impl Joint {
         )
     }
 
-    /// Writes the columns of the motion subspace, one per freedom.
-    pub fn fill_motion(&self, q: &[f64], phi: &mut [Motion]) {
+    /// Writes the columns of the motion subspace, one per freedom, for the coordinates `q` with
+    /// the transform `x`.
+    pub fn fill_motion(&self, q: &[f64], x: &Pose, phi: &mut [Motion]) {
         debug_assert_eq!(phi.len(), self.n_freedoms());
         match self {
-            Joint::Free => free::fill_motion(q, phi),
+            Joint::Free => free::fill_motion(x, phi),
             Joint::Bracket => {}
             Joint::Revolute => revolute::fill_motion(phi),
-            Joint::Universal(u) => u.fill_motion(q, phi),
+            Joint::Universal(_) => universal::fill_motion(x, phi),
             Joint::Spherical => spherical::fill_motion(phi),
             Joint::Prismatic => prismatic::fill_motion(phi),
             Joint::BiPrismatic(b) => b.fill_motion(phi),
             Joint::TriPrismatic => tri_prismatic::fill_motion(phi),
             Joint::Screw(s) => s.fill_motion(phi),
             Joint::Cylindrical => cylindrical::fill_motion(phi),
-            Joint::Planar => planar::fill_motion(q, phi),
-            Joint::ConstantVelocity(c) => c.fill_motion(q, phi),
+            Joint::Planar => planar::fill_motion(x, phi),
+            Joint::ConstantVelocity(c) => c.fill_motion(q, x, phi),
         }
     }
 
-    /// Relative acceleration at `vdot = 0`.
+    /// Relative acceleration at `vdot = 0` for the columns `phi` of the motion subspace.
     #[inline]
-    pub fn bias(&self, q: &[f64], v: &[f64]) -> Motion {
+    pub fn bias(&self, phi: &[Motion], v: &[f64]) -> Motion {
         match self {
-            Joint::Universal(u) => u.bias(q, v),
-            Joint::ConstantVelocity(c) => c.bias(q, v),
+            Joint::Universal(_) => universal::bias(phi, v),
+            Joint::ConstantVelocity(_) => constant_velocity::bias(phi, v),
             // Motion subspaces that are constant in the tip or in the base axes.
             _ => Motion::ZERO,
         }
@@ -289,10 +287,14 @@ pub(super) mod testing {
         (0..q.len()).map(|i| q[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])).collect()
     }
 
+    fn motion(joint: &Joint, q: &[f64]) -> Vec<Motion> {
+        let mut phi = vec![Motion::ZERO; joint.n_freedoms()];
+        joint.fill_motion(q, &joint.transform(q), &mut phi);
+        phi
+    }
+
     fn relative_twist(joint: &Joint, q: &[f64], v: &[f64]) -> Motion {
-        let mut phi = vec![Motion::ZERO; v.len()];
-        joint.fill_motion(q, &mut phi);
-        phi.iter().zip(v).fold(Motion::ZERO, |sum, (p, &v)| sum + *p * v)
+        motion(joint, q).iter().zip(v).fold(Motion::ZERO, |sum, (p, &v)| sum + *p * v)
     }
 
     /// Compares motion subspace and bias with differences of the transform at several states.
@@ -311,7 +313,7 @@ pub(super) mod testing {
             let (qp, qm) = (advance(&joint, &q, &v, h), advance(&joint, &q, &v, -h));
             let (x, xp, xm) = (joint.transform(&q), joint.transform(&qp), joint.transform(&qm));
             let twist = relative_twist(&joint, &q, &v);
-            let bias = joint.bias(&q, &v);
+            let bias = joint.bias(&motion(&joint, &q), &v);
             // Velocity and acceleration of the tip origin, resolved in the tip frame.
             let e = &x.rotation;
             let velocity = e.transpose_mul((xp.translation - xm.translation) * (0.5 / h));

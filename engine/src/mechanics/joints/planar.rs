@@ -67,10 +67,9 @@ pub(super) fn transform(q: &[f64]) -> Pose {
 }
 
 /// Velocities along the x and y axes of the base, angular velocity about z.
-pub(super) fn fill_motion(q: &[f64], phi: &mut [Motion]) {
-    let (s, c) = q[2].sin_cos();
-    phi[0] = Motion::new(Vec3::ZERO, vec3(c, -s, 0.0));
-    phi[1] = Motion::new(Vec3::ZERO, vec3(s, c, 0.0));
+pub(super) fn fill_motion(x: &Pose, phi: &mut [Motion]) {
+    phi[0] = Motion::new(Vec3::ZERO, x.rotation.rows[0]);
+    phi[1] = Motion::new(Vec3::ZERO, x.rotation.rows[1]);
     phi[2] = Motion::new(Vec3::Z, Vec3::ZERO);
 }
 

@@ -67,32 +67,28 @@ impl UniversalAxes {
 impl Universal {
     /// The two rotations in turn.
     pub(super) fn transform(&self, q: &[f64]) -> Pose {
-        let first = Pose::new(Mat3::rotation_z(q[0]), Vec3::ZERO);
-        let second = Pose::new(Mat3::rotation_z(q[1]), Vec3::ZERO);
-        first * self.middle * second
+        let first = Mat3::rotation_z(q[0]);
+        let turned = first * self.middle.rotation;
+        Pose::new(turned.times_rotation_z(q[1]), first * self.middle.translation)
     }
+}
 
-    /// The first axis with the velocity that it gives to the tip's origin, and the second axis z.
-    pub(super) fn fill_motion(&self, q: &[f64], phi: &mut [Motion]) {
-        let to_tip = self.tip_rotation(q);
-        let lever = Vec3::Z.cross(self.middle.translation);
-        phi[0] = Motion::new(to_tip.transpose_mul(Vec3::Z), to_tip.transpose_mul(lever));
-        phi[1] = Motion::new(Vec3::Z, Vec3::ZERO);
-    }
+/// The first axis (the third one of the base) with the velocity that it gives to the tip's
+/// origin, and the second axis z.
+pub(super) fn fill_motion(x: &Pose, phi: &mut [Motion]) {
+    let lever = x.rotation.transpose_mul(Vec3::Z.cross(x.translation));
+    phi[0] = Motion::new(x.rotation.rows[2], lever);
+    phi[1] = Motion::new(Vec3::Z, Vec3::ZERO);
+}
 
-    /// The first axis turns away under the second rotation, `n1 x z v1 v2`, and the tip's origin
-    /// circles about the first axis.
-    pub(super) fn bias(&self, q: &[f64], v: &[f64]) -> Motion {
-        let to_tip = self.tip_rotation(q);
-        let n1 = to_tip.transpose_mul(Vec3::Z);
-        let inward = Vec3::Z.cross(Vec3::Z.cross(self.middle.translation));
-        Motion::new(n1.cross(Vec3::Z) * (v[0] * v[1]), to_tip.transpose_mul(inward) * (v[0] * v[0]))
-    }
-
-    /// Rotation of the tip in the frame that only the first angle turns.
-    fn tip_rotation(&self, q: &[f64]) -> Mat3 {
-        self.middle.rotation * Mat3::rotation_z(q[1])
-    }
+/// The first axis turns away under the second rotation, `n1 x z v1 v2`, and the tip's origin
+/// circles about the first axis, `n1 x (n1 x r) v1^2`.
+pub(super) fn bias(phi: &[Motion], v: &[f64]) -> Motion {
+    let first = &phi[0];
+    Motion::new(
+        first.ang.cross(Vec3::Z) * (v[0] * v[1]),
+        first.ang.cross(first.lin) * (v[0] * v[0]),
+    )
 }
 
 #[cfg(test)]

@@ -4,20 +4,29 @@
 //! `d_k = phi_k . y_k + rotor_k`, `MA_(k+1) = MA_k - y_k y_k^T / d_k`. In matrix language
 //! `Y = L^-1 U^T` with `D = L diag(d) L^T`.
 
-use super::{BadPivot, invert_pivot};
+use super::{BadPivot, Parent, invert_pivot};
 use crate::mechanics::inertia::ArticulatedInertia;
-use crate::mechanics::joints::MAX_FREEDOMS;
 use crate::mechanics::spatial::{Load, Motion, Pose};
 
-/// The inertia that the parent feels, in its axes.
+/// What the sweeps know of a joint.
+#[derive(Clone, Copy)]
+pub(super) struct Freedoms<'a> {
+    /// Columns of the motion subspace.
+    pub phi: &'a [Motion],
+    /// Inertia added to each freedom.
+    pub rotor: &'a [f64],
+}
+
+/// Gives the parent the inertia that it feels, in its axes.
 pub(super) fn factor(
     ma: &ArticulatedInertia,
     x: &Pose,
-    phi: &[Motion],
-    rotor: &[f64],
+    joint: Freedoms,
     reduced: &mut [Load],
     inverse_pivot: &mut [f64],
-) -> Result<ArticulatedInertia, BadPivot> {
+    parent: Parent,
+) -> Result<(), BadPivot> {
+    let Freedoms { phi, rotor } = joint;
     let (rotation_size, translation_size) = (ma.theta.trace(), ma.mass.trace());
     let mut rest = *ma;
     for (k, p) in phi.iter().enumerate() {
@@ -25,15 +34,12 @@ pub(super) fn factor(
         // phi^T M phi <= 2 (|phi_w|^2 tr Theta + |phi_v|^2 tr M) bounds what may cancel.
         let size = p.ang.dot(p.ang) * rotation_size + p.lin.dot(p.lin) * translation_size;
         let inv = invert_pivot(p.dot(&y) + rotor[k], size + rotor[k], k)?;
-        rest = rest.minus_dyad(&y, inv);
+        rest.subtract_dyad(&y, inv);
         reduced[k] = y;
         inverse_pivot[k] = inv;
     }
-    // Nothing passes a joint with all freedoms, apart from rotors.
-    if phi.len() == MAX_FREEDOMS && rotor.iter().all(|&j| j == 0.0) {
-        return Ok(ArticulatedInertia::ZERO);
-    }
-    Ok(rest.transformed(x))
+    parent.receive(rest.transformed(x));
+    Ok(())
 }
 
 /// Takes from the load what each freedom lets pass.

@@ -15,10 +15,16 @@
 //! single freedom: `D` is diagonal then, no small system is solved, and a rotor inertia is a term
 //! of its pivot. That is the factorisation `D = L diag L^T` with L never formed.
 //!
+//! The acceleration of a link is formed from the *rounded* `vdot`, never by a shorter way around it.
+//! The joints further out then see the rounding of those before them and make up for it. In chains
+//! of a thousand links this keeps the residual of the equations some 1e4 times smaller.
+//!
 //! The factor step does not depend on velocities or loads: `factor` once, then any number of
 //! `respond`. `accelerations` does both steps in one pass over the memory.
 
+mod free;
 mod general;
+mod prismatic;
 mod revolute;
 mod spherical;
 
@@ -154,33 +160,49 @@ fn carried(x_v: &Motion, x: &Pose) -> Motion {
 #[inline(always)]
 fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError> {
     let link = &tree.links[i];
-    let ma = if link.is_leaf {
-        ArticulatedInertia::from_rigid(&link.inertia)
+    // Parents come before their children.
+    let (before, from_i) = w.articulated.split_at_mut(i);
+    let (parent, ma) = (&mut before[link.parent as usize], &mut from_i[0]);
+    if link.is_leaf {
+        *ma = ArticulatedInertia::from_rigid(&link.inertia);
     } else {
-        w.articulated[i].plus_rigid(&link.inertia)
-    };
-    w.articulated[i] = ma;
+        ma.add_rigid(&link.inertia);
+    }
     let x = &w.x_parent[i];
     let vs = link.v_range();
+    let pivots = &mut w.inverse_pivot[vs.clone()];
+    let parent = Parent { inertia: parent, is_first_met: link.is_first_met };
     let result = match link.form {
-        Form::Revolute => revolute::factor(&ma, x, &mut w.inverse_pivot[link.v_start as usize]),
-        Form::Spherical => {
-            let pivots = &mut w.inverse_pivot[vs.clone()];
-            spherical::factor(&ma, x, &mut w.reduced[vs], pivots)
+        Form::Revolute => revolute::factor(ma, x, pivots, parent),
+        Form::Prismatic => prismatic::factor(ma, x, pivots, parent),
+        Form::Spherical => spherical::factor(ma, x, &mut w.reduced[vs], pivots, parent),
+        Form::Free => free::factor(ma, &mut w.reduced[vs], pivots, parent),
+        Form::General => {
+            let (phi, rotor) = (&w.phi[vs.clone()], &tree.rotor[vs.clone()]);
+            let joint = general::Freedoms { phi, rotor };
+            general::factor(ma, x, joint, &mut w.reduced[vs], pivots, parent)
         }
-        Form::General => general::factor(
-            &ma,
-            x,
-            &w.phi[vs.clone()],
-            &tree.rotor[vs.clone()],
-            &mut w.reduced[vs.clone()],
-            &mut w.inverse_pivot[vs],
-        ),
     };
-    let rest = result.map_err(|pivot| pivot.into_error(i))?;
-    let parent = &mut w.articulated[link.parent as usize];
-    *parent = if link.is_first_met { rest } else { parent.plus(&rest) };
-    Ok(())
+    result.map_err(|pivot| pivot.into_error(i))
+}
+
+/// Where the inertia that passes a joint goes.
+struct Parent<'a> {
+    inertia: &'a mut ArticulatedInertia,
+    /// Nothing of another child is there yet.
+    is_first_met: bool,
+}
+
+impl Parent<'_> {
+    /// Each form of the sweep ends here by itself, so that its result goes from registers to the
+    /// parent without a copy in between.
+    #[inline(always)]
+    fn receive(self, mut rest: ArticulatedInertia) {
+        if !self.is_first_met {
+            rest.add(self.inertia);
+        }
+        *self.inertia = rest;
+    }
 }
 
 /// Completes `lA` of link i, eliminates its freedoms and adds the rest to the parent.
@@ -253,7 +275,11 @@ impl<'a> LinkFactor<'a> {
             Form::Revolute => {
                 revolute::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
             }
+            Form::Prismatic => {
+                prismatic::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
+            }
             Form::Spherical => spherical::reduce_load(self.reduced, pivots, l, tau, residual),
+            Form::Free => free::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
             Form::General => general::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
         }
     }
@@ -266,7 +292,11 @@ impl<'a> LinkFactor<'a> {
             Form::Revolute => {
                 revolute::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
             }
+            Form::Prismatic => {
+                prismatic::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
+            }
             Form::Spherical => spherical::accelerate(self.reduced, pivots, x_v, c, residual, vdot),
+            Form::Free => free::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot),
             Form::General => {
                 general::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot)
             }

@@ -1,21 +1,22 @@
 //! The sweeps of one rotation about z: the column `phi` picks the third row of `MA`, the rest `Ma`
 //! has zeros there, and no product with `phi` is carried out.
 
-use super::{BadPivot, invert_pivot};
+use super::{BadPivot, Parent, invert_pivot};
 use crate::mechanics::inertia::{ArticulatedInertia, minus_outer};
 use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::vector::{Mat3, Sym3, vec3};
 
-/// The inertia that the parent feels, in its axes.
+/// Gives the parent the inertia that it feels, in its axes.
 #[inline(always)]
 pub(super) fn factor(
     ma: &ArticulatedInertia,
     x: &Pose,
-    inverse_pivot: &mut f64,
-) -> Result<ArticulatedInertia, BadPivot> {
+    inverse_pivot: &mut [f64],
+    parent: Parent,
+) -> Result<(), BadPivot> {
     let (t, c) = (&ma.theta, &ma.cross.rows);
     let inv = invert_pivot(t.zz, t.trace(), 0)?;
-    *inverse_pivot = inv;
+    inverse_pivot[0] = inv;
     // U = (xz, yz, zz; third row of C), g = U / zz.
     let (gx, gy) = (t.xz * inv, t.yz * inv);
     let f = c[2];
@@ -39,7 +40,8 @@ pub(super) fn factor(
     let cross =
         Mat3::from_rows(b1 * e1.x + b2 * e2.x, b1 * e1.y + b2 * e2.y, b1 * e1.z + b2 * e2.z);
     let rest = ArticulatedInertia { theta, cross, mass: mass.rotated(r) };
-    Ok(rest.shifted(x.translation))
+    parent.receive(rest.shifted(x.translation));
+    Ok(())
 }
 
 /// `l - U r / D` with `r = tau + l_z`; about z exactly `-tau` remains.
@@ -73,6 +75,8 @@ pub(super) fn accelerate(
     // About z the acceleration does not depend on that of the parent.
     let across = ma.theta.xz * x_v.ang.x + ma.theta.yz * x_v.ang.y;
     let alpha_z = (residual - across - ma.cross.rows[2].dot(x_v.lin)) * inverse_pivot;
-    *vdot = alpha_z - x_v.ang.z;
+    let a = alpha_z - x_v.ang.z;
+    *vdot = a;
+    let alpha_z = x_v.ang.z + a;
     Motion::new(vec3(x_v.ang.x + c.ang.x, x_v.ang.y + c.ang.y, alpha_z + c.ang.z), x_v.lin + c.lin)
 }

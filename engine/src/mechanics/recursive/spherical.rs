@@ -1,20 +1,19 @@
 //! The sweeps of three rotations: the freedoms x, y, z are eliminated in turn; what remains of the
 //! inertia is a block of translations only.
 
-use super::{BadPivot, invert_pivot};
+use super::{BadPivot, Parent, invert_pivot};
 use crate::mechanics::inertia::{ArticulatedInertia, minus_outer};
 use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::vector::{Mat3, Sym3, vec3};
 
-/// The inertia that the parent feels, in its axes. Zero by structure, not by cancellation: the
-/// whole block of torques. That keeps long chains of such joints free of growing round-off.
+/// Eliminates the rotations, writes their reduced columns and returns the block of translations
+/// that is left.
 #[inline(always)]
-pub(super) fn factor(
+pub(super) fn eliminate_rotations(
     ma: &ArticulatedInertia,
-    x: &Pose,
     reduced: &mut [Load],
     inverse_pivot: &mut [f64],
-) -> Result<ArticulatedInertia, BadPivot> {
+) -> Result<Sym3, BadPivot> {
     let (t, c) = (&ma.theta, &ma.cross.rows);
     let size = t.trace();
     let ix = invert_pivot(t.xx, size, 0)?;
@@ -37,7 +36,21 @@ pub(super) fn factor(
     inverse_pivot[0] = ix;
     inverse_pivot[1] = iy;
     inverse_pivot[2] = iz;
+    Ok(mass)
+}
 
+/// Gives the parent the inertia that it feels, in its axes. Zero by structure, not by
+/// cancellation: the whole block of torques. That keeps long chains of such joints free of growing
+/// round-off.
+#[inline(always)]
+pub(super) fn factor(
+    ma: &ArticulatedInertia,
+    x: &Pose,
+    reduced: &mut [Load],
+    inverse_pivot: &mut [f64],
+    parent: Parent,
+) -> Result<(), BadPivot> {
+    let mass = eliminate_rotations(ma, reduced, inverse_pivot)?;
     // A force at the link's origin only: C' = d~ M, Theta' = d~ C'^T in the axes of the parent.
     let mass = mass.rotated(&x.rotation);
     let d = x.translation;
@@ -51,7 +64,8 @@ pub(super) fn factor(
         xz: d.y * n[2].z - d.z * n[2].y,
         yz: d.z * n[2].x - d.x * n[2].z,
     };
-    Ok(ArticulatedInertia { theta, cross: Mat3 { rows: n }, mass })
+    parent.receive(ArticulatedInertia { theta, cross: Mat3 { rows: n }, mass });
+    Ok(())
 }
 
 /// The torque that passes is exactly `-tau`; the force loses what the rotations take up.
@@ -90,11 +104,14 @@ pub(super) fn accelerate(
     let [y0, y1, y2] = [&reduced[0], &reduced[1], &reduced[2]];
     let a = x_v.lin;
     let az = (residual[2] - y2.force.dot(a)) * inverse_pivot[2];
+    vdot[2] = az - x_v.ang.z;
+    let az = x_v.ang.z + vdot[2];
     let ay = (residual[1] - y1.force.dot(a) - y1.torque.z * az) * inverse_pivot[1];
+    vdot[1] = ay - x_v.ang.y;
+    let ay = x_v.ang.y + vdot[1];
     let ax =
         (residual[0] - y0.force.dot(a) - y0.torque.y * ay - y0.torque.z * az) * inverse_pivot[0];
     vdot[0] = ax - x_v.ang.x;
-    vdot[1] = ay - x_v.ang.y;
-    vdot[2] = az - x_v.ang.z;
+    let ax = x_v.ang.x + vdot[0];
     Motion::new(vec3(ax, ay, az) + c.ang, a + c.lin)
 }
