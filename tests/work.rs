@@ -3,6 +3,7 @@
 //! `de` is held against the original Shampine-Gordon code, whose counts and step logs are in
 //! `references/`. Both use IEEE double arithmetic in the same order, so most numbers agree exactly;
 //! the right-hand sides are written independently, and their last bits differ.
+#![allow(clippy::expect_used)]
 
 use dysim_tests::ode::reference::{count, number, rows};
 use dysim_tests::ode::run::{Outcome, Recorder, driver, integrate};

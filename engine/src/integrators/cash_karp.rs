@@ -2,14 +2,16 @@
 //!
 //! Cash & Karp, ACM TOMS 16 (1990) 201; Press et al., *Numerical Recipes*, section 16.2.
 //!
-//!     1/5   | 1/5
-//!     3/10  | 3/40        9/40
-//!     3/5   | 3/10       -9/10     6/5
-//!     1     | -11/54      5/2     -70/27      35/27
-//!     7/8   | 1631/55296  175/512  575/13824  44275/110592  253/4096
-//!     ------+---------------------------------------------------------------
-//!     y5    | 37/378      0        250/621    125/594       0          512/1771
-//!     y4    | 2825/27648  0        18575/48384 13525/55296  277/14336  1/4
+//! ```text
+//! 1/5   | 1/5
+//! 3/10  | 3/40        9/40
+//! 3/5   | 3/10       -9/10     6/5
+//! 1     | -11/54      5/2     -70/27      35/27
+//! 7/8   | 1631/55296  175/512  575/13824  44275/110592  253/4096
+//! ------+---------------------------------------------------------------
+//! y5    | 37/378      0        250/621    125/594       0          512/1771
+//! y4    | 2825/27648  0        18575/48384 13525/55296  277/14336  1/4
+//! ```
 //!
 //! Not here: events, which work on the quintic of `dense.rs`.
 
@@ -206,7 +208,7 @@ impl Method for CashKarp {
                 // A step cut short by its room says nothing against the longer plan.
                 let next = self.adapt(h, error).abs();
                 self.h = self.limits.clamp(if h == plan { next } else { next.max(plan.abs()) });
-                self.step.complete(t1);
+                self.step.complete(t1, h);
                 self.statistics.accept(5);
                 return Ok(StepOutcome::Accepted);
             }
@@ -254,7 +256,7 @@ impl Method for CashKarp {
     }
 
     fn report(&self) -> StepReport {
-        let h = self.step.t1 - self.step.t0;
+        let h = self.step.h;
         StepReport { t: self.step.t1, h, order: 5, h_next: self.h.copysign(h), order_next: 5 }
     }
 

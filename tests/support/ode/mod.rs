@@ -4,6 +4,7 @@ pub mod detest;
 pub mod reference;
 pub mod run;
 pub mod standard;
+pub mod switching;
 
 use engine::integrators::{EvaluationError, Problem};
 

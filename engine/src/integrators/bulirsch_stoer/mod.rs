@@ -241,7 +241,7 @@ impl Method for BulirschStoer {
                     self.h = self.h.max(plan.abs());
                 }
                 self.last_row = row;
-                self.rows.complete(t1, row);
+                self.rows.complete(t1, h, row);
                 self.statistics.accept(2 * row + 2);
                 return Ok(StepOutcome::Accepted);
             }
@@ -290,7 +290,7 @@ impl Method for BulirschStoer {
     }
 
     fn report(&self) -> StepReport {
-        let h = self.rows.t1 - self.rows.t0;
+        let h = self.rows.h;
         StepReport {
             t: self.rows.t1,
             h,

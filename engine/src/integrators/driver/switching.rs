@@ -15,7 +15,14 @@ impl Driver {
         pending: Pending,
         listener: &mut dyn Listener,
     ) -> Result<Stop, IntegrationError> {
-        self.copy_state(problem, pending.t)?;
+        if pending.cause == Cause::State {
+            // The very state at which the guards were seen to have crossed.
+            let (y, ydot) = self.roots.state();
+            self.y.copy_from_slice(y);
+            self.ydot.copy_from_slice(ydot);
+        } else {
+            self.copy_state(problem, pending.t)?;
+        }
         self.pending = None;
         self.t = pending.t;
         self.y_before.copy_from_slice(&self.y);
@@ -122,9 +129,11 @@ impl Driver {
 
     /// The method stands at the driver's state, guards are armed, the next known instant is asked.
     pub(super) fn resume(&mut self, problem: &mut dyn Problem, start: Start) {
-        self.roots.rearm(problem);
+        self.roots.rearm(problem, &self.y);
         self.method.restart(self.t, &self.y, &self.ydot, start);
-        self.next_time_event = problem.next_time_event(self.t, self.direction);
+        // An instant that is not ahead would be handled for ever.
+        let instant = problem.next_time_event(self.t, self.direction);
+        self.next_time_event = instant.filter(|t| self.beyond(*t, self.t));
         self.account.restarted();
         self.pending = None;
     }
