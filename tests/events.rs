@@ -6,10 +6,10 @@
 use std::f64::consts::PI;
 
 use dysim_tests::ode::run::{Outcome, Recorder, driver, integrate};
+use dysim_tests::ode::special::{Clocked, Levels, Quarrel, Sawtooth, Stairs};
 use dysim_tests::ode::switching::{BouncingBall, GRAVITY, Relay, Trampoline, Watched};
 use engine::integrators::{
-    Cause, Change, ChangeList, EvaluationError, Event, GuardId, IntegrationError, MethodKind,
-    Problem, RootSearch, Settings, Side, Stop, Tolerance,
+    Cause, GuardId, IntegrationError, MethodKind, Problem, RootSearch, Settings, Stop, Tolerance,
 };
 
 const METHODS: [MethodKind; 4] =
@@ -173,45 +173,6 @@ fn crossings_are_found_backwards_too() {
     }
 }
 
-/// `y' = 1` and `y' = -1` in turn, switched by a clock every 0.25 s: no search, exact times.
-struct Clocked {
-    slope: f64,
-    asked_at_step: bool,
-}
-
-impl Problem for Clocked {
-    fn len(&self) -> usize {
-        1
-    }
-
-    fn derivatives(&mut self, _: f64, _: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
-        f[0] = self.slope;
-        Ok(())
-    }
-
-    fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
-        let next = if direction > 0.0 { (t / 0.25).floor() + 1.0 } else { (t / 0.25).ceil() - 1.0 };
-        (!self.asked_at_step).then_some(0.25 * next)
-    }
-
-    fn step_event(&mut self, _: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
-        Ok(self.asked_at_step && y[0] > 0.5 && self.slope > 0.0)
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        _: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        if event.iteration == 0 && event.t > 0.0 {
-            self.slope = -self.slope;
-            changes.values_changed();
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn time_events_are_hit_exactly() {
     for kind in [MethodKind::De, MethodKind::Rk4, MethodKind::OdeintRk, MethodKind::OdeintBs] {
@@ -241,49 +202,6 @@ fn step_events_come_at_the_end_of_a_step() {
         let turn = outcome.events[0];
         assert!(turn > 0.5 && recorder.steps.iter().any(|s| s.t == turn));
         assert!((outcome.y[0] - (2.0 * turn - 1.0)).abs() < 1e-13);
-    }
-}
-
-/// Two states, each of which wants what the other has not: they never settle.
-struct Quarrel(bool);
-
-impl Problem for Quarrel {
-    fn len(&self) -> usize {
-        1
-    }
-
-    fn derivatives(&mut self, _: f64, _: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
-        f[0] = 1.0;
-        Ok(())
-    }
-
-    fn n_guards(&self) -> usize {
-        3
-    }
-
-    fn guards(
-        &mut self,
-        _: f64,
-        y: &[f64],
-        _: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        values.copy_from_slice(&[1.0, y[0] - 0.5, if self.0 { 1.0 } else { -1.0 }]);
-        Ok(())
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        _: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        if event.t > 0.0 {
-            self.0 = !self.0;
-            changes.push(Change { guard: GuardId(2), from: 0, to: 1 });
-            changes.push(Change { guard: GuardId(1), from: 0, to: 1 });
-        }
-        Ok(())
     }
 }
 
@@ -382,54 +300,7 @@ fn the_search_can_be_coarser_or_off() {
     }
 }
 
-/// An event that puts the state back to the start: with cold restarts the method repeats its own
-/// opening, step for step and bit for bit.
-struct Sawtooth;
-
-impl Problem for Sawtooth {
-    fn len(&self) -> usize {
-        2
-    }
-
-    fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
-        f[0] = 1.0 + y[1] * y[1];
-        f[1] = (3.0 * y[0]).cos();
-        Ok(())
-    }
-
-    fn n_guards(&self) -> usize {
-        1
-    }
-
-    fn guards(
-        &mut self,
-        _: f64,
-        y: &[f64],
-        _: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        values[0] = 2.0 - y[0];
-        Ok(())
-    }
-
-    fn sides(&self, sides: &mut [Side]) {
-        sides[0] = Side::Positive;
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        y: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        if !event.crossed.is_empty() {
-            y.fill(0.0);
-            changes.values_changed();
-        }
-        Ok(())
-    }
-}
-
+/// With cold restarts a method repeats its own opening, step for step and bit for bit.
 #[test]
 fn a_jump_back_to_the_start_repeats_the_opening() {
     for kind in [MethodKind::Derf, MethodKind::OdeintRk, MethodKind::OdeintBs] {
@@ -512,37 +383,6 @@ fn a_hundred_thousand_events_lose_neither_accuracy_nor_speed() {
     assert!((second / halves[0] as f64 - 1.0).abs() < 0.01, "{halves:?}");
 }
 
-/// `y` jumps by one at every quarter of a second.
-struct Stairs;
-
-impl Problem for Stairs {
-    fn len(&self) -> usize {
-        1
-    }
-
-    fn derivatives(&mut self, _: f64, _: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
-        f[0] = 0.0;
-        Ok(())
-    }
-
-    fn next_time_event(&mut self, t: f64, _: f64) -> Option<f64> {
-        Some(0.25 * ((t / 0.25).floor() + 1.0))
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        y: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        if event.t > 0.0 && event.iteration == 0 {
-            y[0] += 1.0;
-            changes.values_changed();
-        }
-        Ok(())
-    }
-}
-
 /// Outputs at 0.25, 0.5, ... hold the values after the jumps; before and after stand side by side.
 #[test]
 fn an_output_at_an_event_holds_the_values_after_it() {
@@ -557,6 +397,58 @@ fn an_output_at_an_event_holds_the_values_after_it() {
             assert_eq!(driver.y_before()[0], f64::from(k - 1), "{kind:?}");
             assert_eq!(driver.advance(&mut Stairs, t, recorder), Ok(Stop::Output), "{kind:?}");
             assert_eq!(driver.y()[0], f64::from(k), "{kind:?}");
+        }
+    }
+}
+
+/// A fixed sequence of numbers in [0, 1): the same guards in every run.
+struct Sequence(u64);
+
+impl Sequence {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// Oscillator watched by `y_0 - c` for twenty levels `c` between -1 and 1, some close to the turning
+/// points: every crossing of `cos t = c` is found once, in order, at its time.
+#[test]
+fn all_crossings_of_random_levels_are_found_in_order() {
+    let mut sequence = Sequence(7);
+    for kind in METHODS {
+        for round in 0..10 {
+            // Levels approach the turning points: up to 1 - 1e-6.
+            let levels: Vec<f64> = (0..20)
+                .map(|i| {
+                    let edge = 10f64.powf(-6.0 * sequence.next());
+                    if i % 2 == 0 { 1.0 - edge } else { edge - 1.0 }
+                })
+                .collect();
+            let mut expected: Vec<(f64, usize, bool)> = Vec::new();
+            for (i, c) in levels.iter().enumerate() {
+                for turn in 0..4 {
+                    let base = 2.0 * PI * f64::from(turn);
+                    expected.push((base + c.acos(), i, false));
+                    expected.push((base + 2.0 * PI - c.acos(), i, true));
+                }
+            }
+            expected.retain(|e| e.0 < 20.0);
+            expected.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let mut problem = Levels { levels, crossings: Vec::new() };
+            let recorder = &mut Recorder::default();
+            run(kind, &mut problem, (0.0, 20.0), &[1.0, 0.0], 7, recorder).expect("a run");
+            assert_eq!(problem.crossings.len(), expected.len(), "{kind:?} round {round}");
+            for (found, expected) in problem.crossings.iter().zip(&expected) {
+                assert_eq!(found.1, expected.1, "{kind:?} {round}: {found:?} {expected:?}");
+                assert_eq!(found.2, expected.2, "{kind:?} {round}: {found:?} {expected:?}");
+                // The error of the state grows to a hundred tolerances in 20 units of time and
+                // hundreds of restarts; the slope of the guard turns it into one of time.
+                let slope = expected.0.sin().abs();
+                let allowed = 100.0 * TOLERANCE / slope;
+                assert!((found.0 - expected.0).abs() < allowed, "{kind:?}: {found:?} {expected:?}");
+            }
         }
     }
 }

@@ -59,8 +59,8 @@ fn count_run(driver: &mut Driver, problem: &mut dyn Problem, y0: &[f64], end: f6
 #[test]
 fn the_counter_counts() {
     let before = COUNT.with(Cell::get);
-    let list = [1.0f64; 10];
-    assert!(COUNT.with(Cell::get) > before && list.len() == 10);
+    let boxed = std::hint::black_box(Box::new(1.0f64));
+    assert!(COUNT.with(Cell::get) > before && *boxed > 0.0);
 }
 
 #[test]

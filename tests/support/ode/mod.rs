@@ -3,6 +3,7 @@
 pub mod detest;
 pub mod reference;
 pub mod run;
+pub mod special;
 pub mod standard;
 pub mod switching;
 

@@ -273,6 +273,11 @@ impl Method for BulirschStoer {
         self.rows.interpolate(t, y, ydot);
     }
 
+    /// A step of high order spans several turns of an oscillation.
+    fn parts_to_inspect(&self) -> usize {
+        2 * self.report().order
+    }
+
     fn lands_on_outputs(&self) -> bool {
         true
     }

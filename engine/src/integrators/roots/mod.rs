@@ -26,7 +26,7 @@ use super::{Crossing, EvaluationError, GuardId, IntegrationError, Method, Proble
 use watch::{Watch, ZERO_BAND};
 
 /// Bounds on the number of parts in which a step is sampled.
-const PARTS: (usize, usize) = (3, 8);
+const PARTS: (usize, usize) = (3, 32);
 /// Events of one guard, each without leaving its band before, that make an accumulation.
 pub(super) const ACCUMULATION_LIMIT: usize = 10;
 
@@ -200,8 +200,8 @@ impl RootFinder {
     ) -> Result<Option<f64>, IntegrationError> {
         self.crossed.clear();
         let t_b = method.t();
-        let parts =
-            if locate { (method.report().order / 2 + 2).clamp(PARTS.0, PARTS.1) } else { 1 };
+        let wanted = method.parts_to_inspect().clamp(PARTS.0, PARTS.1);
+        let parts = if locate { wanted } else { 1 };
         let mut inside = Inside { problem, method, t_a, t_b };
         self.sample(&mut inside, parts)?;
         for i in 0..self.n {
