@@ -194,6 +194,11 @@ impl Method for CashKarp {
         problem: &mut dyn Problem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
+        if let Some(raised) = self.tolerance.raised_for(&self.step.y1) {
+            self.tolerance = raised;
+            self.statistics.tolerance_raises += 1;
+            return Ok(StepOutcome::ToleranceRaised(raised));
+        }
         let (t, room) = (self.step.t1, target.bound - self.step.t1);
         if self.h == 0.0 {
             let Self { tolerance, limits, step, .. } = self;

@@ -212,6 +212,79 @@ impl Problem for Trampoline {
     }
 }
 
+/// A unit mass on a spring of stiffness one that slides on a rough plane and can stick: kinetic
+/// friction `slip` and the limit `stick`.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Friction while sliding, N.
+    pub slip: f64,
+    /// Largest friction at rest, N.
+    pub stick: f64,
+    /// Sign of the velocity while sliding, 0 while it sticks.
+    pub mode: i32,
+}
+
+impl Problem for Block {
+    fn len(&self) -> usize {
+        2
+    }
+
+    fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        f[0] = if self.mode == 0 { 0.0 } else { y[1] };
+        f[1] = if self.mode == 0 { 0.0 } else { -y[0] - f64::from(self.mode) * self.slip };
+        Ok(())
+    }
+
+    fn n_guards(&self) -> usize {
+        2
+    }
+
+    /// Velocity, and what is left of the static limit.
+    fn guards(
+        &mut self,
+        _: f64,
+        y: &[f64],
+        _: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        values[0] = y[1];
+        values[1] = self.stick - y[0].abs();
+        Ok(())
+    }
+
+    fn sides(&self, sides: &mut [Side]) {
+        let sliding = if self.mode < 0 { Side::Negative } else { Side::Positive };
+        let sticking = self.mode == 0;
+        sides[0] = if sticking { Side::Unwatched } else { sliding };
+        sides[1] = if sticking { Side::Positive } else { Side::Unwatched };
+    }
+
+    /// At rest the spring decides: beyond the static limit it pulls the block along.
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        y: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), EvaluationError> {
+        let stopped = event.cause == Cause::Start || event.crossed.iter().any(|c| c.guard.0 == 0);
+        let released = event.crossed.iter().any(|c| c.guard.0 == 1);
+        if event.iteration > 0 || !(stopped || released) {
+            return Ok(());
+        }
+        let new = if y[0].abs() <= self.stick && !released {
+            0
+        } else if y[0] > 0.0 {
+            -1
+        } else {
+            1
+        };
+        y[1] = 0.0;
+        changes.push(Change { guard: GuardId(0), from: self.mode, to: new });
+        self.mode = new;
+        Ok(())
+    }
+}
+
 /// `x'' = -x` watched by guards that are functions of time and state; their sides are recorded
 /// and change nothing.
 pub struct Watched {

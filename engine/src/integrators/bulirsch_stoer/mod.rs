@@ -225,6 +225,11 @@ impl Method for BulirschStoer {
         problem: &mut dyn Problem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
+        if let Some(raised) = self.tolerance.raised_for(&self.rows.y1) {
+            self.tolerance = raised;
+            self.statistics.tolerance_raises += 1;
+            return Ok(StepOutcome::ToleranceRaised(raised));
+        }
         let (t, room) = (self.rows.t1, target.bound - self.rows.t1);
         if self.h == 0.0 {
             let Self { tolerance, limits, rows, .. } = self;
