@@ -6,7 +6,7 @@
 use std::f64::consts::PI;
 
 use dysim_tests::ode::run::{Outcome, Recorder, driver, integrate};
-use dysim_tests::ode::special::{Clocked, Levels, Quarrel, Sawtooth, Stairs};
+use dysim_tests::ode::special::{Clock, Clocked, Levels, Quarrel, Sawtooth, Sequence, Stairs};
 use dysim_tests::ode::switching::{Block, BouncingBall, GRAVITY, Relay, Trampoline, Watched};
 use engine::integrators::{
     Cause, GuardId, IntegrationError, MethodKind, Problem, RootSearch, Settings, Stop, Tolerance,
@@ -407,32 +407,53 @@ fn a_hundred_thousand_events_lose_neither_accuracy_nor_speed() {
     assert!((second / halves[0] as f64 - 1.0).abs() < 0.01, "{halves:?}");
 }
 
-/// Outputs at 0.25, 0.5, ... hold the values after the jumps; before and after stand side by side.
+/// Outputs at the very instants of the jumps hold the values after them; before and after stand side
+/// by side. The interval of 0.1 s is not a binary number, so sums of steps miss its multiples.
 #[test]
 fn an_output_at_an_event_holds_the_values_after_it() {
     for kind in METHODS {
-        let mut driver = driver(kind, &Stairs, &settings(kind));
+        let mut stairs = Stairs { interval: 0.1 };
+        let mut driver = driver(kind, &stairs, &settings(kind));
         let recorder = &mut Recorder::default();
-        driver.start(&mut Stairs, 0.0, &[0.0], 1.0, recorder).expect("a start");
-        for k in 1..=4 {
-            let t = 0.25 * f64::from(k);
-            let stop = driver.advance(&mut Stairs, t, recorder).expect("a run");
+        driver.start(&mut stairs, 0.0, &[0.0], 1.0, recorder).expect("a start");
+        for k in 1..=200 {
+            let t = 0.1 * f64::from(k);
+            let stop = driver.advance(&mut stairs, t, recorder).expect("a run");
             assert_eq!((stop, driver.t()), (Stop::Event(Cause::Time), t), "{kind:?}");
-            assert_eq!(driver.y_before()[0], f64::from(k - 1), "{kind:?}");
-            assert_eq!(driver.advance(&mut Stairs, t, recorder), Ok(Stop::Output), "{kind:?}");
-            assert_eq!(driver.y()[0], f64::from(k), "{kind:?}");
+            let smooth = (1.0 - (3.0 * t).cos()) / 3.0;
+            let (before, after) = (driver.y_before()[0], driver.y()[0]);
+            // One tolerance per stretch, relative to a value that grows to 200.
+            let allowed = 10.0 * TOLERANCE * f64::from(k * k);
+            assert!((before - smooth - f64::from(k - 1)).abs() < allowed, "{kind:?} {t}");
+            assert_eq!(after, before + 1.0);
+            assert_eq!(driver.advance(&mut stairs, t, recorder), Ok(Stop::Output), "{kind:?}");
+            assert_eq!(driver.y()[0], after, "{kind:?}");
         }
+        assert_eq!(driver.statistics().time_events, 200);
     }
 }
 
-/// A fixed sequence of numbers in [0, 1): the same guards in every run.
-struct Sequence(u64);
+/// An event that changes nothing does not disturb the method: the steps are those without guards.
+#[test]
+fn an_event_without_consequences_does_not_restart() {
+    let mut steps = Vec::new();
+    for guards in [vec![], vec![(|_, y| y[0]) as fn(f64, &[f64]) -> f64, |_, y| y[1] - 0.3]] {
+        let mut watched = Watched::new(guards);
+        let mut recorder = Recorder::default();
+        let run = run(MethodKind::Derf, &mut watched, (0.0, 20.0), &[1.0, 0.0], 20, &mut recorder);
+        assert_eq!(run.expect("a run to the end").statistics.restarts, 0);
+        steps.push(recorder.steps);
+    }
+    assert!(steps[0] == steps[1]);
+}
 
-impl Sequence {
-    fn next(&mut self) -> f64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+/// A system without continuous states still follows its clock.
+#[test]
+fn a_system_without_states_follows_its_clock() {
+    for kind in METHODS {
+        let mut clock = Clock(0);
+        run(kind, &mut clock, (0.0, 9.5), &[], 19, &mut Recorder::default()).expect("a run");
+        assert_eq!(clock.0, 9, "{kind:?}");
     }
 }
 
@@ -446,7 +467,7 @@ fn all_crossings_of_random_levels_are_found_in_order() {
             // Levels approach the turning points: up to 1 - 1e-6.
             let levels: Vec<f64> = (0..20)
                 .map(|i| {
-                    let edge = 10f64.powf(-6.0 * sequence.next());
+                    let edge = 10f64.powf(-6.0 * sequence.draw());
                     if i % 2 == 0 { 1.0 - edge } else { edge - 1.0 }
                 })
                 .collect();

@@ -1,6 +1,8 @@
 //! Small problems, each made for one property of the event handling.
 
-use engine::integrators::{Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side};
+use engine::integrators::{
+    Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
+};
 
 /// `y' = 1` and `y' = -1` in turn, switched by a clock every 0.25 s: no search, exact times.
 #[derive(Clone, Debug)]
@@ -136,22 +138,25 @@ impl Problem for Sawtooth {
     }
 }
 
-/// `y` jumps by one at every quarter of a second.
+/// `y' = sin 3t`, and `y` jumps by one at every multiple of the interval.
 #[derive(Clone, Debug)]
-pub struct Stairs;
+pub struct Stairs {
+    /// Seconds between jumps.
+    pub interval: f64,
+}
 
 impl Problem for Stairs {
     fn len(&self) -> usize {
         1
     }
 
-    fn derivatives(&mut self, _: f64, _: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
-        f[0] = 0.0;
+    fn derivatives(&mut self, t: f64, _: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        f[0] = (3.0 * t).sin();
         Ok(())
     }
 
     fn next_time_event(&mut self, t: f64, _: f64) -> Option<f64> {
-        Some(0.25 * ((t / 0.25).floor() + 1.0))
+        Some(self.interval * ((t / self.interval).round() + 1.0))
     }
 
     fn switch(
@@ -215,5 +220,46 @@ impl Problem for Levels {
             self.crossings.push((event.t, crossing.guard.0, crossing.rising));
         }
         Ok(())
+    }
+}
+
+/// No continuous state; counts the seconds.
+#[derive(Clone, Debug)]
+pub struct Clock(pub usize);
+
+impl Problem for Clock {
+    fn len(&self) -> usize {
+        0
+    }
+
+    fn derivatives(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), EvaluationError> {
+        Ok(())
+    }
+
+    fn next_time_event(&mut self, t: f64, _: f64) -> Option<f64> {
+        Some(t.floor() + 1.0)
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        _: &mut [f64],
+        _: &mut ChangeList,
+    ) -> Result<(), EvaluationError> {
+        self.0 += usize::from(event.cause == Cause::Time);
+        Ok(())
+    }
+}
+
+/// A fixed sequence of numbers in [0, 1): the same in every run.
+#[derive(Clone, Debug)]
+pub struct Sequence(pub u64);
+
+impl Sequence {
+    /// The next number.
+    pub fn draw(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 }

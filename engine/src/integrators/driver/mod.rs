@@ -397,7 +397,9 @@ impl Driver {
                 return Ok(());
             }
         }
-        if self.next_time_event == Some(t) {
+        // The sum t + h may miss the instant at which the step was to end by a round-off.
+        let instant = self.next_time_event.filter(|i| (i - t).abs() <= time_resolution(t));
+        if let Some(t) = instant {
             self.pending = Some(Pending { t, cause: Cause::Time });
             return Ok(());
         }
