@@ -6,7 +6,7 @@
 //!
 //! Not here: extrapolation methods, which have a polynomial of their own (`bulirsch_stoer.rs`).
 
-use super::adams::check_finite;
+use super::problem::check_finite;
 use super::{EvaluationError, Problem};
 
 /// Degree of the interpolating polynomial.

@@ -5,8 +5,8 @@
 //!
 //! Not here: events, which work on the quartic of `dense.rs`.
 
-use super::adams::check_finite;
 use super::dense::{Degree, DenseStep};
+use super::problem::check_finite;
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
     Target, Tolerance,

@@ -11,8 +11,8 @@
 
 mod midpoint;
 
-use super::adams::check_finite;
-use super::cash_karp::{first_step, fit_step, ratio};
+use super::one_step::{first_step, fit_step, ratio};
+use super::problem::check_finite;
 use super::tolerance::time_resolution;
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,

@@ -415,7 +415,7 @@ impl Driver {
         self.method.statistics_mut().evaluations += 1;
         let evaluated = problem
             .derivatives(self.t, &self.y, &mut self.ydot)
-            .and_then(|()| super::adams::check_finite(&self.ydot));
+            .and_then(|()| super::problem::check_finite(&self.ydot));
         evaluated.map_err(|source| self.failure(source))?;
         self.evaluate_guards(problem)
     }

@@ -131,7 +131,7 @@ impl RootFinder {
     ) -> Result<(), EvaluationError> {
         self.evaluations += 1;
         problem.guards(t, y, ydot, &mut self.values)?;
-        super::adams::check_finite(&self.values)
+        super::problem::check_finite(&self.values)
     }
 
     /// Asks for the scales and takes the sides of the values last evaluated.
@@ -261,7 +261,7 @@ impl RootFinder {
         }
         self.evaluations += 1;
         let result = inside.problem.guards(t, &self.y, &self.ydot, &mut self.values);
-        result.and_then(|()| super::adams::check_finite(&self.values)).map_err(|source| {
+        result.and_then(|()| super::problem::check_finite(&self.values)).map_err(|source| {
             let report = inside.method.report();
             IntegrationError::Evaluation { t, h: report.h, order: report.order, source }
         })
