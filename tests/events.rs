@@ -1,51 +1,15 @@
-//! Events: times against closed forms, hidden and simultaneous crossings, settling, accumulation.
+//! Events: times against closed forms, settling, accumulation, restarts.
 //!
 //! One harness for every method: the same problems, the same events, the same assertions.
 #![allow(clippy::expect_used)]
 
 use std::f64::consts::PI;
 
-use dysim_tests::ode::run::{Outcome, Recorder, driver, integrate};
-use dysim_tests::ode::special::{Clock, Clocked, Levels, Quarrel, Sawtooth, Sequence, Stairs};
-use dysim_tests::ode::switching::{Block, BouncingBall, GRAVITY, Relay, Trampoline, Watched};
-use engine::integrators::{
-    Cause, GuardId, IntegrationError, MethodKind, Problem, RootSearch, Settings, Stop, Tolerance,
-};
-
-const METHODS: [MethodKind; 4] =
-    [MethodKind::Derf, MethodKind::OdeintRk, MethodKind::OdeintBs, MethodKind::Rk4];
-
-/// Tolerance of the runs; the fixed step of rk4 is chosen to reach it on problems of unit scale.
-const TOLERANCE: f64 = 1e-8;
-
-fn settings(kind: MethodKind) -> Settings {
-    let mut settings = Settings::new(kind, Tolerance::new(TOLERANCE, TOLERANCE));
-    settings.events.search = RootSearch::Locate;
-    settings.fixed_step = 5e-4;
-    settings
-}
-
-fn run(
-    kind: MethodKind,
-    problem: &mut dyn Problem,
-    span: (f64, f64),
-    y0: &[f64],
-    outputs: usize,
-    recorder: &mut Recorder,
-) -> Result<Outcome, IntegrationError> {
-    let mut driver = driver(kind, problem, &settings(kind));
-    integrate(&mut driver, problem, span, y0, outputs, recorder)
-}
-
-/// Compares event times with closed forms: 10 times the tolerance, growing with the number of
-/// events, as each adds its own error to all later ones.
-fn assert_times(what: &str, found: &[f64], expected: &[f64]) {
-    assert_eq!(found.len(), expected.len(), "{what}: {found:?} {expected:?}");
-    for (n, (found, expected)) in found.iter().zip(expected).enumerate() {
-        let allowed = 10.0 * TOLERANCE * (n + 1) as f64;
-        assert!((found - expected).abs() < allowed, "{what} event {n}: {found} {expected}");
-    }
-}
+use dysim_tests::ode::harness::{METHODS, TOLERANCE, assert_times, run, settings, settings_at};
+use dysim_tests::ode::run::{Recorder, driver, integrate};
+use dysim_tests::ode::special::{Clock, Clocked, Quarrel, Sawtooth, Stairs};
+use dysim_tests::ode::switching::{Block, BouncingBall, GRAVITY, Relay, Trampoline};
+use engine::integrators::{Cause, GuardId, IntegrationError, MethodKind, Problem, Stop};
 
 #[test]
 fn a_ball_bounces_at_the_times_of_its_parabolas() {
@@ -72,6 +36,25 @@ fn a_relay_switches_at_its_logarithms() {
         let run = run(kind, &mut relay, (0.0, 10.0), &[0.0], 100, &mut Recorder::default());
         let expected: Vec<f64> = (1..=9).map(|n| relay.switching_time(n)).collect();
         assert_times(kind.name(), &run.expect("a run to the end").events, &expected);
+    }
+}
+
+/// The error of event times follows the tolerance over seven decades.
+#[test]
+fn event_times_follow_the_tolerance() {
+    for kind in [MethodKind::Derf, MethodKind::OdeintRk, MethodKind::OdeintBs] {
+        for digits in 4..=11 {
+            let tolerance = 10f64.powi(-digits);
+            let mut relay = Relay::new(0.5);
+            let mut driver = driver(kind, &relay, &settings_at(kind, tolerance));
+            let recorder = &mut Recorder::default();
+            let run = integrate(&mut driver, &mut relay, (0.0, 10.0), &[0.0], 10, recorder);
+            for (n, t) in run.expect("a run to the end").events.iter().enumerate() {
+                let error = (t - relay.switching_time(n + 1)).abs();
+                let allowed = 10.0 * tolerance * (n + 1) as f64;
+                assert!(error < allowed, "{kind:?} 1e-{digits} event {n}: {error:e}");
+            }
+        }
     }
 }
 
@@ -109,91 +92,6 @@ fn a_block_slides_and_sticks_where_friction_says() {
         assert!((outcome.y[0] + 0.05).abs() < 50.0 * TOLERANCE, "{kind:?}: {}", outcome.y[0]);
         let resting = outcome.outputs.iter().filter(|(t, _)| *t > 16.0);
         assert!(resting.map(|(_, y)| y[0].to_bits()).all(|bits| bits == outcome.y[0].to_bits()));
-    }
-}
-
-/// `cos t + 1 - 1e-6` is negative for 2.8e-3 s about `pi`, far less than a step. A double crossing
-/// is found, and one that misses zero by as much is not.
-#[test]
-fn double_crossings_inside_a_step_are_found() {
-    const DEPTH: f64 = 1e-6;
-    let dips: fn(f64, &[f64]) -> f64 = |_, y| y[0] + 1.0 - DEPTH;
-    let misses: fn(f64, &[f64]) -> f64 = |_, y| y[0] + 1.0 + DEPTH;
-    let half = (1.0 - DEPTH).acos();
-    for kind in METHODS {
-        let mut watched = Watched::new(vec![dips, misses]);
-        let span = (0.0, 12.0);
-        run(kind, &mut watched, span, &[1.0, 0.0], 1, &mut Recorder::default()).expect("a run");
-        let found: Vec<f64> = watched.crossings.iter().map(|c| c.0).collect();
-        let expected = [PI - half, PI + half, 3.0 * PI - half, 3.0 * PI + half];
-        assert_eq!(found.len(), 4, "{kind:?}: {found:?}");
-        assert!(watched.crossings.iter().all(|c| c.1 == 0), "{kind:?}");
-        for (found, expected) in found.iter().zip(expected) {
-            // The guard crosses with the slope sin(half) = 1.4e-3; the error of the state is some
-            // tens of tolerances after 10 units of time.
-            let allowed = 50.0 * TOLERANCE / half.sin();
-            assert!((found - expected).abs() < allowed, "{kind:?}: {found} {expected}");
-        }
-    }
-}
-
-/// Three guards that vanish at the same instant make one event that names all three.
-#[test]
-fn simultaneous_crossings_are_one_event() {
-    for kind in METHODS {
-        let guards: Vec<fn(f64, &[f64]) -> f64> =
-            vec![|t, _| 0.7 - t, |t, _| 3.0 * (t - 0.7), |t, _| 1.4 - t - t, |t, _| t - 0.9];
-        let mut watched = Watched::new(guards);
-        let run = run(kind, &mut watched, (0.0, 2.0), &[1.0, 0.0], 3, &mut Recorder::default());
-        let outcome = run.expect("a run to the end");
-        assert_eq!(outcome.events.len(), 2, "{kind:?}: {:?}", outcome.events);
-        let names: Vec<(usize, bool)> = watched.crossings.iter().map(|c| (c.1, c.2)).collect();
-        assert_eq!(names, [(0, false), (1, true), (2, false), (3, true)], "{kind:?}");
-        // Round-off: the guards are functions of time alone.
-        assert!((outcome.events[0] - 0.7).abs() < 1e-15 && (outcome.events[1] - 0.9).abs() < 1e-15);
-    }
-}
-
-/// Events at the start, at an output point and at the end: each once, the start not at all if the
-/// guard leaves zero on its own side.
-#[test]
-fn events_at_the_borders_happen_once() {
-    for kind in METHODS {
-        let guards: Vec<fn(f64, &[f64]) -> f64> = vec![|t, _| t, |t, _| 1.0 - t, |t, _| 2.0 - t];
-        let mut watched = Watched::new(guards);
-        let run = run(kind, &mut watched, (0.0, 2.0), &[1.0, 0.0], 8, &mut Recorder::default());
-        let outcome = run.expect("a run to the end");
-        let times: Vec<f64> = watched.crossings.iter().map(|c| c.0).collect();
-        // `2 - t` is zero at the end and has not crossed: crossing needs the other sign.
-        assert_eq!(times.len(), 1, "{kind:?}: {times:?}");
-        assert!((times[0] - 1.0).abs() < 1e-15);
-        assert_eq!(outcome.outputs.len(), 8);
-        assert_eq!(outcome.t, 2.0);
-    }
-}
-
-/// A guard that starts at zero and leaves on the wrong side fires at once, and only once.
-#[test]
-fn leaving_zero_on_the_wrong_side_is_an_event() {
-    for kind in METHODS {
-        let mut watched = Watched::new(vec![|t, _| -t]);
-        let recorder = &mut Recorder::default();
-        run(kind, &mut watched, (0.0, 1.0), &[1.0, 0.0], 4, recorder).expect("a run");
-        assert_eq!(watched.crossings.len(), 1, "{kind:?}: {:?}", watched.crossings);
-        // The band is 1e-14 wide.
-        assert!(watched.crossings[0].0 < 1e-13, "{kind:?}");
-    }
-}
-
-#[test]
-fn crossings_are_found_backwards_too() {
-    for kind in METHODS {
-        let mut watched = Watched::new(vec![|_, y| y[0]]);
-        let y0 = [10f64.cos(), -(10f64.sin())];
-        let recorder = &mut Recorder::default();
-        run(kind, &mut watched, (10.0, 0.0), &y0, 5, recorder).expect("a run");
-        let found: Vec<f64> = watched.crossings.iter().map(|c| c.0).collect();
-        assert_times(kind.name(), &found, &[2.5 * PI, 1.5 * PI, 0.5 * PI]);
     }
 }
 
@@ -287,40 +185,6 @@ fn chattering_is_reported_and_the_run_goes_on_unless_stopped() {
         let mut recorder = Recorder { strict: true, ..Recorder::default() };
         let outcome = run(kind, &mut Relay::new(1e-9), (0.0, 1e-6), &[0.0], 1, &mut recorder);
         assert!(outcome.expect("a stop").interrupted, "{kind:?}");
-    }
-}
-
-/// Guards that never fire do not change a step of `derf`.
-#[test]
-fn quiet_guards_leave_the_steps_alone() {
-    let mut steps = Vec::new();
-    for guards in [vec![], vec![(|_, y| y[0] + 2.0) as fn(f64, &[f64]) -> f64]] {
-        let mut watched = Watched::new(guards);
-        let mut recorder = Recorder::default();
-        run(MethodKind::Derf, &mut watched, (0.0, 20.0), &[1.0, 0.0], 20, &mut recorder)
-            .expect("a run");
-        steps.push(recorder.steps);
-    }
-    assert!(steps[0] == steps[1]);
-}
-
-/// With roots off guards are ignored; with `StepEnd` a crossing is an event at the end of its
-/// step.
-#[test]
-fn the_search_can_be_coarser_or_off() {
-    for (search, events) in [(RootSearch::Off, 0), (RootSearch::StepEnd, 3)] {
-        let mut watched = Watched::new(vec![|_, y| y[0]]);
-        let mut settings = settings(MethodKind::Rk4);
-        settings.events.search = search;
-        let mut driver = driver(MethodKind::Rk4, &watched, &settings);
-        let mut recorder = Recorder::default();
-        let span = (0.0, 10.0);
-        let run = integrate(&mut driver, &mut watched, span, &[1.0, 0.0], 10, &mut recorder);
-        assert_eq!(run.expect("a run to the end").events.len(), events);
-        for (n, crossing) in watched.crossings.iter().enumerate() {
-            let late = crossing.0 - (n as f64 + 0.5) * PI;
-            assert!((0.0..=5e-4).contains(&late), "{late}");
-        }
     }
 }
 
@@ -433,20 +297,6 @@ fn an_output_at_an_event_holds_the_values_after_it() {
     }
 }
 
-/// An event that changes nothing does not disturb the method: the steps are those without guards.
-#[test]
-fn an_event_without_consequences_does_not_restart() {
-    let mut steps = Vec::new();
-    for guards in [vec![], vec![(|_, y| y[0]) as fn(f64, &[f64]) -> f64, |_, y| y[1] - 0.3]] {
-        let mut watched = Watched::new(guards);
-        let mut recorder = Recorder::default();
-        let run = run(MethodKind::Derf, &mut watched, (0.0, 20.0), &[1.0, 0.0], 20, &mut recorder);
-        assert_eq!(run.expect("a run to the end").statistics.restarts, 0);
-        steps.push(recorder.steps);
-    }
-    assert!(steps[0] == steps[1]);
-}
-
 /// A system without continuous states still follows its clock.
 #[test]
 fn a_system_without_states_follows_its_clock() {
@@ -454,46 +304,5 @@ fn a_system_without_states_follows_its_clock() {
         let mut clock = Clock(0);
         run(kind, &mut clock, (0.0, 9.5), &[], 19, &mut Recorder::default()).expect("a run");
         assert_eq!(clock.0, 9, "{kind:?}");
-    }
-}
-
-/// Oscillator watched by `y_0 - c` for twenty levels `c` between -1 and 1, some close to the turning
-/// points: every crossing of `cos t = c` is found once, in order, at its time.
-#[test]
-fn all_crossings_of_random_levels_are_found_in_order() {
-    let mut sequence = Sequence(7);
-    for kind in METHODS {
-        for round in 0..4 {
-            // Levels approach the turning points: up to 1 - 1e-6.
-            let levels: Vec<f64> = (0..20)
-                .map(|i| {
-                    let edge = 10f64.powf(-6.0 * sequence.draw());
-                    if i % 2 == 0 { 1.0 - edge } else { edge - 1.0 }
-                })
-                .collect();
-            let mut expected: Vec<(f64, usize, bool)> = Vec::new();
-            for (i, c) in levels.iter().enumerate() {
-                for turn in 0..4 {
-                    let base = 2.0 * PI * f64::from(turn);
-                    expected.push((base + c.acos(), i, false));
-                    expected.push((base + 2.0 * PI - c.acos(), i, true));
-                }
-            }
-            expected.retain(|e| e.0 < 20.0);
-            expected.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let mut problem = Levels { levels, crossings: Vec::new() };
-            let recorder = &mut Recorder::default();
-            run(kind, &mut problem, (0.0, 20.0), &[1.0, 0.0], 7, recorder).expect("a run");
-            assert_eq!(problem.crossings.len(), expected.len(), "{kind:?} round {round}");
-            for (found, expected) in problem.crossings.iter().zip(&expected) {
-                assert_eq!(found.1, expected.1, "{kind:?} {round}: {found:?} {expected:?}");
-                assert_eq!(found.2, expected.2, "{kind:?} {round}: {found:?} {expected:?}");
-                // The error of the state grows to a hundred tolerances in 20 units of time and
-                // hundreds of restarts; the slope of the guard turns it into one of time.
-                let slope = expected.0.sin().abs();
-                let allowed = 100.0 * TOLERANCE / slope;
-                assert!((found.0 - expected.0).abs() < allowed, "{kind:?}: {found:?} {expected:?}");
-            }
-        }
     }
 }

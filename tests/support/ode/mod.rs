@@ -1,6 +1,7 @@
 //! Ordinary differential equations with known answers, and a way to run any method on them.
 
 pub mod detest;
+pub mod harness;
 pub mod reference;
 pub mod run;
 pub mod special;

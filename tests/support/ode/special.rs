@@ -1,5 +1,7 @@
 //! Small problems, each made for one property of the event handling.
 
+use std::f64::consts::PI;
+
 use engine::integrators::{
     Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
 };
@@ -180,6 +182,24 @@ pub struct Levels {
     pub levels: Vec<f64>,
     /// Every crossing as (time, level, rising).
     pub crossings: Vec<(f64, usize, bool)>,
+}
+
+impl Levels {
+    /// The crossings of `cos t` before `end`.
+    pub fn expected(&self, end: f64) -> Vec<(f64, usize, bool)> {
+        let mut expected = Vec::new();
+        for (i, level) in self.levels.iter().enumerate() {
+            let mut turn = 0.0;
+            while turn < end {
+                expected.push((turn + level.acos(), i, false));
+                turn += 2.0 * PI;
+                expected.push((turn - level.acos(), i, true));
+            }
+        }
+        expected.retain(|crossing| crossing.0 < end);
+        expected.sort_by(|a, b| a.0.total_cmp(&b.0));
+        expected
+    }
 }
 
 impl Problem for Levels {
