@@ -2,19 +2,22 @@
 //!
 //! Cash & Karp, ACM TOMS 16 (1990) 201; Press et al., *Numerical Recipes*, section 16.2.
 //!
-//!     1/5   | 1/5
-//!     3/10  | 3/40        9/40
-//!     3/5   | 3/10       -9/10     6/5
-//!     1     | -11/54      5/2     -70/27      35/27
-//!     7/8   | 1631/55296  175/512  575/13824  44275/110592  253/4096
-//!     ------+---------------------------------------------------------------
-//!     y5    | 37/378      0        250/621    125/594       0          512/1771
-//!     y4    | 2825/27648  0        18575/48384 13525/55296  277/14336  1/4
+//! ```text
+//! 1/5   | 1/5
+//! 3/10  | 3/40        9/40
+//! 3/5   | 3/10       -9/10     6/5
+//! 1     | -11/54      5/2     -70/27      35/27
+//! 7/8   | 1631/55296  175/512  575/13824  44275/110592  253/4096
+//! ------+---------------------------------------------------------------
+//! y5    | 37/378      0        250/621    125/594       0          512/1771
+//! y4    | 2825/27648  0        18575/48384 13525/55296  277/14336  1/4
+//! ```
 //!
 //! Not here: events, which work on the quintic of `dense.rs`.
 
-use super::adams::check_finite;
 use super::dense::{Degree, DenseStep};
+use super::one_step::{first_step, fit_step, ratio};
+use super::problem::check_finite;
 use super::tolerance::time_resolution;
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
@@ -120,58 +123,16 @@ impl CashKarp {
 }
 
 /// What came of a trial.
-pub(super) struct Attempt {
+struct Attempt {
     /// Estimated error over tolerance.
-    pub error: f64,
+    error: f64,
     /// Why the problem could not be evaluated, if so.
-    pub source: Option<EvaluationError>,
+    source: Option<EvaluationError>,
 }
 
 /// `sum_s weights_s k_s` for component l.
 fn combine(stages: &[f64], n: usize, weights: &[f64], l: usize) -> f64 {
     weights.iter().enumerate().map(|(s, w)| w * stages[s * n + l]).sum()
-}
-
-/// `|error| / allowed`; nothing is allowed where the tolerance vanishes, except no error.
-pub(super) fn ratio(error: f64, allowed: f64) -> f64 {
-    if error == 0.0 { 0.0 } else { error.abs() / allowed }
-}
-
-/// First step of a one-step method: a hundredth of the time in which the solution would change by
-/// its own scale (Hairer, Norsett, Wanner, *Solving ODEs I*, II.4), within the given limits.
-pub(super) fn first_step(
-    tolerance: &Tolerance,
-    limits: &StepLimits,
-    y: &[f64],
-    ydot: &[f64],
-    room: f64,
-) -> f64 {
-    if let Some(initial) = limits.initial {
-        return limits.clamp(initial);
-    }
-    let (mut size, mut speed): (f64, f64) = (0.0, 0.0);
-    for (y, f) in y.iter().zip(ydot) {
-        let allowed = tolerance.relative * y.abs() + tolerance.absolute;
-        if allowed > 0.0 {
-            size = size.max(y.abs() / allowed);
-            speed = speed.max(f.abs() / allowed);
-        }
-    }
-    let h = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
-    limits.clamp(h.min(room))
-}
-
-/// Fits a planned size into the room before the bound: lands on it exactly, and halves the rest
-/// rather than leave a sliver. Returns size and end time.
-pub(super) fn fit_step(t: f64, plan: f64, bound: f64) -> (f64, f64) {
-    let room = bound - t;
-    if plan.abs() * (1.0 + 1e-9) >= room.abs() {
-        (room, bound)
-    } else if 2.0 * plan.abs() > room.abs() {
-        (0.5 * room, t + 0.5 * room)
-    } else {
-        (plan, t + plan)
-    }
 }
 
 impl Method for CashKarp {
@@ -192,6 +153,11 @@ impl Method for CashKarp {
         problem: &mut dyn Problem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
+        if let Some(raised) = self.tolerance.raised_for(&self.step.y1) {
+            self.tolerance = raised;
+            self.statistics.tolerance_raises += 1;
+            return Ok(StepOutcome::ToleranceRaised(raised));
+        }
         let (t, room) = (self.step.t1, target.bound - self.step.t1);
         if self.h == 0.0 {
             let Self { tolerance, limits, step, .. } = self;
@@ -206,7 +172,7 @@ impl Method for CashKarp {
                 // A step cut short by its room says nothing against the longer plan.
                 let next = self.adapt(h, error).abs();
                 self.h = self.limits.clamp(if h == plan { next } else { next.max(plan.abs()) });
-                self.step.complete(t1);
+                self.step.complete(t1, h);
                 self.statistics.accept(5);
                 return Ok(StepOutcome::Accepted);
             }
@@ -254,7 +220,7 @@ impl Method for CashKarp {
     }
 
     fn report(&self) -> StepReport {
-        let h = self.step.t1 - self.step.t0;
+        let h = self.step.h;
         StepReport { t: self.step.t1, h, order: 5, h_next: self.h.copysign(h), order_next: 5 }
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Not here: extrapolation methods, which have a polynomial of their own (`bulirsch_stoer.rs`).
 
-use super::adams::check_finite;
+use super::problem::check_finite;
 use super::{EvaluationError, Problem};
 
 /// Degree of the interpolating polynomial.
@@ -28,6 +28,8 @@ pub(super) enum Degree {
 pub(super) struct DenseStep {
     pub t0: f64,
     pub t1: f64,
+    /// Size of the step as it was computed; `t1 - t0` is rounded.
+    pub h: f64,
     pub y0: Vec<f64>,
     pub f0: Vec<f64>,
     pub y1: Vec<f64>,
@@ -47,6 +49,7 @@ impl DenseStep {
         Self {
             t0: 0.0,
             t1: 0.0,
+            h: 0.0,
             y0: zero(),
             f0: zero(),
             y1: zero(),
@@ -84,8 +87,9 @@ impl DenseStep {
     }
 
     /// Declares the step complete: the polynomial is the cubic again.
-    pub fn complete(&mut self, t1: f64) {
+    pub fn complete(&mut self, t1: f64, h: f64) {
         self.t1 = t1;
+        self.h = h;
         self.c.fill(0.0);
         self.d.fill(0.0);
         self.degree = Degree::Cubic;
@@ -212,7 +216,7 @@ mod tests {
         step.turn_over();
         step.y1[0] = 32.0;
         step.f1[0] = 80.0;
-        step.complete(2.0);
+        step.complete(2.0, 1.0);
         assert_eq!(step.raise(&mut Powers, Degree::Quintic), Ok(3));
         for t in [1.0f64, 1.1, 1.37, 1.5, 1.9, 2.0] {
             let (mut y, mut f) = ([0.0], [0.0]);

@@ -79,6 +79,14 @@ pub trait Method {
     /// Writes solution and derivative at `t` inside the last step.
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]);
 
+    /// In how many equal parts the last step has to be looked at so that nothing hides between
+    /// the points: in each part the solution should look like a parabola. A method of moderate
+    /// order or with a long history covers less than a radian of an oscillation per step, for
+    /// which four parts are enough; each costs an evaluation of the guards.
+    fn parts_to_inspect(&self) -> usize {
+        4
+    }
+
     /// True if output points are reached by ending a step there rather than by interpolation.
     fn lands_on_outputs(&self) -> bool {
         false

@@ -15,6 +15,37 @@
 //! construction allocates; a problem that wants the same keeps its workspace inside itself, which
 //! is why its functions take `&mut self`.
 //!
+//! ```
+//! use engine::integrators::{
+//!     EvaluationError, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build,
+//! };
+//!
+//! struct Oscillator;
+//!
+//! impl Problem for Oscillator {
+//!     fn len(&self) -> usize {
+//!         2
+//!     }
+//!     fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+//!         f.copy_from_slice(&[y[1], -y[0]]);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-9));
+//! let mut driver = build(MethodKind::Derf, 2, 0, &settings)?;
+//! driver.start(&mut Oscillator, 0.0, &[1.0, 0.0], 1.0, &mut Silent)?;
+//! for k in 1..=10 {
+//!     let t = 0.5 * f64::from(k);
+//!     // An event returns too; only an output ends the way to the output point.
+//!     while driver.advance(&mut Oscillator, t, &mut Silent)? != Stop::Output {}
+//!     assert!((driver.y()[0] - t.cos()).abs() < 1e-5);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! Not here: what the states mean, what a mode is called, where results are written.
 
 pub mod adams;
@@ -27,6 +58,7 @@ mod driver;
 mod error;
 mod events;
 mod method;
+mod one_step;
 mod problem;
 mod rk4;
 mod roots;

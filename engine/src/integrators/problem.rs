@@ -225,3 +225,11 @@ pub trait Problem {
         Ok(())
     }
 }
+
+/// Catches values that are not finite where they are born; names the first.
+pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
+    match values.iter().position(|x| !x.is_finite()) {
+        Some(index) => Err(EvaluationError::NotFinite { index }),
+        None => Ok(()),
+    }
+}

@@ -5,8 +5,8 @@
 //!
 //! Not here: events, which work on the quartic of `dense.rs`.
 
-use super::adams::check_finite;
 use super::dense::{Degree, DenseStep};
+use super::problem::check_finite;
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
     Target, Tolerance,
@@ -98,7 +98,7 @@ impl Method for Rk4 {
         self.statistics.evaluations += 1;
         problem.derivatives(t1, &self.step.y1, &mut self.step.f1).map_err(failure)?;
         check_finite(&self.step.f1).map_err(failure)?;
-        self.step.complete(t1);
+        self.step.complete(t1, h);
         self.statistics.accept(4);
         Ok(StepOutcome::Accepted)
     }
@@ -133,7 +133,7 @@ impl Method for Rk4 {
     }
 
     fn report(&self) -> StepReport {
-        let h = self.step.t1 - self.step.t0;
+        let h = self.step.h;
         StepReport { t: self.step.t1, h, order: 4, h_next: self.h.copysign(h), order_next: 4 }
     }
 

@@ -4,7 +4,7 @@
 
 use super::{
     Adams, BulirschStoer, CashKarp, Driver, EventSettings, Method, Rk4, RootSearch, SettingsError,
-    StepLimits, Tolerance,
+    StepLimits, Tolerance, fixed_step,
 };
 
 /// The methods by name.
@@ -74,6 +74,18 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// The same for outputs every `t_step` seconds with these step limits: sets the step of rk4, and
+    /// counts a hundred events within a hundredth of an output interval as chattering.
+    #[must_use]
+    pub fn with_outputs(mut self, t_step: f64, limits: StepLimits) -> Self {
+        self.limits = limits;
+        self.fixed_step = fixed_step(t_step.abs(), limits.max);
+        self.events.chatter_span = 0.01 * t_step.abs();
+        self
+    }
+}
+
 /// Makes a driver for `n_states` states and `n_guards` guards.
 ///
 /// # Errors
@@ -84,18 +96,18 @@ pub fn build(
     n_guards: usize,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
-    let Settings { tolerance, limits, fixed_step, events } = *settings;
+    let Settings { tolerance, limits, fixed_step: h, events } = *settings;
     limits.check()?;
     if kind == MethodKind::Rk4 {
-        if !(fixed_step.is_finite() && fixed_step > 0.0) {
-            return Err(SettingsError::BadStep { name: "TstepMax", value: fixed_step });
+        if !(h.is_finite() && h > 0.0) {
+            return Err(SettingsError::BadStep { name: "TstepMax", value: h });
         }
     } else {
         tolerance.check()?;
     }
     let method: Box<dyn Method + Send> = match kind {
         MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
-        MethodKind::Rk4 => Box::new(Rk4::new(n_states, fixed_step)),
+        MethodKind::Rk4 => Box::new(Rk4::new(n_states, h)),
         MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
         MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
     };

@@ -71,6 +71,20 @@ impl Tolerance {
     }
 }
 
+/// Round-offs of the largest component that a one-step method can still tell from an error: its
+/// estimate is a difference of sums of up to a dozen terms.
+const ESTIMATE_NOISE: f64 = 16.0 * ROUND_OFF;
+
+impl Tolerance {
+    /// The tolerance raised to what an error estimate resolves at `y`, if it is below that.
+    pub(super) fn raised_for(&self, y: &[f64]) -> Option<Self> {
+        let size = y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
+        let (allowed, floor) = (self.relative * size + self.absolute, ESTIMATE_NOISE * size);
+        // The new level lies a little above the floor, so that it is raised once and not again.
+        (allowed < floor).then(|| self.at_level(1.01 * self.level() * (floor / allowed)))
+    }
+}
+
 /// Limits of the step size. All are magnitudes; the direction comes from the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimits {

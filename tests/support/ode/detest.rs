@@ -34,7 +34,7 @@ pub fn all() -> Vec<Ode> {
         problem("D3", orbit(0.5), kepler),
         problem("D4", orbit(0.7), kepler),
         problem("D5", orbit(0.9), kepler),
-        problem("E1", vec![0.671_396_707_141_803_0, 0.095_400_514_447_474_46], e1),
+        problem("E1", vec![0.671_396_707_141_803, 0.095_400_514_447_474_46], e1),
         problem("E2", vec![2.0, 0.0], e2),
         problem("E3", vec![0.0, 0.0], e3),
         problem("E4", vec![30.0, 0.0], e4),

@@ -1,9 +1,12 @@
 //! Ordinary differential equations with known answers, and a way to run any method on them.
 
 pub mod detest;
+pub mod harness;
 pub mod reference;
 pub mod run;
+pub mod special;
 pub mod standard;
+pub mod switching;
 
 use engine::integrators::{EvaluationError, Problem};
 

@@ -29,6 +29,7 @@ mod interpolation;
 mod order;
 mod starter;
 
+use super::problem::check_finite;
 use super::tolerance::{ROUND_OFF, time_resolution};
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
@@ -284,14 +285,6 @@ impl Adams {
 
     fn too_small(&self, h: f64, error_ratio: f64) -> IntegrationError {
         IntegrationError::StepTooSmall { t: self.t, h, order: self.k, error_ratio }
-    }
-}
-
-/// First component that is not a finite number.
-pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
-    match values.iter().position(|x| !x.is_finite()) {
-        Some(index) => Err(EvaluationError::NotFinite { index }),
-        None => Ok(()),
     }
 }
 

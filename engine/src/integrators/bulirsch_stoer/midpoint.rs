@@ -7,8 +7,8 @@
 //!
 //! Not here: error estimates and control (`mod.rs`).
 
-use super::super::adams::check_finite;
 use super::super::dense::hermite;
+use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem};
 
 /// Rows of the extrapolation table.
@@ -26,6 +26,8 @@ pub(super) struct MidpointRows {
     n: usize,
     pub t0: f64,
     pub t1: f64,
+    /// Size of the step as it was computed; `t1 - t0` is rounded.
+    pub h: f64,
     pub y0: Vec<f64>,
     pub f0: Vec<f64>,
     pub y1: Vec<f64>,
@@ -51,6 +53,7 @@ impl MidpointRows {
             n,
             t0: 0.0,
             t1: 0.0,
+            h: 0.0,
             y0: zero(1),
             f0: zero(1),
             y1: zero(1),
@@ -87,8 +90,9 @@ impl MidpointRows {
         std::mem::swap(&mut self.f0, &mut self.f1);
     }
 
-    pub fn complete(&mut self, t1: f64, row: usize) {
+    pub fn complete(&mut self, t1: f64, h: f64, row: usize) {
         self.t1 = t1;
+        self.h = h;
         self.row = row;
         self.prepared = false;
     }

@@ -11,8 +11,8 @@
 
 mod midpoint;
 
-use super::adams::check_finite;
-use super::cash_karp::{first_step, fit_step, ratio};
+use super::one_step::{first_step, fit_step, ratio};
+use super::problem::check_finite;
 use super::tolerance::time_resolution;
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
@@ -225,6 +225,11 @@ impl Method for BulirschStoer {
         problem: &mut dyn Problem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
+        if let Some(raised) = self.tolerance.raised_for(&self.rows.y1) {
+            self.tolerance = raised;
+            self.statistics.tolerance_raises += 1;
+            return Ok(StepOutcome::ToleranceRaised(raised));
+        }
         let (t, room) = (self.rows.t1, target.bound - self.rows.t1);
         if self.h == 0.0 {
             let Self { tolerance, limits, rows, .. } = self;
@@ -241,7 +246,7 @@ impl Method for BulirschStoer {
                     self.h = self.h.max(plan.abs());
                 }
                 self.last_row = row;
-                self.rows.complete(t1, row);
+                self.rows.complete(t1, h, row);
                 self.statistics.accept(2 * row + 2);
                 return Ok(StepOutcome::Accepted);
             }
@@ -273,6 +278,11 @@ impl Method for BulirschStoer {
         self.rows.interpolate(t, y, ydot);
     }
 
+    /// A step of high order spans several turns of an oscillation.
+    fn parts_to_inspect(&self) -> usize {
+        2 * self.report().order
+    }
+
     fn lands_on_outputs(&self) -> bool {
         true
     }
@@ -290,7 +300,7 @@ impl Method for BulirschStoer {
     }
 
     fn report(&self) -> StepReport {
-        let h = self.rows.t1 - self.rows.t0;
+        let h = self.rows.h;
         StepReport {
             t: self.rows.t1,
             h,

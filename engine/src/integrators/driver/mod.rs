@@ -8,6 +8,7 @@
 //! Not here: event iteration (`switching.rs`), counters (`account.rs`), the search for roots.
 
 mod account;
+mod settings;
 mod switching;
 
 use super::chatter::ChatterWatch;
@@ -19,60 +20,12 @@ use super::{
 };
 use account::{Account, Remark};
 
+pub use settings::{EventSettings, RootSearch};
+
 /// How far beyond an output point a method may step, in multiples of the distance to it.
 const OVERSHOOT: f64 = 10.0;
 /// Raises of the tolerance without a step in between that end the run.
 const RAISES_LIMIT: usize = 10;
-
-/// What is done about guards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RootSearch {
-    /// Guards are evaluated at the start only.
-    Off,
-    /// Guards are looked at after each step, and a crossing is an event at its end: for fixed
-    /// steps in real time, and for methods without roots.
-    StepEnd,
-    /// Crossings are located to round-off.
-    Locate,
-}
-
-/// What a driver does about events and outputs.
-#[derive(Clone, Copy, Debug)]
-pub struct EventSettings {
-    /// What is done about guards.
-    pub search: RootSearch,
-    /// Passes of an event iteration before it counts as not settling.
-    pub iteration_limit: usize,
-    /// Events within `chatter_span` that count as chattering.
-    pub chatter_events: usize,
-    /// Span for `chatter_events`, s.
-    pub chatter_span: f64,
-    /// Methods may use what they knew before an event to restart faster.
-    pub warm_restart: bool,
-    /// Never step past an output point; the method then restarts at each (DE with a negative
-    /// flag). For problems that have no derivatives beyond.
-    pub stop_at_outputs: bool,
-    /// Steps after which the work is looked at.
-    pub step_allowance: u64,
-    /// Count the work anew at every output point, as DE does; otherwise through the run, so that
-    /// stiffness shows with dense outputs too.
-    pub count_per_output: bool,
-}
-
-impl Default for EventSettings {
-    fn default() -> Self {
-        Self {
-            search: RootSearch::Off,
-            iteration_limit: 100,
-            chatter_events: 100,
-            chatter_span: 1e-6,
-            warm_restart: true,
-            stop_at_outputs: false,
-            step_allowance: 500,
-            count_per_output: false,
-        }
-    }
-}
 
 /// Why [`Driver::advance`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -444,7 +397,9 @@ impl Driver {
                 return Ok(());
             }
         }
-        if self.next_time_event == Some(t) {
+        // The sum t + h may miss the instant at which the step was to end by a round-off.
+        let instant = self.next_time_event.filter(|i| (i - t).abs() <= time_resolution(t));
+        if let Some(t) = instant {
             self.pending = Some(Pending { t, cause: Cause::Time });
             return Ok(());
         }
@@ -460,7 +415,7 @@ impl Driver {
         self.method.statistics_mut().evaluations += 1;
         let evaluated = problem
             .derivatives(self.t, &self.y, &mut self.ydot)
-            .and_then(|()| super::adams::check_finite(&self.ydot));
+            .and_then(|()| super::problem::check_finite(&self.ydot));
         evaluated.map_err(|source| self.failure(source))?;
         self.evaluate_guards(problem)
     }

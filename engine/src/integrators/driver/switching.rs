@@ -1,4 +1,4 @@
-//! Handles an event: state at the event, passes until the modes rest, restart.
+//! Handles an event: state at the event, passes until the modes rest, restart if any changed.
 //!
 //! Not here: how events are found (`roots.rs`), what a mode is (`Problem::switch`).
 
@@ -8,14 +8,21 @@ use super::super::{
 use super::{Driver, Pending, Stop};
 
 impl Driver {
-    /// Stops at a pending event, settles the modes and restarts the method.
+    /// Stops at a pending event, settles the modes and restarts the method if they changed.
     pub(super) fn handle(
         &mut self,
         problem: &mut dyn Problem,
         pending: Pending,
         listener: &mut dyn Listener,
     ) -> Result<Stop, IntegrationError> {
-        self.copy_state(problem, pending.t)?;
+        if pending.cause == Cause::State {
+            // The very state at which the guards were seen to have crossed.
+            let (y, ydot) = self.roots.state();
+            self.y.copy_from_slice(y);
+            self.ydot.copy_from_slice(ydot);
+        } else {
+            self.copy_state(problem, pending.t)?;
+        }
         self.pending = None;
         self.t = pending.t;
         self.y_before.copy_from_slice(&self.y);
@@ -38,9 +45,13 @@ impl Driver {
             }
             self.roots.forget_accumulation();
         }
-        let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
-        self.resume(problem, start);
-        self.method.statistics_mut().restarts += 1;
+        if changed {
+            let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
+            self.resume(problem, start);
+            self.method.statistics_mut().restarts += 1;
+        } else {
+            self.carry_on(problem)?;
+        }
         Ok(if verdict == Verdict::Stop { Stop::Interrupted } else { Stop::Event(cause) })
     }
 
@@ -120,11 +131,24 @@ impl Driver {
         IntegrationError::UnsettledEvent { t: self.t, iterations, toggling }
     }
 
+    /// Nothing changed, so the last step is still good: looks for events in what is left of it.
+    fn carry_on(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+        self.roots.rearm(problem, &self.y);
+        self.ask_for_instant(problem);
+        if self.beyond(self.method.t(), self.t) { self.inspect(problem, self.t) } else { Ok(()) }
+    }
+
+    fn ask_for_instant(&mut self, problem: &mut dyn Problem) {
+        // An instant that is not ahead would be handled for ever.
+        let instant = problem.next_time_event(self.t, self.direction);
+        self.next_time_event = instant.filter(|t| self.beyond(*t, self.t));
+    }
+
     /// The method stands at the driver's state, guards are armed, the next known instant is asked.
     pub(super) fn resume(&mut self, problem: &mut dyn Problem, start: Start) {
-        self.roots.rearm(problem);
+        self.roots.rearm(problem, &self.y);
         self.method.restart(self.t, &self.y, &self.ydot, start);
-        self.next_time_event = problem.next_time_event(self.t, self.direction);
+        self.ask_for_instant(problem);
         self.account.restarted();
         self.pending = None;
     }
