@@ -4,8 +4,8 @@
 use std::f64::consts::PI;
 
 use dysim_tests::ode::harness::{METHODS, TOLERANCE, assert_times, run, settings, settings_at};
-use dysim_tests::ode::run::{Recorder, driver, integrate};
-use dysim_tests::ode::special::{Levels, Sequence};
+use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
+use dysim_tests::ode::special::{Levels, Pushed, Sequence};
 use dysim_tests::ode::switching::Watched;
 use engine::integrators::{MethodKind, RootSearch};
 
@@ -168,4 +168,28 @@ fn all_crossings_of_random_levels_are_found_in_order() {
             }
         }
     }
+}
+
+/// Random systems with four relays, integrated by all methods: the same number of events, and ends
+/// that differ by no more than errors of one tolerance grow to in 10 s and some twenty events.
+#[test]
+fn all_methods_agree_on_random_switching_systems() {
+    let mut sequence = Sequence(11);
+    let mut events = 0;
+    for case in 0..50 {
+        let system = Pushed::random(&mut sequence, 4);
+        let mut runs = Vec::new();
+        for kind in METHODS {
+            let recorder = &mut Recorder::default();
+            let run = run(kind, &mut system.clone(), (0.0, 10.0), &[1.0, 0.0], 20, recorder);
+            runs.push(run.expect("a run to the end"));
+        }
+        for (run, kind) in runs.iter().zip(METHODS).skip(1) {
+            assert_eq!(run.events.len(), runs[0].events.len(), "{case} {kind:?}");
+            let difference = max_difference(&run.y, &runs[0].y);
+            assert!(difference < 1e3 * TOLERANCE, "{case} {kind:?}: {difference:e}");
+        }
+        events += runs[0].events.len();
+    }
+    assert!(events > 500, "{events}");
 }

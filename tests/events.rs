@@ -7,9 +7,11 @@ use std::f64::consts::PI;
 
 use dysim_tests::ode::harness::{METHODS, TOLERANCE, assert_times, run, settings, settings_at};
 use dysim_tests::ode::run::{Recorder, driver, integrate};
-use dysim_tests::ode::special::{Clock, Clocked, Quarrel, Sawtooth, Stairs};
+use dysim_tests::ode::special::{Clock, Clocked, Quarrel, Sawtooth, Slider, Stairs};
 use dysim_tests::ode::switching::{Block, BouncingBall, GRAVITY, Relay, Trampoline};
-use engine::integrators::{Cause, GuardId, IntegrationError, MethodKind, Problem, Stop};
+use engine::integrators::{
+    BinaryStates, Cause, GuardId, IntegrationError, MethodKind, Problem, Stop,
+};
 
 #[test]
 fn a_ball_bounces_at_the_times_of_its_parabolas() {
@@ -169,6 +171,23 @@ fn an_accumulation_without_rest_is_an_error_that_names_the_guard() {
         };
         assert_eq!(guard, GuardId(0));
         assert!((t - 3.0 * (2.0 / GRAVITY).sqrt()).abs() < 1e-5);
+    }
+}
+
+/// A state that both modes drive back to zero slides along it: the driver gives its guard a
+/// hysteresis of at most 1e-5 of its scale, says that it chatters, and the run gets on.
+#[test]
+fn a_sliding_guard_is_reported_and_the_run_gets_on() {
+    for kind in METHODS {
+        let mut slider = Slider { states: BinaryStates::new(1) };
+        let mut recorder = Recorder::default();
+        let run = run(kind, &mut slider, (0.0, 0.02), &[0.01], 10, &mut recorder);
+        let outcome = run.expect("a run to the end");
+        assert_eq!(outcome.t, 0.02);
+        assert!(outcome.y[0].abs() < 1.1e-5, "{kind:?}: {:?}", outcome.y);
+        // A period of the hysteresis takes 4e-5 s and has two events.
+        assert!((400..1000).contains(&outcome.events.len()), "{kind:?}: {}", outcome.events.len());
+        assert!(recorder.notices.iter().any(|n| n.starts_with("Chattering")), "{kind:?}");
     }
 }
 

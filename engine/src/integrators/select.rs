@@ -76,12 +76,12 @@ impl Settings {
 
 impl Settings {
     /// The same for outputs every `t_step` seconds with these step limits: sets the step of rk4, and
-    /// counts a hundred events within a hundredth of an output interval as chattering.
+    /// counts a hundred events within a tenth of an output interval as chattering.
     #[must_use]
     pub fn with_outputs(mut self, t_step: f64, limits: StepLimits) -> Self {
         self.limits = limits;
         self.fixed_step = fixed_step(t_step.abs(), limits.max);
-        self.events.chatter_span = 0.01 * t_step.abs();
+        self.events.chatter_span = 0.1 * t_step.abs();
         self
     }
 }

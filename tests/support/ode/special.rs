@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use engine::integrators::{
-    Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
+    BinaryStates, Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
 };
 
 /// `y' = 1` and `y' = -1` in turn, switched by a clock every 0.25 s: no search, exact times.
@@ -281,5 +281,121 @@ impl Sequence {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// `x'' = -omega^2 x - damping x' + sum_i push_i s_i`, with `s_i` the side of `slope_i x - level_i`: a
+/// random relay system. The rates of its guards are continuous, so none can slide along zero.
+#[derive(Clone, Debug)]
+pub struct Pushed {
+    /// `omega^2` and the damping.
+    pub spring: [f64; 2],
+    /// One relay each: push, slope, level.
+    pub relays: Vec<[f64; 3]>,
+    /// Their states.
+    pub states: BinaryStates,
+}
+
+impl Pushed {
+    /// A system with `n` relays, from the sequence.
+    pub fn random(sequence: &mut Sequence, n: usize) -> Self {
+        let spring = [1.0 + 8.0 * sequence.draw(), 0.5 * sequence.draw()];
+        let mut between = |low: f64, high: f64| low + (high - low) * sequence.draw();
+        let relays =
+            (0..n).map(|_| [between(-1.0, 1.0), between(-1.0, 1.0), between(-0.5, 0.5)]).collect();
+        Self { spring, relays, states: BinaryStates::new(n) }
+    }
+}
+
+impl Problem for Pushed {
+    fn len(&self) -> usize {
+        2
+    }
+
+    fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        f[0] = y[1];
+        f[1] = -self.spring[0] * y[0] - self.spring[1] * y[1];
+        for (i, relay) in self.relays.iter().enumerate() {
+            f[1] += relay[0] * f64::from(self.states.value(GuardId(i)));
+        }
+        Ok(())
+    }
+
+    fn n_guards(&self) -> usize {
+        self.relays.len()
+    }
+
+    fn guards(
+        &mut self,
+        _: f64,
+        y: &[f64],
+        _: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        for (value, relay) in values.iter_mut().zip(&self.relays) {
+            *value = relay[1] * y[0] - relay[2];
+        }
+        Ok(())
+    }
+
+    fn sides(&self, sides: &mut [Side]) {
+        self.states.fill_sides(sides);
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        _: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), EvaluationError> {
+        self.states.update(event, changes);
+        Ok(())
+    }
+}
+
+/// `y' = -s` with `s` the side of `y`: after it has reached zero, `y` slides along it.
+#[derive(Clone, Debug)]
+pub struct Slider {
+    /// The side.
+    pub states: BinaryStates,
+}
+
+impl Problem for Slider {
+    fn len(&self) -> usize {
+        1
+    }
+
+    fn derivatives(&mut self, _: f64, _: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        f[0] = -f64::from(self.states.value(GuardId(0)));
+        Ok(())
+    }
+
+    fn n_guards(&self) -> usize {
+        1
+    }
+
+    fn guards(
+        &mut self,
+        _: f64,
+        y: &[f64],
+        _: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        values[0] = y[0];
+        Ok(())
+    }
+
+    fn sides(&self, sides: &mut [Side]) {
+        self.states.fill_sides(sides);
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        _: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), EvaluationError> {
+        self.states.update(event, changes);
+        Ok(())
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Not here: how events are found (`roots.rs`), what a mode is (`Problem::switch`).
 
+use super::super::roots::Cluster;
 use super::super::{
     Cause, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
 };
@@ -39,7 +40,7 @@ impl Driver {
         if wish == Verdict::Stop {
             verdict = Verdict::Stop;
         }
-        if let Some((guard, events, t_first)) = accumulation {
+        if let Some(Cluster { guard, events, t_first }) = accumulation {
             if !changed {
                 return Err(IntegrationError::Zeno { t_first, t: self.t, guard, events });
             }
@@ -68,18 +69,26 @@ impl Driver {
     /// Tells the listener about chattering or accumulation, if this event makes it so.
     fn report_cluster(
         &mut self,
-        accumulation: Option<(GuardId, usize, f64)>,
+        accumulation: Option<Cluster>,
         listener: &mut dyn Listener,
     ) -> Verdict {
         let t = self.t;
-        if let Some((guard, events, t_first)) = accumulation {
+        if let Some(Cluster { guard, events, t_first }) = accumulation {
             return listener.notice(&Notice::Zeno { t_first, t, events, guard });
         }
         // Only state events can chatter: the others come from the problem's own clock.
         let Some(crossing) = self.roots.crossed().first().copied() else { return Verdict::GoOn };
-        let Some(t_first) = self.chatter.record(t) else { return Verdict::GoOn };
-        let events = self.chatter.limit();
-        listener.notice(&Notice::Chattering { t_first, t, events, guard: crossing.guard })
+        let dense = self.chatter.record(t).map(|t_first| Cluster {
+            guard: crossing.guard,
+            events: self.chatter.limit(),
+            t_first,
+        });
+        match dense.or_else(|| self.roots.sliding()) {
+            Some(Cluster { guard, events, t_first }) => {
+                listener.notice(&Notice::Chattering { t_first, t, events, guard })
+            }
+            None => Verdict::GoOn,
+        }
     }
 
     /// The event iteration: passes until one notes no change. Returns whether any did, and what

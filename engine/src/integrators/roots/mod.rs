@@ -54,6 +54,14 @@ pub(super) struct RootFinder {
     evaluations: u64,
 }
 
+/// Events of one guard that belong together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cluster {
+    pub guard: GuardId,
+    pub events: usize,
+    pub t_first: f64,
+}
+
 /// The step under search, and how to evaluate inside it.
 struct Inside<'a> {
     problem: &'a mut dyn Problem,
@@ -64,19 +72,9 @@ struct Inside<'a> {
 
 impl RootFinder {
     pub fn new(n_states: usize, n_guards: usize) -> Self {
-        let watch = Watch {
-            side: Side::Positive,
-            armed: false,
-            band: ZERO_BAND,
-            shift: ZERO_BAND,
-            scale: 1.0,
-            residue: 0.0,
-            unarmed_events: 0,
-            t_first: 0.0,
-        };
         Self {
             n: n_guards,
-            watches: vec![watch; n_guards],
+            watches: vec![Watch::new(); n_guards],
             start: vec![0.0; n_guards],
             samples: vec![0.0; n_guards * (PARTS.1 + 1)],
             values: vec![0.0; n_guards],
@@ -142,7 +140,7 @@ impl RootFinder {
             let watch = &mut self.watches[i];
             watch.scale = self.bands[i];
             watch.band = ZERO_BAND * watch.scale;
-            watch.unarmed_events = 0;
+            watch.forget();
             watch.side = Side::of(self.values[i]);
             self.bands[i] = watch.band;
         }
@@ -164,29 +162,30 @@ impl RootFinder {
         }
         problem.sides(&mut self.sides);
         for i in 0..self.n {
-            let g = self.values[i];
-            let watch = &mut self.watches[i];
-            watch.side = self.sides[i];
-            watch.band = (ZERO_BAND * watch.scale).max(2.0 * watch.residue);
-            watch.residue = 0.0;
-            self.bands[i] = watch.band;
-            let r = watch.side.sign() * g;
-            watch.armed = r > watch.band;
-            watch.shift = if r < -watch.band { f64::INFINITY } else { watch.band };
+            self.watches[i].rearm(self.sides[i], self.values[i]);
+            self.bands[i] = self.watches[i].band;
         }
         self.start.copy_from_slice(&self.values);
     }
 
-    /// A guard that has fired too often without leaving zero: guard, count, time of the first.
-    pub fn accumulation(&self) -> Option<(GuardId, usize, f64)> {
-        let found = self.watches.iter().position(|w| w.unarmed_events >= ACCUMULATION_LIMIT)?;
+    /// A guard that has fired too often without leaving zero.
+    pub fn accumulation(&self) -> Option<Cluster> {
+        let found = self.watches.iter().position(|w| w.repetitions >= ACCUMULATION_LIMIT)?;
         let watch = &self.watches[found];
-        Some((GuardId(found), watch.unarmed_events, watch.t_first))
+        Some(Cluster { guard: GuardId(found), events: watch.repetitions, t_first: watch.t_first })
+    }
+
+    /// A guard that slides along zero, once per so many of its events.
+    pub fn sliding(&self) -> Option<Cluster> {
+        let crossed = self.crossed.iter().map(|c| c.guard.0);
+        let found = crossed.into_iter().find(|i| self.watches[*i].is_sliding())?;
+        let watch = &self.watches[found];
+        Some(Cluster { guard: GuardId(found), events: watch.alternations, t_first: watch.t_first })
     }
 
     /// Forgets an accumulation that has been dealt with.
     pub fn forget_accumulation(&mut self) {
-        self.watches.iter_mut().for_each(|w| w.unarmed_events = 0);
+        self.watches.iter_mut().for_each(Watch::forget);
     }
 
     /// Looks for the first root after `t_a` in the step that ended at `method.t()`. With `locate`
@@ -316,7 +315,7 @@ impl RootFinder {
             let g = self.start[i];
             self.watches[i].arm_if_clear(g);
             if self.watches[i].armed {
-                self.watches[i].unarmed_events = 0;
+                self.watches[i].forget();
             }
         }
     }
@@ -335,15 +334,7 @@ impl RootFinder {
                 continue;
             }
             let watch = &mut self.watches[i];
-            watch.residue = self.values[i].abs();
-            if watch.armed {
-                watch.unarmed_events = 0;
-            } else {
-                watch.unarmed_events += 1;
-                if watch.unarmed_events == 1 {
-                    watch.t_first = t;
-                }
-            }
+            watch.fire(t, self.values[i]);
             let rising = watch.side == Side::Negative;
             self.crossed.push(Crossing { guard: GuardId(i), rising });
         }

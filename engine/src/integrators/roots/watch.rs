@@ -6,6 +6,12 @@ use super::super::Side;
 /// typically a difference of a few states of its scale.
 pub(super) const ZERO_BAND: f64 = 1e-14;
 
+/// Width to which the band of a guard may grow that slides along zero, relative to its scale: wide
+/// enough that a run gets on, narrow enough for the results (see [`Watch::fire`]).
+const SLIDING_BAND: f64 = 1e-5;
+/// Alternating crossings without arming after which a guard counts as sliding.
+const SLIDING_LIMIT: usize = 20;
+
 /// State of one guard between events.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Watch {
@@ -17,14 +23,87 @@ pub(super) struct Watch {
     /// Shift of the root while unarmed: the band, or infinite for a guard that is not on its side.
     pub shift: f64,
     pub scale: f64,
-    /// What the bracket of the root just found left over: noise, whatever its size.
-    pub residue: f64,
-    /// Consecutive events without arming, and the time of the first.
-    pub unarmed_events: usize,
+    /// Level above which the guard is armed: the band, or twice the band where it is a hysteresis
+    /// that the guard has just crossed.
+    clear: f64,
+    /// Least half width of the band after the event at hand.
+    pub next_band: f64,
+    /// Direction of the last crossing.
+    rising: bool,
+    /// Consecutive crossings without arming, all in one direction: the guard never leaves zero.
+    pub repetitions: usize,
+    /// Consecutive crossings without arming, to and fro: the guard slides along zero.
+    pub alternations: usize,
+    /// Time of the first of them.
     pub t_first: f64,
 }
 
 impl Watch {
+    /// A guard of scale one on its positive side.
+    pub fn new() -> Self {
+        Self {
+            side: Side::Positive,
+            armed: false,
+            band: ZERO_BAND,
+            shift: ZERO_BAND,
+            scale: 1.0,
+            clear: ZERO_BAND,
+            next_band: 0.0,
+            rising: false,
+            repetitions: 0,
+            alternations: 0,
+            t_first: 0.0,
+        }
+    }
+
+    /// Notes a crossing at `t` that left the value `g`.
+    ///
+    /// What the bracket of a root leaves over is noise, whatever its size, so the band covers it.
+    /// A guard that crosses without having been armed gets a band twice as wide. If it slides along
+    /// zero because both modes drive it back, this is a hysteresis that grows until the run gets
+    /// on; if it never leaves zero, the repetitions will tell.
+    pub fn fire(&mut self, t: f64, g: f64) {
+        let rising = self.side == Side::Negative;
+        if self.armed {
+            self.forget();
+            self.next_band = 2.0 * g.abs();
+        } else {
+            if self.repetitions + self.alternations == 0 {
+                self.t_first = t;
+            }
+            if rising == self.rising {
+                (self.repetitions, self.alternations) = (self.repetitions + 1, 0);
+            } else {
+                (self.repetitions, self.alternations) = (0, self.alternations + 1);
+            }
+            self.next_band = (2.0 * self.band).min(SLIDING_BAND * self.scale);
+        }
+        self.rising = rising;
+    }
+
+    /// True once per so many events of a guard that slides along zero.
+    pub fn is_sliding(&self) -> bool {
+        self.alternations > 0 && self.alternations.is_multiple_of(SLIDING_LIMIT)
+    }
+
+    /// Ends the counts of crossings without arming.
+    pub fn forget(&mut self) {
+        self.repetitions = 0;
+        self.alternations = 0;
+    }
+
+    /// Takes a side and a value after an event.
+    pub fn rearm(&mut self, side: Side, g: f64) {
+        self.side = side;
+        self.band = (ZERO_BAND * self.scale).max(self.next_band);
+        self.next_band = 0.0;
+        let hysteresis = self.repetitions + self.alternations > 0;
+        self.clear = if hysteresis { 2.0 * self.band } else { self.band };
+        let r = side.sign() * g;
+        self.armed = r > self.clear;
+        self.shift = if r < -self.band { f64::INFINITY } else { self.band };
+    }
+
     /// Positive while nothing happens.
     pub fn reading(&self, g: f64) -> f64 {
         let r = self.side.sign() * g;
@@ -32,7 +111,7 @@ impl Watch {
     }
 
     pub fn arm_if_clear(&mut self, g: f64) {
-        if self.side.sign() * g > self.band {
+        if self.side.sign() * g > self.clear {
             self.armed = true;
         }
     }
