@@ -66,7 +66,9 @@ pub(super) fn blank_between(before: Kind, after: Kind) -> bool {
         | (Kind::OpenList, Kind::CloseList)
         | (Kind::OpenBlock, Kind::CloseBlock)
         | (Kind::Atom, Kind::OpenParenthesis) => false,
-        (Kind::Unary, after) => after.is_comment(),
+        // A comment keeps its distance: `a/` and `/* b */` together would begin another comment.
+        (Kind::Unary | Kind::TightBinary, after) => after.is_comment(),
+        (before, Kind::TightBinary) => before.is_comment(),
         _ => true,
     }
 }

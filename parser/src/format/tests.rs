@@ -117,9 +117,10 @@ C "c" {}
 }
 
 #[test]
-fn expressions_have_blanks_around_binary_operators() {
-    check_value("2*L+0.1", "2 * L + 0.1");
-    check_value("- ( a-b )^-2", "-(a - b) ^ -2");
+fn sums_and_comparisons_have_blanks_and_products_none() {
+    check_value("2 * L+0.1", "2*L + 0.1");
+    check_value("a / /* c */ b * -2", "a/ /* c */ b*-2");
+    check_value("- ( a-b )^-2", "-(a - b)^-2");
     check_value("if( a<b&&! c , f ( x ),g( ) )", "if(a < b && !c, f(x), g())");
     check_value("1.e-9,-2.50 , +3", "1.e-9, -2.50, +3");
     check_value("- 5, - - 5, -+ 5", "-5, - -5, -+5");
@@ -153,8 +154,8 @@ fn line_breaks_of_the_user_stay_in_values() {
     };
     W = { 0, 0, 0,
           1, 0, 0 };
-    Q = a * sin(t) +
-        b * cos(t);
+    Q = a*sin(t) +
+        b*cos(t);
     F = f(
         a,
         b
@@ -223,7 +224,7 @@ fn windows_line_ends_and_byte_order_marks_go() {
 #[test]
 fn long_chains_and_many_blocks_are_no_trouble() {
     let text = format!("P \"p\" {{ x = {}1; }}", "a*2+".repeat(200_000));
-    let expected = format!("P \"p\" {{\n    x = {}1;\n}}\n", "a * 2 + ".repeat(200_000));
+    let expected = format!("P \"p\" {{\n    x = {}1;\n}}\n", "a*2 + ".repeat(200_000));
     assert!(format(&text) == Some(expected));
     let text = "T \"t\" { P=b; X = 0,0,0; } // c\n".repeat(50_000);
     let expected = "T \"t\" { P = b; X = 0, 0, 0; } // c\n".repeat(50_000);

@@ -7,6 +7,7 @@
 use super::lines::width;
 use crate::expression::binary_operator;
 use crate::lexical;
+use crate::syntax::BinaryOp;
 
 /// What a token is, as far as layout is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub(super) enum Kind {
     LooseUnary,
     /// An operator between two operands.
     Binary,
+    /// `*`, `/` or `^`: bind so tightly that blanks around them would mislead, as in `m*L^2 + b`.
+    TightBinary,
     /// `// ...`
     LineComment,
     /// `// ...` on its own line, right below the trailing comment that it continues.
@@ -67,6 +70,7 @@ impl Kind {
                 | Kind::Unary
                 | Kind::LooseUnary
                 | Kind::Binary
+                | Kind::TightBinary
         )
     }
 }
@@ -248,7 +252,10 @@ impl<'t> Scanner<'t> {
             _ if self.previous.wants_operand() => self.operand(rest, first),
             _ => {
                 let (_, operator) = binary_operator(rest).ok()?;
-                Some((Kind::Binary, operator.symbol().len()))
+                let tight =
+                    matches!(operator, BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Power);
+                let kind = if tight { Kind::TightBinary } else { Kind::Binary };
+                Some((kind, operator.symbol().len()))
             }
         }
     }
