@@ -51,8 +51,7 @@ impl Case {
     fn workspace(&self) -> Workspace {
         let mut w = Workspace::new(&self.tree);
         kin::update_state(&self.tree, &self.q, &self.v, &mut w);
-        kin::update_world_poses(&self.tree, &mut w);
-        kin::update_world_velocities(&self.tree, &self.v, &mut w);
+        kin::update_world(&self.tree, &self.v, &mut w);
         for (body, point, load) in &self.loads {
             loads::add_load_at(&mut w, *body, *point, load);
         }
@@ -207,8 +206,7 @@ fn balance_after(case: &Case, vdot: &[f64], h: f64) -> (Balance, f64) {
     let v: Vec<f64> = case.v.iter().zip(vdot).map(|(v, a)| v + h * a).collect();
     let mut w = Workspace::new(&case.tree);
     kin::update_state(&case.tree, &q, &v, &mut w);
-    kin::update_world_poses(&case.tree, &mut w);
-    kin::update_world_velocities(&case.tree, &v, &mut w);
+    kin::update_world(&case.tree, &v, &mut w);
     (total_balance(&case.tree, &w), rotor_energy(&case.tree, &v))
 }
 
@@ -369,8 +367,7 @@ fn motions_after(case: &Case, vdot: &[f64], h: f64) -> Vec<(Pose, Motion)> {
     let v: Vec<f64> = case.v.iter().zip(vdot).map(|(v, a)| v + h * a).collect();
     let mut w = Workspace::new(&case.tree);
     kin::update_state(&case.tree, &q, &v, &mut w);
-    kin::update_world_poses(&case.tree, &mut w);
-    kin::update_world_velocities(&case.tree, &v, &mut w);
+    kin::update_world(&case.tree, &v, &mut w);
     let motion = |b| (kin::body_pose(&case.tree, &w, b), kin::body_twist(&case.tree, &w, b));
     case.tree.bodies().map(motion).collect()
 }
