@@ -77,8 +77,7 @@ fn an_evaluation_with_every_joint_allocates_nothing() {
         for _ in 0..3 {
             tree.fill_coordinate_rates(&q, &v, &mut qdot);
             kinematics::update_state(&tree, &q, &v, &mut w);
-            kinematics::update_world_poses(&tree, &mut w);
-            kinematics::update_world_velocities(&tree, &v, &mut w);
+            kinematics::update_world(&tree, &v, &mut w);
             loads::clear_loads(&mut w);
             loads::add_load_at(&mut w, tip, vec3(1.0, 0.0, 0.0), &load);
             recursive::accelerations(&tree, &tau, &mut w, &mut vdot).unwrap();

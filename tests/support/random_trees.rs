@@ -108,19 +108,19 @@ fn randomize_quaternion(r: &mut Random, tree: &Tree, joint: JointId, q: &mut [f6
 /// A chain of `n` rods of 1 m and 1 kg with the given joint, each rod along x, the next joint at
 /// its end; gravity along -z.
 pub fn chain(n: usize, joint: impl Fn(usize) -> Geometry) -> Result<Tree, BuildError> {
-    let mut builder = TreeBuilder::new(vec3(0.0, 0.0, -9.81))?;
-    let mut mother = BodyId::WORLD;
-    for i in 0..n {
-        let end = if i == 0 { 0.0 } else { 1.0 };
-        mother = builder.add_body(&BodySpec {
-            t0: Pose::from_translation(vec3(end, 0.0, 0.0)),
-            mass: 1.0,
-            inertia: Sym3::diagonal(0.005, 1.0 / 12.0, 1.0 / 12.0),
-            cg: Pose::from_translation(vec3(0.5, 0.0, 0.0)),
-            ..BodySpec::new(mother, joint(i))
-        })?;
-    }
-    Ok(builder.build())
+    build(&chain_bodies(n, joint), vec3(0.0, 0.0, -9.81))
+}
+
+/// The bodies of `chain`.
+pub fn chain_bodies(n: usize, joint: impl Fn(usize) -> Geometry) -> Vec<BodySpec> {
+    let link = |i: usize| BodySpec {
+        t0: Pose::from_translation(vec3(if i == 0 { 0.0 } else { 1.0 }, 0.0, 0.0)),
+        mass: 1.0,
+        inertia: Sym3::diagonal(0.005, 1.0 / 12.0, 1.0 / 12.0),
+        cg: Pose::from_translation(vec3(0.5, 0.0, 0.0)),
+        ..BodySpec::new(BodyId::from_index(i), joint(i))
+    };
+    (0..n).map(link).collect()
 }
 
 /// The revolute joint number `i` of a spatial chain: axes y and z in turn.

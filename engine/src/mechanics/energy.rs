@@ -83,8 +83,7 @@ mod tests {
         let q = [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0];
         let v = [0.0, 1.0, 2.0, 0.0, 0.0, 4.0];
         kinematics::update_state(&tree, &q, &v, &mut w);
-        kinematics::update_world_poses(&tree, &mut w);
-        kinematics::update_world_velocities(&tree, &v, &mut w);
+        kinematics::update_world(&tree, &v, &mut w);
         let b = body_balance(&tree, &w, body);
         // The centre is at (1.5, 2, 3) and moves with (0, 1 + 4 * 0.5, 2).
         assert_eq!(b.kinetic, 0.5 * 2.0 * (9.0 + 4.0) + 0.5 * 0.3 * 16.0);

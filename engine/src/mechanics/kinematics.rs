@@ -117,6 +117,12 @@ pub fn update_world_velocities(tree: &Tree, v: &[f64], w: &mut Workspace) {
     }
 }
 
+/// `update_world_poses` and `update_world_velocities`.
+pub fn update_world(tree: &Tree, v: &[f64], w: &mut Workspace) {
+    update_world_poses(tree, w);
+    update_world_velocities(tree, v, w);
+}
+
 /// Pose of the body frame in the world. Needs `update_world_poses`.
 pub fn body_pose(tree: &Tree, w: &Workspace, body: BodyId) -> Pose {
     w.x_world[body.index()] * tree.frames[body.index()].body

@@ -165,8 +165,7 @@ fn tumble(kind: AngleType, start: Vec3, spin: Vec3) -> (f64, usize) {
     let mut v = vec![0.1, 0.2, 0.3, spin.x, spin.y, spin.z];
     let mut measure = |q: &[f64], v: &[f64]| {
         kinematics::update_state(&tree, q, v, &mut w);
-        kinematics::update_world_poses(&tree, &mut w);
-        kinematics::update_world_velocities(&tree, v, &mut w);
+        kinematics::update_world(&tree, v, &mut w);
         total_balance(&tree, &w)
     };
     let first = measure(&q, &v);
