@@ -1,1 +1,5 @@
 //! What the tests share.
+
+pub mod corpus;
+pub mod expectation;
+pub mod memory;

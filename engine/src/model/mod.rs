@@ -10,11 +10,13 @@ pub mod fields;
 pub mod general;
 pub mod ids;
 mod load;
+mod mistakes;
 mod names;
 mod plausibility;
 pub(crate) mod read;
 pub mod reference;
 pub mod registry;
+mod scope;
 mod topology;
 
 use std::ops::Deref;
