@@ -336,9 +336,9 @@ impl DefaultValue {
         Some(match self {
             DefaultValue::Required => return None,
             DefaultValue::Absent(words) => words.into(),
-            DefaultValue::Number(number) => format!("{number}"),
+            DefaultValue::Number(number) => written(number),
             DefaultValue::Numbers(numbers) => {
-                numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
+                numbers.iter().copied().map(written).collect::<Vec<_>>().join(", ")
             }
             DefaultValue::Word(word) => word.into(),
             DefaultValue::SameAs(other) => format!("<{other}>"),

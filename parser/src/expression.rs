@@ -63,7 +63,8 @@ fn foreign_operator(input: &str) -> Option<(&'static str, &'static str)> {
         ("=", "write `==` to compare"),
     ];
     let found = FOREIGN.iter().find(|(symbol, _)| input.starts_with(symbol))?;
-    (!input.starts_with("&&") && !input.starts_with("||")).then_some(*found)
+    let known = ["&&", "||", "=="].iter().any(|own| input.starts_with(own));
+    (!known).then_some(*found)
 }
 
 impl<'a> Parser<'a> {
