@@ -191,6 +191,13 @@ impl Kind {
     }
 }
 
+/// A number as a person would write it: six digits, and an exponent where it saves zeros.
+pub fn written(number: f64) -> String {
+    let rounded = format!("{number:.5e}").parse::<f64>().unwrap_or(number);
+    let plain = rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs());
+    if plain { format!("{rounded}") } else { format!("{rounded:e}") }
+}
+
 /// `` `a`, `b` or `c` ``
 pub fn one_of(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
@@ -329,9 +336,9 @@ impl DefaultValue {
         Some(match self {
             DefaultValue::Required => return None,
             DefaultValue::Absent(words) => words.into(),
-            DefaultValue::Number(number) => format!("{number}"),
+            DefaultValue::Number(number) => written(number),
             DefaultValue::Numbers(numbers) => {
-                numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
+                numbers.iter().copied().map(written).collect::<Vec<_>>().join(", ")
             }
             DefaultValue::Word(word) => word.into(),
             DefaultValue::SameAs(other) => format!("<{other}>"),

@@ -148,12 +148,9 @@ impl<'a> Parser<'a> {
         let span = self.span_between(input, rest);
         if rest.starts_with(|c| lexical::is_identifier_part(c) || c == '.') {
             let tail = rest.find(|c| !lexical::is_name_character(c)).unwrap_or(rest.len());
-            let name = rest.get(..tail).unwrap_or(rest);
             let whole = self.span_to(input, text.len() + tail);
             let message = format!("`{}` is not a number", self.text(whole));
-            let help = name.starts_with(lexical::is_identifier_start).then(|| {
-                format!("write `{text}*{name}` for a product; units are not written, values are SI")
-            });
+            let help = lexical::number_help(self.text(whole));
             self.report(Diagnostic::new(codes::BAD_NUMBER, whole, message).maybe_help(help));
             return Err(nom::Err::Failure(rest));
         }
@@ -225,7 +222,7 @@ impl<'a> Parser<'a> {
     fn missing_operand(&mut self, at: &'a str) -> nom::Err<&'a str> {
         let found = describe_next(at);
         let first = at.chars().next();
-        let span = self.span_to(at, first.map_or(0, char::len_utf8));
+        let span = self.next_span(at);
         let help = first
             .and_then(lexical::look_alike)
             .map(|ascii| format!("type the plain character `{ascii}` instead"));
@@ -255,7 +252,10 @@ impl<'a> Parser<'a> {
         if self.depth >= MAX_DEPTH {
             let message = format!("this is nested deeper than {MAX_DEPTH} levels");
             let span = self.span_to(input, input.chars().next().map_or(0, char::len_utf8));
-            let help = "split it with an entry in a `Parameters` block";
+            let help = match input.starts_with('{') {
+                true => "a list has no inner braces",
+                false => "split it with an entry in a `Parameters` block",
+            };
             self.report(Diagnostic::new(codes::TOO_DEEP, span, message).help(help));
             return Err(nom::Err::Failure(input));
         }

@@ -13,10 +13,10 @@
 use nom::IResult;
 
 use crate::codes;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::lexical;
 use crate::source::{Source, Span};
-use crate::syntax::{Block, Document, Node, NodeId, NodeKind, Parameter, Run};
+use crate::syntax::{Document, Node, NodeId, NodeKind, Parameter, Run};
 
 /// What a production gives: the text behind it and its value, or the place where it failed.
 pub(crate) type Parsed<'a, T> = IResult<&'a str, T, &'a str>;
@@ -28,20 +28,24 @@ pub(crate) struct Parser<'a> {
     pub(crate) document: Document,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) depth: usize,
-    /// Lists of the current parameter that are not closed yet; recovery passes over their braces.
+    /// Lists that are open where a parameter failed; recovery passes their closing braces.
     pub(crate) open_lists: usize,
-    /// While a reading is only tried, mistakes are noted here and not reported.
-    trial: Option<bool>,
+    /// While a reading is only tried, the first mistake is noted here and none reported.
+    trial: Option<Option<Code>>,
 }
 
 /// What stands at the beginning of `input`, in words for a message.
 pub(crate) fn describe_next(input: &str) -> String {
     match input.chars().next() {
-        None => "the end of the file".into(),
+        None => "the end of the text".into(),
         Some('"') => "a string".into(),
         Some(c) if lexical::is_identifier_start(c) => {
             let name = lexical::identifier(input).map_or("", |(_, name)| name);
-            format!("`{}`", name.chars().take(40).collect::<String>())
+            format!("`{}`", shorten(name))
+        }
+        Some(c) if c.is_ascii_digit() => {
+            let number = lexical::number(input).map_or("", |(_, number)| number);
+            format!("`{}`", shorten(number))
         }
         Some(c) if c.is_control() => format!("the control character U+{:04X}", u32::from(c)),
         Some(c) => format!("`{c}`"),
@@ -72,7 +76,7 @@ impl<'a> Parser<'a> {
                         self.document.blocks.push(block);
                         rest
                     }
-                    Err(error) => self.recover_to_block(failed_at(&error)),
+                    Err(error) => self.recover_to_block(input, failed_at(&error)),
                 },
                 '}' => self.stray_brace(input),
                 ';' => self.stray_semicolon(input),
@@ -111,104 +115,8 @@ impl<'a> Parser<'a> {
         Err(self.not_separated(rest, text))
     }
 
-    /// `keyword string "{" { parameter } "}"`
-    fn block(&mut self, input: &'a str) -> Parsed<'a, Block> {
-        let (rest, keyword) = self.take(input, lexical::identifier)?;
-        let rest = self.skip(rest);
-        let (rest, name) = self.block_name(rest, keyword)?;
-        let rest = self.skip(rest);
-        let inside = self.opening_brace(rest, keyword)?;
-        let first = self.document.parameters.len() as u32;
-        let rest = self.parameters(inside, keyword);
-        let span = keyword.to(self.span_between(input, rest));
-        let count = self.document.parameters.len() as u32 - first;
-        let block = Block { keyword, name, span, parameters: Run { first, count } };
-        Ok((rest, block))
-    }
-
-    /// The quoted name; a bare or missing one is reported and the block read all the same.
-    fn block_name(&mut self, input: &'a str, keyword: Span) -> Parsed<'a, Span> {
-        if input.starts_with('"') {
-            let (rest, quoted) = self.quoted(input)?;
-            let name = Span::new(quoted.start + 1, quoted.end - 1);
-            self.check_name(name, quoted);
-            return Ok((rest, name));
-        }
-        let word = self.text(keyword);
-        if input.starts_with('{') {
-            let message = format!("this `{word}` block has no name");
-            let help = format!("every block has a name in quotes: `{word} \"name\" {{`");
-            self.report(Diagnostic::new(codes::EXPECTED_NAME, keyword.after(), message).help(help));
-            return Ok((input, keyword.after()));
-        }
-        if let Ok((rest, bare)) = lexical::word_run(input) {
-            let span = self.span_between(input, rest);
-            if lexical::trivia(rest).starts_with('{') {
-                let message = format!("the name of this `{word}` block is not in quotes");
-                let help = format!("write `{word} \"{bare}\" {{`");
-                self.report(Diagnostic::new(codes::UNQUOTED_NAME, span, message).help(help));
-                return Ok((rest, span));
-            }
-        }
-        Err(self.no_block(input, keyword))
-    }
-
-    /// What follows the keyword is no name: perhaps a parameter that lost its block.
-    fn no_block(&mut self, input: &'a str, keyword: Span) -> nom::Err<&'a str> {
-        let word = self.text(keyword);
-        let (message, help) = if input.starts_with('=') {
-            let message = format!("parameter `{word}` stands outside of a block");
-            (message, "was the block closed too early by a `}`?".to_string())
-        } else if let Some(plain) = input.chars().next().and_then(lexical::look_alike) {
-            let message = format!("expected a name in quotes after `{word}`");
-            (message, format!("type the plain character `{plain}` instead"))
-        } else {
-            let message = format!("expected a block, found `{word}`");
-            (
-                message,
-                "a model is a sequence of blocks: `Keyword \"name\" { Parameter = value; }`".into(),
-            )
-        };
-        self.report(Diagnostic::new(codes::EXPECTED_BLOCK, keyword, message).help(help));
-        nom::Err::Failure(input)
-    }
-
-    fn check_name(&mut self, name: Span, quoted: Span) {
-        let text = self.text(name);
-        if text.is_empty() {
-            let message = "this block's name is empty";
-            self.report(Diagnostic::new(codes::EXPECTED_NAME, quoted, message));
-        } else if let Some(bad) = text.chars().find(|&c| !lexical::is_name_character(c)) {
-            let message = format!(
-                "`{}` cannot be a name: it contains `{}`",
-                shorten(text),
-                bad.escape_debug()
-            );
-            let better: String =
-                text.chars().map(|c| if lexical::is_name_character(c) { c } else { '_' }).collect();
-            let help =
-                format!("names have letters, digits, `_`, `-` and `.`; try `{}`", shorten(&better));
-            self.report(Diagnostic::new(codes::BAD_NAME, quoted, message).help(help));
-        }
-    }
-
-    fn opening_brace(
-        &mut self,
-        input: &'a str,
-        keyword: Span,
-    ) -> Result<&'a str, nom::Err<&'a str>> {
-        if let Some(inside) = input.strip_prefix('{') {
-            return Ok(inside);
-        }
-        let message = format!("expected `{{`, found {}", describe_next(input));
-        let here = self.span_to(input, 0);
-        let label = format!("this `{}` block", self.text(keyword));
-        self.report(Diagnostic::new(codes::EXPECTED_BRACE, here, message).also(keyword, label));
-        if lexical::starts_parameter(input) { Ok(input) } else { Err(nom::Err::Failure(input)) }
-    }
-
     /// Parameters up to the closing brace; gives the text behind it.
-    fn parameters(&mut self, inside: &'a str, keyword: Span) -> &'a str {
+    pub(crate) fn parameters(&mut self, inside: &'a str, keyword: Span) -> &'a str {
         let mut input = self.skip(inside);
         loop {
             if let Some(rest) = input.strip_prefix('}') {
@@ -239,7 +147,16 @@ impl<'a> Parser<'a> {
         let Ok((rest, _)) = lexical::identifier(input) else { return Err(self.unexpected(input)) };
         let name = self.span_between(input, rest);
         let rest = self.skip(rest);
-        let start = self.equals_sign(rest, name)?;
+        self.value_of(rest, name).inspect_err(|_| {
+            // Keep the name: what needs this parameter shall not complain that it is missing.
+            let broken = Parameter { name, value: name.after(), values: Run::default() };
+            self.document.parameters.push(broken);
+        })
+    }
+
+    /// `"=" value { "," value } ";"`
+    fn value_of(&mut self, input: &'a str, name: Span) -> Parsed<'a, Parameter> {
+        let start = self.equals_sign(input, name)?;
         let (rest, values) = self.values(start, name)?;
         let value = self.span_between(start, rest);
         let rest = self.semicolon(rest, name)?;
@@ -321,11 +238,13 @@ impl<'a> Parser<'a> {
             return self.expression(input);
         }
         let nodes = self.document.nodes.len();
-        let outer = self.trial.replace(false);
+        let outer = self.trial.replace(None);
         let tried = self.expression(run);
-        let failed = std::mem::replace(&mut self.trial, outer) != Some(false);
+        let mistake = std::mem::replace(&mut self.trial, outer).flatten();
         match tried {
-            Ok(("", node)) if !failed => Ok((rest, node)),
+            Ok(("", node)) if mistake.is_none() => Ok((rest, node)),
+            // This is an expression in spite of all, and the mistake shall be reported.
+            _ if mistake == Some(codes::TOO_DEEP) => self.expression(input),
             _ => {
                 self.document.nodes.truncate(nodes);
                 Ok((rest, self.node(span, NodeKind::Word)))
@@ -386,7 +305,7 @@ fn failed_at<'a>(error: &nom::Err<&'a str>) -> &'a str {
 }
 
 /// At most 40 characters, for messages.
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     let short: String = text.chars().take(40).collect();
     if short.len() < text.len() { format!("{short}...") } else { short }
 }
@@ -417,7 +336,7 @@ impl<'a> Parser<'a> {
     /// Reports a mistake, or only notes it while a reading is tried.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         match &mut self.trial {
-            Some(failed) => *failed = true,
+            Some(mistake) => *mistake = mistake.or(Some(diagnostic.code)),
             None => self.diagnostics.push(diagnostic),
         }
     }
@@ -434,7 +353,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Applies a lexical parser and gives the span of what it took.
-    fn take(
+    pub(crate) fn take(
         &mut self,
         input: &'a str,
         lexical: impl Fn(&'a str) -> IResult<&'a str, &'a str>,
@@ -483,12 +402,12 @@ impl<'a> Parser<'a> {
         {
             return;
         }
-        let closed = text.starts_with("//") || (text.len() >= 4 && text.ends_with("*/"));
-        if !closed {
+        if !lexical::is_closed_comment(text) {
             let message = "this comment is not closed";
             let start = self.span_to(input, 2);
             let help = "close it with `*/`";
             self.report(Diagnostic::new(codes::UNTERMINATED_COMMENT, start, message).help(help));
+            self.document.lost_blocks = true;
         }
         self.document.comments.push(span);
     }

@@ -44,6 +44,11 @@ pub fn comment(input: &str) -> IResult<&str, &str> {
     alt((line_comment, block_comment)).parse(input)
 }
 
+/// Does the comment end where it should, not only with the text?
+pub fn is_closed_comment(comment: &str) -> bool {
+    comment.starts_with("//") || (comment.len() >= 4 && comment.ends_with("*/"))
+}
+
 /// Skips white space and comments; a loop rather than a combinator that collects what it skips.
 pub fn trivia(mut input: &str) -> &str {
     while let Ok((after, _)) = alt((white_space, comment)).parse(input) {
@@ -87,6 +92,45 @@ pub fn path(input: &str) -> IResult<&str, &str> {
 /// `.part` of a path.
 fn part(input: &str) -> IResult<&str, &str> {
     preceded(char('.'), take_while1(is_identifier_part)).parse(input)
+}
+
+/// What was meant as the name of a block in wrong quotes or none, with blanks or without, in front of
+/// its opening brace; and the text behind it and its quotes.
+pub fn badly_quoted_name(input: &str) -> Option<(&str, &str)> {
+    let is_quote = |c: char| c == '"' || look_alike(c) == Some("\"");
+    let start = input.strip_prefix(is_quote).unwrap_or(input);
+    if let Ok((after, name)) = word_run(start) {
+        let rest = after.strip_prefix(is_quote).unwrap_or(after);
+        if trivia(rest).starts_with('{') {
+            return Some((name, rest));
+        }
+    }
+    // Several words on the line of the brace.
+    let end = start.char_indices().take(MAX_NAME).find(|(_, c)| "{}=;\n".contains(*c))?;
+    let (words, rest) = start.split_at(end.0);
+    let name = words.trim_end().trim_end_matches(is_quote);
+    (rest.starts_with('{') && !name.is_empty()).then_some((name, rest))
+}
+
+/// Longer texts are not taken for a name.
+const MAX_NAME: usize = 200;
+
+/// What may be wrong with a text that begins like a number but is none.
+pub fn number_help(text: &str) -> Option<String> {
+    let (rest, digits) = number(text).ok()?;
+    let mut following = rest.chars();
+    let (first, second) = (following.next()?, following.next());
+    let exponent = matches!(first, 'e' | 'E') && second.is_none_or(|c| "+-.".contains(c));
+    Some(match first {
+        _ if exponent => format!("the exponent of 10 is missing, as in `{digits}e-3`"),
+        'x' | 'X' if digits == "0" => "numbers are written with decimal digits".into(),
+        '_' => "digits are written without `_`".into(),
+        '.' => "a number has one decimal point".into(),
+        c if is_identifier_start(c) => {
+            format!("write `{digits}*{rest}` for a product; units are not written, values are SI")
+        }
+        _ => return None,
+    })
 }
 
 /// Does a block begin here: keyword, name (with quotes or without), opening brace?

@@ -4,6 +4,7 @@
 //! the tree as far as it could be read, and what is wrong with the text.
 
 pub mod animation;
+mod block;
 pub mod codes;
 pub mod diagnostic;
 mod expression;

@@ -1,5 +1,6 @@
 //! What is said about a mistake in the grammar, and where reading goes on after it.
 
+use crate::block::SEQUENCE_OF_BLOCKS;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
 use crate::grammar::{Parser, describe_next};
@@ -7,6 +8,19 @@ use crate::lexical;
 use crate::source::Span;
 
 impl<'a> Parser<'a> {
+    /// The name, number, string or character at the beginning of `input`.
+    pub(crate) fn next_span(&self, input: &'a str) -> Span {
+        let word = lexical::identifier(input).or_else(|_| lexical::number(input));
+        let length = match word {
+            Ok((_, word)) => word.len(),
+            Err(_) => match lexical::string(input) {
+                Ok((_, inside)) => inside.len() + 2,
+                Err(_) => input.chars().next().map_or(0, char::len_utf8),
+            },
+        };
+        self.span_to(input, length)
+    }
+
     /// The end of the current parameter: behind its semicolon, or before the closing brace or next block.
     pub(crate) fn recover(&mut self, mut input: &'a str) -> &'a str {
         // A brace that closes a list in which the mistake stands does not close the block.
@@ -36,8 +50,16 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The start of the next block, or the end of the text.
-    pub(crate) fn recover_to_block(&mut self, mut input: &'a str) -> &'a str {
+    /// The start of the next block, or the end of the text. `from` is where the lost text begins.
+    pub(crate) fn recover_to_block(&mut self, from: &'a str, failed_at: &'a str) -> &'a str {
+        let rest = self.next_block(failed_at);
+        let lost = self.text(self.span_between(from, rest));
+        // Prose holds no blocks; what has a brace or an equals sign may have been one.
+        self.document.lost_blocks |= lost.contains(['{', '=']);
+        rest
+    }
+
+    fn next_block(&mut self, mut input: &'a str) -> &'a str {
         loop {
             input = self.skip(input);
             let Some(first) = input.chars().next() else { return input };
@@ -56,7 +78,12 @@ impl<'a> Parser<'a> {
         let span = self.span_to(input, 1);
         let message = "this `}` closes no block";
         self.report(Diagnostic::new(codes::STRAY_BRACE, span, message));
-        &input[1..]
+        // Several in a row are one mistake.
+        let mut rest = self.skip(&input[1..]);
+        while let Some(after) = rest.strip_prefix('}') {
+            rest = self.skip(after);
+        }
+        rest
     }
 
     pub(crate) fn stray_semicolon(&mut self, input: &'a str) -> &'a str {
@@ -70,10 +97,10 @@ impl<'a> Parser<'a> {
     pub(crate) fn not_a_block(&mut self, input: &'a str) -> &'a str {
         let message = format!("expected a block, found {}", describe_next(input));
         let span = self.span_to(input, input.chars().next().map_or(0, char::len_utf8));
-        let help = "a model is a sequence of blocks: `Keyword \"name\" { Parameter = value; }`";
-        self.report(Diagnostic::new(codes::EXPECTED_BLOCK, span, message).help(help));
+        let diagnostic = Diagnostic::new(codes::EXPECTED_BLOCK, span, message);
+        self.report(diagnostic.help(SEQUENCE_OF_BLOCKS));
         let rest = input.get(span.len()..).unwrap_or("");
-        self.recover_to_block(rest)
+        self.recover_to_block(input, rest)
     }
 
     pub(crate) fn unexpected(&mut self, input: &'a str) -> nom::Err<&'a str> {
@@ -89,6 +116,13 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn unclosed_block(&mut self, input: &'a str, keyword: Span) {
+        let comment = self.document.comments.last();
+        if input.is_empty()
+            && comment.is_some_and(|last| !lexical::is_closed_comment(self.text(*last)))
+        {
+            // The brace is in the comment that is not closed, which is reported.
+            return;
+        }
         let message = format!("this `{}` block is not closed", self.text(keyword));
         let here = self.span_to(input, 0);
         let (label, help) = if input.is_empty() {
@@ -103,7 +137,7 @@ impl<'a> Parser<'a> {
 
     pub(crate) fn unclosed_list(&mut self, open: &'a str, at: &'a str) -> nom::Err<&'a str> {
         let message = format!("expected `,` or `}}` in this list, found {}", describe_next(at));
-        let here = self.span_to(at, at.chars().next().map_or(0, char::len_utf8));
+        let here = self.next_span(at);
         let open = self.span_to(open, 1);
         self.report(
             Diagnostic::new(codes::UNCLOSED_LIST, here, message).also(open, "the list begins here"),
@@ -114,7 +148,7 @@ impl<'a> Parser<'a> {
     pub(crate) fn missing_value(&mut self, input: &'a str, name: Span) -> nom::Err<&'a str> {
         let message =
             format!("expected a value for `{}`, found {}", self.text(name), describe_next(input));
-        let here = self.span_to(input, input.chars().next().map_or(0, char::len_utf8));
+        let here = self.next_span(input);
         self.report(Diagnostic::new(codes::EXPECTED_VALUE, here, message));
         nom::Err::Failure(input)
     }
@@ -122,7 +156,7 @@ impl<'a> Parser<'a> {
     /// Something between a value and the semicolon that does not continue the value.
     pub(crate) fn not_separated(&mut self, next: &'a str, name: &str) -> nom::Err<&'a str> {
         let first = next.chars().next();
-        let here = self.span_to(next, first.map_or(0, char::len_utf8));
+        let here = self.next_span(next);
         let diagnostic = if next.starts_with(')') {
             Diagnostic::new(codes::EXTRA_PARENTHESIS, here, "this `)` closes no parenthesis")
         } else {
@@ -134,8 +168,11 @@ impl<'a> Parser<'a> {
                 .and_then(lexical::look_alike)
                 .map(|plain| format!("type the plain character `{plain}` instead"));
             let words = help.or_else(|| {
-                let joins = next.starts_with(|c: char| c.is_alphanumeric() || c == '"');
-                joins.then(|| "separate values with `,`; names and words have no blanks".into())
+                let joins = next.starts_with(|c: char| c.is_alphanumeric() || "\"(".contains(c));
+                joins.then(|| {
+                    "values are separated with `,`, factors with `*`; names have no blanks, units are not written"
+                        .into()
+                })
             });
             Diagnostic::new(codes::EXPECTED_COMMA, here, message).maybe_help(words)
         };

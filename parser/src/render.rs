@@ -127,8 +127,8 @@ struct Excerpt {
 impl Excerpt {
     fn new(source: &Source, label: &Label, line: usize) -> Self {
         let (text, start) = source.line(line - 1);
-        let from = (label.span.start - source.base() - start) as usize;
-        let to = (label.span.end - source.base() - start) as usize;
+        let in_line = |at: u32| (at - source.base()).saturating_sub(start) as usize;
+        let (from, to) = (in_line(label.span.start), in_line(label.span.end));
         let (mut indent, mut width, mut column) = (0, 0, 0);
         let mut cells = Vec::new();
         // A line may be gigabytes long: look only at what can be shown.

@@ -101,6 +101,11 @@ impl Source {
         let start = starts.get(line).copied().unwrap_or(self.text.len() as u32);
         let end = starts.get(line + 1).map_or(self.text.len(), |&next| next as usize - 1);
         let text = self.text.get(start as usize..end).unwrap_or("");
+        // A byte order mark is no part of what a person sees.
+        let (text, start) = match text.strip_prefix('\u{feff}') {
+            Some(seen) if line == 0 => (seen, start + '\u{feff}'.len_utf8() as u32),
+            _ => (text, start),
+        };
         (text.strip_suffix('\r').unwrap_or(text), start)
     }
 }
@@ -166,7 +171,7 @@ impl Sources {
         let at = span.start - source.base;
         let line = source.line_of(at);
         let (text, start) = source.line(line);
-        let before = text.get(..(at - start) as usize).unwrap_or(text);
+        let before = text.get(..at.saturating_sub(start) as usize).unwrap_or(text);
         Some((source, Position { line: line + 1, column: before.chars().count() + 1 }))
     }
 }
@@ -200,6 +205,17 @@ mod tests {
         assert_eq!(position, Position { line: 1, column: 7 });
         assert_eq!(sources.all()[0].line(0).0, "one");
         assert_eq!(sources.all()[0].line(1).0, "two");
+    }
+
+    #[test]
+    fn texts_beyond_the_limit_are_refused() {
+        let mut sources = two();
+        // As if nearly 4 GiB had been added before.
+        let base = (Sources::LIMIT - 10) as u32;
+        let (name, text, lines) = ("huge.dys".into(), "".into(), OnceLock::new());
+        sources.sources.push(Source { name, text, base, lines });
+        assert_eq!(sources.add("c.dys", "12345678901"), Err(TooLarge));
+        assert_eq!(sources.add("c.dys", "123456789"), Ok(3));
     }
 
     #[test]

@@ -21,6 +21,19 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// As [`nearest`]; where no candidate is near, the only one that begins like the word or that the
+/// word begins like: `degrees` for `deg`, `al` for `all`. For choices of a few words.
+pub fn nearest_word<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let begins = |long: &str, short: &str| {
+        short.len() >= 2 && long.to_lowercase().starts_with(&short.to_lowercase())
+    };
+    nearest(word, candidates.iter().copied()).or_else(|| {
+        let alike = |candidate: &&&str| begins(candidate, word) || begins(word, candidate);
+        let mut alike = candidates.iter().filter(alike);
+        alike.next().filter(|_| alike.next().is_none()).copied()
+    })
+}
+
 /// Longer words are not compared.
 const MAX_LENGTH: usize = 64;
 /// Cost of a wrong letter; a wrong case costs 1.
@@ -86,6 +99,14 @@ mod tests {
         assert_eq!(nearest("", words), None);
         assert_eq!(nearest("J", ["f", "q"]), None);
         assert_eq!(nearest("j1", ["J1", "t1"]), Some("J1"));
+    }
+
+    #[test]
+    fn choices_are_found_by_their_beginning() {
+        assert_eq!(nearest_word("degrees", &["rad", "deg"]), Some("deg"));
+        assert_eq!(nearest_word("al", &["none", "all"]), Some("all"));
+        assert_eq!(nearest_word("odeint", &["odeint_rk", "odeint_bs"]), None);
+        assert_eq!(nearest_word("x", &["xy"]), None);
     }
 
     #[test]

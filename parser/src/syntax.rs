@@ -42,6 +42,8 @@ pub struct Document {
     pub(crate) members: Vec<NodeId>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) comments: Vec<Span>,
+    /// Could some text not be read that may hold blocks?
+    pub(crate) lost_blocks: bool,
 }
 
 /// `Keyword "name" { parameters }`
@@ -56,7 +58,7 @@ pub struct Block {
     pub(crate) parameters: Run,
 }
 
-/// `Name = value, value, ...;`
+/// `Name = value, value, ...;` One whose value could not be read has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// The name.
@@ -198,6 +200,7 @@ impl Document {
         members: Vec::new(),
         nodes: Vec::new(),
         comments: Vec::new(),
+        lost_blocks: false,
     };
 
     /// The blocks in the order of the text.
@@ -205,12 +208,17 @@ impl Document {
         &self.blocks
     }
 
+    /// May blocks be missing, because some text could not be read?
+    pub fn lost_blocks(&self) -> bool {
+        self.lost_blocks
+    }
+
     /// The parameters of a block in the order of the text.
     pub fn parameters(&self, block: &Block) -> &[Parameter] {
         block.parameters.of(&self.parameters)
     }
 
-    /// The values of a parameter, separated by commas in the text.
+    /// The values of a parameter, separated by commas in the text; none after a mistake in it.
     pub fn values(&self, parameter: &Parameter) -> &[NodeId] {
         parameter.values.of(&self.members)
     }

@@ -11,6 +11,7 @@ use parser::syntax::{BinaryOp, Document, NodeId, NodeKind};
 
 use super::functions::{self, FUNCTIONS, is_true};
 use super::program::{Op, Program, SignalRef, binary, unary};
+use crate::element::written;
 use crate::model::codes;
 
 /// What a name in an expression stands for.
@@ -92,7 +93,12 @@ impl<N: Names> Compiler<'_, N> {
     fn visit(&mut self, id: NodeId, tasks: &mut Vec<Task>) {
         let node = self.document.node(id);
         match node.kind {
-            NodeKind::Number(number) => self.push_constant(number, None),
+            NodeKind::Number(number) if number.is_finite() => self.push_constant(number, None),
+            NodeKind::Number(_) => {
+                // The grammar has reported that it is too large.
+                self.failed = true;
+                self.push_variable(Op::Constant(0.0));
+            }
             NodeKind::Name => self.name(node.span),
             NodeKind::Parenthesis(inner) => tasks.push(Task::Visit(inner)),
             NodeKind::Unary(_, operand) => {
@@ -107,15 +113,8 @@ impl<N: Names> Compiler<'_, N> {
                 tasks.extend(arguments.map(|&argument| Task::Visit(argument)));
             }
             NodeKind::Word | NodeKind::Text | NodeKind::List(_) => {
-                let text = self.names.text(node.span);
-                let what = match node.kind {
-                    NodeKind::Text => "a text",
-                    NodeKind::List(_) => "a list",
-                    _ => "a word",
-                };
-                let message = format!("expected a number or an expression, found {what}");
-                let diagnostic = Diagnostic::new(codes::WRONG_TYPE, node.span, message);
-                self.mistake(diagnostic.maybe_help(product_hint(text)));
+                let mistake = no_expression(node.kind, self.names.text(node.span), node.span);
+                self.mistake(mistake);
             }
         }
     }
@@ -141,7 +140,10 @@ impl<N: Names> Compiler<'_, N> {
         let text = self.names.text(name);
         let Some(index) = functions::find(text) else {
             let near = nearest(text, FUNCTIONS.iter().map(|function| function.name));
-            let help = near.map(|near| format!("did you mean `{near}`?"));
+            let help = match text {
+                "pi" | "e" | "t" => Some(format!("write `{text}` without parentheses")),
+                _ => near.map(|near| format!("did you mean `{near}`?")),
+            };
             let message = format!("there is no function `{text}`");
             let diagnostic = Diagnostic::new(codes::UNKNOWN_FUNCTION, name, message);
             self.drop_pieces(count);
@@ -256,7 +258,7 @@ fn not_finite(op: Op, operands: &[f64], span: Span) -> Diagnostic {
     if by_zero {
         return Diagnostic::new(codes::DIVISION_BY_ZERO, span, "division by zero");
     }
-    let values: Vec<String> = operands.iter().map(f64::to_string).collect();
+    let values: Vec<String> = operands.iter().copied().map(written).collect();
     let what = match op {
         Op::Unary(operator) => format!("{}{}", operator.symbol(), values.join("")),
         Op::Binary(operator) => values.join(&format!(" {} ", operator.symbol())),
@@ -270,11 +272,20 @@ fn not_finite(op: Op, operands: &[f64], span: Span) -> Diagnostic {
     Diagnostic::new(codes::NOT_FINITE, span, message)
 }
 
-/// `2L` is a word to the grammar; tell how to multiply.
-pub(crate) fn product_hint(text: &str) -> Option<String> {
-    let (rest, number) = parser::lexical::number(text).ok()?;
-    let is_name = rest.starts_with(parser::lexical::is_identifier_start);
-    is_name.then(|| {
-        format!("write `{number}*{rest}` for a product; units are not written, values are SI")
-    })
+/// A value that is neither a number nor an expression.
+fn no_expression(kind: NodeKind, text: &str, span: Span) -> Diagnostic {
+    let is_number = text.starts_with(|c: char| c.is_ascii_digit());
+    if kind == NodeKind::Word && is_number {
+        // `2L` or `1.2.3` is a word to the grammar, because names may look so.
+        let message = format!("`{text}` is not a number");
+        let help = parser::lexical::number_help(text);
+        return Diagnostic::new(parser::codes::BAD_NUMBER, span, message).maybe_help(help);
+    }
+    let what = match kind {
+        NodeKind::Text => "a text".into(),
+        NodeKind::List(_) => "a list".into(),
+        _ => format!("`{text}`"),
+    };
+    let message = format!("expected a number or an expression, found {what}");
+    Diagnostic::new(codes::WRONG_TYPE, span, message)
 }

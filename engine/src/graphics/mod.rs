@@ -98,19 +98,26 @@ impl Primitive {
     /// Reads a primitive.
     pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> Self {
         let placement = Placement::read(reader);
-        let shape = Shape::read(placement.kind, reader);
         let kind = placement.kind;
+        let known = reader.find("Type").is_some_and(|given| {
+            let values = reader.values(given);
+            values.first().is_some_and(|&id| ShapeType::from_word(reader.raw(id)).is_some())
+        });
+        if !known {
+            // The type is missing or wrong, which is reported; nothing else can be checked.
+            let shape = reader.silently(|reader| Shape::read(kind, reader));
+            return Self { placement, shape };
+        }
+        let shape = Shape::read(kind, reader);
         // Coils and trails hang on triads, everything else on a body.
         let on_triads = matches!(kind, ShapeType::Coil | ShapeType::Trail);
         if on_triads {
             reader.forgive(&["Parent", "Position", "Cardan", "Degrees"]);
-        } else if reader.find("Parent").is_none() {
+        } else if !reader.is_written("Parent") {
             reader.forgive(&["Parent"]);
             Placement::PARAMETERS.first().into_iter().for_each(|parent| reader.required(parent));
         }
-        if reader.find("Type").is_some() {
-            reader.warn_of_other_variants(kind.word(), kind.parameters());
-        }
+        reader.warn_of_other_variants(kind.word(), kind.parameters());
         Self { placement, shape }
     }
 }

@@ -5,6 +5,7 @@ use parser::diagnostic::Diagnostic;
 use super::context::Context;
 use super::general::Analysis;
 use super::{Declared, Model, codes};
+use crate::element::{Unit, written};
 use crate::expression::{FUNCTIONS, Op, Program};
 use crate::graphics::Shape;
 use crate::mechanics::constraints::Constraint;
@@ -70,11 +71,15 @@ fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
     let lower = limits(&options.lower, f64::NEG_INFINITY);
     let upper = limits(&options.upper, f64::INFINITY);
     let name = context.name(joint.block);
+    let coordinates = context.blocks[joint.block as usize].schema.coordinates;
     for (k, ((&low, &high), &q)) in lower.iter().zip(&upper).zip(joint.initial().0).enumerate() {
+        let unit = format!(" {}", Unit::Coordinate.of(k, coordinates));
         if low >= high {
             let message = format!(
-                "coordinate {} of `{name}`: the lower limit {low} is not below the upper limit {high}",
-                k + 1
+                "coordinate {} of `{name}`: the lower limit {} is not below the upper limit {}{unit}",
+                k + 1,
+                written(low),
+                written(high),
             );
             let place = context.place_of(joint.block, "LowerLimit");
             let also = context.place_of(joint.block, "UpperLimit");
@@ -83,8 +88,11 @@ fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
             );
         } else if q < low || q > high {
             let message = format!(
-                "coordinate {} of `{name}` starts at {q}, outside of its limits {low} to {high}",
-                k + 1
+                "coordinate {} of `{name}` starts at {}, outside of its limits {} to {}{unit}",
+                k + 1,
+                written(q),
+                written(low),
+                written(high),
             );
             let place = context.place_of(joint.block, "Qinit");
             context.report(Diagnostic::new(codes::OUTSIDE_LIMITS, place, message));
@@ -95,14 +103,16 @@ fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
 fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
     let solver = &model.solver;
     if solver.end <= solver.start && solver.analysis == Analysis::Dynamic {
-        let message = format!("`Tend` = {} is not after `Tstart` = {}", solver.end, solver.start);
+        let (start, end) = (written(solver.start), written(solver.end));
+        let message = format!("`Tend` = {end} is not after `Tstart` = {start}");
         let place = context.place_of(block, "Tend");
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
     }
     if solver.smallest_step > solver.largest_step {
         let message = format!(
             "`TstepMin` = {} is above `TstepMax` = {}",
-            solver.smallest_step, solver.largest_step
+            written(solver.smallest_step),
+            written(solver.largest_step),
         );
         let place = context.place_of(block, "TstepMin");
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message));

@@ -37,7 +37,7 @@ parser::codes! {
     TRIAD_ON_WRONG_BODY = "A143" Error "a triad on the wrong body";
     LOOP_JOINT_NAMED = "A144" Error "a loop joint that a body names";
     BODY_CYCLE = "A145" Error "bodies that carry each other";
-    SAME_BODY = "A146" Error "an element with both ends on one body";
+    SAME_BODY = "A146" Error "an element that connects something with itself";
     ZERO_AXIS = "A150" Error "an axis of length zero";
     DEPENDENT_AXES = "A151" Error "axes that are not independent";
     LIMITS_CROSSED = "A152" Error "limits that exclude each other";
@@ -55,5 +55,4 @@ parser::codes! {
     NOT_SUPPORTED = "A190" Error "something that is not yet supported";
     NO_VALUE = "S201" Error "an element without a value";
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";
-    FILE_NOT_WRITTEN = "S203" Error "a result file that cannot be written";
 }

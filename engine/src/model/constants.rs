@@ -88,19 +88,29 @@ impl<'s> Table<'s> {
                     self.entries[index].document = entry.document;
                     self.entries[index].value = entry.value;
                 }
-                None => {
-                    let message = format!("the model has no parameter `{name}` to set");
-                    let near = nearest(name, self.by_name.keys().copied());
-                    let help = near.map(|near| format!("did you mean `{near}`?"));
-                    let help = help.or_else(|| {
-                        self.entries.is_empty().then(|| "it has no `Parameters` block".into())
-                    });
-                    context.report(
-                        Diagnostic::new(codes::UNKNOWN_SET, entry.name, message).maybe_help(help),
-                    );
-                }
+                // Its declaration could not be read, which is reported.
+                None if context.constants.contains_key(name) => {}
+                None => self.unknown(context, entry.name, name),
             }
         }
+    }
+
+    /// A value for a parameter that is not there.
+    fn unknown(&self, context: &mut Context<'s>, span: Span, name: &str) {
+        const SHOWN: usize = 8;
+        let names: Vec<&str> =
+            self.entries.iter().map(|entry| context.sources.text(entry.name)).collect();
+        let help = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if names.is_empty() => "it has no `Parameters` block".into(),
+            None => {
+                let more = if names.len() > SHOWN { ", ..." } else { "" };
+                let some = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+                format!("its parameters are {some}{more}")
+            }
+        };
+        let message = format!("the model has no parameter `{name}` to set");
+        context.report_missing(Diagnostic::new(codes::UNKNOWN_SET, span, message).help(help));
     }
 
     /// Depth-first with a stack of its own: a chain of a million parameters is no deep recursion.
@@ -124,6 +134,11 @@ impl<'s> Table<'s> {
                     self.states[need] = State::Entered;
                     let needs = self.needs(context, need);
                     stack.push((need, needs, 0));
+                }
+                // Enough is said about cycles; each look along the stack costs time.
+                State::Entered if context.diagnostics.is_full(codes::PARAMETER_CYCLE) => {
+                    let name = context.sources.text(self.entries[index].name);
+                    context.constants.insert(name, None);
                 }
                 State::Entered => {
                     let from = stack.iter().position(|(at, ..)| *at == need).unwrap_or(0);

@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::codes;
 use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
-use crate::element::{SignalSchema, SignalShape};
-use crate::expression::{Names, Operand, Program, SignalRef, compile};
+use super::scope::{Scope, Scoped};
+use crate::element::{BlockSchema, SignalSchema, SignalShape};
+use crate::expression::{Program, SignalRef, compile};
 
 /// The state of putting a model together.
 pub(crate) struct Context<'s> {
@@ -20,17 +21,11 @@ pub(crate) struct Context<'s> {
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
     pub diagnostics: Diagnostics,
-}
-
-/// Which names an expression may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scope {
-    /// Constants only.
-    Constant,
-    /// Also `t` and signals.
-    Time,
-    /// Also `v`, the speed in a friction law.
-    Law,
+    /// Some text or file could not be read: a name that is unknown may be declared there.
+    pub lost_blocks: bool,
+    /// Names of blocks with unknown keywords, and where the keyword is; without a place where that
+    /// is an error.
+    pub ignored: FxHashMap<&'s str, Option<Span>>,
 }
 
 /// Suggestions are looked for in this many messages of a large model, because each look costs time.
@@ -66,6 +61,13 @@ impl<'s> Context<'s> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Reports that something is not there, unless it may be in a text that could not be read.
+    pub(crate) fn report_missing(&mut self, diagnostic: Diagnostic) {
+        if !self.lost_blocks {
+            self.report(diagnostic);
+        }
+    }
+
     /// Is it worth the time to look for a suggestion for another message of this code?
     pub(crate) fn may_suggest(&self, code: Code) -> bool {
         let said = self.diagnostics.iter().filter(|d| d.code == code).count();
@@ -88,7 +90,7 @@ impl<'s> Context<'s> {
         node: NodeId,
         scope: Scope,
     ) -> Option<Program> {
-        match compile(document, node, &Scoped { context: self, scope }) {
+        match compile(document, node, &Scoped::new(self, scope)) {
             Ok(program) => Some(program),
             Err(mistakes) => {
                 mistakes.into_iter().for_each(|mistake| self.report(mistake));
@@ -102,35 +104,54 @@ impl<'s> Context<'s> {
         &self,
         text: &str,
         span: Span,
-    ) -> Result<(SignalRef, &'static SignalSchema), Box<Diagnostic>> {
+    ) -> Result<(SignalRef, &'static SignalSchema), Option<Box<Diagnostic>>> {
         let unknown = |message: String| Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message);
         let Some(path) = names::split_path(text) else {
+            let example = self.signal_of_element(text).unwrap_or_else(|| "J1.q".into());
+            let help = format!("a signal is written `element.signal`, such as `{example}`");
             let message = format!("`{text}` is no signal");
-            return Err(Box::new(
-                unknown(message).help("a signal is written `element.signal`, such as `J1.q`"),
-            ));
+            return Err(Some(Box::new(unknown(message).help(help))));
         };
-        let found =
-            names::find(&self.index, &self.blocks, path.keyword, path.element, names::has_signals);
+        // Of several elements with the name, the one that has such a signal is meant.
+        let named = |schema: &BlockSchema| schema.all_signals().any(|s| s.name == path.signal);
+        let find = |accept: &dyn Fn(&BlockSchema) -> bool| {
+            names::find(&self.index, &self.blocks, path.keyword, path.element, accept)
+        };
+        let found = match find(&named) {
+            Found::WrongKind(_) => find(&names::has_signals),
+            found => found,
+        };
         let block = match found {
             Found::One(block) => block,
             Found::Several(all) => {
-                return Err(Box::new(self.ambiguous(path.element, span, &all)));
+                let signal = format!(".{}", path.signal);
+                return Err(Some(Box::new(self.ambiguous(path.element, &signal, span, &all))));
             }
             Found::WrongKind(block) => {
                 let keyword = self.blocks[block as usize].schema.keyword;
-                return Err(Box::new(unknown(format!(
-                    "the {keyword} `{}` has no signals",
-                    path.element
-                ))));
+                let message = format!("the {keyword} `{}` has no signals", path.element);
+                return Err(Some(Box::new(unknown(message))));
             }
             Found::Unknown => {
                 let message = format!("there is no element `{}`", path.element);
                 let near = self.suggest_element(path.element, codes::UNKNOWN_SIGNAL);
-                return Err(Box::new(unknown(message).maybe_help(near)));
+                let diagnostic = unknown(message).maybe_help(near);
+                return Err(match self.ignored.get(path.element) {
+                    Some(None) => None,
+                    Some(Some(keyword)) => {
+                        Some(Box::new(diagnostic.also(*keyword, "this block is ignored")))
+                    }
+                    None => (!self.lost_blocks).then(|| Box::new(diagnostic)),
+                });
             }
         };
-        self.signal_of(block, &path, span)
+        self.signal_of(block, &path, span).map_err(Some)
+    }
+
+    /// A signal of the element with this name, as an example.
+    fn signal_of_element(&self, name: &str) -> Option<String> {
+        let signal = |block: u32| self.blocks[block as usize].schema.all_signals().next();
+        self.index.all(name).find_map(signal).map(|signal| format!("{name}.{}", signal.name))
     }
 
     fn signal_of(
@@ -160,7 +181,10 @@ impl<'s> Context<'s> {
         if path.component == 0 || path.component > count {
             let message =
                 format!("`{}.{}` has no component {}", path.element, path.signal, path.component);
-            let help = format!("components count from 1 to {count}");
+            let help = match count {
+                1 => format!("it has one component: `{}.{}`", path.element, path.signal),
+                count => format!("components count from 1 to {count}"),
+            };
             return Err(Box::new(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help)));
         }
         let component = (path.component - 1) as u16;
@@ -168,11 +192,18 @@ impl<'s> Context<'s> {
     }
 
     /// The mistake of a name that fits several elements of different keywords.
-    pub(crate) fn ambiguous(&self, name: &str, span: Span, all: &[u32]) -> Diagnostic {
+    /// `signal` follows the name in a path.
+    pub(crate) fn ambiguous(
+        &self,
+        name: &str,
+        signal: &str,
+        span: Span,
+        all: &[u32],
+    ) -> Diagnostic {
         let message = format!("`{name}` could be one of {} elements", all.len());
         let keyword = |&block: &u32| self.blocks[block as usize].schema.keyword;
         let choices: Vec<String> =
-            all.iter().map(|block| format!("`{}:{name}`", keyword(block))).collect();
+            all.iter().map(|block| format!("`{}:{name}{signal}`", keyword(block))).collect();
         let help = format!("say which one: {}", choices.join(" or "));
         let start = Diagnostic::new(codes::AMBIGUOUS, span, message).help(help);
         all.iter().fold(start, |diagnostic, block| {
@@ -186,91 +217,5 @@ impl<'s> Context<'s> {
         }
         let near = self.index.suggest(wanted, self.sources, &self.blocks, names::has_signals)?;
         Some(format!("did you mean `{near}`?"))
-    }
-}
-
-/// The names of an expression in their scope.
-struct Scoped<'c, 's> {
-    context: &'c Context<'s>,
-    scope: Scope,
-}
-
-impl Scoped<'_, '_> {
-    /// Why a name means nothing here.
-    fn unknown(&self, path: &str, span: Span) -> Diagnostic {
-        let context = self.context;
-        if matches!(path.to_lowercase().as_str(), "nan" | "inf" | "infinity") {
-            let message = format!("`{path}` is not a finite number");
-            return Diagnostic::new(codes::NOT_FINITE, span, message);
-        }
-        let constants = context.constants.keys().copied().chain(["pi", "e"]);
-        let near =
-            context.may_suggest(codes::UNKNOWN_NAME).then(|| nearest(path, constants)).flatten();
-        let message = format!("there is no parameter `{path}`");
-        let diagnostic = Diagnostic::new(codes::UNKNOWN_NAME, span, message);
-        if let Some(near) = near {
-            return diagnostic.help(format!("did you mean `{near}`?"));
-        }
-        let block = context.index.all(path).next().filter(|_| self.scope != Scope::Constant);
-        let signal =
-            block.and_then(|block| context.blocks[block as usize].schema.all_signals().next());
-        match signal {
-            Some(signal) => {
-                diagnostic.help(format!("name a signal of it, such as `{path}.{}`", signal.name))
-            }
-            None => diagnostic.help(format!("declare it: `Parameters \"p\" {{ {path} = 1.0; }}`")),
-        }
-    }
-
-    fn path(&self, path: &str, span: Span) -> Result<Operand, Box<Diagnostic>> {
-        let signal = self.context.signal(path, span);
-        if self.scope == Scope::Constant {
-            let message = match signal {
-                Ok(_) => format!("the signal `{path}` cannot be used here: this value is constant"),
-                Err(diagnostic) => return Err(diagnostic),
-            };
-            return Err(Box::new(Diagnostic::new(codes::NOT_CONSTANT, span, message)));
-        }
-        let (reference, schema) = signal?;
-        if schema.needs_accelerations {
-            let message =
-                format!("`{path}` depends on accelerations, which depend on this expression");
-            let help = "use positions, velocities and forces; accelerations are for `Output`";
-            return Err(Box::new(
-                Diagnostic::new(codes::NEEDS_ACCELERATIONS, span, message).help(help),
-            ));
-        }
-        Ok(Operand::Signal(reference))
-    }
-}
-
-impl Names for Scoped<'_, '_> {
-    fn operand(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>> {
-        match (path, self.scope) {
-            ("pi", _) => return Ok(Operand::Constant(std::f64::consts::PI)),
-            ("e", _) => return Ok(Operand::Constant(std::f64::consts::E)),
-            ("t", Scope::Constant) => {
-                let message = "the time `t` cannot be used here: this value is constant";
-                return Err(Some(Box::new(Diagnostic::new(codes::NOT_CONSTANT, span, message))));
-            }
-            ("t", _) => return Ok(Operand::Time),
-            ("v", Scope::Law) => return Ok(Operand::Argument),
-            _ => {}
-        }
-        match self.context.constants.get(path) {
-            Some(Some(number)) => Ok(Operand::Constant(*number)),
-            // Its own mistake is already reported.
-            Some(None) => Err(None),
-            None if path.contains('.') => self.path(path, span).map_err(Some),
-            None => match (path, self.scope) {
-                ("yes", Scope::Time | Scope::Law) => Ok(Operand::Constant(1.0)),
-                ("no", Scope::Time | Scope::Law) => Ok(Operand::Constant(0.0)),
-                _ => Err(Some(Box::new(self.unknown(path, span)))),
-            },
-        }
-    }
-
-    fn text(&self, span: Span) -> &str {
-        self.context.sources.text(span)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::source::{Sources, Span};
 use parser::suggest::nearest;
-use parser::syntax::{Document, Parameter};
+use parser::syntax::{Block, Document, Parameter};
 use rustc_hash::FxHashMap;
 
 use super::body::{Body, Triad};
@@ -28,6 +28,8 @@ pub(crate) struct Order {
     pub blocks: Vec<(u32, u32)>,
     /// Document and assignment.
     pub overrides: Vec<(u32, Parameter)>,
+    /// A file could not be read.
+    pub lost_file: bool,
 }
 
 /// Puts the model together; it is meaningful only if no error is reported.
@@ -46,6 +48,8 @@ pub(crate) fn elaborate(
         index: NameIndex::with_capacity(order.blocks.len()),
         constants: FxHashMap::default(),
         diagnostics,
+        lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
+        ignored: FxHashMap::default(),
     };
     register(&mut context, &order.blocks);
     let parameters = evaluate_constants(&mut context, &order.overrides);
@@ -66,25 +70,42 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
     let schemas: FxHashMap<&str, &'static BlockSchema> =
         registry::blocks().map(|schema| (schema.keyword, schema)).collect();
     let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
+    let mut settings: FxHashMap<&str, Span> = FxHashMap::default();
     for &place in order {
         let block = &context.documents[place.0 as usize].blocks()[place.1 as usize];
         let keyword = context.sources.text(block.keyword);
         let Some(&schema) = schemas.get(keyword) else {
-            unknown_block(context, keyword, block.keyword);
+            unknown_block(context, keyword, block);
             continue;
         };
         let name = context.sources.text(block.name);
-        if !name_is_usable(context, schema, name, block.name) {
+        // Of repeated settings the first counts.
+        if schema.family == Family::Setting
+            && let Some(first) = settings.insert(keyword, block.name)
+        {
+            settings.insert(keyword, first);
+            let message = format!("a second {keyword} block; the first counts");
+            let diagnostic = Diagnostic::new(codes::REPEATED_BLOCK, block.name, message);
+            context.report(diagnostic.also(first, "this one counts"));
             continue;
         }
+        if name == "world" && schema.family == Family::Body {
+            // It declares nothing, but a joint may count on it.
+            reserved_name(context, block.name);
+            context.ignored.insert(name, None);
+            continue;
+        }
+        let is_new = check_name(context, schema, name, block.name);
         let handle = counts.entry(schema.family).or_default();
         context.blocks.push(BlockEntry { schema, name: block.name, handle: *handle, place });
         *handle += 1;
-        context.index.add(name);
+        context.index.add(name, is_new);
     }
 }
 
-fn unknown_block(context: &mut Context<'_>, keyword: &str, span: Span) {
+fn unknown_block<'s>(context: &mut Context<'s>, keyword: &str, block: &'s Block) {
+    let (name, span) = (context.sources.text(block.name), block.keyword);
+    context.ignored.insert(name, registry::not_yet_read(keyword).is_none().then_some(span));
     if let Some(subject) = registry::not_yet_read(keyword) {
         let message = format!("{subject} are not yet supported: `{keyword}`");
         return context.report(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
@@ -96,31 +117,26 @@ fn unknown_block(context: &mut Context<'_>, keyword: &str, span: Span) {
     context.report(Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help));
 }
 
-/// Reports repeated settings, duplicate and reserved names; says whether the block counts.
-fn name_is_usable(
+fn reserved_name(context: &mut Context<'_>, span: Span) {
+    let message = "`world` is the inertial system; no element may have this name";
+    context.report(Diagnostic::new(codes::RESERVED_NAME, span, message));
+}
+
+/// Reports duplicate and reserved names; says whether references to the name mean this block.
+fn check_name(
     context: &mut Context<'_>,
     schema: &'static BlockSchema,
     name: &str,
     span: Span,
 ) -> bool {
     if name == "world" {
-        let message = "`world` is the inertial system; no element may have this name";
-        context.report(Diagnostic::new(codes::RESERVED_NAME, span, message));
-        return false;
+        reserved_name(context, span);
+        return true;
     }
     let same = |entry: &BlockEntry| std::ptr::eq(entry.schema, schema);
-    if schema.family == Family::Setting {
-        let Some(first) = context.blocks.iter().find(|entry| same(entry)).copied() else {
-            return true;
-        };
-        let message = format!("a second {} block; the first counts", schema.keyword);
-        let diagnostic = Diagnostic::new(codes::REPEATED_BLOCK, span, message);
-        context.report(diagnostic.also(first.name, "this one counts"));
-        return false;
-    }
     // Blocks without a name are reported by the grammar.
     if name.is_empty() {
-        return true;
+        return false;
     }
     let first = context.index.all(name).map(|at| context.blocks[at as usize]).find(same);
     if let Some(first) = first {
@@ -129,7 +145,7 @@ fn name_is_usable(
         let help = "give one of them another name";
         context.report(diagnostic.also(first.name, "the first one").help(help));
     }
-    true
+    first.is_none()
 }
 
 /// Pass 2: the entries of all Parameters blocks, and what the command line says instead.
@@ -151,6 +167,10 @@ fn evaluate_constants<'s>(
         for parameter in document.parameters(context.syntax_of(block)) {
             match entry(document, parameter) {
                 Ok(entry) => entries.push(entry),
+                // The grammar could not read the value, and says so.
+                Err(parameter) if document.values(&parameter).is_empty() => {
+                    context.constants.insert(context.sources.text(parameter.name), None);
+                }
                 Err(parameter) => {
                     let name = context.sources.text(parameter.name);
                     let message = format!("parameter `{name}` takes one number");
@@ -263,6 +283,6 @@ fn missing_block<T: Group>(context: &mut Context<'_>, schema: &'static BlockSche
     let help = format!("add `{} \"{}\" {{ ... }}`", schema.keyword, schema.keyword.to_lowercase());
     // An empty span at the beginning of the main text.
     let diagnostic = Diagnostic::new(codes::BLOCK_MISSING, Span::default(), message);
-    context.report(diagnostic.help(help));
+    context.report_missing(diagnostic.help(help));
     T::read(&mut BlockReader::without_block(context, schema))
 }

@@ -201,8 +201,11 @@ impl Texts {
                 .filter_map(|file| self.sources.get(file.document as usize))
                 .map(|source| format!("`{}`", source.name()))
                 .collect();
-            let message = format!("this file includes itself: {} -> `{name}`", chain.join(" -> "));
-            self.diagnostics.push(Diagnostic::new(codes::INCLUDE_CYCLE, span, message));
+            let message =
+                format!("this file includes itself: {} -> {}", chain.join(" -> "), chain[0]);
+            let help = "remove one of the Include blocks";
+            let diagnostic = Diagnostic::new(codes::INCLUDE_CYCLE, span, message);
+            self.diagnostics.push(diagnostic.help(help));
             return None;
         }
         if self.known.contains(&identity) {
@@ -211,6 +214,7 @@ impl Texts {
         if open.len() >= MAX_INCLUDE_DEPTH {
             let message =
                 format!("files include each other deeper than {MAX_INCLUDE_DEPTH} levels");
+            self.order.lost_file = true;
             self.diagnostics.push(Diagnostic::new(codes::INCLUDE_CYCLE, span, message));
             return None;
         }
@@ -221,6 +225,7 @@ impl Texts {
                 let help = "the path is relative to the file with the Include block";
                 self.diagnostics
                     .push(Diagnostic::new(codes::FILE_NOT_READ, span, message).help(help));
+                self.order.lost_file = true;
                 return None;
             }
         };
@@ -260,6 +265,11 @@ impl Texts {
             let diagnostic = Diagnostic::new(text_codes::INVALID_UTF8, span, message);
             self.diagnostics.push(diagnostic.help(decoded.help));
         }
+        if decoded.unreadable {
+            self.order.lost_file = true;
+            self.documents.push(Document::EMPTY);
+            return Some(index as u32);
+        }
         let parsed = parser::parse(source);
         self.diagnostics.append(parsed.diagnostics);
         self.documents.push(parsed.document);
@@ -287,19 +297,30 @@ struct Decoded {
     /// Places that were not UTF-8: offset and length in the text.
     invalid: Vec<(u32, u32)>,
     help: &'static str,
+    /// Is there nothing to parse?
+    unreadable: bool,
 }
 
 const UTF16_HELP: &str = "the file seems to be UTF-16; save it as UTF-8";
 const LATIN1_HELP: &str = "save the file as UTF-8, for example with `iconv -f latin1 -t utf-8`";
 
+/// Is it UTF-16, with its mark or with a zero in every other byte?
+fn is_wide(bytes: &[u8]) -> bool {
+    const LOOKED_AT: usize = 64;
+    let mark = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    let start = &bytes[..bytes.len().min(LOOKED_AT) & !1];
+    let zeros = |of: usize| start.iter().skip(of).step_by(2).filter(|&&byte| byte == 0).count();
+    mark || (start.len() >= 8 && zeros(0).max(zeros(1)) * 4 > start.len())
+}
+
 fn decode(bytes: Vec<u8>) -> Decoded {
-    let wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-    if wide {
+    if is_wide(&bytes) {
         let text = char::REPLACEMENT_CHARACTER.to_string();
-        return Decoded { invalid: vec![(0, text.len() as u32)], text, help: UTF16_HELP };
+        let invalid = vec![(0, text.len() as u32)];
+        return Decoded { invalid, text, help: UTF16_HELP, unreadable: true };
     }
     match String::from_utf8(bytes) {
-        Ok(text) => Decoded { text, invalid: Vec::new(), help: LATIN1_HELP },
+        Ok(text) => Decoded { text, invalid: Vec::new(), help: LATIN1_HELP, unreadable: false },
         Err(error) => {
             let bytes = error.into_bytes();
             let mut text = String::with_capacity(bytes.len());
@@ -312,7 +333,7 @@ fn decode(bytes: Vec<u8>) -> Decoded {
                     text.push(char::REPLACEMENT_CHARACTER);
                 }
             }
-            Decoded { text, invalid, help: LATIN1_HELP }
+            Decoded { text, invalid, help: LATIN1_HELP, unreadable: false }
         }
     }
 }

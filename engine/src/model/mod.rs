@@ -11,11 +11,13 @@ pub mod general;
 pub mod ids;
 pub mod joint;
 mod load;
+mod mistakes;
 mod names;
 mod plausibility;
 pub(crate) mod read;
 pub mod reference;
 pub mod registry;
+mod scope;
 mod topology;
 
 use std::ops::Deref;

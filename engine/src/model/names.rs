@@ -38,10 +38,11 @@ impl<'s> NameIndex<'s> {
         Self { first, next: Vec::with_capacity(capacity) }
     }
 
-    /// Adds the next block. Blocks are added in order, each exactly once.
-    pub(crate) fn add(&mut self, name: &'s str) {
+    /// Adds the next block. Blocks are added in order, each exactly once; one that is not to be
+    /// found, because an earlier one has its keyword and name, is only counted.
+    pub(crate) fn add(&mut self, name: &'s str, is_new: bool) {
         let index = self.next.len() as u32;
-        let earlier = self.first.insert(name, index);
+        let earlier = if is_new { self.first.insert(name, index) } else { None };
         self.next.push(earlier.unwrap_or(NONE));
     }
 
@@ -129,9 +130,7 @@ pub(crate) fn find(
             let mut all: Vec<u32> =
                 named().filter(|&at| accept(blocks[at as usize].schema)).collect();
             all.sort_unstable();
-            // Two blocks of one keyword and name are reported as such; the first is meant here.
-            all.dedup_by_key(|at| blocks[*at as usize].schema.keyword);
-            if let [one] = all[..] { Found::One(one) } else { Found::Several(all) }
+            Found::Several(all)
         }
         (None, _) => named().next().map_or(Found::Unknown, Found::WrongKind),
     }
@@ -167,9 +166,10 @@ mod tests {
     #[test]
     fn blocks_of_one_name_are_all_found() {
         let mut index = NameIndex::with_capacity(3);
-        index.add("a");
-        index.add("b");
-        index.add("a");
+        index.add("a", true);
+        index.add("b", true);
+        index.add("a", true);
+        index.add("a", false);
         assert_eq!(index.all("a").collect::<Vec<_>>(), [2, 0]);
         assert_eq!(index.all("c").count(), 0);
     }

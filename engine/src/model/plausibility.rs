@@ -6,9 +6,13 @@ use parser::diagnostic::{Diagnostic, Severity};
 use super::context::Context;
 use super::ids::{BodyId, JointId};
 use super::{LoadOptions, Model, codes};
+use crate::element::written;
 
 /// Principal moments are compared with this fraction of the largest, to allow for rounded input.
 const ROUNDING: f64 = 1e-6;
+
+/// What the six numbers are.
+const ELEMENTS: &str = "the elements are xx xy xz yy yz zz, products with their minus sign";
 
 /// Reports impossible masses and inertias, and freedoms that move no inertia.
 pub(crate) fn check(context: &mut Context<'_>, model: &Model, options: &LoadOptions) {
@@ -16,14 +20,13 @@ pub(crate) fn check(context: &mut Context<'_>, model: &Model, options: &LoadOpti
     for body in &model.bodies {
         let name = context.name(body.block);
         if body.mass < 0.0 {
-            let message = format!("the body `{name}` has the negative mass {} kg", body.mass);
+            let message =
+                format!("the body `{name}` has the negative mass {} kg", written(body.mass));
             let place = context.place_of(body.block, "Mass");
             let diagnostic = Diagnostic::new(codes::NEGATIVE_MASS, place, message);
-            context.report(
-                diagnostic
-                    .with_severity(severity)
-                    .help("`--allow-unphysical` runs it all the same"),
-            );
+            let help = (!options.allow_unphysical)
+                .then(|| "`--allow-unphysical` runs it all the same".to_string());
+            context.report(diagnostic.with_severity(severity).maybe_help(help));
         }
         check_inertia(context, body.block, &body.inertia, severity);
     }
@@ -45,14 +48,17 @@ fn check_inertia(context: &mut Context<'_>, block: u32, inertia: &[f64; 6], seve
     }
     let [small, middle, large] = principal_moments(inertia);
     let name = context.name(block);
-    let moments = format!("{small:.6}, {middle:.6}, {large:.6} kg m^2");
+    let moments = format!("{}, {}, {} kg m^2", written(small), written(middle), written(large));
     let place = context.place_of(block, "Inertia");
     let tolerance = ROUNDING * large.abs().max(small.abs());
     if small < -tolerance {
         let message = format!(
             "no body can have the inertia of `{name}`: its principal moments are {moments}"
         );
-        let help = "the elements are xx xy xz yy yz zz, products with their minus sign; `--allow-unphysical` runs it all the same";
+        let help = match severity {
+            Severity::Error => format!("{ELEMENTS}; `--allow-unphysical` runs it all the same"),
+            _ => ELEMENTS.into(),
+        };
         let diagnostic = Diagnostic::new(codes::INDEFINITE_INERTIA, place, message);
         context.report(diagnostic.with_severity(severity).help(help));
     } else if small + middle < large - tolerance {

@@ -2,14 +2,14 @@
 
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
-use parser::suggest::nearest;
+use parser::suggest::nearest_word;
 use parser::syntax::{Document, NodeId, NodeKind, Parameter};
 
 use super::codes;
 use super::context::Context;
 use super::names::{self, Found};
 use crate::element::{
-    BlockSchema, Coordinate, DefaultValue, Kind, Origin, ParameterSchema, Target, one_of,
+    BlockSchema, Coordinate, DefaultValue, Kind, Origin, ParameterSchema, Target, one_of, written,
 };
 
 /// A type that a parameter's value can have.
@@ -149,6 +149,8 @@ pub(crate) struct BlockReader<'c, 's> {
     pub coordinates: &'static [Coordinate],
     /// Parameters that are given, each the first of its name.
     given: Vec<(&'static str, &'s Parameter)>,
+    /// Parameters that are given with a value that the grammar could not read.
+    broken: Vec<&'static str>,
     /// (D) parameters that were not given.
     missing: Vec<&'static ParameterSchema>,
     degrees: bool,
@@ -167,16 +169,22 @@ impl<'c, 's> BlockReader<'c, 's> {
             schema,
             coordinates,
             given: vec![],
+            broken: vec![],
             missing: vec![],
             degrees: false,
         };
         let syntax = reader.context.syntax_of(block);
         for parameter in document.parameters(syntax) {
             let name = reader.context.sources.text(parameter.name);
+            let broken = document.values(parameter).is_empty();
             let Some(known) = schema.parameter(name) else {
-                reader.unknown_parameter(name, parameter.name);
+                reader.unknown_parameter(name, parameter.name, broken);
                 continue;
             };
+            if broken {
+                reader.broken.push(known.name);
+                continue;
+            }
             match reader.find(known.name) {
                 Some(first) => reader.repeated(name, parameter.name, first.name),
                 None => reader.given.push((known.name, parameter)),
@@ -203,6 +211,7 @@ impl<'c, 's> BlockReader<'c, 's> {
             schema,
             coordinates,
             given: vec![],
+            broken: vec![],
             missing: vec![],
             degrees: false,
         }
@@ -260,6 +269,20 @@ impl<'c, 's> BlockReader<'c, 's> {
         self.given.iter().find(|(known, _)| *known == name).map(|(_, parameter)| *parameter)
     }
 
+    /// Is the parameter there, be its value readable or not?
+    pub(crate) fn is_written(&self, name: &str) -> bool {
+        self.broken.contains(&name) || self.find(name).is_some()
+    }
+
+    /// Reads on without a word about it: what is read depends on something that is wrong already.
+    pub(crate) fn silently<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let (known, missing) = (std::mem::take(&mut self.context.diagnostics), self.missing.len());
+        let value = read(self);
+        self.context.diagnostics = known;
+        self.missing.truncate(missing);
+        value
+    }
+
     /// The text of a value as it is written.
     pub(crate) fn raw(&self, id: NodeId) -> &'s str {
         self.context.sources.text(self.document.node(id).span)
@@ -270,6 +293,9 @@ impl<'c, 's> BlockReader<'c, 's> {
         let Some(schema) = schema else { return T::placeholder() };
         if let Some(given) = self.find(schema.name) {
             return T::read(self, schema, given).unwrap_or_else(T::placeholder);
+        }
+        if self.broken.contains(&schema.name) {
+            return T::placeholder();
         }
         let quiet = self.schema.origin == Origin::Plus || schema.origin == Origin::Plus;
         match schema.default {
@@ -289,41 +315,11 @@ impl<'c, 's> BlockReader<'c, 's> {
         let schema = self.schema.parameter(other)?;
         let value: Option<T> = match self.find(other) {
             // A mistake in it is reported where that parameter itself is read.
-            Some(given) => {
-                let known = std::mem::take(&mut self.context.diagnostics);
-                let value = T::read(self, schema, given);
-                self.context.diagnostics = known;
-                value
-            }
+            Some(given) => self.silently(|reader| T::read(reader, schema, given)),
+            None if self.broken.contains(&other) => None,
             None => T::from_default(self, schema.default),
         };
         value.map(|value| value.scaled(factor))
-    }
-
-    pub(crate) fn required(&mut self, schema: &ParameterSchema) {
-        let name = self.context.name(self.block);
-        let message =
-            format!("{} `{name}` needs the parameter `{}`", self.schema.keyword, schema.name);
-        let help = format!("add `{} = ...;`: {}", schema.name, schema.doc);
-        let span = self.context.blocks[self.block as usize].name;
-        self.context.report(Diagnostic::new(codes::REQUIRED, span, message).help(help));
-    }
-
-    fn unknown_parameter(&mut self, name: &str, span: Span) {
-        if self.schema.family == crate::element::Family::Parameters {
-            return;
-        }
-        let message = format!("{} has no parameter `{name}`", self.schema.keyword);
-        let near = nearest(name, self.schema.all_parameters().map(|schema| schema.name));
-        let help = near.map(|near| format!("did you mean `{near}`?"));
-        self.context
-            .report(Diagnostic::new(codes::UNKNOWN_PARAMETER, span, message).maybe_help(help));
-    }
-
-    fn repeated(&mut self, name: &str, again: Span, first: Span) {
-        let message = format!("`{name}` is given twice; the first value counts");
-        let diagnostic = Diagnostic::new(codes::REPEATED_PARAMETER, again, message);
-        self.context.report(diagnostic.also(first, "this one counts"));
     }
 
     /// The values of a parameter; those of a single list in braces count as well.
@@ -369,27 +365,18 @@ impl<'c, 's> BlockReader<'c, 's> {
     ) -> Option<f64> {
         let number = self.context.constant(self.document, id)?;
         if !schema.range.contains(number) {
-            let message =
-                format!("`{}` must be {}, not {number}", schema.name, schema.range.words());
+            let message = format!(
+                "`{}` must be {}, not {}",
+                schema.name,
+                schema.range.words(),
+                written(number)
+            );
             let span = self.document.node(id).span;
             self.context.report(Diagnostic::new(codes::OUT_OF_RANGE, span, message));
             return None;
         }
         let turn = self.degrees && schema.unit.is_angle(component, self.coordinates);
         Some(if turn { number.to_radians() } else { number })
-    }
-
-    pub(crate) fn wrong_count(
-        &mut self,
-        schema: &ParameterSchema,
-        given: &Parameter,
-        wanted: usize,
-        found: usize,
-    ) {
-        let values = |n: usize| if n == 1 { "1 value".to_string() } else { format!("{n} values") };
-        let message = format!("`{}` takes {}, not {found}", schema.name, values(wanted));
-        let diagnostic = Diagnostic::new(codes::WRONG_COUNT, given.value, message);
-        self.context.report(diagnostic.help(format!("{}: {}", schema.name, schema.doc)));
     }
 
     /// The only value of a parameter.
@@ -418,8 +405,7 @@ impl<'c, 's> BlockReader<'c, 's> {
         if !text.is_empty() && (text.chars().all(fits) || sign) {
             return Some((text, node.span));
         }
-        let message = format!("`{}` takes {}, not an expression", schema.name, schema.kind.words());
-        self.context.report(Diagnostic::new(codes::WRONG_TYPE, node.span, message));
+        self.not_a_name(schema, node.kind, node.span);
         None
     }
 
@@ -444,8 +430,7 @@ impl<'c, 's> BlockReader<'c, 's> {
         let found = words.iter().find(|&&word| word == text).copied();
         if found.is_none() {
             let message = format!("`{}` must be {}, not `{text}`", schema.name, one_of(words));
-            let help =
-                nearest(text, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+            let help = nearest_word(text, words).map(|near| format!("did you mean `{near}`?"));
             self.context.report(Diagnostic::new(codes::WRONG_WORD, span, message).maybe_help(help));
         }
         found
@@ -463,37 +448,15 @@ impl<'c, 's> BlockReader<'c, 's> {
         let (keyword, name) = names::split_reference(text);
         let context = &mut *self.context;
         let accept = |schema: &BlockSchema| target.accepts(schema);
-        let diagnostic = match names::find(&context.index, &context.blocks, keyword, name, accept) {
+        match names::find(&context.index, &context.blocks, keyword, name, accept) {
             Found::One(block) => return Some(block),
-            Found::Several(all) => context.ambiguous(name, span, &all),
-            Found::WrongKind(other) => {
-                let entry = context.blocks[other as usize];
-                let message = format!(
-                    "`{}` takes {}, but `{name}` is a {}",
-                    schema.name,
-                    schema.kind.words(),
-                    entry.schema.keyword
-                );
-                Diagnostic::new(codes::WRONG_REFERENCE, span, message)
-                    .also(entry.name, "declared here")
+            Found::Several(all) => {
+                let diagnostic = context.ambiguous(name, "", span, &all);
+                context.report(diagnostic);
             }
-            Found::Unknown => {
-                let message = match target {
-                    Target::Body => format!("there is no body `{name}`"),
-                    Target::Triad => format!("there is no triad `{name}`"),
-                    Target::Joint | Target::JointOf(_) => format!("there is no joint `{name}`"),
-                };
-                let may = context.may_suggest(codes::UNKNOWN_REFERENCE);
-                let near = may
-                    .then(|| context.index.suggest(name, context.sources, &context.blocks, accept))
-                    .flatten();
-                let world = (target.allows_world() && nearest(name, ["world"]).is_some())
-                    .then_some("world");
-                let help = near.or(world).map(|near| format!("did you mean `{near}`?"));
-                Diagnostic::new(codes::UNKNOWN_REFERENCE, span, message).maybe_help(help)
-            }
-        };
-        context.report(diagnostic);
+            Found::WrongKind(other) => self.wrong_kind(schema, name, span, other),
+            Found::Unknown => self.unknown_reference(name, span, target),
+        }
         None
     }
 }

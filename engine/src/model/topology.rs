@@ -1,22 +1,86 @@
 //! Do bodies, joints and triads form chains from the world?
 
-use parser::diagnostic::Diagnostic;
+use parser::diagnostic::{Diagnostic, Severity};
 
 use super::context::Context;
 use super::ids::{BodyId, JointId, TriadId};
 use super::{Declared, Model, codes};
+use crate::mechanics::constraints::Constraint;
 use crate::model::joint::{Joint, Role};
 
 /// Reports every place where the chains do not fit together.
 pub(crate) fn check(context: &mut Context<'_>, model: &Model) {
     let carriers = carriers(context, model);
+    // A body with a wrong name or reference may have meant any joint that no body names.
+    let all_named = model.bodies.iter().all(|body| body.joint != JointId::BROKEN)
+        && !context.ignored.contains_key("world");
     for (index, joint) in model.joints.iter().enumerate() {
         match joint.connection.role {
+            Role::Tree if carriers[index].is_none() => {
+                if all_named {
+                    joint_without_body(context, joint);
+                }
+            }
             Role::Tree => check_tree_joint(context, model, joint, carriers[index]),
             Role::Loop => check_loop_joint(context, model, joint, carriers[index]),
         }
     }
     check_cycles(context, model);
+    check_ends(context, model);
+}
+
+/// Reports elements that connect something with itself.
+fn check_ends(context: &mut Context<'_>, model: &Model) {
+    for force in &model.forces {
+        // DySim 0.5 runs it, so it may run here.
+        if let Some(body) = force.ends().and_then(|ends| common_body(model, ends)) {
+            let help = "it has no influence on the motion";
+            report_same_body(context, model, force.block, body, Severity::Warning, help);
+        }
+    }
+    for constraint in &model.constraints {
+        match &constraint.what {
+            Constraint::Rod(rod) => {
+                if let Some(body) = common_body(model, (rod.from, rod.to)) {
+                    let help = "a rod connects two different bodies";
+                    report_same_body(context, model, constraint.block, body, Severity::Error, help);
+                }
+            }
+            Constraint::Coupling(coupling)
+                if coupling.joint1 == coupling.joint2 && coupling.joint1.0 != JointId::BROKEN =>
+            {
+                let name = context.name(constraint.block);
+                let message = format!("the coupling `{name}` couples a joint with itself");
+                let place = context.place_of(constraint.block, "Joint2");
+                context.report(Diagnostic::new(codes::SAME_BODY, place, message));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The body that carries both triads.
+fn common_body(model: &Model, (from, to): (TriadId, TriadId)) -> Option<BodyId> {
+    let body = host(model, from)?;
+    (host(model, to)? == body).then_some(body)
+}
+
+fn report_same_body(
+    context: &mut Context<'_>,
+    model: &Model,
+    block: u32,
+    body: BodyId,
+    severity: Severity,
+    help: &str,
+) {
+    let keyword = context.blocks[block as usize].schema.keyword;
+    let message = format!(
+        "both triads of the {keyword} `{}` are on `{}`",
+        context.name(block),
+        model_name(context, model, body)
+    );
+    let diagnostic = Diagnostic::new(codes::SAME_BODY, context.place_of(block, "TriadTo"), message);
+    context.report(diagnostic.with_severity(severity).help(help));
 }
 
 /// The body that names each joint; two that name the same are reported.
@@ -47,6 +111,15 @@ fn carriers(context: &mut Context<'_>, model: &Model) -> Vec<Option<BodyId>> {
     carriers
 }
 
+fn joint_without_body(context: &mut Context<'_>, joint: &Declared<Joint>) {
+    let name = context.name(joint.block);
+    let message = format!("the joint `{name}` carries no body");
+    let help =
+        format!("name it in a Body (`Joint = {name};`), or let it close a loop: `Role = loop;`");
+    let place = context.blocks[joint.block as usize].name;
+    context.report_missing(Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help));
+}
+
 fn check_tree_joint(
     context: &mut Context<'_>,
     model: &Model,
@@ -54,20 +127,7 @@ fn check_tree_joint(
     carrier: Option<BodyId>,
 ) {
     let name = context.name(joint.block);
-    let Some(id) = carrier else {
-        // A body with a wrong reference may have meant this joint: one message is enough.
-        if model.bodies.iter().any(|body| body.joint == JointId::BROKEN) {
-            return;
-        }
-        let message = format!("the joint `{name}` carries no body");
-        let help = format!(
-            "name it in a Body (`Joint = {name};`), or let it close a loop: `Role = loop;`"
-        );
-        let place = context.blocks[joint.block as usize].name;
-        return context
-            .report(Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help));
-    };
-    let Some(body) = model.body(id) else { return };
+    let Some((id, body)) = carrier.and_then(|id| Some((id, model.body(id)?))) else { return };
     let body_name = context.name(body.block);
     if joint.connection.parent.is_some_and(|parent| parent != id && parent != BodyId::BROKEN) {
         let parent =
@@ -169,9 +229,8 @@ fn check_loop_joint(
             let message =
                 format!("`Parent` of the loop joint `{name}` must be a body of one of its triads");
             let place = context.place_of(joint.block, "Parent");
-            context.report(
-                Diagnostic::new(codes::JOINT_PARENT, place, message).help("or leave it out"),
-            );
+            let help = "a loop joint needs no `Parent`";
+            context.report(Diagnostic::new(codes::JOINT_PARENT, place, message).help(help));
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::element::{
     BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
 };
 use crate::model::fields::OneSide;
+use crate::model::ids::TriadId;
 use crate::model::read::{BlockReader, Group, words};
 
 pub(crate) use bushing::BushingLaw;
@@ -143,6 +144,19 @@ force_kinds! {
 }
 
 impl ForceElement {
+    /// The two triads it acts between; `None` for elements of joints and for forces without reaction.
+    pub fn ends(&self) -> Option<(TriadId, TriadId)> {
+        match self {
+            ForceElement::Spring(spring) => Some((spring.from, spring.to)),
+            ForceElement::ContactSimple(contact) => Some((contact.from, contact.to)),
+            ForceElement::Contact(contact) => Some((contact.from, contact.to)),
+            ForceElement::Bushing(bushing) => Some((bushing.from, bushing.to)),
+            ForceElement::Force(force) => force.from.map(|from| (from, force.to)),
+            ForceElement::Torque(torque) => torque.from.map(|from| (from, torque.to)),
+            ForceElement::Rsda(_) | ForceElement::Tsda(_) | ForceElement::JointForce(_) => None,
+        }
+    }
+
     /// Does it act in one direction only?
     pub fn is_one_sided(&self) -> bool {
         let side = match self {

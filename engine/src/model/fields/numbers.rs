@@ -3,7 +3,7 @@
 use parser::diagnostic::Diagnostic;
 use parser::syntax::Parameter;
 
-use crate::element::{DefaultValue, Kind, ParameterSchema};
+use crate::element::{DefaultValue, Kind, ParameterSchema, written};
 use crate::model::codes;
 use crate::model::read::{BlockReader, Field};
 
@@ -49,7 +49,7 @@ impl Field for u32 {
         if number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number) {
             return Some(number as u32);
         }
-        let message = format!("`{}` takes a whole number, not {number}", schema.name);
+        let message = format!("`{}` takes a whole number, not {}", schema.name, written(number));
         reader.context.report(Diagnostic::new(codes::WRONG_TYPE, given.value, message));
         None
     }

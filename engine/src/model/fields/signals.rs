@@ -29,7 +29,7 @@ impl Field for Signals {
             match reader.context.signal(text, span) {
                 Ok((signal, _)) => signals.push((signal, span)),
                 Err(mistake) => {
-                    reader.context.report(*mistake);
+                    mistake.into_iter().for_each(|mistake| reader.context.report(*mistake));
                     good = false;
                 }
             }

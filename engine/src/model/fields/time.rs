@@ -4,8 +4,8 @@ use parser::syntax::{NodeId, Parameter};
 
 use crate::element::{DefaultValue, Kind, ParameterSchema};
 use crate::expression::Program;
-use crate::model::context::Scope;
 use crate::model::read::{BlockReader, Field};
+use crate::model::scope::Scope;
 
 impl Field for Program {
     const KIND: Kind = Kind::Time;

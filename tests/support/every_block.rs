@@ -1,0 +1,144 @@
+//! A model that has every block of the language with all its parameters, none at its default.
+
+use engine::element::Coordinate;
+use engine::model::joint::SCHEMAS;
+
+/// Settings, with the file `more/wheel.dys` included.
+const SETTINGS: &str = r#"
+Header "header" { ModelName = robot; OutputType = none; }
+System "system" { GravAccel = 1, 2, 3; ScaleGrav = 0.5; Formalism = dense; Tambient = 300; }
+Parameters "lengths" { L = 2; }
+Include "wheel" { File = "more/wheel.dys"; }
+Output "output" { Files = csv, ani; Signals = carrier_Free.q[3], Revolute.qd, body_Free.vx; Events = yes; }
+Solver "solver" {
+    Type = linear; Solver = stiff; AbsErr = 1e-7; RelErr = 1e-5; Tstart = 1.5; Tend = 9;
+    Tstep = 0.25; TstepMax = 0.125; TstepMin = 1e-12; TstepIni = 1e-3; Initial = steady;
+}
+Triad "ground" { Parent = world; Position = 0, 0, 0; Orientation = 0, 0, 0; AngleType = euler; Degrees = rad; }
+Body "last" {
+    Parent = body_Free; Joint = last_joint; Mass = 2.5; Inertia = 3, 0.1, 0.2, 4, 0.3, 5;
+    CGFramePosition = 1, 2, 3; CGFrameOrientation = 10, 20, 30; AngleType = cardan; Degrees = deg;
+}
+Triad "last_triad" { Parent = last; Position = 0.5, 0.25, 0.125; Orientation = 40, 50, 60; AngleType = cardan; Degrees = deg; }
+Bracket "last_joint" { Parent = last; TriadFrom = on_Free; TriadTo = last_triad; }
+"#;
+
+/// Constraints and forces.
+const FORCES: &str = r#"
+Motion "motion" { Joint = Universal; Q = 1, 2; }
+Coupling "coupling" { Joint1 = Revolute; Joint2 = Prismatic; Ratio = -2.5; }
+Rod "rod" { TriadFrom = on_Free; TriadTo = ground; Length = 1.75; }
+Spring "Spring" { TriadFrom = on_Free; TriadTo = ground; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroLength = 3.5; OneSide = -; }
+RSDA "RSDA" { Joint1D = Revolute; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroAngle = 30; OneSide = +; Degrees = deg; }
+TSDA "TSDA" { Joint1D = Prismatic; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroLength = 3.5; OneSide = -; }
+ContactSimple "ContactSimple" { TriadFrom = on_Free; TriadTo = ground; ElasticLinearZ = 1.5; DampingLinearZ = 2.5; FrictionXY = 3.5; }
+Contact "Contact" {
+    TriadFrom = on_Free; TriadTo = ground; ElasticLinearZ = 1.5; DampingLinearZ = 2.5; DampingO2MixedZ = 3.5;
+    SlipDampingLinear = 4.5; SlipFrictionCoeff = 5.5; VSlipMin = 6.5; SlipFrictionCoeffRot = 7.5; OmegaSlipMin = 90;
+    StickElasticLinear = 8.5; StickDampingLinear = 9.5; StaticFrictionCoeff = 10.5;
+    StickElasticLinearRot = 11.5; StickDampingLinearRot = 12.5; StaticFrictionCoeffRot = 13.5; Degrees = deg;
+}
+Bushing "Bushing" { TriadFrom = on_Free; TriadTo = ground; ElasticLinear = K1; DampingLinear = K2; AngleType = euler; Degrees = deg; }
+Force "Force" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
+Torque "Torque" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
+JointForce "JointForce" { Joint1D = Spherical; Value = 1, 2, 3; }
+"#;
+
+/// The parameters of the shapes.
+const SHAPES: &[(&str, &str)] = &[
+    (
+        "Cylinder",
+        "RadiusBottomX = 1.5; RadiusBottomY = 2.5; RadiusTopX = 3.5; RadiusTopY = 4.5; HeightZ = 5.5; GridLong = 12;",
+    ),
+    ("Box", "LengthX = 1.5; LengthY = 2.5; LengthZ = 3.5;"),
+    ("Axes", "Length = 1.5; ColorX = 0.5, 0.6, 0.7, 0.8; ColorY = 0.9, 0.8, 0.7, 0.6;"),
+    ("Sphere", "RadiusX = 1.5; RadiusY = 2.5; RadiusZ = 3.5; GridLong = 12; GridLati = 14;"),
+    ("Cone", "RadiusX = 1.5; RadiusY = 2.5; HeightZ = 3.5; GridLong = 12;"),
+    ("Extrude", "HeightZ = 1.5; VertexList = { 0,0,0, 1,0,0, 1,1,9 };"),
+    ("Tetraeder", "Vertex1 = 1,1,1; Vertex2 = 2,2,2; Vertex3 = 3,3,3; Vertex4 = 4,4,4;"),
+    ("Mesh", "File = \"parts/arm.stl\"; Scale = 0.001;"),
+    ("Spring", "Triad1 = on_Free; Triad2 = ground; Radius = 0.5; Coils = 12;"),
+    ("Trail", "Triad = on_Free; Length = 2.5;"),
+];
+
+/// The whole model.
+pub fn text() -> String {
+    let matrix = |factor: f64| {
+        let elements: Vec<String> = (1..=36).map(|k| (factor * f64::from(k)).to_string()).collect();
+        elements.join(", ")
+    };
+    let mut text = SETTINGS.to_string();
+    text += &FORCES.replace("K1", &matrix(1.0)).replace("K2", &matrix(0.5));
+    for schema in SCHEMAS {
+        let keyword = schema.keyword;
+        text += &body_text(&format!("body_{keyword}"), &format!("carrier_{keyword}"));
+        text += &format!(
+            "Triad \"on_{keyword}\" {{ Parent = body_{keyword}; Position = 0,0,0; Orientation = 0,0,0; AngleType = euler; Degrees = rad; }}\n\
+             Free \"carrier_{keyword}\" {{ Parent = body_{keyword}; TriadFrom = ground; TriadTo = on_{keyword}; \
+             Qinit = 0,0,0,0,0,0; QDinit = 0,0,0,0,0,0; AngleType = euler; Degrees = rad; }}\n"
+        );
+        text += &joint_text(keyword);
+    }
+    for (word, parameters) in SHAPES {
+        text += &format!(
+            "Primitive \"{word}\" {{ Parent = body_Free; Position = 1, 2, 3; Cardan = 10, 20, 30; Degrees = deg; \
+             Color = 0.1, 0.2, 0.3, 0.4; Type = {word}; {parameters} }}\n"
+        );
+    }
+    text
+}
+
+/// A body on the world.
+fn body_text(name: &str, joint: &str) -> String {
+    format!(
+        "Body \"{name}\" {{ Parent = world; Joint = {joint}; Mass = 1; Inertia = 1, 0, 0, 1, 0, 1; \
+         CGFramePosition = 0, 0, 0; CGFrameOrientation = 0, 0, 0; AngleType = euler; Degrees = rad; }}\n"
+    )
+}
+
+/// A loop joint of this kind with all its parameters, between `ground` and its own body.
+fn joint_text(keyword: &str) -> String {
+    let coordinates: &[Coordinate] =
+        SCHEMAS.iter().find(|schema| schema.keyword == keyword).map_or(&[], |s| s.coordinates);
+    let parent = format!(
+        "Parent = body_{keyword}; TriadFrom = ground; TriadTo = on_{keyword}; Role = loop;"
+    );
+    let single = "JointAxis = 1, 2, 3; JointPoint = 4, 5, 6;";
+    let double =
+        "JointAxis1 = 1, 2, 3; JointPoint1 = 4, 5, 6; JointAxis2 = 3, 2, 1; JointPoint2 = 7, 8, 9;";
+    let (cardan, degrees) = ("AngleType = cardan;", "Degrees = deg;");
+    let own = match keyword {
+        "Free" | "Spherical" => format!("{cardan} {degrees}"),
+        "Revolute" | "Cylindrical" | "Planar" => format!("{single} {degrees}"),
+        "Universal" => format!("{double} {degrees}"),
+        "Prismatic" => single.into(),
+        "BiPrismatic" => double.into(),
+        "Screw" => format!("{single} Pitch = 0.75; {degrees}"),
+        "ConstantVelocity" => {
+            format!("JointAxis1 = 1, 2, 3; JointAxis2 = 3, 2, 1; JointPoint = 4, 5, 6; {degrees}")
+        }
+        _ => String::new(),
+    };
+    let n = coordinates.len();
+    if n == 0 {
+        return format!("{keyword} \"{keyword}\" {{ {parent} }}\n");
+    }
+    let all = |value: &str| vec![value; n].join(", ");
+    let (q, qd) = (["10", "20", "30", "40", "50", "60"], ["1", "2", "3", "4", "5", "6"]);
+    format!(
+        "{keyword} \"{keyword}\" {{ {parent} {own} Qinit = {}; QDinit = {}; Fixed = yes; Locked = yes; \
+         Damping = {}; Stiffness = {}; QRest = {}; Friction = {}; LowerLimit = {}; UpperLimit = {}; \
+         StopStiffness = {}; StopDamping = {}; RotorInertia = {}; }}\n",
+        q[..n].join(", "),
+        qd[..n].join(", "),
+        all("1.5"),
+        all("2.5"),
+        all("3.5"),
+        all("4.5"),
+        all("-200"),
+        all("200"),
+        all("5.5"),
+        all("6.5"),
+        all("7.5"),
+    )
+}
