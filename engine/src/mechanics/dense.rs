@@ -58,10 +58,24 @@ pub fn accelerations(
         *a = t - *a;
     }
     fill_mass_matrix(tree, w, dense);
+    lock(&w.locked, &mut dense.mass, vdot);
     factor_cholesky(tree, &mut dense.mass)?;
     solve_cholesky(&dense.mass, vdot);
     inverse::update_accelerations(tree, vdot, w);
     check_finite(tree, vdot)
+}
+
+/// Replaces the equation of each locked freedom by `vdot = 0`.
+fn lock(locked: &[bool], mass: &mut [f64], rhs: &mut [f64]) {
+    let n = locked.len();
+    for k in (0..n).filter(|&k| locked[k]) {
+        for m in 0..n {
+            mass[k * n + m] = 0.0;
+            mass[m * n + k] = 0.0;
+        }
+        mass[k * n + k] = 1.0;
+        rhs[k] = 0.0;
+    }
 }
 
 /// The mass matrix (kg m^2, kg m, kg). Needs `kinematics::update_positions`.

@@ -41,6 +41,16 @@ pub fn update_accelerations(tree: &Tree, vdot: &[f64], w: &mut Workspace) {
     }
 }
 
+/// What drives each freedom beyond what its acceleration takes (N m, N): for a locked freedom the force
+/// that the lock holds, for the others zero up to rounding. Needs `update_joint_loads`.
+pub fn fill_drive_forces(tree: &Tree, vdot: &[f64], tau: &[f64], w: &Workspace, drive: &mut [f64]) {
+    for (i, link) in tree.links.iter().enumerate().skip(1) {
+        for k in link.v_range() {
+            drive[k] = tau[k] - w.phi[k].dot(&w.joint_load[i]) - tree.rotor[k] * vdot[k];
+        }
+    }
+}
+
 /// The load that each joint exerts on its body: `l = M x + h - applied + sum of children`. Needs
 /// accelerations of the links from any formulation.
 pub fn update_joint_loads(tree: &Tree, w: &mut Workspace) {

@@ -29,6 +29,8 @@ pub struct BodySpec {
     pub cg: Pose,
     /// Inertia added to each freedom of the joint (kg m^2, or kg); empty for none.
     pub rotor_inertia: Vec<f64>,
+    /// May freedoms of the joint be locked (`Workspace::lock`)?
+    pub lockable: bool,
 }
 
 impl BodySpec {
@@ -43,6 +45,7 @@ impl BodySpec {
             inertia: Sym3::ZERO,
             cg: Pose::IDENTITY,
             rotor_inertia: Vec::new(),
+            lockable: false,
         }
     }
 }
@@ -196,11 +199,13 @@ impl TreeBuilder {
         let cg = body * spec.cg;
         let nq = prepared.joint.n_coordinates();
         let has_rotor = spec.rotor_inertia.iter().any(|&j| j != 0.0);
+        // Locks and rotors are terms of a pivot, which only the general sweep has.
+        let plain = !has_rotor && !spec.lockable;
         let form = match prepared.joint {
-            Joint::Revolute if !has_rotor => Form::Revolute,
-            Joint::Prismatic if !has_rotor => Form::Prismatic,
-            Joint::Spherical if !has_rotor => Form::Spherical,
-            Joint::Free if !has_rotor => Form::Free,
+            Joint::Revolute if plain => Form::Revolute,
+            Joint::Prismatic if plain => Form::Prismatic,
+            Joint::Spherical if plain => Form::Spherical,
+            Joint::Free if plain => Form::Free,
             _ => Form::General,
         };
         let tree = &mut self.tree;

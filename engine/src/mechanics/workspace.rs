@@ -41,6 +41,8 @@ pub struct Workspace {
     // Inputs beside q and v. Filled by loads.rs.
     /// Applied load on each body about its link origin.
     pub(super) applied: Vec<Load>,
+    /// Freedoms that are held at rest: their acceleration is zero whatever acts.
+    pub(super) locked: Vec<bool>,
     /// Whether any applied load was set since the last `clear_loads`.
     pub(super) has_applied: bool,
 
@@ -99,9 +101,15 @@ impl Workspace {
             gyroscopic: vec![Load::ZERO; n],
             twist_world: vec![Motion::ZERO; n],
             applied: vec![Load::ZERO; n],
+            locked: vec![false; tree.n_v()],
             has_applied: false,
             sweep: Sweep::new(tree),
             joint_load: vec![Load::ZERO; n],
         }
+    }
+
+    /// Locks or unlocks a freedom of a joint that was declared lockable.
+    pub fn lock(&mut self, freedom: usize, locked: bool) {
+        self.locked[freedom] = locked;
     }
 }

@@ -147,7 +147,10 @@ fn integrate(
                 .advance(run, t_out, reporter)
                 .map_err(|error| failed(&error, run.failure))?
             {
-                Stop::Output => break,
+                Stop::Output => {
+                    reporter.drifts(run);
+                    break;
+                }
                 Stop::Event(_) if event_rows => event(run, driver, results, system)?,
                 Stop::Event(_) => {}
                 Stop::Interrupted => return Err(reporter.chattering(system)),

@@ -117,6 +117,17 @@ impl<'s, 'm> Reporter<'s, 'm> {
         self.log.line(format_args!(""));
     }
 
+    /// Changes of state that were no events, because nothing jumped.
+    pub fn drifts(&mut self, run: &mut Run<'_, '_>) {
+        for (t, element, from, to) in run.take_drifts() {
+            if self.events < LOGGED_EVENTS {
+                let guard = self.system.elements[element].guards.start;
+                let words = words::change(self.system, guard, i32::from(from), i32::from(to));
+                self.log.line(format_args!("t = {t}: {words}"));
+            }
+        }
+    }
+
     /// How the run ended.
     pub fn closing(&mut self, summary: &Summary, error: Option<&RunError>) {
         let log = &mut self.log;

@@ -64,6 +64,8 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         elements: Vec::new(),
         programs: Vec::new(),
         program_owners: Vec::new(),
+        program_arguments: Vec::new(),
+        has_locks: false,
         expression_signals: Vec::new(),
         n_guards: 0,
         n_memory: 0,
@@ -94,14 +96,6 @@ fn not_supported(model: &Model) -> Vec<Diagnostic> {
     for joint in &model.joints {
         if joint.connection.role == Role::Loop {
             refuse(Some(joint.block), "joints that close a loop are");
-        }
-        if let Some(options) = &joint.options {
-            if options.friction.is_some() {
-                refuse(Some(joint.block), "`Friction` in joints is");
-            }
-            if options.locked.is_yes() {
-                refuse(Some(joint.block), "`Locked` joints are");
-            }
         }
     }
     for constraint in &model.constraints {
@@ -158,6 +152,10 @@ fn build_tree(
             inertia: Sym3 { xx, xy, xz, yy, yz, zz },
             cg: pose(body.cg_position, body.cg_orientation, body.angle_type),
             rotor_inertia: rotor.map_or_else(Vec::new, |PerCoordinate(values)| values.to_vec()),
+            lockable: joint
+                .options
+                .as_ref()
+                .is_some_and(|o| o.friction.is_some() || o.locked.is_yes()),
         };
         bodies[index + 1] =
             builder.add_body(&spec).map_err(|error| refuse(Some(body.block), error))?;

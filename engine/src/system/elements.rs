@@ -10,10 +10,11 @@ use crate::mechanics::coordinates::UserCoordinates;
 use crate::mechanics::forces::law::Law;
 use crate::mechanics::forces::{
     BushingLaw, ContactLaw, ContactSimpleLaw, ForceElement, GivenJointLaw, GivenLoadLaw,
-    JointDampingLaw, JointSpringLaw, JointStiffnessLaw, SpringLaw, StopLaw, VectorFrame,
+    JointDampingLaw, JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding,
+    SpringLaw, StopLaw, VectorFrame,
 };
 use crate::model::codes;
-use crate::model::fields::{OneSide, PerCoordinate};
+use crate::model::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
 use crate::model::ids::{JointId, TriadId};
 use crate::model::joint::CoordinateOptions;
 
@@ -55,6 +56,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
         let system = &mut *self.system;
         let guards = system.n_guards..system.n_guards + law.n_guards();
         let memory = system.n_memory..system.n_memory + law.n_memory();
+        system.has_locks |= (0..8).any(|mode| law.locks(mode).is_some());
         let work = law.works().then_some(system.n_work);
         system.n_guards = guards.end;
         system.n_memory = memory.end;
@@ -146,6 +148,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
             let mapped = program.map_signals(|signal| self.expression_signal(signal, block));
             self.system.programs.push(mapped);
             self.system.program_owners.push(block);
+            self.system.program_arguments.push(None);
         }
         first
     }
@@ -169,6 +172,19 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
         SignalRef { block: index as u32, signal: 0, component: 0 }
     }
 
+    fn friction(&mut self, law: &FrictionLaw, freedom: usize, block: u32) -> JointFrictionLaw {
+        let sliding = match &law.sliding {
+            SlidingFriction::Static => Sliding::Constant(law.static_limit),
+            SlidingFriction::Expression(program) => {
+                let input = self.programs(std::slice::from_ref(program), block);
+                self.system.program_arguments[input] = Some(freedom);
+                Sliding::Expression(input)
+            }
+            SlidingFriction::Table(table) => Sliding::Table(table.clone()),
+        };
+        JointFrictionLaw { freedom, static_limit: law.static_limit, sliding }
+    }
+
     fn add_options(
         &mut self,
         block: u32,
@@ -181,6 +197,16 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 .as_ref()
                 .map_or_else(|| vec![default; count].into(), |PerCoordinate(values)| values.clone())
         };
+        for freedom in coordinates.v..coordinates.v + count {
+            if options.locked.is_yes() {
+                self.add(block, "lock", Box::new(LockLaw { freedom }));
+            }
+        }
+        let laws = options.friction.as_ref().map_or(&[] as &[FrictionLaw], |laws| &laws.0);
+        for (k, law) in laws.iter().enumerate().filter(|_| !options.locked.is_yes()) {
+            let law = self.friction(law, coordinates.v + k, block);
+            self.add(block, "friction", Box::new(law));
+        }
         if let Some(PerCoordinate(damping)) = &options.damping {
             let law = JointDampingLaw { start: coordinates.v, damping: damping.clone() };
             self.add(block, "damping", Box::new(law));

@@ -43,10 +43,14 @@ pub struct System<'m> {
     pub elements: Vec<Element>,
     /// Time expressions; their signals are indices into `expression_signals`.
     pub programs: Vec<Program>,
+    /// For each time expression the freedom whose speed is the argument of its law.
+    pub program_arguments: Vec<Option<usize>>,
     /// The block that each time expression belongs to.
     pub program_owners: Vec<u32>,
     /// The signals that time expressions use.
     pub expression_signals: Vec<SignalSource>,
+    /// Is any freedom locked, now or at times?
+    has_locks: bool,
     n_guards: usize,
     n_memory: usize,
     n_work: usize,
@@ -94,6 +98,12 @@ impl System<'_> {
             if let Some(coordinates) = coordinates {
                 let (x, rates) = joint.initial();
                 coordinates.write(x, rates, &mut q, &mut v);
+            }
+        }
+        // A locked joint stands still whatever its initial rates say.
+        for element in &self.elements {
+            if let Some(freedom) = element.law.locks(element.law.first_mode()) {
+                v[freedom] = 0.0;
             }
         }
         q.extend(v);

@@ -12,6 +12,8 @@ use crate::mechanics::{EvalError, Pose, Workspace, energy, inverse, kinematics, 
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;
+/// Modes are numbered up to this.
+const MAX_MODE: u8 = 7;
 /// Most signals of one force element.
 const MAX_SIGNALS: usize = 8;
 
@@ -34,6 +36,10 @@ pub struct Run<'s, 'm> {
     dense: Option<DenseWorkspace>,
     tau: Vec<f64>,
     vdot: Vec<f64>,
+    /// What locks hold; up to date where guards are evaluated.
+    drive: Vec<f64>,
+    /// Changes of mode that were no events, for the log: time, element, modes.
+    drifts: Vec<(f64, usize, u8, u8)>,
     modes: Vec<u8>,
     /// The modes before the last event.
     modes_before: Vec<u8>,
@@ -65,7 +71,9 @@ impl<'s, 'm> Run<'s, 'm> {
             dense: system.dense.then(|| DenseWorkspace::new(tree)),
             tau: vec![0.0; tree.n_v()],
             vdot: vec![0.0; tree.n_v()],
-            modes: vec![0; system.elements.len()],
+            drive: vec![0.0; tree.n_v()],
+            drifts: Vec::with_capacity(system.elements.len()),
+            modes: system.elements.iter().map(|element| element.law.first_mode()).collect(),
             modes_before: vec![0; system.elements.len()],
             memory,
             last_angles: first_angles(system),
@@ -79,6 +87,12 @@ impl<'s, 'm> Run<'s, 'm> {
             system,
             failure: None,
         }
+        .with_locks()
+    }
+
+    fn with_locks(mut self) -> Self {
+        self.update_locks();
+        self
     }
 
     /// The present mode of an element.
@@ -92,12 +106,49 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Puts the modes before the last event in force and gives the present ones.
     pub fn swap_modes_before(&mut self) -> Vec<u8> {
-        std::mem::replace(&mut self.modes, self.modes_before.clone())
+        let present = std::mem::replace(&mut self.modes, self.modes_before.clone());
+        self.update_locks();
+        present
     }
 
     /// Puts given modes in force again.
     pub fn restore_modes(&mut self, modes: Vec<u8>) {
         self.modes = modes;
+        self.update_locks();
+    }
+
+    /// Changes of mode since the last call that were no events: time, element, modes.
+    pub fn take_drifts(&mut self) -> impl Iterator<Item = (f64, usize, u8, u8)> + '_ {
+        self.drifts.drain(..)
+    }
+
+    /// Locks the freedoms that the modes hold.
+    fn update_locks(&mut self) {
+        if !self.system.has_locks {
+            return;
+        }
+        for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+            // An element that can lock a freedom is the only one that does.
+            if let Some(freedom) = element.law.locks(mode) {
+                self.workspace.lock(freedom, true);
+            } else if let Some(freedom) = (0..=MAX_MODE).find_map(|mode| element.law.locks(mode)) {
+                self.workspace.lock(freedom, false);
+            }
+        }
+    }
+
+    /// Accelerations and what locks hold, for guards that ask for them.
+    fn update_drive(&mut self) -> Result<(), Failure> {
+        if !self.system.has_locks {
+            return Ok(());
+        }
+        self.apply_forces()?;
+        self.accelerate()?;
+        let (tree, w) = (&self.system.tree, &mut self.workspace);
+        inverse::update_accelerations(tree, &self.vdot, w);
+        inverse::update_joint_loads(tree, w);
+        inverse::fill_drive_forces(tree, &self.vdot, &self.tau, w, &mut self.drive);
+        Ok(())
     }
 
     /// The state of the bodies for laws.
@@ -110,6 +161,8 @@ impl<'s, 'm> Run<'s, 'm> {
             q,
             v,
             inputs: &self.inputs,
+            vdot: &self.vdot,
+            drive: &self.drive,
         }
     }
 
@@ -135,7 +188,9 @@ impl<'s, 'm> Run<'s, 'm> {
             let signals = &self.signals;
             let signal =
                 |reference: crate::expression::SignalRef| signals[reference.block as usize];
-            let value = program.evaluate(self.t, 0.0, signal, &mut self.stack);
+            let freedom = self.system.program_arguments[index];
+            let speed = freedom.map_or(0.0, |k| self.y[self.system.tree.n_q() + k].abs());
+            let value = program.evaluate(self.t, speed, signal, &mut self.stack);
             if !value.is_finite() {
                 return Err(Failure::Expression(index));
             }
@@ -228,6 +283,31 @@ impl<'s, 'm> Run<'s, 'm> {
         }
     }
 
+    /// Takes the changes of mode that need no event.
+    fn follow_modes(&mut self, t: f64) {
+        for (index, element) in self.system.elements.iter().enumerate() {
+            let mode = self.modes[index];
+            let next = element.law.drift(&self.view(), mode);
+            if next != mode {
+                self.modes[index] = next;
+                self.drifts.push((t, index, mode, next));
+            }
+        }
+    }
+
+    /// A freedom that was just locked has exactly no speed from now on, so that it does not drift.
+    fn stop_locked(&self, y: &mut [f64]) {
+        if !self.system.has_locks {
+            return;
+        }
+        let n_q = self.system.tree.n_q();
+        for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+            if let Some(freedom) = element.law.locks(mode) {
+                y[n_q + freedom] = 0.0;
+            }
+        }
+    }
+
     /// Keeps a failure for the report and tells the integrator that there is one.
     fn fail(&mut self, failure: Failure) -> EvaluationError {
         self.failure = Some(failure);
@@ -276,7 +356,8 @@ impl Problem for Run<'_, '_> {
         _: &[f64],
         values: &mut [f64],
     ) -> Result<(), EvaluationError> {
-        self.update(t, y).map_err(|failure| self.fail(failure))?;
+        let updated = self.update(t, y).and_then(|()| self.update_drive());
+        updated.map_err(|failure| self.fail(failure))?;
         for (index, element) in self.system.elements.iter().enumerate() {
             let values = &mut values[element.guards.clone()];
             element.law.guards(&self.view(), self.frozen(index, element), values);
@@ -292,6 +373,10 @@ impl Problem for Run<'_, '_> {
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
         self.follow_angles(y);
+        if self.system.has_locks {
+            self.update(t, y).map_err(|failure| self.fail(failure))?;
+            self.follow_modes(t);
+        }
         if self.system.n_memory > 0 {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             // Laws see the present memory while they write the new one.
@@ -315,6 +400,7 @@ impl Problem for Run<'_, '_> {
             self.modes_before.copy_from_slice(&self.modes);
         }
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
+        self.vdot.copy_from_slice(&event.ydot[self.system.tree.n_q()..][..self.system.tree.n_v()]);
         let mut memory = std::mem::take(&mut self.memory);
         for (index, element) in self.system.elements.iter().enumerate() {
             if element.guards.is_empty() {
@@ -343,6 +429,8 @@ impl Problem for Run<'_, '_> {
             }
         }
         self.memory = memory;
+        self.update_locks();
+        self.stop_locked(y);
         Ok(())
     }
 }

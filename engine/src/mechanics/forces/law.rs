@@ -44,6 +44,10 @@ pub struct View<'a> {
     pub v: &'a [f64],
     /// Values of the model's time expressions.
     pub inputs: &'a [f64],
+    /// Accelerations, where guards are evaluated and modes settled.
+    pub vdot: &'a [f64],
+    /// What locks hold, where guards are evaluated and modes settled, N or Nm.
+    pub drive: &'a [f64],
 }
 
 impl View<'_> {
@@ -206,6 +210,21 @@ pub trait Law: Send + Sync {
 
     /// The mode that the guards ask for.
     fn settle(&self, _view: &View<'_>, mode: u8, _settling: Settling<'_>) -> u8 {
+        mode
+    }
+
+    /// The freedom that it holds at rest in a mode.
+    fn locks(&self, _mode: u8) -> Option<usize> {
+        None
+    }
+
+    /// The mode before the first event.
+    fn first_mode(&self) -> u8 {
+        0
+    }
+
+    /// A mode that follows from the present one without an event, because nothing jumps.
+    fn drift(&self, _view: &View<'_>, mode: u8) -> u8 {
         mode
     }
 

@@ -15,6 +15,8 @@ pub(super) struct Freedoms<'a> {
     pub phi: &'a [Motion],
     /// Inertia added to each freedom.
     pub rotor: &'a [f64],
+    /// Freedoms that are held at rest.
+    pub locked: &'a [bool],
 }
 
 /// Gives the parent the inertia that it feels, in its axes.
@@ -26,14 +28,18 @@ pub(super) fn factor(
     inverse_pivot: &mut [f64],
     parent: Parent,
 ) -> Result<(), BadPivot> {
-    let Freedoms { phi, rotor } = joint;
+    let Freedoms { phi, rotor, locked } = joint;
     let (rotation_size, translation_size) = (ma.theta.trace(), ma.mass.trace());
     let mut rest = *ma;
     for (k, p) in phi.iter().enumerate() {
         let y = rest.mul(p);
         // phi^T M phi <= 2 (|phi_w|^2 tr Theta + |phi_v|^2 tr M) bounds what may cancel.
         let size = p.ang.dot(p.ang) * rotation_size + p.lin.dot(p.lin) * translation_size;
-        let inv = invert_pivot(p.dot(&y) + rotor[k], size + rotor[k], k)?;
+        // A locked freedom is not eliminated: M^-1 becomes M^-1 (1 - L) by an inverse pivot of zero.
+        let inv = match locked[k] {
+            true => 0.0,
+            false => invert_pivot(p.dot(&y) + rotor[k], size + rotor[k], k)?,
+        };
         rest.subtract_dyad(&y, inv);
         reduced[k] = y;
         inverse_pivot[k] = inv;

@@ -179,7 +179,7 @@ fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError
         Form::Free => free::factor(ma, &mut w.reduced[vs], pivots, parent),
         Form::General => {
             let (phi, rotor) = (&w.phi[vs.clone()], &tree.rotor[vs.clone()]);
-            let joint = general::Freedoms { phi, rotor };
+            let joint = general::Freedoms { phi, rotor, locked: &w.locked[vs.clone()] };
             general::factor(ma, x, joint, &mut w.reduced[vs], pivots, parent)
         }
     };
