@@ -73,6 +73,7 @@ pub fn bodies(r: &mut Random, n: usize, reach: usize) -> Vec<BodySpec> {
             inertia: inertia(r, mass),
             cg: r.pose(0.3),
             rotor_inertia,
+            lockable: false,
         });
     }
     specs
