@@ -10,6 +10,7 @@ pub mod fields;
 pub mod general;
 pub mod ids;
 mod load;
+mod manual_page;
 mod mistakes;
 mod names;
 mod plausibility;
