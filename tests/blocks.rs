@@ -288,8 +288,6 @@ fn every_force_reads_to_what_is_written() {
 
 fn expected_force(model: &Model, element: &ForceElement) -> ForceElement {
     use ForceElement as F;
-    let vector = || TimeVector(constants(&[1.0, 2.0, 3.0]));
-    let frame = VectorFrame::Local;
     let matrix = |factor: f64| {
         let elements: Vec<f64> = (1..=36).map(|k| factor * f64::from(k)).collect();
         Box::new(<[f64; 36]>::try_from(elements).unwrap())
@@ -331,25 +329,7 @@ fn expected_force(model: &Model, element: &ForceElement) -> ForceElement {
             damping: 2.5,
             friction: 3.5,
         })),
-        F::Contact(c) => F::Contact(Box::new(forces::contact::Contact {
-            from: c.from,
-            to: c.to,
-            elastic: 1.5,
-            damping: 2.5,
-            damping_mixed: 3.5,
-            slip_damping: 4.5,
-            slip_friction: 5.5,
-            slip_speed: 6.5,
-            slip_friction_turning: 7.5,
-            slip_rate: 90f64.to_radians(),
-            stick_elastic: 8.5,
-            stick_damping: 9.5,
-            static_friction: 10.5,
-            stick_elastic_turning: 11.5,
-            stick_damping_turning: 12.5,
-            static_friction_turning: 13.5,
-            degrees: Degrees::Degrees,
-        })),
+        F::Contact(c) => expected_contact(c),
         F::Bushing(b) => F::Bushing(Box::new(forces::bushing::Bushing {
             from: b.from,
             to: b.to,
@@ -358,6 +338,39 @@ fn expected_force(model: &Model, element: &ForceElement) -> ForceElement {
             angle_type: AngleType::Euler,
             degrees: Degrees::Degrees,
         })),
+        given => expected_given_force(model, given),
+    }
+}
+
+fn expected_contact(c: &forces::contact::Contact) -> ForceElement {
+    use ForceElement as F;
+    F::Contact(Box::new(forces::contact::Contact {
+        from: c.from,
+        to: c.to,
+        elastic: 1.5,
+        damping: 2.5,
+        damping_mixed: 3.5,
+        slip_damping: 4.5,
+        slip_friction: 5.5,
+        slip_speed: 6.5,
+        slip_friction_turning: 7.5,
+        slip_rate: 90f64.to_radians(),
+        stick_elastic: 8.5,
+        stick_damping: 9.5,
+        static_friction: 10.5,
+        stick_elastic_turning: 11.5,
+        stick_damping_turning: 12.5,
+        static_friction_turning: 13.5,
+        degrees: Degrees::Degrees,
+    }))
+}
+
+/// Forces that are given as expressions.
+fn expected_given_force(model: &Model, element: &ForceElement) -> ForceElement {
+    use ForceElement as F;
+    let vector = || TimeVector(constants(&[1.0, 2.0, 3.0]));
+    let frame = VectorFrame::Local;
+    match element {
         F::Force(f) => F::Force(Box::new(forces::force::Force {
             to: f.to,
             from: f.from,
@@ -377,6 +390,7 @@ fn expected_force(model: &Model, element: &ForceElement) -> ForceElement {
                 value: TimePerCoordinate(constants(&[1.0, 2.0, 3.0])),
             }))
         }
+        _ => panic!("{element:?} is not tested"),
     }
 }
 

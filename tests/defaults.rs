@@ -26,13 +26,10 @@ fn of_spec(block: &SpecBlock) -> Parameters {
     })
 }
 
-fn of_program<'a>(
-    schema: &BlockSchema,
-    parameters: impl Iterator<Item = &'a ParameterSchema> + Clone,
-) -> Parameters {
+fn of_program(schema: &BlockSchema, parameters: &[&ParameterSchema]) -> Parameters {
+    let specified = |p: &&&ParameterSchema| FURTHER.iter().all(|(name, _)| *name != p.name);
     [Origin::DySim, Origin::Plus].map(|origin| {
-        let own = parameters.clone().filter(|parameter| parameter.origin == origin);
-        let own = own.filter(|parameter| FURTHER.iter().all(|(name, _)| *name != parameter.name));
+        let own = parameters.iter().filter(|p| p.origin == origin).filter(specified);
         own.map(|p| (p.name.to_string(), p.default_words(schema.coordinates))).collect()
     })
 }
@@ -42,11 +39,11 @@ fn program() -> BTreeMap<String, (Origin, Parameters)> {
     let mut blocks = BTreeMap::new();
     for schema in registry::blocks() {
         let own: Vec<&ParameterSchema> = schema.own_parameters().collect();
-        let parameters = of_program(schema, own.iter().copied());
+        let parameters = of_program(schema, &own);
         blocks.insert(schema.keyword.to_string(), (schema.origin, parameters));
         for variant in schema.variants.map_or(&[][..], |variants| variants.choices) {
             let key = format!("{}:{}", schema.keyword, variant.word);
-            let parameters = of_program(schema, variant.parameters.iter());
+            let parameters = of_program(schema, &variant.parameters.iter().collect::<Vec<_>>());
             blocks.insert(key, (variant.origin, parameters));
         }
     }

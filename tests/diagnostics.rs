@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use dysim_tests::corpus::{folder, load_case, names};
 use dysim_tests::expectation;
+use dysim_tests::memory::{load_text, messages};
+use engine::model::LoadOptions;
 use parser::diagnostic::Code;
 use parser::render::{Style, render_all};
 
@@ -93,6 +95,36 @@ fn every_code_stands_for_one_kind_of_mistake() {
 fn all_mistakes_of_a_file_are_reported_in_one_run() {
     let codes: BTreeSet<&str> = codes_of("many_mistakes").into_iter().collect();
     assert!(codes.len() >= 12, "only {codes:?}");
+}
+
+/// The words, numbers and signs of a text, white space between them dropped from the places.
+fn tokens(text: &str) -> Vec<std::ops::Range<usize>> {
+    let mut tokens: Vec<std::ops::Range<usize>> = Vec::new();
+    let part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let mut last_part = false;
+    for (at, c) in text.char_indices() {
+        match tokens.last_mut() {
+            Some(token) if part(c) && last_part => token.end = at + c.len_utf8(),
+            _ if c.is_whitespace() => {}
+            _ => tokens.push(at..at + c.len_utf8()),
+        }
+        last_part = part(c);
+    }
+    tokens
+}
+
+/// One slip of the finger is one mistake, or two: not a page of messages that follow from it.
+#[test]
+fn a_token_left_out_gives_few_messages() {
+    let read = |name: &str| std::fs::read_to_string(folder().join("includes").join(name)).unwrap();
+    let text = read("settings.dys") + &read("bare_pendulum.dys");
+    for token in tokens(&text) {
+        let broken = format!("{}{}", &text[..token.start], &text[token.end..]);
+        let loaded = load_text(&broken, &LoadOptions::default());
+        let count = loaded.diagnostics.iter().count();
+        let left_out = &text[token.clone()];
+        assert!(count <= 3, "without `{left_out}` at {}:\n{}", token.start, messages(&loaded));
+    }
 }
 
 /// Messages are lower case without a full stop, and places lie in the texts.

@@ -238,7 +238,12 @@ impl Target {
             Target::Body => "a body".into(),
             Target::Triad => "a triad".into(),
             Target::Joint => "a joint".into(),
-            Target::JointOf(keywords) => format!("a {} joint", keywords.join(" or ")),
+            Target::JointOf(keywords) => match keywords.split_last() {
+                Some((last, rest)) if !rest.is_empty() => {
+                    format!("a {} or {last} joint", rest.join(", "))
+                }
+                _ => format!("a {} joint", keywords.join(" ")),
+            },
         }
     }
 }
@@ -256,6 +261,8 @@ pub enum Unit {
     Coordinate,
     /// m/s or rad/s.
     Rate,
+    /// m/s^2 or rad/s^2.
+    Acceleration,
     /// N or Nm.
     Force,
     /// N/m or Nm/rad.
@@ -277,10 +284,20 @@ impl Unit {
             Unit::Each(units) => units.get(component).copied().unwrap_or(""),
             Unit::Coordinate => choose("m", "rad"),
             Unit::Rate => choose("m/s", "rad/s"),
+            Unit::Acceleration => choose("m/s^2", "rad/s^2"),
             Unit::Force => choose("N", "Nm"),
             Unit::Stiffness => choose("N/m", "Nm/rad"),
             Unit::Damping => choose("N s/m", "Nm s/rad"),
             Unit::Inertia => choose("kg", "kg m^2"),
+        }
+    }
+
+    /// For tables about joints of any kind: the units of shifts and of angles.
+    pub fn words_of_any(self) -> String {
+        let of = |coordinate| self.of(0, &[coordinate]);
+        match (of(Coordinate::Shift), of(Coordinate::Angle)) {
+            (straight, turning) if straight == turning => straight.into(),
+            (straight, turning) => format!("{straight} or {turning}"),
         }
     }
 
@@ -294,6 +311,7 @@ impl Unit {
         let count = match self {
             Unit::Each(units) => units.len(),
             Unit::None | Unit::Is(_) => 1,
+            _ if coordinates.is_empty() => return self.words_of_any(),
             _ => coordinates.len(),
         };
         let mut units: Vec<&str> = (0..count).map(|i| self.of(i, coordinates)).collect();

@@ -20,10 +20,12 @@ impl<'a> Parser<'a> {
         let rest = self.skip(behind_name);
         let inside = self.opening_brace(rest, behind_name)?;
         let first = self.document.parameters.len() as u32;
+        self.damaged = false;
         let rest = self.parameters(inside, keyword);
         let span = keyword.to(self.span_between(input, rest));
         let count = self.document.parameters.len() as u32 - first;
-        let block = Block { keyword, name, span, parameters: Run { first, count } };
+        let damaged = self.damaged;
+        let block = Block { keyword, name, span, damaged, parameters: Run { first, count } };
         Ok((rest, block))
     }
 
@@ -40,7 +42,15 @@ impl<'a> Parser<'a> {
             let message = format!("this `{word}` block has no name");
             let help = name_help(word);
             self.report(Diagnostic::new(codes::EXPECTED_NAME, keyword.after(), message).help(help));
+            self.document.lost_blocks = true;
             return Ok((input, keyword.after()));
+        }
+        if let Some((extra, behind)) = lexical::word_before_name(input) {
+            let span = self.span_to(input, extra.len());
+            let message = format!("unexpected `{}` in front of the name", shorten(extra));
+            let help = format!("every block is written `{word} \"name\" {{`");
+            self.report(Diagnostic::new(codes::UNEXPECTED, span, message).help(help));
+            return self.block_name(behind, keyword);
         }
         let Some((name, rest)) = lexical::badly_quoted_name(input) else {
             return Err(self.no_block(input, keyword));
@@ -48,6 +58,8 @@ impl<'a> Parser<'a> {
         let written = self.span_between(input, rest);
         let start = self.span_between(name, rest).start;
         let plain = Span::new(start, start + name.len() as u32);
+        // References to it are written otherwise.
+        self.document.lost_blocks |= !name.chars().all(lexical::is_name_character);
         if input.starts_with('"') {
             // The quotes are closed nowhere, but the brace tells where the name ends.
             let message = "the name of this block is not closed with `\"`";
@@ -88,6 +100,7 @@ impl<'a> Parser<'a> {
             let message = "this block's name is empty";
             let help = name_help("Keyword");
             self.report(Diagnostic::new(codes::EXPECTED_NAME, quoted, message).help(help));
+            self.document.lost_blocks = true;
         } else if let Some(bad) = text.chars().find(|&c| !lexical::is_name_character(c)) {
             let message = format!(
                 "`{}` cannot be a name: it contains `{}`",
@@ -98,6 +111,7 @@ impl<'a> Parser<'a> {
             let help =
                 format!("names have letters, digits, `_`, `-` and `.`; try `{}`", shorten(&better));
             self.report(Diagnostic::new(codes::BAD_NAME, quoted, message).help(help));
+            self.document.lost_blocks = true;
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) document: Document,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) depth: usize,
+    /// Could some text of the current block not be read?
+    pub(crate) damaged: bool,
     /// Lists that are open where a parameter failed; recovery passes their closing braces.
     pub(crate) open_lists: usize,
     /// While a reading is only tried, the first mistake is noted here and none reported.
@@ -60,6 +62,7 @@ impl<'a> Parser<'a> {
             document: Document::default(),
             diagnostics: Diagnostics::default(),
             depth: 0,
+            damaged: false,
             open_lists: 0,
             trial: None,
         }
@@ -124,6 +127,7 @@ impl<'a> Parser<'a> {
             }
             if input.is_empty() || lexical::starts_block(input) {
                 self.unclosed_block(input, keyword);
+                self.damaged = true;
                 return input;
             }
             let next = if input.starts_with(';') {
@@ -134,7 +138,10 @@ impl<'a> Parser<'a> {
                         self.document.parameters.push(parameter);
                         rest
                     }
-                    Err(error) => self.recover(failed_at(&error)),
+                    Err(error) => {
+                        self.damaged = true;
+                        self.recover(failed_at(&error))
+                    }
                 }
             };
             input = self.skip(next);
@@ -209,6 +216,8 @@ impl<'a> Parser<'a> {
     fn value(&mut self, input: &'a str, name: Span) -> Parsed<'a, NodeId> {
         match input.chars().next() {
             None | Some(';' | '}' | ',') => return Err(self.missing_value(input, name)),
+            // The block is not closed, and that is reported when the next one begins.
+            Some(_) if lexical::starts_block(input) => return Err(nom::Err::Failure(input)),
             Some('{') => return self.nested(input, |parser, input| parser.list(input, name)),
             Some('+' | '-') => {
                 let after = self.skip(&input[1..]);
@@ -279,6 +288,12 @@ impl<'a> Parser<'a> {
     fn semicolon(&mut self, input: &'a str, name: Span) -> Result<&'a str, nom::Err<&'a str>> {
         let next = self.skip(input);
         if let Some(rest) = next.strip_prefix(';') {
+            return Ok(rest);
+        }
+        if next.is_empty() && self.in_open_comment() {
+            return Err(nom::Err::Failure(next));
+        }
+        if let Some(rest) = self.list_not_opened(next) {
             return Ok(rest);
         }
         let text = self.text(name);

@@ -106,10 +106,18 @@ pub fn badly_quoted_name(input: &str) -> Option<(&str, &str)> {
         }
     }
     // Several words on the line of the brace.
-    let end = start.char_indices().take(MAX_NAME).find(|(_, c)| "{}=;\n".contains(*c))?;
+    let end = start.char_indices().take(MAX_NAME).find(|(_, c)| "{}=;\"\n".contains(*c))?;
     let (words, rest) = start.split_at(end.0);
     let name = words.trim_end().trim_end_matches(is_quote);
     (rest.starts_with('{') && !name.is_empty()).then_some((name, rest))
+}
+
+/// A word between keyword and quoted name, as in `Body rod "rod" {`; and the text from the name on.
+pub fn word_before_name(input: &str) -> Option<(&str, &str)> {
+    let (after, word) = word_run(input).ok()?;
+    let name = after.trim_start_matches([' ', '\t']);
+    let (behind, _) = string(name).ok()?;
+    trivia(behind).starts_with('{').then_some((word, name))
 }
 
 /// Longer texts are not taken for a name.

@@ -21,6 +21,13 @@ impl<'a> Parser<'a> {
         self.span_to(input, length)
     }
 
+    /// Does the text end in a comment that is not closed? That is reported, and what is missing is
+    /// in the comment.
+    pub(crate) fn in_open_comment(&self) -> bool {
+        let comment = self.document.comments.last();
+        comment.is_some_and(|last| !lexical::is_closed_comment(self.text(*last)))
+    }
+
     /// The end of the current parameter: behind its semicolon, or before the closing brace or next block.
     pub(crate) fn recover(&mut self, mut input: &'a str) -> &'a str {
         // A brace that closes a list in which the mistake stands does not close the block.
@@ -96,10 +103,11 @@ impl<'a> Parser<'a> {
     /// Something at the top level that cannot begin a block.
     pub(crate) fn not_a_block(&mut self, input: &'a str) -> &'a str {
         let message = format!("expected a block, found {}", describe_next(input));
-        let span = self.span_to(input, input.chars().next().map_or(0, char::len_utf8));
+        let span = self.next_span(input);
         let diagnostic = Diagnostic::new(codes::EXPECTED_BLOCK, span, message);
         self.report(diagnostic.help(SEQUENCE_OF_BLOCKS));
         let rest = input.get(span.len()..).unwrap_or("");
+        let rest = rest.trim_start_matches(lexical::is_identifier_part);
         self.recover_to_block(input, rest)
     }
 
@@ -116,11 +124,7 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn unclosed_block(&mut self, input: &'a str, keyword: Span) {
-        let comment = self.document.comments.last();
-        if input.is_empty()
-            && comment.is_some_and(|last| !lexical::is_closed_comment(self.text(*last)))
-        {
-            // The brace is in the comment that is not closed, which is reported.
+        if input.is_empty() && self.in_open_comment() {
             return;
         }
         let message = format!("this `{}` block is not closed", self.text(keyword));
@@ -145,7 +149,25 @@ impl<'a> Parser<'a> {
         nom::Err::Failure(at)
     }
 
+    /// `};` behind values whose list was not opened; gives the text behind it. The block must go on,
+    /// else the brace closes the block.
+    pub(crate) fn list_not_opened(&mut self, next: &'a str) -> Option<&'a str> {
+        let rest = lexical::trivia(next.strip_prefix('}')?).strip_prefix(';')?;
+        let goes_on = lexical::trivia(rest);
+        if !goes_on.starts_with('}') && !lexical::starts_parameter(goes_on) {
+            return None;
+        }
+        let message = "this `}` closes no list";
+        let here = self.span_to(next, 1);
+        let help = "open the list with `{` behind the `=`";
+        self.report(Diagnostic::new(codes::STRAY_BRACE, here, message).help(help));
+        Some(rest)
+    }
+
     pub(crate) fn missing_value(&mut self, input: &'a str, name: Span) -> nom::Err<&'a str> {
+        if input.is_empty() && self.in_open_comment() {
+            return nom::Err::Failure(input);
+        }
         let message =
             format!("expected a value for `{}`, found {}", self.text(name), describe_next(input));
         let here = self.next_span(input);

@@ -76,7 +76,7 @@ fn write(
         "{}{word}[{}]:{reset} {bold}{}{reset}",
         paint(colour),
         diagnostic.code.id(),
-        diagnostic.message
+        shorten(&diagnostic.message)
     )?;
 
     // The primary place first, then the others; all with the same margin.
@@ -110,9 +110,18 @@ fn write(
         )?;
     }
     if let Some(help) = &diagnostic.help {
-        writeln!(out, "{}help:{reset} {help}", paint(CYAN))?;
+        writeln!(out, "{}help:{reset} {}", paint(CYAN), shorten(help))?;
     }
     Ok(())
+}
+
+/// Messages quote names, and a name may be megabytes long.
+fn shorten(text: &str) -> String {
+    const SHOWN: usize = 1000;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.into(),
+    }
 }
 
 /// A source line made fit to print: tabs widened, control characters replaced, long lines cut.
@@ -231,6 +240,15 @@ mod tests {
     fn a_mark_at_the_end_of_the_file_is_shown() {
         assert!(show("a\n", 2, 2).contains("m.dys:2:1:"));
         assert!(show("ab", 2, 2).contains("m.dys:1:3:"));
+    }
+
+    #[test]
+    fn messages_with_endless_names_are_cut() {
+        let mut sources = Sources::default();
+        sources.add("m.dys", "x").unwrap();
+        let message = "n".repeat(1_000_000);
+        let diagnostic = Diagnostic::new(codes::UNEXPECTED, Span::new(0, 1), message);
+        assert!(render(&diagnostic, &sources, Style::Plain).len() < 1200);
     }
 
     #[test]

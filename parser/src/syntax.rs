@@ -55,6 +55,8 @@ pub struct Block {
     pub name: Span,
     /// From the keyword to the closing brace.
     pub span: Span,
+    /// May parameters be missing, because some text of the block could not be read?
+    pub damaged: bool,
     pub(crate) parameters: Run,
 }
 

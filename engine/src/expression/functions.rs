@@ -56,7 +56,7 @@ functions! {
     "asin" 1..=1, "arc sine", |x| x[0].asin();
     "acos" 1..=1, "arc cosine", |x| x[0].acos();
     "atan" 1..=1, "arc tangent", |x| x[0].atan();
-    "atan2" 2..=2, "angle of the point (x, y): `atan2(y, x)`", |x| x[0].atan2(x[1]);
+    "atan2" 2..=2, "`atan2(y, x)`: angle of the point (x, y)", |x| x[0].atan2(x[1]);
     "sinh" 1..=1, "hyperbolic sine", |x| x[0].sinh();
     "cosh" 1..=1, "hyperbolic cosine", |x| x[0].cosh();
     "tanh" 1..=1, "hyperbolic tangent", |x| x[0].tanh();
@@ -70,7 +70,7 @@ functions! {
     "max" 2..=usize::MAX, "largest argument", |x| x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     "floor" 1..=1, "largest whole number that is not above", |x| x[0].floor();
     "ceil" 1..=1, "smallest whole number that is not below", |x| x[0].ceil();
-    "mod" 2..=2, "remainder `a - b*floor(a/b)`", |x| floored_remainder(x[0], x[1]);
+    "mod" 2..=2, "`mod(a, b)`: remainder `a - b*floor(a/b)`", |x| floored_remainder(x[0], x[1]);
     "clamp" 3..=3, "`clamp(x, low, high)`: x limited to low..high", |x| x[0].max(x[1]).min(x[2]);
     "if" 3..=3, "`if(condition, a, b)`: a where the condition holds, else b",
         |x| if is_true(x[0]) { x[1] } else { x[2] };

@@ -111,7 +111,8 @@ fn unknown_block<'s>(context: &mut Context<'s>, keyword: &str, block: &'s Block)
         return context.report(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
     }
     let later = registry::NOT_YET_READ.iter().flat_map(|(_, keywords)| keywords.iter().copied());
-    let near = nearest(keyword, registry::blocks().map(|schema| schema.keyword).chain(later));
+    let known = registry::blocks().map(|schema| schema.keyword).chain(later);
+    let near = context.may_suggest(codes::UNKNOWN_BLOCK).then(|| nearest(keyword, known)).flatten();
     let message = format!("there is no block `{keyword}`; it is ignored");
     let help = near.map(|near| format!("did you mean `{near}`?"));
     context.report(Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help));

@@ -77,7 +77,7 @@ const COORDINATES: &[SignalSchema] = &[
     per_coordinate("qd", Unit::Rate, "rate"),
     SignalSchema {
         needs_accelerations: true,
-        ..per_coordinate("qdd", Unit::Each(&[]), "acceleration of the coordinate")
+        ..per_coordinate("qdd", Unit::Acceleration, "acceleration of the coordinate")
     },
     per_coordinate("f", Unit::Force, "applied generalised force"),
 ];

@@ -258,9 +258,12 @@ impl Texts {
             return None;
         };
         let source = self.sources.get(index)?;
-        for (at, len) in decoded.invalid {
-            let start = source.base() + at;
-            let span = Span::new(start, start + len);
+        let invalid: Vec<Span> = decoded
+            .invalid
+            .iter()
+            .map(|(at, len)| Span::new(source.base() + at, source.base() + at + len))
+            .collect();
+        for &span in &invalid {
             let message = "this is not UTF-8 text";
             let diagnostic = Diagnostic::new(text_codes::INVALID_UTF8, span, message);
             self.diagnostics.push(diagnostic.help(decoded.help));
@@ -271,7 +274,15 @@ impl Texts {
             return Some(index as u32);
         }
         let parsed = parser::parse(source);
-        self.diagnostics.append(parsed.diagnostics);
+        if invalid.is_empty() {
+            self.diagnostics.append(parsed.diagnostics);
+        } else {
+            // Places that are not UTF-8 are reported as such and not once more as unexpected.
+            let starts: HashSet<u32> = invalid.iter().map(|span| span.start).collect();
+            let others = parsed.diagnostics.iter();
+            let others = others.filter(|d| !starts.contains(&d.primary.span.start));
+            others.for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));
+        }
         self.documents.push(parsed.document);
         Some(index as u32)
     }

@@ -13,6 +13,9 @@ use crate::element::{Family, ParameterSchema, Target};
 impl BlockReader<'_, '_> {
     /// A parameter without default is not given.
     pub(crate) fn required(&mut self, schema: &ParameterSchema) {
+        if self.damaged() {
+            return;
+        }
         let name = self.context.name(self.block);
         let message =
             format!("{} `{name}` needs the parameter `{}`", self.schema.keyword, schema.name);
@@ -27,7 +30,9 @@ impl BlockReader<'_, '_> {
         if self.schema.family == Family::Parameters {
             return;
         }
-        let near = nearest(name, self.schema.all_parameters().map(|schema| schema.name));
+        let known = self.schema.all_parameters().map(|schema| schema.name);
+        let may = self.context.may_suggest(codes::UNKNOWN_PARAMETER);
+        let near = may.then(|| nearest(name, known)).flatten();
         if broken && near.is_none() {
             return;
         }
@@ -103,10 +108,10 @@ impl BlockReader<'_, '_> {
         };
         let message = format!("there is no {kind} `{name}`");
         let diagnostic = Diagnostic::new(codes::UNKNOWN_REFERENCE, span, message);
-        if let Some(ignored) = context.ignored.get(name) {
-            // A block that will be supported later is an error of its own.
-            if let Some(keyword) = ignored {
-                context.report(diagnostic.also(*keyword, "this block is ignored"));
+        if let Some(ignored) = context.ignored.get_mut(name) {
+            // Once is enough; and a block that will be supported later is an error of its own.
+            if let Some(keyword) = ignored.take() {
+                context.report(diagnostic.also(keyword, "this block is ignored"));
             }
             return;
         }

@@ -11,6 +11,7 @@ pub mod general;
 pub mod ids;
 pub mod joint;
 mod load;
+mod manual_page;
 mod mistakes;
 mod names;
 mod plausibility;

@@ -269,6 +269,12 @@ impl<'c, 's> BlockReader<'c, 's> {
         self.given.iter().find(|(known, _)| *known == name).map(|(_, parameter)| *parameter)
     }
 
+    /// May parameters be missing that are written in the text?
+    pub(crate) fn damaged(&self) -> bool {
+        (self.block as usize) < self.context.blocks.len()
+            && self.context.syntax_of(self.block).damaged
+    }
+
     /// Is the parameter there, be its value readable or not?
     pub(crate) fn is_written(&self, name: &str) -> bool {
         self.broken.contains(&name) || self.find(name).is_some()
@@ -300,7 +306,7 @@ impl<'c, 's> BlockReader<'c, 's> {
         let quiet = self.schema.origin == Origin::Plus || schema.origin == Origin::Plus;
         match schema.default {
             DefaultValue::Required => self.required(schema),
-            _ if !quiet => self.missing.push(schema),
+            _ if !quiet && !self.damaged() => self.missing.push(schema),
             _ => {}
         }
         self.default_of(schema.default).unwrap_or_else(T::placeholder)

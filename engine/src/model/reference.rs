@@ -1,5 +1,7 @@
-//! The language reference, made from the tables of the blocks: as text for the terminal, as Markdown
-//! for the manual.
+//! The language reference, made from the tables of the blocks: as text for the terminal. The page of
+//! the manual is in `manual_page`.
+
+pub use super::manual_page::markdown;
 
 use std::fmt::Write;
 
@@ -7,7 +9,6 @@ use super::registry::{self, CHAPTERS};
 use crate::element::{
     BlockSchema, Coordinate, Kind, Origin, ParameterSchema, SignalShape, Variant,
 };
-use crate::expression::FUNCTIONS;
 
 /// Every block with one line, by chapter.
 pub fn overview() -> String {
@@ -79,111 +80,19 @@ fn rows<'a>(
     }
 }
 
-/// The whole reference as Markdown.
-pub fn markdown() -> String {
-    let mut out = String::from(
-        "# Language reference\n\n\
-         Made from the tables in the program; do not edit by hand.\n\n\
-         (D) is part of DySim 0.5, (+) goes beyond it. Units are SI; angles are radians unless\n\
-         `Degrees = deg` stands in the block. Where a parameter is missing its default counts; for (D)\n\
-         parameters of (D) blocks with a warning. `<Name>` stands for the value of that parameter.\n",
-    );
-    for chapter in CHAPTERS {
-        line(&mut out, format_args!("\n## {}", chapter.title));
-        for schema in chapter.blocks.iter().copied().flatten() {
-            block(&mut out, schema);
-        }
-    }
-    line(
-        &mut out,
-        format_args!("\n## Functions in expressions\n\n| function | value |\n|---|---|"),
-    );
-    for function in FUNCTIONS {
-        let count = if function.most == usize::MAX { ", ..." } else { "" };
-        let arguments = ["x", "y", "z"][..function.least.min(3)].join(", ");
-        line(
-            &mut out,
-            format_args!("| `{}({arguments}{count})` | {} |", function.name, cell(function.doc)),
-        );
-    }
-    line(
-        &mut out,
-        format_args!(
-            "\nOperators, weakest first: `||`, `&&`, `< <= > >= == !=`, `+ -`, `* /`, unary `- + !`, `^`. Constants: `pi`, `e`."
-        ),
-    );
-    out
-}
-
-fn block(out: &mut String, schema: &BlockSchema) {
-    line(out, format_args!("\n### {} {}\n\n{}", schema.keyword, mark(schema.origin), schema.doc));
-    let mut parameters = schema.own_parameters().peekable();
-    if parameters.peek().is_some() {
-        table(out, parameters, schema.coordinates);
-    }
-    for variant in schema.variants.map_or(&[] as &[Variant], |variants| variants.choices) {
-        line(
-            out,
-            format_args!("\n`Type = {};` {} {}", variant.word, mark(variant.origin), variant.doc),
-        );
-        table(out, variant.parameters.iter(), schema.coordinates);
-    }
-    let signals: Vec<String> = schema
-        .all_signals()
-        .map(|signal| {
-            let name = signal_name(signal.name, signal.shape, schema);
-            let star = if signal.needs_accelerations { "\\*" } else { "" };
-            format!("`.{name}`{star}")
-        })
-        .collect();
-    if !signals.is_empty() {
-        line(out, format_args!("\nSignals: {} (\\* for output only)", signals.join(", ")));
-    }
-}
-
-fn table<'a>(
-    out: &mut String,
-    parameters: impl Iterator<Item = &'a ParameterSchema>,
-    coordinates: &[Coordinate],
-) {
-    line(
-        out,
-        format_args!("\n| parameter | value | unit | default | meaning |\n|---|---|---|---|---|"),
-    );
-    for parameter in parameters {
-        line(
-            out,
-            format_args!(
-                "| {} `{}` | {} | {} | {} | {} |",
-                mark(parameter.origin),
-                parameter.name,
-                cell(&kind(parameter, coordinates)),
-                parameter.unit.words(coordinates),
-                cell(&parameter.default_words(coordinates)),
-                cell(parameter.doc),
-            ),
-        );
-    }
-}
-
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(super) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{text}");
 }
 
-/// Bars would end the cell of a table.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
-}
-
-fn mark(origin: Origin) -> &'static str {
+pub(super) fn mark(origin: Origin) -> &'static str {
     match origin {
         Origin::DySim => "(D)",
         Origin::Plus => "(+)",
     }
 }
 
-fn kind(parameter: &ParameterSchema, coordinates: &[Coordinate]) -> String {
+pub(super) fn kind(parameter: &ParameterSchema, coordinates: &[Coordinate]) -> String {
     let words = match parameter.kind {
         Kind::PerCoordinate if coordinates.len() == 1 => "a number".into(),
         Kind::PerCoordinate if !coordinates.is_empty() => format!("{} numbers", coordinates.len()),
@@ -194,7 +103,7 @@ fn kind(parameter: &ParameterSchema, coordinates: &[Coordinate]) -> String {
     if range.is_empty() { words } else { format!("{words}, {range}") }
 }
 
-fn signal_name(name: &str, shape: SignalShape, schema: &BlockSchema) -> String {
+pub(super) fn signal_name(name: &str, shape: SignalShape, schema: &BlockSchema) -> String {
     match (shape, schema.coordinates.len()) {
         (SignalShape::PerCoordinate, 2..) => format!("{name}[k]"),
         _ => name.into(),
