@@ -9,6 +9,7 @@ pub mod diagnostic;
 mod expression;
 mod grammar;
 pub mod lexical;
+mod pieces;
 mod recovery;
 pub mod render;
 pub mod source;

@@ -4,7 +4,7 @@
 //! in a constant part, such as a division by zero, is kept with that part and reported only if the
 //! part is still there in the end: `if(L > 0, 1/L, 0)` is right for L = 0.
 
-use parser::diagnostic::Diagnostic;
+use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::source::Span;
 use parser::suggest::nearest;
 use parser::syntax::{BinaryOp, Document, NodeId, NodeKind};
@@ -35,7 +35,7 @@ pub trait Names {
 }
 
 /// The result of [`compile`]: the program, or the mistakes.
-pub type Compiled = Result<Program, Vec<Diagnostic>>;
+pub type Compiled = Result<Program, Diagnostics>;
 
 /// A subexpression while it is put together.
 struct Piece {
@@ -52,7 +52,7 @@ struct Compiler<'a, N: Names> {
     names: &'a N,
     ops: Vec<Op>,
     pieces: Vec<Piece>,
-    mistakes: Vec<Diagnostic>,
+    mistakes: Diagnostics,
     failed: bool,
 }
 
@@ -68,7 +68,7 @@ pub fn compile(document: &Document, root: NodeId, names: &impl Names) -> Compile
         names,
         ops: Vec::new(),
         pieces: Vec::new(),
-        mistakes: Vec::new(),
+        mistakes: Diagnostics::default(),
         failed: false,
     };
     let mut tasks = vec![Task::Visit(root)];
@@ -80,7 +80,7 @@ pub fn compile(document: &Document, root: NodeId, names: &impl Names) -> Compile
     }
     let problem = compiler.pieces.pop().and_then(|piece| piece.problem);
     let mut mistakes = compiler.mistakes;
-    mistakes.extend(problem.map(|problem| *problem));
+    problem.into_iter().for_each(|problem| mistakes.push(*problem));
     if compiler.failed || !mistakes.is_empty() {
         return Err(mistakes);
     }
@@ -219,7 +219,7 @@ impl<N: Names> Compiler<'_, N> {
             Ok(Operand::Signal(signal)) => self.push_variable(Op::Signal(signal)),
             Err(mistake) => {
                 self.failed = true;
-                self.mistakes.extend(mistake.map(|mistake| *mistake));
+                mistake.into_iter().for_each(|mistake| self.mistakes.push(*mistake));
                 // Not a constant, so that nothing follows from its invented value.
                 self.push_variable(Op::Constant(0.0));
             }

@@ -1,5 +1,6 @@
 //! The passes from syntax to model: names, constants, blocks, checks.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use parser::diagnostic::{Diagnostic, Diagnostics};
@@ -46,6 +47,8 @@ pub(crate) fn elaborate(
         index: NameIndex::with_capacity(order.blocks.len()),
         constants: FxHashMap::default(),
         diagnostics,
+        looks: Cell::new(0),
+        given: Vec::new(),
     };
     register(&mut context, &order.blocks);
     let parameters = evaluate_constants(&mut context, &order.overrides);
@@ -66,6 +69,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
     let schemas: FxHashMap<&str, &'static BlockSchema> =
         registry::blocks().map(|schema| (schema.keyword, schema)).collect();
     let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
+    let mut settings: FxHashMap<&str, Span> = FxHashMap::default();
     for &place in order {
         let block = &context.documents[place.0 as usize].blocks()[place.1 as usize];
         let keyword = context.sources.text(block.keyword);
@@ -74,62 +78,75 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
             continue;
         };
         let name = context.sources.text(block.name);
-        if !name_is_usable(context, schema, name, block.name) {
+        if name == "world" {
+            let message = "`world` is the inertial system; no element may have this name";
+            context.report(Diagnostic::new(codes::RESERVED_NAME, block.name, message));
             continue;
         }
+        if schema.family == Family::Setting {
+            if let Some(&first) = settings.get(keyword) {
+                repeated_setting(context, keyword, block.name, first);
+                continue;
+            }
+            settings.insert(keyword, block.name);
+        }
+        let first = find_equal(context, schema, name);
         let handle = counts.entry(schema.family).or_default();
         context.blocks.push(BlockEntry { schema, name: block.name, handle: *handle, place });
         *handle += 1;
-        context.index.add(name);
+        match first {
+            // References mean the first one.
+            Some(first) => {
+                context.index.add_nameless();
+                duplicate(context, schema, block.name, first);
+            }
+            None => context.index.add(name),
+        }
     }
 }
 
 fn unknown_block(context: &mut Context<'_>, keyword: &str, span: Span) {
     if let Some(subject) = registry::not_yet_read(keyword) {
-        let message = format!("{subject} are not yet supported: `{keyword}`");
-        return context.report(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
+        return context.report_with(codes::NOT_SUPPORTED, |_| {
+            let message = format!("{subject} are not yet supported: `{keyword}`");
+            Diagnostic::new(codes::NOT_SUPPORTED, span, message)
+        });
     }
+    context.report_with(codes::UNKNOWN_BLOCK, |_| no_such_block(keyword, span));
+}
+
+fn no_such_block(keyword: &str, span: Span) -> Diagnostic {
     let later = registry::NOT_YET_READ.iter().flat_map(|(_, keywords)| keywords.iter().copied());
     let near = nearest(keyword, registry::blocks().map(|schema| schema.keyword).chain(later));
     let message = format!("there is no block `{keyword}`; it is ignored");
     let help = near.map(|near| format!("did you mean `{near}`?"));
-    context.report(Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help));
+    Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help)
 }
 
-/// Reports repeated settings, duplicate and reserved names; says whether the block counts.
-fn name_is_usable(
-    context: &mut Context<'_>,
-    schema: &'static BlockSchema,
-    name: &str,
-    span: Span,
-) -> bool {
-    if name == "world" {
-        let message = "`world` is the inertial system; no element may have this name";
-        context.report(Diagnostic::new(codes::RESERVED_NAME, span, message));
-        return false;
+fn repeated_setting(context: &mut Context<'_>, keyword: &str, again: Span, first: Span) {
+    context.report_with(codes::REPEATED_BLOCK, |_| {
+        let message = format!("a second {keyword} block; the first counts");
+        Diagnostic::new(codes::REPEATED_BLOCK, again, message).also(first, "this one counts")
+    });
+}
+
+/// The block with this keyword and name, if there is one already. Settings are never referred to, and
+/// blocks without a name are reported by the grammar.
+fn find_equal(context: &Context<'_>, schema: &'static BlockSchema, name: &str) -> Option<Span> {
+    if schema.family == Family::Setting || name.is_empty() {
+        return None;
     }
-    let same = |entry: &BlockEntry| std::ptr::eq(entry.schema, schema);
-    if schema.family == Family::Setting {
-        let Some(first) = context.blocks.iter().find(|entry| same(entry)).copied() else {
-            return true;
-        };
-        let message = format!("a second {} block; the first counts", schema.keyword);
-        let diagnostic = Diagnostic::new(codes::REPEATED_BLOCK, span, message);
-        context.report(diagnostic.also(first.name, "this one counts"));
-        return false;
-    }
-    // Blocks without a name are reported by the grammar.
-    if name.is_empty() {
-        return true;
-    }
-    let first = context.index.all(name).map(|at| context.blocks[at as usize]).find(same);
-    if let Some(first) = first {
+    let mut named = context.index.all(name).map(|at| context.blocks[at as usize]);
+    named.find(|entry| std::ptr::eq(entry.schema, schema)).map(|entry| entry.name)
+}
+
+fn duplicate(context: &mut Context<'_>, schema: &BlockSchema, again: Span, first: Span) {
+    context.report_with(codes::DUPLICATE_NAME, |context| {
+        let name = context.sources.text(again);
         let message = format!("there are two {} blocks `{name}`", schema.keyword);
-        let diagnostic = Diagnostic::new(codes::DUPLICATE_NAME, span, message);
-        let help = "give one of them another name";
-        context.report(diagnostic.also(first.name, "the first one").help(help));
-    }
-    true
+        let diagnostic = Diagnostic::new(codes::DUPLICATE_NAME, again, message);
+        diagnostic.also(first, "the first one").help("give one of them another name")
+    });
 }
 
 /// Pass 2: the entries of all Parameters blocks, and what the command line says instead.

@@ -45,6 +45,11 @@ impl<'s> NameIndex<'s> {
         self.next.push(earlier.unwrap_or(NONE));
     }
 
+    /// Adds the next block so that no name finds it.
+    pub(crate) fn add_nameless(&mut self) {
+        self.next.push(NONE);
+    }
+
     /// Blocks of this name, the latest first.
     pub fn all(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         let start = self.first.get(name).copied();
@@ -129,9 +134,7 @@ pub(crate) fn find(
             let mut all: Vec<u32> =
                 named().filter(|&at| accept(blocks[at as usize].schema)).collect();
             all.sort_unstable();
-            // Two blocks of one keyword and name are reported as such; the first is meant here.
-            all.dedup_by_key(|at| blocks[*at as usize].schema.keyword);
-            if let [one] = all[..] { Found::One(one) } else { Found::Several(all) }
+            Found::Several(all)
         }
         (None, _) => named().next().map_or(Found::Unknown, Found::WrongKind),
     }

@@ -10,9 +10,15 @@ use crate::mechanics::joints::{Joint, Role};
 /// Reports every place where the chains do not fit together.
 pub(crate) fn check(context: &mut Context<'_>, model: &Model) {
     let carriers = carriers(context, model);
+    let any_broken = model.bodies.iter().any(|body| body.joint == JointId::BROKEN);
     for (index, joint) in model.joints.iter().enumerate() {
         match joint.connection.role {
-            Role::Tree => check_tree_joint(context, model, joint, carriers[index]),
+            Role::Tree => match carriers[index] {
+                Some(carrier) => check_tree_joint(context, model, joint, carrier),
+                // A body with a wrong reference may have meant this joint: one message is enough.
+                None if any_broken => {}
+                None => joint_without_body(context, joint),
+            },
             Role::Loop => check_loop_joint(context, model, joint, carriers[index]),
         }
     }
@@ -47,26 +53,20 @@ fn carriers(context: &mut Context<'_>, model: &Model) -> Vec<Option<BodyId>> {
     carriers
 }
 
-fn check_tree_joint(
-    context: &mut Context<'_>,
-    model: &Model,
-    joint: &Declared<Joint>,
-    carrier: Option<BodyId>,
-) {
-    let name = context.name(joint.block);
-    let Some(id) = carrier else {
-        // A body with a wrong reference may have meant this joint: one message is enough.
-        if model.bodies.iter().any(|body| body.joint == JointId::BROKEN) {
-            return;
-        }
+fn joint_without_body(context: &mut Context<'_>, joint: &Declared<Joint>) {
+    context.report_with(codes::JOINT_WITHOUT_BODY, |context| {
+        let name = context.name(joint.block);
         let message = format!("the joint `{name}` carries no body");
         let help = format!(
             "name it in a Body (`Joint = {name};`), or let it close a loop: `Role = loop;`"
         );
         let place = context.blocks[joint.block as usize].name;
-        return context
-            .report(Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help));
-    };
+        Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help)
+    });
+}
+
+fn check_tree_joint(context: &mut Context<'_>, model: &Model, joint: &Declared<Joint>, id: BodyId) {
+    let name = context.name(joint.block);
     let Some(body) = model.body(id) else { return };
     let body_name = context.name(body.block);
     if joint.connection.parent.is_some_and(|parent| parent != id && parent != BodyId::BROKEN) {
