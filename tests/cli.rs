@@ -132,6 +132,9 @@ fn list_shows_all_blocks_or_one() {
     }
     let body = on(&["--list", "Body"]);
     check_code(&body, 0);
+    for line in all.out.lines().chain(body.out.lines()) {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
     for word in ["Parent = world", "Inertia = 1, 0, 0, 1, 0, 1 [kg m^2]", "Signals", ".ekin"] {
         assert!(body.out.contains(word), "{word}: {}", body.out);
     }

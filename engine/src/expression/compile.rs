@@ -52,6 +52,8 @@ struct Compiler<'a, N: Names> {
     names: &'a N,
     ops: Vec<Op>,
     pieces: Vec<Piece>,
+    /// Values of the operands that are being folded.
+    operands: Vec<f64>,
     mistakes: Diagnostics,
     failed: bool,
 }
@@ -68,6 +70,7 @@ pub fn compile(document: &Document, root: NodeId, names: &impl Names) -> Compile
         names,
         ops: Vec::new(),
         pieces: Vec::new(),
+        operands: Vec::new(),
         mistakes: Diagnostics::default(),
         failed: false,
     };
@@ -189,23 +192,20 @@ impl<N: Names> Compiler<'_, N> {
     fn fold(&mut self, count: usize, op: Op, span: Span, value: impl Fn(&[f64]) -> f64) {
         let first = self.pieces.len().saturating_sub(count);
         let mut problem = None;
-        let mut constants = Some(Vec::with_capacity(count));
         let mut start = self.ops.len();
+        self.operands.clear();
         for piece in self.pieces.drain(first..) {
             start = start.min(piece.start);
             problem = problem.or(piece.problem);
-            constants = constants.zip(piece.constant).map(|(mut all, constant)| {
-                all.push(constant);
-                all
-            });
+            self.operands.extend(piece.constant);
         }
-        let Some(constants) = constants else {
+        if self.operands.len() < count {
             self.ops.push(op);
             return self.pieces.push(Piece { start, constant: None, problem });
-        };
-        let result = value(&constants);
+        }
+        let result = value(&self.operands);
         if !result.is_finite() && problem.is_none() {
-            problem = Some(Box::new(not_finite(op, &constants, span)));
+            problem = Some(Box::new(not_finite(op, &self.operands, span)));
         }
         self.ops.truncate(start);
         self.push_constant(if result.is_finite() { result } else { 0.0 }, problem);
