@@ -1,2 +1,91 @@
-//! The command line of the animator.
-fn main() {}
+//! `anidysim`: shows in 3D what dysim simulated.
+//!
+//! Only the command line is here, and for now what there would be to show. It never integrates and
+//! never solves a joint: all poses come from the result file.
+
+mod arguments;
+mod summary;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+use engine::model::{Disk, Input, LoadError, LoadOptions, Model, load};
+use parser::animation::{AniReader, FileState, Progress};
+use parser::render::{Style, render_all};
+
+use arguments::Arguments;
+
+/// The exit codes of both programs.
+const WRONG_MODEL: u8 = 1;
+const MACHINE_FAILED: u8 = 3;
+const WRONG_ARGUMENTS: u8 = 64;
+
+/// Bytes of the result file that are judged at once.
+const PORTION: u64 = 1 << 24;
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::try_parse() {
+        Ok(arguments) => show(&arguments),
+        Err(error) if error.use_stderr() => {
+            say(&error.render().to_string());
+            Err(WRONG_ARGUMENTS)
+        }
+        Err(error) => print(&error.render().to_string()),
+    };
+    outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
+}
+
+/// Reads model and motion, and tells what there is to see.
+fn show(arguments: &Arguments) -> Result<(), u8> {
+    let model = read_model(&arguments.model)?;
+    let path = format!("{}.ani", model.name);
+    let failed = |error: io::Error| {
+        let reason = LoadError { path: (&path).into(), error };
+        say(&format!("error: {reason}\nhelp: `dysim` writes this file to the current directory\n"));
+        MACHINE_FAILED
+    };
+    let mut motion = File::open(&path)
+        .and_then(|file| AniReader::open(file, FileState::Finished))
+        .map_err(failed)?;
+    while motion.scan(PORTION).map_err(failed)? == Progress::More {}
+    for problem in motion.problems() {
+        say(&format!("{path}:{problem}\n"));
+    }
+    let text = summary::describe(&model, &path, &mut motion).map_err(failed)?;
+    print(&text)?;
+    say("error: the window is not yet supported\n");
+    Err(MACHINE_FAILED)
+}
+
+/// The model, if it can be drawn; what is wrong with it is said.
+fn read_model(path: &Path) -> Result<Model, u8> {
+    let input = Input::File(Disk.model_path(path));
+    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| {
+        say(&format!("error: {error}\n"));
+        MACHINE_FAILED
+    })?;
+    if loaded.model.is_none() {
+        say(&render_all(&loaded.diagnostics, &loaded.sources, Style::Plain));
+    }
+    loaded.model.ok_or(WRONG_MODEL)
+}
+
+/// Prints a result. A reader that has gone away, such as `head`, is no failure.
+fn print(text: &str) -> Result<(), u8> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            say(&format!("error: cannot write to standard output: {error}\n"));
+            Err(MACHINE_FAILED)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says something on standard error; if even that fails there is nobody to tell.
+fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

@@ -1,5 +1,6 @@
 //! The command line.
 
+use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -11,8 +12,10 @@ use crate::terminal::{self, Verbosity};
 #[command(name = "dysim", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(subcommand_negates_reqs = true, disable_help_subcommand = true)]
 #[command(
-    after_help = "Results are written to <ModelName>.log, .csv, .ani, .pva, .epl and .frc.\n\
-Exit codes: 0 done, 1 the model is wrong, 2 the simulation failed, 3 a file or device failed, 64 the command line is wrong."
+    after_help = "Results are written to <ModelName>.log, .csv, .ani, .pva, .epl and .frc.\n\n\
+Exit codes:\n   0  done\n   1  the model is wrong\n   2  the simulation failed\n   \
+3  a file or device failed\n  64  the command line is wrong\n\n\
+Environment: NO_COLOR=1 prints without colours, RUST_LOG=debug tells more than --verbose."
 )]
 pub struct Arguments {
     /// Model file, with or without .dys; - reads standard input
@@ -109,6 +112,13 @@ fn assignment(text: &str) -> Result<String, String> {
 
 /// Prints help, version or what is wrong with the command line.
 pub fn explain(error: &clap::Error) -> Exit {
+    // To clap a second model is a subcommand in the wrong place.
+    let second = error.get(ContextKind::InvalidSubcommand);
+    if let (ErrorKind::ArgumentConflict, Some(second)) = (error.kind(), second) {
+        terminal::complain(&format!("one model at a time: unexpected argument `{second}`"));
+        terminal::say("\nFor more information, try '--help'.\n");
+        return Exit::Usage;
+    }
     if error.use_stderr() {
         terminal::say(&error.render().to_string());
         return Exit::Usage;

@@ -177,6 +177,20 @@ impl Diagnostics {
         }
     }
 
+    /// Takes a message of the severity that its code usually has; it is composed only if it is kept.
+    pub fn push_with(&mut self, code: Code, compose: impl FnOnce() -> Diagnostic) {
+        if !self.is_full(code) {
+            return self.push(compose());
+        }
+        match code.severity() {
+            Severity::Error => self.errors += 1,
+            Severity::Warning if self.strict => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Note => {}
+        }
+        self.count(code);
+    }
+
     /// Will the next message of this code only be counted? Then its text need not be composed.
     pub fn is_full(&self, code: Code) -> bool {
         self.counts.iter().any(|&(c, n)| c == code && n >= Self::KEPT)

@@ -9,6 +9,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::combinator::value;
+use nom::error::{Error, ErrorKind};
 use nom::{IResult, Parser as _};
 
 use crate::codes;
@@ -23,22 +24,29 @@ const MAX_DEPTH: usize = 200;
 /// An operator between two operands.
 pub(crate) fn binary_operator(input: &str) -> IResult<&str, BinaryOp> {
     use BinaryOp as B;
-    alt((
-        value(B::Or, tag("||")),
-        value(B::And, tag("&&")),
-        value(B::LessEqual, tag("<=")),
-        value(B::GreaterEqual, tag(">=")),
-        value(B::Equal, tag("==")),
-        value(B::NotEqual, tag("!=")),
-        value(B::Less, tag("<")),
-        value(B::Greater, tag(">")),
-        value(B::Add, tag("+")),
-        value(B::Subtract, tag("-")),
-        value(B::Multiply, tag("*")),
-        value(B::Divide, tag("/")),
-        value(B::Power, tag("^")),
-    ))
-    .parse(input)
+    let two = |second, with, without| match input.as_bytes().get(1) {
+        Some(&byte) if byte == second => Some(with),
+        _ => without,
+    };
+    // The first character decides between all but a few.
+    let operator = match input.as_bytes().first() {
+        Some(b'+') => Some(B::Add),
+        Some(b'-') => Some(B::Subtract),
+        Some(b'*') => Some(B::Multiply),
+        Some(b'/') => Some(B::Divide),
+        Some(b'^') => Some(B::Power),
+        Some(b'<') => two(b'=', B::LessEqual, Some(B::Less)),
+        Some(b'>') => two(b'=', B::GreaterEqual, Some(B::Greater)),
+        Some(b'=') => two(b'=', B::Equal, None),
+        Some(b'!') => two(b'=', B::NotEqual, None),
+        Some(b'&') => two(b'&', B::And, None),
+        Some(b'|') => two(b'|', B::Or, None),
+        _ => None,
+    };
+    match operator {
+        Some(operator) => value(operator, tag(operator.symbol())).parse(input),
+        None => Err(nom::Err::Error(Error::new(input, ErrorKind::OneOf))),
+    }
 }
 
 /// An operator in front of its operand.
@@ -81,6 +89,9 @@ impl<'a> Parser<'a> {
             let mut compared = false;
             loop {
                 let next = parser.skip(input);
+                if next.starts_with([',', ';', ')', '}']) {
+                    return Ok((input, left));
+                }
                 if let Some((symbol, help)) = foreign_operator(next) {
                     return Err(parser.foreign(next, symbol, help));
                 }
@@ -182,17 +193,17 @@ impl<'a> Parser<'a> {
 
     /// `expression { "," expression } ")"` or `")"` alone.
     fn arguments(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, crate::syntax::Run> {
-        let mut arguments = Vec::new();
+        let first = self.open_run();
         let mut input = self.skip(inside);
         if let Some(rest) = input.strip_prefix(')') {
-            return Ok((rest, self.run(&arguments)));
+            return Ok((rest, self.close_run(first)));
         }
         loop {
             let (after, argument) = self.expression(input)?;
-            arguments.push(argument);
+            self.push_member(argument);
             let next = self.skip(after);
             if let Some(rest) = next.strip_prefix(')') {
-                return Ok((rest, self.run(&arguments)));
+                return Ok((rest, self.close_run(first)));
             }
             let Some(rest) = next.strip_prefix(',') else { return Err(self.unclosed(open, next)) };
             input = self.skip(rest);

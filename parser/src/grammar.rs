@@ -16,15 +16,15 @@ use crate::codes;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::lexical;
 use crate::source::{Source, Span};
-use crate::syntax::{Document, Node, NodeId, NodeKind, Parameter, Run};
+use crate::syntax::{Document, NodeId, NodeKind, Parameter, Run};
 
 /// What a production gives: the text behind it and its value, or the place where it failed.
 pub(crate) type Parsed<'a, T> = IResult<&'a str, T, &'a str>;
 
 /// The state of one run over a text.
 pub(crate) struct Parser<'a> {
-    text: &'a str,
-    base: u32,
+    pub(crate) text: &'a str,
+    pub(crate) base: u32,
     pub(crate) document: Document,
     pub(crate) diagnostics: Diagnostics,
     pub(crate) depth: usize,
@@ -33,7 +33,9 @@ pub(crate) struct Parser<'a> {
     /// Lists that are open where a parameter failed; recovery passes their closing braces.
     pub(crate) open_lists: usize,
     /// While a reading is only tried, the first mistake is noted here and none reported.
-    trial: Option<Option<Code>>,
+    pub(crate) trial: Option<Option<Code>>,
+    /// Members of the lists that are being read, an inner list behind the outer one.
+    pub(crate) open_members: Vec<NodeId>,
 }
 
 /// What stands at the beginning of `input`, in words for a message.
@@ -65,6 +67,7 @@ impl<'a> Parser<'a> {
             damaged: false,
             open_lists: 0,
             trial: None,
+            open_members: Vec::new(),
         }
     }
 
@@ -108,7 +111,8 @@ impl<'a> Parser<'a> {
         let rest = self.skip(rest);
         let start = self.equals_sign(rest, name)?;
         let (rest, value) = self.expression(start)?;
-        let values = self.run(&[value]);
+        self.push_member(value);
+        let values = self.close_run(0);
         let value = self.span_between(start, rest);
         let rest = self.skip(rest);
         if rest.is_empty() {
@@ -140,6 +144,7 @@ impl<'a> Parser<'a> {
                     }
                     Err(error) => {
                         self.damaged = true;
+                        self.open_members.clear();
                         self.recover(failed_at(&error))
                     }
                 }
@@ -197,19 +202,16 @@ impl<'a> Parser<'a> {
 
     /// `value { "," value }`
     fn values(&mut self, input: &'a str, name: Span) -> Parsed<'a, Run> {
-        // Most values are one number: no need of a list on the heap for them.
-        let (mut input, first) = self.value(input, name)?;
-        if !self.skip(input).starts_with(',') {
-            return Ok((input, self.run(&[first])));
-        }
-        let mut values = vec![first];
+        let first = self.open_run();
+        let (mut input, value) = self.value(input, name)?;
+        self.push_member(value);
         while let Some(after) = self.skip(input).strip_prefix(',') {
             let after = self.skip(after);
             let (rest, value) = self.value(after, name)?;
-            values.push(value);
+            self.push_member(value);
             input = rest;
         }
-        Ok((input, self.run(&values)))
+        Ok((input, self.close_run(first)))
     }
 
     /// One value.
@@ -246,7 +248,10 @@ impl<'a> Parser<'a> {
             }
             return self.expression(input);
         }
-        let nodes = self.document.nodes.len();
+        if lexical::is_identifier(run) {
+            return Ok((rest, self.node(span, NodeKind::Name)));
+        }
+        let (nodes, members) = (self.document.nodes.len(), self.open_members.len());
         let outer = self.trial.replace(None);
         let tried = self.expression(run);
         let mistake = std::mem::replace(&mut self.trial, outer).flatten();
@@ -256,6 +261,7 @@ impl<'a> Parser<'a> {
             _ if mistake == Some(codes::TOO_DEEP) => self.expression(input),
             _ => {
                 self.document.nodes.truncate(nodes);
+                self.open_members.truncate(members);
                 Ok((rest, self.node(span, NodeKind::Word)))
             }
         }
@@ -263,18 +269,18 @@ impl<'a> Parser<'a> {
 
     /// `"{" [ value { "," value } [ "," ] ] "}"`
     fn list(&mut self, input: &'a str, name: Span) -> Parsed<'a, NodeId> {
-        let mut members = Vec::new();
+        let first = self.open_run();
         let mut next = self.skip(&input[1..]);
         self.open_lists += 1;
         loop {
             if let Some(rest) = next.strip_prefix('}') {
                 self.open_lists -= 1;
                 let span = self.span_between(input, rest);
-                let run = self.run(&members);
+                let run = self.close_run(first);
                 return Ok((rest, self.node(span, NodeKind::List(run))));
             }
             let (after, member) = self.value(next, name)?;
-            members.push(member);
+            self.push_member(member);
             let after = self.skip(after);
             next = match after.strip_prefix(',') {
                 Some(rest) => self.skip(rest),
@@ -323,107 +329,4 @@ fn failed_at<'a>(error: &nom::Err<&'a str>) -> &'a str {
 pub(crate) fn shorten(text: &str) -> String {
     let short: String = text.chars().take(40).collect();
     if short.len() < text.len() { format!("{short}...") } else { short }
-}
-
-// What the productions share: places, nodes, white space.
-impl<'a> Parser<'a> {
-    fn offset(&self, rest: &str) -> u32 {
-        // `rest` is a tail of a slice of the text; its address tells the offset, also inside a run.
-        (rest.as_ptr() as usize - self.text.as_ptr() as usize) as u32 + self.base
-    }
-
-    /// From the start of one tail of the text to the start of a later one.
-    pub(crate) fn span_between(&self, from: &str, to: &str) -> Span {
-        Span::new(self.offset(from), self.offset(to))
-    }
-
-    /// The first `len` bytes of a tail of the text.
-    pub(crate) fn span_to(&self, from: &str, len: usize) -> Span {
-        let start = self.offset(from);
-        Span::new(start, start + len as u32)
-    }
-
-    pub(crate) fn text(&self, span: Span) -> &'a str {
-        let range = (span.start - self.base) as usize..(span.end - self.base) as usize;
-        self.text.get(range).unwrap_or("")
-    }
-
-    /// Reports a mistake, or only notes it while a reading is tried.
-    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        match &mut self.trial {
-            Some(mistake) => *mistake = mistake.or(Some(diagnostic.code)),
-            None => self.diagnostics.push(diagnostic),
-        }
-    }
-
-    pub(crate) fn node(&mut self, span: Span, kind: NodeKind) -> NodeId {
-        self.document.nodes.push(Node { span, kind });
-        NodeId(self.document.nodes.len() as u32 - 1)
-    }
-
-    pub(crate) fn run(&mut self, members: &[NodeId]) -> Run {
-        let first = self.document.members.len() as u32;
-        self.document.members.extend_from_slice(members);
-        Run { first, count: members.len() as u32 }
-    }
-
-    /// Applies a lexical parser and gives the span of what it took.
-    pub(crate) fn take(
-        &mut self,
-        input: &'a str,
-        lexical: impl Fn(&'a str) -> IResult<&'a str, &'a str>,
-    ) -> Parsed<'a, Span> {
-        match lexical(input) {
-            Ok((rest, _)) => Ok((rest, self.span_between(input, rest))),
-            Err(_) => Err(self.unexpected(input)),
-        }
-    }
-
-    /// A string; one that is not closed ends with its line. The span includes the quotes.
-    pub(crate) fn quoted(&mut self, input: &'a str) -> Parsed<'a, Span> {
-        if let Ok((rest, _)) = lexical::string(input) {
-            return Ok((rest, self.span_between(input, rest)));
-        }
-        let line = input.find('\n').unwrap_or(input.len());
-        let line = input[..line].trim_end().len();
-        let span = self.span_to(input, line);
-        let message = "this string is not closed on its line";
-        let help = "close it with `\"`";
-        self.report(Diagnostic::new(codes::UNTERMINATED_STRING, span, message).help(help));
-        // A semicolon on the line is more likely the end of the parameter than a part of the string.
-        let end = input[..line].find(';').unwrap_or(line);
-        Err(nom::Err::Failure(&input[end..]))
-    }
-
-    /// Skips white space and comments, and keeps the comments.
-    pub(crate) fn skip(&mut self, mut input: &'a str) -> &'a str {
-        loop {
-            if let Ok((rest, _)) = lexical::white_space(input) {
-                input = rest;
-            } else if let Ok((rest, text)) = lexical::comment(input) {
-                self.keep_comment(input, rest, text);
-                input = rest;
-            } else {
-                return input;
-            }
-        }
-    }
-
-    fn keep_comment(&mut self, input: &'a str, rest: &'a str, text: &str) {
-        let span = self.span_between(input, rest);
-        // Looking ahead passes the same comment several times.
-        if self.trial.is_some()
-            || self.document.comments.last().is_some_and(|last| last.start >= span.start)
-        {
-            return;
-        }
-        if !lexical::is_closed_comment(text) {
-            let message = "this comment is not closed";
-            let start = self.span_to(input, 2);
-            let help = "close it with `*/`";
-            self.report(Diagnostic::new(codes::UNTERMINATED_COMMENT, start, message).help(help));
-            self.document.lost_blocks = true;
-        }
-        self.document.comments.push(span);
-    }
 }

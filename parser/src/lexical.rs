@@ -1,11 +1,12 @@
 //! The smallest pieces of the text, each a nom parser: white space, comments, names, numbers, strings.
 
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_until, take_while, take_while1};
-use nom::character::complete::{char, digit1, one_of};
+use nom::bytes::complete::{tag, take_until, take_while1};
+use nom::character::complete::{char, digit1};
 use nom::combinator::{opt, recognize, rest};
+use nom::error::{Error, ErrorKind};
 use nom::multi::many0_count;
-use nom::sequence::{delimited, preceded};
+use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 /// Can a name or keyword begin with this character inside an expression?
@@ -23,14 +24,70 @@ pub fn is_name_character(c: char) -> bool {
     is_identifier_part(c) || c == '-' || c == '.'
 }
 
+fn is_word_character(c: char) -> bool {
+    is_name_character(c) || matches!(c, ':' | '[' | ']')
+}
+
+// What an ASCII character may be part of, one bit each. Nearly every character of a model is ASCII, and
+// looking it up takes a fraction of the time of decoding and asking.
+const SPACE: u8 = 1;
+const START: u8 = 2;
+const PART: u8 = 4;
+const WORD: u8 = 8;
+
+const CLASSES: [u8; 128] = {
+    let mut classes = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        let b = byte as u8;
+        if matches!(b, b'\t'..=b'\r' | b' ') {
+            classes[byte] = SPACE;
+        } else if b.is_ascii_alphabetic() || b == b'_' {
+            classes[byte] = START | PART | WORD;
+        } else if b.is_ascii_digit() {
+            classes[byte] = PART | WORD;
+        } else if matches!(b, b'-' | b'.' | b':' | b'[' | b']') {
+            classes[byte] = WORD;
+        }
+        byte += 1;
+    }
+    classes
+};
+
+/// How many bytes at the start of `input` are of a class; `fits` decides for characters beyond ASCII.
+fn run_length(input: &str, class: u8, fits: impl Fn(char) -> bool) -> usize {
+    let bytes = input.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match CLASSES.get(usize::from(byte)) {
+            Some(classes) if classes & class != 0 => at += 1,
+            Some(_) => break,
+            None => match input.get(at..).and_then(|rest| rest.chars().next()) {
+                Some(c) if fits(c) => at += c.len_utf8(),
+                _ => break,
+            },
+        }
+    }
+    at
+}
+
+/// The first `length` bytes, of which there must be one.
+fn take1(input: &str, length: usize) -> IResult<&str, &str> {
+    match input.split_at_checked(length) {
+        Some((taken, rest)) if length > 0 => Ok((rest, taken)),
+        _ => Err(nom::Err::Error(Error::new(input, ErrorKind::TakeWhile1))),
+    }
+}
+
 /// White space, at least one character.
 pub fn white_space(input: &str) -> IResult<&str, &str> {
-    take_while1(char::is_whitespace)(input)
+    take1(input, run_length(input, SPACE, char::is_whitespace))
 }
 
 /// `// ...` up to the end of the line.
 pub fn line_comment(input: &str) -> IResult<&str, &str> {
-    recognize((tag("//"), take_while(|c| c != '\n'))).parse(input)
+    let (_, _) = tag("//").parse(input)?;
+    take1(input, input.find('\n').unwrap_or(input.len()))
 }
 
 /// `/* ... */`; one that is not closed reaches to the end of the text.
@@ -51,34 +108,77 @@ pub fn is_closed_comment(comment: &str) -> bool {
 
 /// Skips white space and comments; a loop rather than a combinator that collects what it skips.
 pub fn trivia(mut input: &str) -> &str {
-    while let Ok((after, _)) = alt((white_space, comment)).parse(input) {
-        input = after;
+    loop {
+        input = after_white_space(input);
+        if !input.starts_with('/') {
+            return input;
+        }
+        match comment(input) {
+            Ok((after, _)) => input = after,
+            Err(_) => return input,
+        }
     }
-    input
+}
+
+/// The text behind white space, if there is any.
+pub(crate) fn after_white_space(input: &str) -> &str {
+    let length = run_length(input, SPACE, char::is_whitespace);
+    input.get(length..).unwrap_or("")
 }
 
 /// A keyword, a parameter's name, a function's name.
 pub fn identifier(input: &str) -> IResult<&str, &str> {
-    recognize((take_while1(is_identifier_start), take_while(is_identifier_part))).parse(input)
+    if !input.starts_with(is_identifier_start) {
+        return take1(input, 0);
+    }
+    take1(input, run_length(input, PART, is_identifier_part))
+}
+
+/// Is the whole text an identifier?
+pub(crate) fn is_identifier(text: &str) -> bool {
+    text.starts_with(is_identifier_start)
+        && run_length(text, PART, is_identifier_part) == text.len()
 }
 
 /// The longest run of characters that a bare name or an unspaced expression may have.
 pub fn word_run(input: &str) -> IResult<&str, &str> {
-    take_while1(|c| is_name_character(c) || c == ':' || c == '[' || c == ']')(input)
+    take1(input, run_length(input, WORD, is_word_character))
 }
 
 /// A number without sign: `1`, `1.`, `.5`, `1.e-9`.
 pub fn number(input: &str) -> IResult<&str, &str> {
-    // Not nom's `digit0`: at the end of the text it gives a rest whose address is not the end.
-    let fraction = (char('.'), take_while(|c: char| c.is_ascii_digit()));
-    let mantissa = alt((recognize((digit1, opt(fraction))), recognize((char('.'), digit1))));
-    let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
-    recognize((mantissa, opt(exponent))).parse(input)
+    let bytes = input.as_bytes();
+    let digits = |from: usize| {
+        let tail = bytes.get(from..).unwrap_or(&[]);
+        tail.iter().take_while(|byte| byte.is_ascii_digit()).count()
+    };
+    let whole = digits(0);
+    let mut at = whole;
+    if bytes.get(at) == Some(&b'.') {
+        let fraction = digits(at + 1);
+        // A dot alone is no number.
+        if whole + fraction == 0 {
+            return take1(input, 0);
+        }
+        at += 1 + fraction;
+    }
+    if at > 0 && matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        let exponent = digits(at + 1 + sign);
+        if exponent > 0 {
+            at += 1 + sign + exponent;
+        }
+    }
+    take1(input, at)
 }
 
 /// A string on one line; gives the text between the quotes.
 pub fn string(input: &str) -> IResult<&str, &str> {
-    delimited(char('"'), take_while(|c| c != '"' && c != '\n'), char('"')).parse(input)
+    let (inside, _) = char('"').parse(input)?;
+    match inside.find(['"', '\n']).map(|at| inside.split_at(at)) {
+        Some((text, after)) if after.starts_with('"') => Ok((&after[1..], text)),
+        _ => take1(input, 0),
+    }
 }
 
 /// A name or a path to a signal: `a`, `a.q`, `a.q[2]`, `Keyword:a.q`, `"a-b".q`, `Keyword:"a-b".q`.

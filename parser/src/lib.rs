@@ -12,6 +12,7 @@ pub mod format;
 mod grammar;
 pub mod lexical;
 pub mod meaning;
+mod pieces;
 pub mod print;
 mod recovery;
 pub mod render;

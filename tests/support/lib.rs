@@ -8,6 +8,7 @@ pub mod fuzz;
 pub mod memory;
 pub mod mutate;
 pub mod ode;
+pub mod programs;
 pub mod random;
 pub mod random_trees;
 pub mod rewriting;

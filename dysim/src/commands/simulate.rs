@@ -1,8 +1,9 @@
 //! The main job: read a model, check it, simulate it.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
 use engine::simulation::{self, Options, RunError, Summary};
@@ -22,6 +23,7 @@ pub fn run(arguments: &Arguments) -> Exit {
         strict: arguments.strict,
         allow_unphysical: arguments.allow_unphysical,
     };
+    let start = Instant::now();
     let loaded = match open(model).and_then(|input| load(input, &options, &Disk)) {
         Ok(loaded) => loaded,
         Err(error) => {
@@ -29,8 +31,15 @@ pub fn run(arguments: &Arguments) -> Exit {
             return Exit::Machine;
         }
     };
+    for source in loaded.sources.all() {
+        log::debug!("read {}: {} bytes", source.name(), source.text().len());
+    }
+    log::debug!("checked in {:.3} s", start.elapsed().as_secs_f64());
     report(&loaded.diagnostics, &loaded, arguments.verbosity());
     let Some(model) = &loaded.model else { return wrong_model(&loaded) };
+    if arguments.check && arguments.quiet {
+        return Exit::Done;
+    }
     if arguments.check {
         return terminal::print(&format!("{}\n", summary(model, &loaded.diagnostics)));
     }
@@ -40,21 +49,13 @@ pub fn run(arguments: &Arguments) -> Exit {
 /// A model file or standard input.
 fn open(model: &str) -> Result<Input, LoadError> {
     if model != "-" {
-        return Ok(Input::File(with_suffix(Path::new(model))));
+        return Ok(Input::File(Disk.model_path(Path::new(model))));
     }
     let mut bytes = Vec::new();
     match std::io::stdin().lock().read_to_end(&mut bytes) {
         Ok(_) => Ok(Input::Text { name: "<stdin>".into(), bytes }),
         Err(error) => Err(LoadError { path: "-".into(), error }),
     }
-}
-
-/// The suffix `.dys` may be left out.
-fn with_suffix(path: &Path) -> PathBuf {
-    let mut longer = path.as_os_str().to_owned();
-    longer.push(".dys");
-    let longer = PathBuf::from(longer);
-    if !path.is_file() && longer.is_file() { longer } else { path.to_path_buf() }
 }
 
 /// Shows what there is to say about the model.

@@ -4,7 +4,7 @@
 //! in a constant part, such as a division by zero, is kept with that part and reported only if the
 //! part is still there in the end: `if(L > 0, 1/L, 0)` is right for L = 0.
 
-use parser::diagnostic::Diagnostic;
+use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::source::Span;
 use parser::suggest::nearest;
 use parser::syntax::{BinaryOp, Document, NodeId, NodeKind};
@@ -36,7 +36,7 @@ pub trait Names {
 }
 
 /// The result of [`compile`]: the program, or the mistakes.
-pub type Compiled = Result<Program, Vec<Diagnostic>>;
+pub type Compiled = Result<Program, Diagnostics>;
 
 /// A subexpression while it is put together.
 struct Piece {
@@ -53,7 +53,9 @@ struct Compiler<'a, N: Names> {
     names: &'a N,
     ops: Vec<Op>,
     pieces: Vec<Piece>,
-    mistakes: Vec<Diagnostic>,
+    /// Values of the operands that are being folded.
+    operands: Vec<f64>,
+    mistakes: Diagnostics,
     failed: bool,
 }
 
@@ -69,7 +71,8 @@ pub fn compile(document: &Document, root: NodeId, names: &impl Names) -> Compile
         names,
         ops: Vec::new(),
         pieces: Vec::new(),
-        mistakes: Vec::new(),
+        operands: Vec::new(),
+        mistakes: Diagnostics::default(),
         failed: false,
     };
     let mut tasks = vec![Task::Visit(root)];
@@ -81,7 +84,7 @@ pub fn compile(document: &Document, root: NodeId, names: &impl Names) -> Compile
     }
     let problem = compiler.pieces.pop().and_then(|piece| piece.problem);
     let mut mistakes = compiler.mistakes;
-    mistakes.extend(problem.map(|problem| *problem));
+    problem.into_iter().for_each(|problem| mistakes.push(*problem));
     if compiler.failed || !mistakes.is_empty() {
         return Err(mistakes);
     }
@@ -191,23 +194,20 @@ impl<N: Names> Compiler<'_, N> {
     fn fold(&mut self, count: usize, op: Op, span: Span, value: impl Fn(&[f64]) -> f64) {
         let first = self.pieces.len().saturating_sub(count);
         let mut problem = None;
-        let mut constants = Some(Vec::with_capacity(count));
         let mut start = self.ops.len();
+        self.operands.clear();
         for piece in self.pieces.drain(first..) {
             start = start.min(piece.start);
             problem = problem.or(piece.problem);
-            constants = constants.zip(piece.constant).map(|(mut all, constant)| {
-                all.push(constant);
-                all
-            });
+            self.operands.extend(piece.constant);
         }
-        let Some(constants) = constants else {
+        if self.operands.len() < count {
             self.ops.push(op);
             return self.pieces.push(Piece { start, constant: None, problem });
-        };
-        let result = value(&constants);
+        }
+        let result = value(&self.operands);
         if !result.is_finite() && problem.is_none() {
-            problem = Some(Box::new(not_finite(op, &constants, span)));
+            problem = Some(Box::new(not_finite(op, &self.operands, span)));
         }
         self.ops.truncate(start);
         self.push_constant(if result.is_finite() { result } else { 0.0 }, problem);
@@ -221,7 +221,7 @@ impl<N: Names> Compiler<'_, N> {
             Ok(Operand::Signal(signal)) => self.push_variable(Op::Signal(signal)),
             Err(mistake) => {
                 self.failed = true;
-                self.mistakes.extend(mistake.map(|mistake| *mistake));
+                mistake.into_iter().for_each(|mistake| self.mistakes.push(*mistake));
                 // Not a constant, so that nothing follows from its invented value.
                 self.push_variable(Op::Constant(0.0));
             }

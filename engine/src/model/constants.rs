@@ -28,6 +28,14 @@ enum State {
     Done,
 }
 
+/// An entry on the way to its value.
+struct Visit {
+    index: usize,
+    /// Where its needs begin, and which one is next.
+    first: usize,
+    next: usize,
+}
+
 /// Evaluates all entries; `overrides` come from the command line and replace values.
 /// Gives the names and values in the order of the text.
 pub(crate) fn evaluate<'s>(
@@ -56,8 +64,12 @@ struct Table<'s> {
 impl<'s> Table<'s> {
     /// The first entry of each name, as for every repeated parameter.
     fn new(context: &mut Context<'s>, all: &[Entry<'s>]) -> Self {
-        let mut table =
-            Self { entries: Vec::new(), by_name: FxHashMap::default(), states: Vec::new() };
+        let mut table = Self {
+            entries: Vec::with_capacity(all.len()),
+            by_name: FxHashMap::with_capacity_and_hasher(all.len(), Default::default()),
+            states: Vec::with_capacity(all.len()),
+        };
+        context.constants.reserve(all.len());
         for &entry in all {
             let name = context.sources.text(entry.name);
             if RESERVED.contains(&name) {
@@ -118,42 +130,51 @@ impl<'s> Table<'s> {
         if self.states[start] != State::Waiting {
             return;
         }
-        self.states[start] = State::Entered;
-        let mut stack = vec![(start, self.needs(context, start), 0)];
-        while let Some((index, needs, next)) = stack.last_mut() {
-            let index = *index;
-            let Some(&need) = needs.get(*next) else {
-                self.finish(context, index);
+        // The needs of all entries on the stack, those of the top last.
+        let mut needs = Vec::new();
+        let mut stack = vec![self.enter(context, start, &mut needs)];
+        while let Some(top) = stack.last_mut() {
+            let Some(&need) = needs.get(top.next) else {
+                needs.truncate(top.first);
+                self.finish(context, top.index);
                 stack.pop();
                 continue;
             };
-            *next += 1;
+            top.next += 1;
             match self.states[need] {
                 State::Done => {}
                 State::Waiting => {
-                    self.states[need] = State::Entered;
-                    let needs = self.needs(context, need);
-                    stack.push((need, needs, 0));
+                    let visit = self.enter(context, need, &mut needs);
+                    stack.push(visit);
                 }
-                // Enough is said about cycles; each look along the stack costs time.
-                State::Entered if context.diagnostics.is_full(codes::PARAMETER_CYCLE) => {
-                    let name = context.sources.text(self.entries[index].name);
-                    context.constants.insert(name, None);
-                }
+                // Many cycles through one entry are told apart only as long as they are shown.
+                State::Entered
+                    if context.diagnostics.is_full(codes::PARAMETER_CYCLE)
+                        && context.constants.contains_key(self.name(context, need)) => {}
                 State::Entered => {
-                    let from = stack.iter().position(|(at, ..)| *at == need).unwrap_or(0);
-                    let cycle: Vec<usize> = stack[from..].iter().map(|(at, ..)| *at).collect();
+                    let from = stack.iter().position(|visit| visit.index == need).unwrap_or(0);
+                    let cycle: Vec<usize> = stack[from..].iter().map(|visit| visit.index).collect();
                     self.report_cycle(context, &cycle);
                 }
             }
         }
     }
 
+    fn name(&self, context: &Context<'s>, index: usize) -> &'s str {
+        context.sources.text(self.entries[index].name)
+    }
+
+    fn enter(&mut self, context: &Context<'s>, index: usize, needs: &mut Vec<usize>) -> Visit {
+        self.states[index] = State::Entered;
+        let first = needs.len();
+        self.add_needs(context, index, needs);
+        Visit { index, first, next: first }
+    }
+
     /// The other entries that an entry's value names.
-    fn needs(&self, context: &Context<'s>, index: usize) -> Vec<usize> {
+    fn add_needs(&self, context: &Context<'s>, index: usize, needs: &mut Vec<usize>) {
         let entry = &self.entries[index];
         let mut nodes = vec![entry.value];
-        let mut needs = Vec::new();
         while let Some(id) = nodes.pop() {
             let node = entry.document.node(id);
             match node.kind {
@@ -166,7 +187,6 @@ impl<'s> Table<'s> {
                 _ => {}
             }
         }
-        needs
     }
 
     fn finish(&mut self, context: &mut Context<'s>, index: usize) {

@@ -1,5 +1,7 @@
 //! What reading the blocks of a model needs to know: texts, names, constants; and where it reports.
 
+use std::cell::Cell;
+
 use parser::diagnostic::{Code, Diagnostic, Diagnostics};
 use parser::source::{Sources, Span};
 use parser::suggest::nearest;
@@ -26,11 +28,17 @@ pub(crate) struct Context<'s> {
     /// Names of blocks with unknown keywords, and where the keyword is; without a place where that
     /// is an error.
     pub ignored: FxHashMap<&'s str, Option<Span>>,
+    /// How often a suggestion was looked for.
+    pub looks: Cell<usize>,
+    /// Memory for the parameters of the block that is being read.
+    pub given: Vec<(&'static str, &'s Parameter)>,
 }
 
-/// Suggestions are looked for in this many messages of a large model, because each look costs time.
-const SUGGESTIONS: usize = 5;
-/// A model with more blocks than this is large.
+/// Suggestions are looked for this often, because each look goes through all names.
+const LOOKS: usize = 500;
+/// And this often in a large model.
+const LOOKS_IF_LARGE: usize = 10;
+/// A model with more names than this is large.
 const LARGE: usize = 20_000;
 
 impl<'s> Context<'s> {
@@ -68,10 +76,23 @@ impl<'s> Context<'s> {
         }
     }
 
+    /// Reports a message that is composed only if it will be shown.
+    pub(crate) fn report_with(
+        &mut self,
+        code: Code,
+        compose: impl FnOnce(&Context<'s>) -> Diagnostic,
+    ) {
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        diagnostics.push_with(code, || compose(self));
+        self.diagnostics = diagnostics;
+    }
+
     /// Is it worth the time to look for a suggestion for another message of this code?
     pub(crate) fn may_suggest(&self, code: Code) -> bool {
-        let said = self.diagnostics.iter().filter(|d| d.code == code).count();
-        !self.diagnostics.is_full(code) && (self.blocks.len() <= LARGE || said < SUGGESTIONS)
+        let large = self.blocks.len() + self.constants.len() > LARGE;
+        let looks = self.looks.get();
+        self.looks.set(looks + 1);
+        !self.diagnostics.is_full(code) && looks < if large { LOOKS_IF_LARGE } else { LOOKS }
     }
 
     /// The value of a constant expression; mistakes are reported.
@@ -93,7 +114,7 @@ impl<'s> Context<'s> {
         match compile(document, node, &Scoped::new(self, scope)) {
             Ok(program) => Some(program),
             Err(mistakes) => {
-                mistakes.into_iter().for_each(|mistake| self.report(mistake));
+                self.diagnostics.append(mistakes);
                 None
             }
         }

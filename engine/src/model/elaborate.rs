@@ -1,5 +1,6 @@
 //! The passes from syntax to model: names, constants, blocks, checks.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use parser::diagnostic::{Diagnostic, Diagnostics};
@@ -50,6 +51,8 @@ pub(crate) fn elaborate(
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
         ignored: FxHashMap::default(),
+        looks: Cell::new(0),
+        given: Vec::new(),
     };
     register(&mut context, &order.blocks);
     let parameters = evaluate_constants(&mut context, &order.overrides);
@@ -107,15 +110,21 @@ fn unknown_block<'s>(context: &mut Context<'s>, keyword: &str, block: &'s Block)
     let (name, span) = (context.sources.text(block.name), block.keyword);
     context.ignored.insert(name, registry::not_yet_read(keyword).is_none().then_some(span));
     if let Some(subject) = registry::not_yet_read(keyword) {
-        let message = format!("{subject} are not yet supported: `{keyword}`");
-        return context.report(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
+        return context.report_with(codes::NOT_SUPPORTED, |_| {
+            let message = format!("{subject} are not yet supported: `{keyword}`");
+            Diagnostic::new(codes::NOT_SUPPORTED, span, message)
+        });
     }
+    context.report_with(codes::UNKNOWN_BLOCK, |_| no_such_block(keyword, span));
+}
+
+fn no_such_block(keyword: &str, span: Span) -> Diagnostic {
     let later = registry::NOT_YET_READ.iter().flat_map(|(_, keywords)| keywords.iter().copied());
     let known = registry::blocks().map(|schema| schema.keyword).chain(later);
-    let near = context.may_suggest(codes::UNKNOWN_BLOCK).then(|| nearest(keyword, known)).flatten();
+    let near = nearest(keyword, known);
     let message = format!("there is no block `{keyword}`; it is ignored");
     let help = near.map(|near| format!("did you mean `{near}`?"));
-    context.report(Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help));
+    Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help)
 }
 
 fn reserved_name(context: &mut Context<'_>, span: Span) {

@@ -27,6 +27,19 @@ pub trait Files {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
+impl Disk {
+    /// The file of a model as it is named on a command line: the suffix `.dys` may be left out.
+    pub fn model_path(&self, path: &Path) -> PathBuf {
+        let mut longer = path.as_os_str().to_owned();
+        longer.push(".dys");
+        let longer = PathBuf::from(longer);
+        let named = path.extension().is_some_and(|suffix| suffix == "dys");
+        // Where there is neither, the message names the file that a user expects.
+        let missing = !path.exists() && !named;
+        if !path.is_file() && (longer.is_file() || missing) { longer } else { path.to_path_buf() }
+    }
+}
+
 impl Files for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         std::fs::read(path)

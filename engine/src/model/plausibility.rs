@@ -36,6 +36,12 @@ pub(crate) fn check(context: &mut Context<'_>, model: &Model, options: &LoadOpti
 /// The principal moments of the tensor with these elements.
 fn principal_moments(inertia: &[f64; 6]) -> [f64; 3] {
     let [xx, xy, xz, yy, yz, zz] = *inertia;
+    if xy == 0.0 && xz == 0.0 && yz == 0.0 {
+        // Most bodies are given in their principal axes.
+        let mut moments = [xx, yy, zz];
+        moments.sort_by(f64::total_cmp);
+        return moments;
+    }
     let tensor = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
     let mut moments: [f64; 3] = tensor.symmetric_eigenvalues().into();
     moments.sort_by(f64::total_cmp);
@@ -47,10 +53,13 @@ fn check_inertia(context: &mut Context<'_>, block: u32, inertia: &[f64; 6], seve
         return;
     }
     let [small, middle, large] = principal_moments(inertia);
+    let tolerance = ROUNDING * large.abs().max(small.abs());
+    if small >= -tolerance && small + middle >= large - tolerance {
+        return;
+    }
     let name = context.name(block);
     let moments = format!("{}, {}, {} kg m^2", written(small), written(middle), written(large));
     let place = context.place_of(block, "Inertia");
-    let tolerance = ROUNDING * large.abs().max(small.abs());
     if small < -tolerance {
         let message = format!(
             "no body can have the inertia of `{name}`: its principal moments are {moments}"

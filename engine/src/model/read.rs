@@ -162,13 +162,14 @@ impl<'c, 's> BlockReader<'c, 's> {
         let document = context.document_of(block);
         let schema = context.blocks[block as usize].schema;
         let coordinates = schema.coordinates;
+        let given = std::mem::take(&mut context.given);
         let mut reader = Self {
             context,
             document,
             block,
             schema,
             coordinates,
-            given: vec![],
+            given,
             broken: vec![],
             missing: vec![],
             degrees: false,
@@ -242,27 +243,24 @@ impl<'c, 's> BlockReader<'c, 's> {
 
     /// The (D) defaults that were taken are one warning for the whole block.
     pub(crate) fn close(self) {
-        if self.missing.is_empty() || self.context.diagnostics.is_full(codes::DEFAULT_TAKEN) {
-            if let (false, span) =
-                (self.missing.is_empty(), self.context.blocks[self.block as usize].name)
-            {
-                self.context.report(Diagnostic::new(codes::DEFAULT_TAKEN, span, String::new()));
-            }
+        let Self { context, block, schema, coordinates, missing, mut given, .. } = self;
+        // The next block uses the same memory.
+        given.clear();
+        context.given = given;
+        if missing.is_empty() {
             return;
         }
-        let name = self.context.name(self.block);
-        let all: Vec<String> = self
-            .missing
-            .iter()
-            .map(|schema| match schema.default {
-                DefaultValue::Absent(words) => format!("{}: {words}", schema.name),
-                _ => format!("{} = {}", schema.name, schema.default_words(self.coordinates)),
-            })
-            .collect();
-        let span = self.context.blocks[self.block as usize].name;
-        let message =
-            format!("{} `{name}` takes defaults: {}", self.schema.keyword, all.join("; "));
-        self.context.report(Diagnostic::new(codes::DEFAULT_TAKEN, span, message));
+        let words = |schema: &&ParameterSchema| match schema.default {
+            DefaultValue::Absent(words) => format!("{}: {words}", schema.name),
+            _ => format!("{} = {}", schema.name, schema.default_words(coordinates)),
+        };
+        context.report_with(codes::DEFAULT_TAKEN, |context| {
+            let name = context.name(block);
+            let all: Vec<String> = missing.iter().map(words).collect();
+            let span = context.blocks[block as usize].name;
+            let message = format!("{} `{name}` takes defaults: {}", schema.keyword, all.join("; "));
+            Diagnostic::new(codes::DEFAULT_TAKEN, span, message)
+        });
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&'s Parameter> {

@@ -16,10 +16,8 @@ pub fn overview() -> String {
     for chapter in CHAPTERS {
         line(&mut out, format_args!("{}", chapter.title));
         for schema in chapter.blocks.iter().copied().flatten() {
-            line(
-                &mut out,
-                format_args!("  {:<18}{} {}", schema.keyword, mark(schema.origin), schema.doc),
-            );
+            let start = format!("  {:<18}{} ", schema.keyword, mark(schema.origin));
+            wrapped(&mut out, &start, schema.doc);
         }
     }
     line(
@@ -76,13 +74,36 @@ fn rows<'a>(
             out,
             format_args!("  {} {} = {default}{unit}", mark(parameter.origin), parameter.name),
         );
-        line(out, format_args!("        {}; {}", kind(parameter, coordinates), parameter.doc));
+        let words = format!("{}; {}", kind(parameter, coordinates), parameter.doc);
+        wrapped(out, "        ", &words);
     }
 }
 
 pub(super) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{text}");
+}
+
+/// Words behind `start`; lines that follow are indented as far.
+fn wrapped(out: &mut String, start: &str, words: &str) {
+    const WIDTH: usize = 100;
+    let indent = start.chars().count();
+    let mut column = indent;
+    out.push_str(start);
+    for (index, word) in words.split(' ').enumerate() {
+        let width = word.chars().count();
+        if index > 0 && column + 1 + width > WIDTH {
+            out.push('\n');
+            out.extend(std::iter::repeat_n(' ', indent));
+            column = indent;
+        } else if index > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += width;
+    }
+    out.push('\n');
 }
 
 pub(super) fn mark(origin: Origin) -> &'static str {
