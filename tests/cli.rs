@@ -14,6 +14,11 @@ const QUIET: &str = "Header \"h\" { ModelName = m; OutputType = none; }\n\
     Solver \"v\" { Type = dynamic; Solver = de; AbsErr = 1e-9; RelErr = 1e-6; Tstart = 0; Tend = 1; \
     Tstep = 0.1; TstepMax = 0.1; TstepMin = 0; TstepIni = 0.01; }\n";
 
+/// A spring whose direction is undefined from the start.
+const COINCIDENT: &str = "Triad \"a\" { Parent = world; } Triad \"b\" { Parent = body; }\n\
+    Free \"j\" { TriadFrom = a; TriadTo = b; } Body \"body\" { Joint = j; }\n\
+    Spring \"k\" { TriadFrom = a; TriadTo = b; ElasticLinear = 1; ZeroLength = 1; }\n";
+
 fn on(arguments: &[&str]) -> Run {
     run(dysim().args(arguments))
 }
@@ -33,7 +38,12 @@ fn check_code(run: &Run, code: i32) {
 fn every_exit_code_has_its_reason() {
     check_code(&on(&["--check", PENDULUM]), 0);
     check_code(&on_text(&["--check"], "Boddy {"), 1);
-    check_code(&on(&[PENDULUM]), 2);
+    let directory = tempfile::tempdir().unwrap();
+    let out = ["--out", directory.path().to_str().unwrap()];
+    check_code(&on(&[out[0], out[1], PENDULUM]), 0);
+    let run = on_text(&out, &format!("{QUIET}{COINCIDENT}"));
+    check_code(&run, 2);
+    assert!(run.err.contains("its ends coincide") && run.err.contains("<stdin>:"), "{}", run.err);
     check_code(&on(&["--check", "models/no_such_model"]), 3);
     check_code(&on(&[]), 64);
 }
