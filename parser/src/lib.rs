@@ -7,6 +7,7 @@ pub mod animation;
 mod block;
 pub mod codes;
 pub mod diagnostic;
+pub mod digits;
 mod expression;
 pub mod format;
 mod grammar;

@@ -1,6 +1,7 @@
 //! Writes the `.ani` table. Buffering and the file itself belong to the caller.
 
 use super::{ANI_VERSION, MAX_BODIES, Pose};
+use crate::digits::push_number;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
@@ -42,7 +43,7 @@ impl<W: Write> AniWriter<W> {
     /// and after an event.
     pub fn write_row(&mut self, time: f64, poses: &[Pose]) -> io::Result<()> {
         self.check_row(time, poses)?;
-        self.compose_row(time, poses).map_err(io::Error::other)?;
+        self.compose_row(time, poses);
         self.out.write_all(self.line.as_bytes())?;
         self.last_time = time;
         Ok(())
@@ -105,24 +106,14 @@ impl<W: Write> AniWriter<W> {
         writeln!(line)
     }
 
-    fn compose_row(&mut self, time: f64, poses: &[Pose]) -> fmt::Result {
+    fn compose_row(&mut self, time: f64, poses: &[Pose]) {
         self.line.clear();
-        write_number(&mut self.line, time)?;
+        push_number(&mut self.line, time);
         for number in poses.iter().flatten().flatten() {
             self.line.push(' ');
-            write_number(&mut self.line, *number)?;
+            push_number(&mut self.line, *number);
         }
-        writeln!(self.line)
-    }
-}
-
-/// The shortest digits that give the same double back, with an exponent where plain digits would
-/// be padded with zeros.
-fn write_number(line: &mut String, number: f64) -> fmt::Result {
-    if number == 0.0 || (1e-5..1e16).contains(&number.abs()) {
-        write!(line, "{number}")
-    } else {
-        write!(line, "{number:e}")
+        self.line.push('\n');
     }
 }
 
