@@ -1,5 +1,6 @@
 //! What the tests share.
 
+pub mod blocks;
 pub mod corpus;
 pub mod documents;
 pub mod every_block;
@@ -12,4 +13,5 @@ pub mod programs;
 pub mod random;
 pub mod random_trees;
 pub mod rewriting;
+pub mod simulate;
 pub mod spec_defaults;

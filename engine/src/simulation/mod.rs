@@ -193,7 +193,7 @@ fn output_times(model: &Model) -> impl Iterator<Item = f64> {
     // A last interval that is only rounding belongs to the one before.
     let tolerance = 1e-9 * step;
     let inner =
-        (1..).map(move |k| start + f64::from(k) * step).take_while(move |t| *t < end - tolerance);
+        (1_u64..).map(move |k| start + k as f64 * step).take_while(move |t| *t < end - tolerance);
     inner.chain(std::iter::once(end))
 }
 

@@ -328,6 +328,8 @@ impl Problem for Run<'_, '_> {
     }
 
     fn derivatives(&mut self, t: f64, y: &[f64], ydot: &mut [f64]) -> Result<(), EvaluationError> {
+        // A failure that a shorter step got over is no reason for a later one.
+        self.failure = None;
         let computed =
             self.update(t, y).and_then(|()| self.apply_forces()).and_then(|()| self.accelerate());
         computed.map_err(|failure| self.fail(failure))?;
@@ -359,6 +361,9 @@ impl Problem for Run<'_, '_> {
         let updated = self.update(t, y).and_then(|()| self.update_drive());
         updated.map_err(|failure| self.fail(failure))?;
         for (index, element) in self.system.elements.iter().enumerate() {
+            if element.guards.is_empty() {
+                continue;
+            }
             let values = &mut values[element.guards.clone()];
             element.law.guards(&self.view(), self.frozen(index, element), values);
         }
@@ -366,7 +371,8 @@ impl Problem for Run<'_, '_> {
     }
 
     fn sides(&self, sides: &mut [Side]) {
-        for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+        let all = self.system.elements.iter().zip(&self.modes);
+        for (element, &mode) in all.filter(|(element, _)| !element.guards.is_empty()) {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
     }

@@ -6,7 +6,7 @@ use super::law::{Attachment, Effect, Frozen, Law, NoValue, Relative, View};
 use super::{SIX_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
 use crate::mechanics::quaternion::Quaternion;
-use crate::mechanics::rotation::AngleType as Angles;
+use crate::mechanics::rotation::{AngleType as Angles, Angles as AngleValues};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
 use crate::model::fields::{AngleType, Degrees};
 use crate::model::ids::TriadId;
@@ -46,6 +46,14 @@ pub(crate) struct BushingLaw {
 const SINGULAR: f64 = 1e-6;
 
 impl BushingLaw {
+    /// The angles of T1 in T0, near those of the last step so that they do not jump at half a turn.
+    fn angles(&self, relative: &Relative, last: &[f64]) -> AngleValues {
+        let turned = Quaternion::from_matrix(&relative.pose.rotation);
+        // Before the first step there are no last ones.
+        let last = vec3(last[0], last[1], last[2]);
+        self.angle_type.extract(turned, (!last.x.is_nan()).then_some(last))
+    }
+
     /// K x + R x', row by row.
     fn products(&self, x: &[f64; 6], rates: &[f64; 6]) -> [f64; 6] {
         std::array::from_fn(|row| {
@@ -57,16 +65,19 @@ impl BushingLaw {
 }
 
 impl Law for BushingLaw {
-    fn act(&self, view: &View<'_>, _: Frozen<'_>) -> Result<Effect, NoValue> {
+    fn act(&self, view: &View<'_>, frozen: Frozen<'_>) -> Result<Effect, NoValue> {
         let relative = Relative::new(view, &self.from, &self.to);
-        let turned = Quaternion::from_matrix(&relative.pose.rotation);
-        let angles = self.angle_type.extract(turned, None);
+        let angles = self.angles(&relative, frozen.memory);
         let omega_body = relative.pose.rotation.transpose_mul(relative.omega);
-        // Euler angles are singular without any rotation, but then their sum, the rotation, is zero.
-        if angles.clearance < SINGULAR && self.angle_type == Angles::Cardan {
-            return Err(NoValue(
-                "its second Cardan angle reached 90 degrees, where they are singular",
-            ));
+        if angles.clearance < SINGULAR {
+            return Err(NoValue(match self.angle_type {
+                Angles::Cardan => {
+                    "its second Cardan angle reached 90 degrees, where they are singular"
+                }
+                Angles::Euler => {
+                    "its second Euler angle reached 0 or 180 degrees, where they are singular; `AngleType = cardan` is made for frames that nearly coincide"
+                }
+            }));
         }
         let rates = self.angle_type.rates(angles.values, omega_body);
         let (r, v, a) = (relative.pose.translation, relative.velocity, angles.values);
@@ -79,6 +90,19 @@ impl Law for BushingLaw {
 
     fn works(&self) -> bool {
         true
+    }
+
+    fn n_memory(&self) -> usize {
+        3
+    }
+
+    fn fill_memory(&self, memory: &mut [f64]) {
+        memory.fill(f64::NAN);
+    }
+
+    fn follow(&self, view: &View<'_>, _: u8, memory: &mut [f64]) {
+        let relative = Relative::new(view, &self.from, &self.to);
+        memory.copy_from_slice(&self.angles(&relative, memory).values.to_array());
     }
 
     fn signals(&self, _: &View<'_>, _: Frozen<'_>, effect: &Effect, values: &mut [f64]) {

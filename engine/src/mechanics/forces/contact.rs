@@ -6,6 +6,7 @@ use std::f64::consts::TAU;
 
 use super::law::{
     Attachment, ContactReport, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary,
+    unilateral,
 };
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
@@ -60,24 +61,30 @@ mod mode {
     pub const APART: u8 = 0;
     pub const SLIP: u8 = 1;
     pub const STICK: u8 = 2;
-    /// Below the surface, but the force would attract.
-    pub const SEPARATING: u8 = 3;
 }
 
-/// What is remembered: the anchor in the plane, the torsion angle at sticking, the angle now.
+/// What is remembered: the anchor in the plane, the torsion angle at sticking, the angle at the last
+/// step, and while slipping the velocity at the last step.
 mod memory {
     pub const ANCHOR_X: usize = 0;
     pub const ANCHOR_Y: usize = 1;
     pub const ANGLE: usize = 2;
     pub const LAST_ANGLE: usize = 3;
+    pub const SLIP_X: usize = 4;
+    pub const SLIP_Y: usize = 5;
+    pub const COUNT: usize = 6;
 }
 
-/// Depth, pressing force, speed above the sticking limit, reserve of static friction.
+/// Switching functions.
 mod guard {
-    pub const DEPTH: usize = 0;
-    pub const PRESS: usize = 1;
-    pub const SPEED: usize = 2;
-    pub const RESERVE: usize = 3;
+    /// Positive in contact: the smaller of depth and pressing force.
+    pub const TOUCH: usize = 0;
+    /// Negative if it may stick.
+    pub const SPEED: usize = 1;
+    /// Positive while static friction holds.
+    pub const RESERVE: usize = 2;
+    /// Negative when the sliding velocity turned round.
+    pub const REVERSAL: usize = 3;
 }
 
 /// Speeds below this have no direction, m/s: far below any that is resolved by an integration.
@@ -133,30 +140,41 @@ impl ContactLaw {
         (tangential + Vec3::Z * normal, Vec3::Z * turning)
     }
 
-    /// Positive while too fast to stick: the larger of |v_t| - v_c and |w_n| - w_c in their units.
+    /// Negative if it may stick: |v_t| < v_c and |w_n| < w_c, and static friction would hold with the
+    /// anchor here. Without the last, a contact that cannot hold would stick and slip in one instant.
     fn excess_speed(&self, relative: &Relative) -> f64 {
         let p = &self.parameters;
         let speed = relative.velocity.x.hypot(relative.velocity.y);
-        let excess = speed - p.slip_speed;
-        if self.tests_torsion() { excess.max(relative.omega.z.abs() - p.slip_rate) } else { excess }
+        let rate = relative.omega.z.abs();
+        let too_fast = (speed - p.slip_speed).max(rate - p.slip_rate);
+        too_fast.max(-self.margin(
+            relative,
+            p.stick_damping * speed,
+            p.stick_damping_turning * rate,
+        ))
     }
 
-    /// The torsional conditions are skipped for contacts without torsional stiffness and damping.
-    fn tests_torsion(&self) -> bool {
-        self.parameters.stick_elastic_turning != 0.0 || self.parameters.stick_damping_turning != 0.0
+    /// Can it stick at all? Not with a limit of zero, which no speed is below.
+    fn sticks_ever(&self) -> bool {
+        self.parameters.slip_speed > 0.0 && self.parameters.slip_rate > 0.0
+    }
+
+    /// Static friction minus what it has to hold, positive if it holds. The torsional test is skipped for
+    /// contacts without torsional stiffness and damping.
+    fn margin(&self, relative: &Relative, force: f64, torque: f64) -> f64 {
+        let p = &self.parameters;
+        let press = self.normal(relative).abs();
+        let margin = p.static_friction * press - force;
+        if p.stick_elastic_turning == 0.0 && p.stick_damping_turning == 0.0 {
+            return margin;
+        }
+        margin.min(p.static_friction_turning * press - torque)
     }
 
     /// Positive while static friction holds.
     fn reserve(&self, relative: &Relative, memory: &[f64]) -> f64 {
-        let p = &self.parameters;
-        let press = self.normal(relative).abs();
         let (force, torque) = self.stick(relative, memory);
-        let reserve = p.static_friction * press - force.norm();
-        if self.tests_torsion() {
-            reserve.min(p.static_friction_turning * press - torque.abs())
-        } else {
-            reserve
-        }
+        self.margin(relative, force.norm(), torque.abs())
     }
 
     /// Projects T1 onto the plane and keeps place and angle.
@@ -196,66 +214,71 @@ impl Law for ContactLaw {
     }
 
     fn n_memory(&self) -> usize {
-        4
+        memory::COUNT
     }
 
     fn guards(&self, view: &View<'_>, frozen: Frozen<'_>, values: &mut [f64]) {
         let relative = Relative::new(view, &self.from, &self.to);
-        values[guard::DEPTH] = -relative.pose.translation.z;
-        values[guard::PRESS] = -self.normal(&relative);
+        let (depth, press) = (-relative.pose.translation.z, -self.normal(&relative));
+        let v = relative.velocity;
+        let (x, y) = (frozen.memory[memory::SLIP_X], frozen.memory[memory::SLIP_Y]);
+        values[guard::TOUCH] = unilateral::guard(depth, press);
         values[guard::SPEED] = self.excess_speed(&relative);
         values[guard::RESERVE] = self.reserve(&relative, frozen.memory);
+        values[guard::REVERSAL] = v.x * x + v.y * y;
     }
 
     fn sides(&self, mode: u8, sides: &mut [Side]) {
-        sides[guard::DEPTH] = binary::side(u8::from(mode != mode::APART));
-        sides[guard::PRESS] = match mode {
-            mode::SLIP | mode::STICK => Side::Positive,
-            mode::SEPARATING => Side::Negative,
-            _ => Side::Unwatched,
-        };
+        let watched = |is: bool| if is { Side::Positive } else { Side::Unwatched };
+        sides[guard::TOUCH] = binary::side(u8::from(mode != mode::APART));
         // Only a falling speed leads to sticking: armed once the speed has been above the limit.
-        let may_stick = mode == mode::SLIP && self.parameters.slip_speed > 0.0;
-        sides[guard::SPEED] = if may_stick { Side::Positive } else { Side::Unwatched };
-        sides[guard::RESERVE] = if mode == mode::STICK { Side::Positive } else { Side::Unwatched };
+        let may_stick = mode == mode::SLIP && self.sticks_ever();
+        sides[guard::SPEED] = watched(may_stick);
+        sides[guard::REVERSAL] = watched(may_stick);
+        sides[guard::RESERVE] = watched(mode == mode::STICK);
     }
 
     fn settle(&self, view: &View<'_>, mode: u8, settling: Settling<'_>) -> u8 {
-        let was_touching = matches!(mode, mode::SLIP | mode::STICK);
-        let below =
-            binary::settle(u8::from(mode != mode::APART), settling.sides[guard::DEPTH]) == 1;
-        let pressed =
-            binary::settle(u8::from(mode != mode::SEPARATING), settling.sides[guard::PRESS]) == 1;
-        if !below || !pressed {
-            return if below { mode::SEPARATING } else { mode::APART };
+        let Settling { sides, guards, crossed, memory } = settling;
+        if binary::settle(u8::from(mode != mode::APART), sides[guard::TOUCH]) == 0 {
+            return mode::APART;
         }
-        let slow = settling.guards[guard::SPEED] < 0.0
-            || settling.sides[guard::SPEED] == Some(Side::Negative);
-        let can_stick = self.parameters.slip_speed > 0.0;
+        let slow = guards[guard::SPEED] < 0.0 || sides[guard::SPEED] == Some(Side::Negative);
+        let may_stick = slow && self.sticks_ever();
         let next = match mode {
-            mode::STICK if settling.sides[guard::RESERVE] == Some(Side::Negative) => mode::SLIP,
+            mode::STICK if sides[guard::RESERVE] == Some(Side::Negative) => mode::SLIP,
             mode::STICK => mode::STICK,
-            // While slipping, by the falling edge, which is a crossing; when contact begins, by level.
-            mode::SLIP if slow && settling.crossed[guard::SPEED] => mode::STICK,
-            mode::SLIP => mode::SLIP,
-            _ if slow && can_stick && !was_touching => mode::STICK,
+            // By level at the instant when contact begins, and where sliding turns round: there the
+            // direction of its friction is undefined. Otherwise by the falling edge, a crossing.
+            mode::SLIP if !crossed[guard::SPEED] && !crossed[guard::REVERSAL] => mode::SLIP,
+            _ if may_stick => mode::STICK,
             _ => mode::SLIP,
         };
         if next == mode::STICK && mode != mode::STICK {
-            Self::set_anchor(&Relative::new(view, &self.from, &self.to), settling.memory);
+            Self::set_anchor(&Relative::new(view, &self.from, &self.to), memory);
+        }
+        if next == mode::SLIP && (mode != mode::SLIP || crossed[guard::REVERSAL]) {
+            memory[memory::SLIP_X..=memory::SLIP_Y].fill(0.0);
         }
         next
     }
 
     fn follow(&self, view: &View<'_>, mode: u8, memory: &mut [f64]) {
-        if mode == mode::STICK {
-            let relative = Relative::new(view, &self.from, &self.to);
-            memory[memory::LAST_ANGLE] = Self::torsion(&relative, memory[memory::LAST_ANGLE]);
+        let relative = || Relative::new(view, &self.from, &self.to);
+        match mode {
+            mode::STICK => {
+                memory[memory::LAST_ANGLE] = Self::torsion(&relative(), memory[memory::LAST_ANGLE]);
+            }
+            mode::SLIP => {
+                let v = relative().velocity;
+                memory[memory::SLIP_X..=memory::SLIP_Y].copy_from_slice(&[v.x, v.y]);
+            }
+            _ => {}
         }
     }
 
     fn mode_word(&self, mode: u8) -> &'static str {
-        ["apart", "slip", "stick", "separating"][usize::from(mode.min(3))]
+        ["apart", "slip", "stick"][usize::from(mode.min(2))]
     }
 
     fn contact_report(&self, view: &View<'_>, frozen: Frozen<'_>) -> Option<ContactReport> {

@@ -2,7 +2,9 @@
 //!
 //! f_n = k r_n + r v_n, f_t = r_t v_t while r_n < 0 and f_n < 0.
 
-use super::law::{Attachment, Effect, Frozen, Law, NoValue, Relative, Settling, View, unilateral};
+use super::law::{
+    Attachment, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary, unilateral,
+};
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
 use crate::integrators::Side;
@@ -69,22 +71,20 @@ impl Law for ContactSimpleLaw {
     }
 
     fn n_guards(&self) -> usize {
-        2
+        1
     }
 
-    /// Depth, and force if it presses.
     fn guards(&self, view: &View<'_>, _: Frozen<'_>, values: &mut [f64]) {
         let relative = Relative::new(view, &self.from, &self.to);
-        values[0] = -relative.pose.translation.z;
-        values[1] = -self.normal(&relative);
+        values[0] = unilateral::guard(-relative.pose.translation.z, -self.normal(&relative));
     }
 
     fn sides(&self, mode: u8, sides: &mut [Side]) {
-        unilateral::sides(mode, sides);
+        sides[0] = binary::side(mode);
     }
 
     fn settle(&self, _: &View<'_>, mode: u8, settling: Settling<'_>) -> u8 {
-        unilateral::settle(mode, settling.sides)
+        binary::settle(mode, settling.sides[0])
     }
 
     fn mode_word(&self, mode: u8) -> &'static str {

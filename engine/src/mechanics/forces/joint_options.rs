@@ -1,6 +1,6 @@
 //! Damping, stiffness and stops in a joint.
 
-use super::law::{Effect, Frozen, Law, NoValue, Settling, View, unilateral};
+use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary, unilateral};
 use crate::integrators::Side;
 use crate::mechanics::coordinates::UserCoordinates;
 
@@ -104,7 +104,7 @@ impl Law for StopLaw {
     }
 
     fn n_guards(&self) -> usize {
-        2
+        1
     }
 
     fn n_memory(&self) -> usize {
@@ -117,16 +117,15 @@ impl Law for StopLaw {
 
     fn guards(&self, view: &View<'_>, frozen: Frozen<'_>, values: &mut [f64]) {
         let (depth, press) = self.depth_and_press(view, frozen.memory);
-        values[0] = depth;
-        values[1] = press;
+        values[0] = unilateral::guard(depth, press);
     }
 
     fn sides(&self, mode: u8, sides: &mut [Side]) {
-        unilateral::sides(mode, sides);
+        sides[0] = binary::side(mode);
     }
 
     fn settle(&self, _: &View<'_>, mode: u8, settling: Settling<'_>) -> u8 {
-        unilateral::settle(mode, settling.sides)
+        binary::settle(mode, settling.sides[0])
     }
 
     fn follow(&self, view: &View<'_>, _: u8, memory: &mut [f64]) {
@@ -134,6 +133,6 @@ impl Law for StopLaw {
     }
 
     fn mode_word(&self, mode: u8) -> &'static str {
-        ["free", "at the stop", "leaving the stop"][usize::from(mode.min(2))]
+        ["free", "at the stop"][usize::from(mode.min(1))]
     }
 }

@@ -280,41 +280,18 @@ pub(crate) mod binary {
     }
 }
 
-/// A surface that only presses: in contact while the depth and the pressing force are positive.
+/// A surface that only presses: in contact while both the depth and the pressing force are positive.
 pub(crate) mod unilateral {
-    use super::{Side, binary};
-
-    /// Above the surface.
-    pub const APART: u8 = 0;
-    /// Pressing.
+    /// Pressing; the other mode, 0, is apart.
     pub const CONTACT: u8 = 1;
-    /// Below the surface, but the force would attract.
-    pub const SEPARATING: u8 = 2;
 
-    /// The sides of the guards depth and pressing force.
-    pub fn sides(mode: u8, sides: &mut [Side]) {
-        sides[0] = binary::side(u8::from(mode != APART));
-        sides[1] = match mode {
-            CONTACT => Side::Positive,
-            SEPARATING => Side::Negative,
-            _ => Side::Unwatched,
-        };
-    }
-
-    /// The mode that the guards ask for.
-    pub fn settle(mode: u8, sides: &[Option<Side>]) -> u8 {
-        let below = binary::settle(u8::from(mode != APART), sides[0]) == 1;
-        // At the instant of touching the force is zero; it presses, because the point moves inwards.
-        let pressed = binary::settle(u8::from(mode != SEPARATING), sides[1]) == 1;
-        match (below, pressed) {
-            (false, _) => APART,
-            (true, true) => CONTACT,
-            (true, false) => SEPARATING,
-        }
+    /// The guard: positive in contact. Only its sign matters, so that a length and a force may meet.
+    pub fn guard(depth: f64, press: f64) -> f64 {
+        depth.min(press)
     }
 
     /// The word for a mode.
     pub fn word(mode: u8) -> &'static str {
-        ["apart", "contact", "separating"][usize::from(mode.min(2))]
+        if mode == CONTACT { "contact" } else { "apart" }
     }
 }

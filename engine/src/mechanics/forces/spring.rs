@@ -48,6 +48,8 @@ struct Line {
     s: f64,
     rate: f64,
     direction: Vec3,
+    /// Velocity of T1's origin relative to that of T0.
+    velocity: Vec3,
     ends: [Vec3; 2],
 }
 
@@ -57,8 +59,9 @@ impl SpringLaw {
         let arm = b.pose.translation - a.pose.translation;
         let s = arm.norm();
         let direction = if s > 0.0 { arm * (1.0 / s) } else { Vec3::ZERO };
-        let rate = direction.dot(b.twist.lin - a.twist.lin);
-        Line { s, rate, direction, ends: [a.pose.translation, b.pose.translation] }
+        let velocity = b.twist.lin - a.twist.lin;
+        let rate = direction.dot(velocity);
+        Line { s, rate, direction, velocity, ends: [a.pose.translation, b.pose.translation] }
     }
 
     /// f = k (s - s0) + r ds/dt, positive if it attracts.
@@ -73,8 +76,11 @@ impl Law for SpringLaw {
             return Ok(Effect::None);
         }
         let line = self.line(view);
-        // Without a direction only a spring without force, relaxed at length zero, has a value.
-        if line.s == 0.0 && self.elastic * self.zero_length != 0.0 {
+        // Without a direction only a spring without force has a value: relaxed at length zero, and no
+        // damper that moves.
+        let pushes = self.elastic * self.zero_length != 0.0;
+        let brakes = self.damping != 0.0 && line.velocity != Vec3::ZERO;
+        if line.s == 0.0 && (pushes || brakes) {
             return Err(NoValue("its ends coincide, so that its direction is undefined"));
         }
         let load = Load::new(Vec3::ZERO, line.direction * self.scalar(&line));

@@ -1,0 +1,149 @@
+//! Runs a `.dys` text in a directory of its own and reads the result files.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use engine::model::{Disk, Input, LoadOptions, Loaded, load};
+use engine::simulation::{Options, Progress, RunError, Summary, simulate};
+use tempfile::TempDir;
+
+/// Nobody watches the progress of a test.
+pub struct Unwatched;
+
+impl Progress for Unwatched {
+    fn reached(&mut self, _: f64) {}
+}
+
+/// What a run left behind.
+pub struct Outcome {
+    directory: TempDir,
+    name: String,
+    /// What the run tells of itself.
+    pub summary: Summary,
+    /// Why it ended early, if it did.
+    pub error: Option<RunError>,
+}
+
+/// Reads a text as a model.
+pub fn read(text: &str) -> Loaded {
+    let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
+    load(input, &LoadOptions::default(), &Disk).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs a text that is a correct model.
+pub fn run(text: &str) -> Outcome {
+    run_loaded(&read(text))
+}
+
+/// Runs a model file of the repository, in which nothing may be left to a default.
+pub fn run_file(path: &Path) -> Outcome {
+    let options = LoadOptions { strict: true, ..LoadOptions::default() };
+    let loaded =
+        load(Input::File(path.into()), &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
+    run_loaded(&loaded)
+}
+
+fn run_loaded(loaded: &Loaded) -> Outcome {
+    let Some(model) = &loaded.model else {
+        let all: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        panic!("the model is wrong: {all:#?}")
+    };
+    let system = engine::system::build(model, false).unwrap_or_else(|all| panic!("{all:#?}"));
+    let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    let options = Options {
+        directory: directory.path(),
+        warnings: &[],
+        interrupted: &AtomicBool::new(false),
+        abort_on_chattering: false,
+    };
+    let (summary, error) =
+        simulate(&system, options, &mut Unwatched).unwrap_or_else(|error| panic!("{error}"));
+    Outcome { directory, name: model.name.clone(), summary, error }
+}
+
+impl Outcome {
+    /// The same, after making sure that the run reached its end.
+    pub fn complete(self) -> Self {
+        if let Some(error) = &self.error {
+            panic!("the run failed: {error:?}\n{}", self.text("log"));
+        }
+        self
+    }
+
+    /// The directory of the result files.
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// A result file as it is.
+    pub fn text(&self, extension: &str) -> String {
+        let path = self.directory().join(format!("{}.{extension}", self.name));
+        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    }
+
+    /// Names of the files in the directory, sorted.
+    pub fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.directory()).into_iter().flatten().flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// A table of numbers: `.pva`, `.epl`, `.frc`, or `.csv`.
+    pub fn table(&self, extension: &str) -> Table {
+        Table::read(&self.text(extension), extension == "csv")
+    }
+}
+
+/// Numbers in named columns.
+pub struct Table {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    fn read(text: &str, comma: bool) -> Self {
+        let mut lines = text.lines();
+        let header = lines.next().unwrap_or_default();
+        let split = |line: &str| -> Vec<String> {
+            let parts: Vec<&str> =
+                if comma { line.split(',').collect() } else { line.split_whitespace().collect() };
+            parts.into_iter().map(str::to_string).collect()
+        };
+        let columns = split(header.strip_prefix("# ").unwrap_or(header));
+        let number = |text: &String| text.parse().unwrap_or_else(|e| panic!("`{text}`: {e}"));
+        let rows = lines
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| split(line).iter().map(number).collect())
+            .collect();
+        Self { columns, rows }
+    }
+
+    /// The number of a column.
+    pub fn index(&self, column: &str) -> usize {
+        let found = self.columns.iter().position(|name| name == column);
+        found.unwrap_or_else(|| panic!("no column `{column}` among {:?}", self.columns))
+    }
+
+    /// All values of a column.
+    pub fn column(&self, column: &str) -> Vec<f64> {
+        let at = self.index(column);
+        self.rows.iter().map(|row| row[at]).collect()
+    }
+
+    /// The value at an output time, the last one if there are several rows.
+    pub fn at(&self, t: f64, column: &str) -> f64 {
+        let index = self.index(column);
+        let row = self.rows.iter().rev().find(|row| (row[0] - t).abs() < 1e-9);
+        row.unwrap_or_else(|| panic!("no row at t = {t}"))[index]
+    }
+
+    /// The value in the last row.
+    pub fn last(&self, column: &str) -> f64 {
+        let index = self.index(column);
+        self.rows.last().unwrap_or_else(|| panic!("no rows"))[index]
+    }
+}
