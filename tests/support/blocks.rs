@@ -43,6 +43,7 @@ impl Text {
     }
 
     /// Adds anything.
+    #[allow(clippy::should_implement_trait, reason = "adds a text, not a number")]
     pub fn add(mut self, text: &str) -> Self {
         self.0.push_str(text);
         self.0.push('\n');
