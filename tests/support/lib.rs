@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod documents;
+pub mod everything;
 pub mod fuzz;
 pub mod mutate;
 pub mod ode;
