@@ -12,8 +12,8 @@ fn ball(how: Run, gravity: f64, mass: f64, contact: &str, height: f64) -> String
     Text::new([0.0, 0.0, -gravity], how)
         .joint("Prismatic", ["J", "world", "b"], [0.0; 3], &start)
         .body(["b", "world", "J"], mass, [1.0; 3], [0.0; 3])
-        .add(&format!("ContactSimple \"c\" {{ TriadFrom = J_0; TriadTo = J_1; {contact} }}"))
-        .add("Output \"o\" { Signals = J.q, J.qd, c.state; Files = csv; Events = yes; }")
+        .with(&format!("ContactSimple \"c\" {{ TriadFrom = J_0; TriadTo = J_1; {contact} }}"))
+        .with("Output \"o\" { Signals = J.q, J.qd, c.state; Files = csv; Events = yes; }")
         .text()
         .to_string()
 }
@@ -58,15 +58,15 @@ fn block(how: Run, shift: f64) -> String {
     let normal = 9.8065 * 20.0_f64.to_radians().cos();
     let depth = -normal / 1e5;
     Text::new([0.0, 0.0, -9.8065], how)
-        .add("Triad \"slope\" { Parent = world; Position = 0, 0, 0; Orientation = 0, 20, 0; AngleType = cardan; Degrees = deg; }")
+        .with("Triad \"slope\" { Parent = world; Position = 0, 0, 0; Orientation = 0, 20, 0; AngleType = cardan; Degrees = deg; }")
         .triad("foot", "b", [0.0; 3])
-        .add(&format!(
+        .with(&format!(
             "TriPrismatic \"J\" {{ Parent = b; TriadFrom = slope; TriadTo = foot; Qinit = {shift:?}, 0, {depth:?}; QDinit = {:?}, 0, 0; }}",
             1.0 + shift
         ))
         .body(["b", "world", "J"], 1.0, [1.0; 3], [0.0; 3])
-        .add("Contact \"c\" { TriadFrom = slope; TriadTo = foot; ElasticLinearZ = 1e5; DampingLinearZ = 0; DampingO2MixedZ = 0; SlipDampingLinear = 0.5; SlipFrictionCoeff = 0.4; VSlipMin = 0.01; SlipFrictionCoeffRot = 0; OmegaSlipMin = 1; StickElasticLinear = 1e4; StickDampingLinear = 200; StaticFrictionCoeff = 0.5; StickElasticLinearRot = 0; StickDampingLinearRot = 0; StaticFrictionCoeffRot = 0; Degrees = rad; }")
-        .add("Output \"o\" { Signals = J.q[1], J.qd[1], c.state; Files = csv, frc; Events = yes; }")
+        .with("Contact \"c\" { TriadFrom = slope; TriadTo = foot; ElasticLinearZ = 1e5; DampingLinearZ = 0; DampingO2MixedZ = 0; SlipDampingLinear = 0.5; SlipFrictionCoeff = 0.4; VSlipMin = 0.01; SlipFrictionCoeffRot = 0; OmegaSlipMin = 1; StickElasticLinear = 1e4; StickDampingLinear = 200; StaticFrictionCoeff = 0.5; StickElasticLinearRot = 0; StickDampingLinearRot = 0; StaticFrictionCoeffRot = 0; Degrees = rad; }")
+        .with("Output \"o\" { Signals = J.q[1], J.qd[1], c.state; Files = csv, frc; Events = yes; }")
         .text()
         .to_string()
 }

@@ -182,7 +182,7 @@ fn a_damped_mass_on_a_spring_follows_its_closed_form() {
             Text::new([0.0, 0.0, -9.8065], how)
                 .joint("Prismatic", ["J", "world", "b"], [0.0; 3], &start)
                 .body(["b", "world", "J"], 2.0, [1.0; 3], [0.0; 3])
-                .add(&format!(
+                .with(&format!(
                     "TSDA \"s\" {{ Joint1D = J; ElasticLinear = 50; DampingLinear = {damping:?}; ZeroLength = 0; OneSide = bi; }}"
                 ))
                 .text()

@@ -268,7 +268,7 @@ fn a_body_on_a_damped_spring_agrees_with_quadruple_precision() {
             .body(["b", "world", "J"], 1.2, [0.02, 0.05, 0.04], [0.0; 3])
             .triad("hook", "world", [0.0; 3])
             .triad("eye", "b", [0.1, -0.05, 0.2])
-            .add("Spring \"s\" { TriadFrom = hook; TriadTo = eye; ElasticLinear = 80; DampingLinear = 0.4; ZeroLength = 0.6; OneSide = bi; }")
+            .with("Spring \"s\" { TriadFrom = hook; TriadTo = eye; ElasticLinear = 80; DampingLinear = 0.4; ZeroLength = 0.6; OneSide = bi; }")
             .text()
             .to_string()
     };

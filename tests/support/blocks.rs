@@ -43,8 +43,7 @@ impl Text {
     }
 
     /// Adds anything.
-    #[allow(clippy::should_implement_trait, reason = "adds a text, not a number")]
-    pub fn add(mut self, text: &str) -> Self {
+    pub fn with(mut self, text: &str) -> Self {
         self.0.push_str(text);
         self.0.push('\n');
         self
@@ -52,7 +51,7 @@ impl Text {
 
     /// Adds a triad without rotation.
     pub fn triad(self, name: &str, parent: &str, [x, y, z]: [f64; 3]) -> Self {
-        self.add(&format!(
+        self.with(&format!(
             "Triad \"{name}\" {{ Parent = {parent}; Position = {x:?}, {y:?}, {z:?}; Orientation = 0, 0, 0; AngleType = euler; Degrees = rad; }}"
         ))
     }
@@ -65,7 +64,7 @@ impl Text {
         [xx, yy, zz]: [f64; 3],
         [x, y, z]: [f64; 3],
     ) -> Self {
-        self.add(&format!(
+        self.with(&format!(
             "Body \"{name}\" {{ Parent = {parent}; Joint = {joint}; Mass = {mass:?}; Inertia = {xx:?}, 0, 0, {yy:?}, 0, {zz:?};\n\
              CGFramePosition = {x:?}, {y:?}, {z:?}; CGFrameOrientation = 0, 0, 0; AngleType = euler; Degrees = rad; }}"
         ))
@@ -81,7 +80,7 @@ impl Text {
     ) -> Self {
         self.triad(&format!("{name}_0"), mother, place)
             .triad(&format!("{name}_1"), body, [0.0; 3])
-            .add(&format!(
+            .with(&format!(
             "{keyword} \"{name}\" {{ Parent = {body}; TriadFrom = {name}_0; TriadTo = {name}_1; {parameters} }}"
         ))
     }

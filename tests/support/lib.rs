@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod corpus;
 pub mod documents;
 pub mod every_block;
+pub mod everything;
 pub mod expectation;
 pub mod fuzz;
 pub mod memory;

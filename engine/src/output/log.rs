@@ -35,7 +35,10 @@ impl Log {
     /// The first failure to write it.
     pub fn finish(self) -> io::Result<PathBuf> {
         match self.failure {
-            Some(error) => Err(error),
+            Some(error) => {
+                self.file.keep();
+                Err(error)
+            }
             None => self.file.finish(),
         }
     }

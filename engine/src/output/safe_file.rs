@@ -12,6 +12,8 @@ pub struct SafeFile {
     path: PathBuf,
     temporary: PathBuf,
     out: BufWriter<File>,
+    /// What is under the temporary name stays there.
+    kept: bool,
 }
 
 impl SafeFile {
@@ -25,14 +27,21 @@ impl SafeFile {
         name.push(format!(".{}.part", std::process::id()));
         let temporary = path.with_file_name(name);
         let out = BufWriter::with_capacity(BUFFER, File::create(&temporary)?);
-        Ok(Self { path: path.to_path_buf(), temporary, out })
+        Ok(Self { path: path.to_path_buf(), temporary, out, kept: false })
+    }
+
+    /// Leaves what could be written under the temporary name.
+    pub fn keep(mut self) {
+        self.kept = true;
     }
 
     /// Gives the file its name.
     ///
     /// # Errors
-    /// If what is left cannot be written, or the file not be renamed.
+    /// If what is left cannot be written, or the file not be renamed; what could be written then stays
+    /// under the temporary name.
     pub fn finish(mut self) -> io::Result<PathBuf> {
+        self.kept = true;
         self.out.flush()?;
         fs::rename(&self.temporary, &self.path)?;
         Ok(std::mem::take(&mut self.path))
@@ -46,5 +55,15 @@ impl Write for SafeFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+impl Drop for SafeFile {
+    /// A file that was begun for nothing leaves no trace.
+    fn drop(&mut self) {
+        if !self.kept {
+            // If it cannot be removed, it still does not look complete.
+            let _ = fs::remove_file(&self.temporary);
+        }
     }
 }

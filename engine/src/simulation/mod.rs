@@ -86,7 +86,10 @@ pub fn simulate(
     let log = Log::create(&path).map_err(|error| WriteError { path: path.clone(), error })?;
     let mut reporter = Reporter::new(system, log, progress, options.abort_on_chattering);
     reporter.opening(options.warnings);
-    let mut results = Results::create(system, options.directory)?;
+    let mut results = match Results::create(system, options.directory) {
+        Ok(results) => results,
+        Err(error) => return Err(reporter.give_up(error)),
+    };
     let mut run = Run::new(system);
     let mut balance = EnergyBalance::default();
     let mut driver = None;

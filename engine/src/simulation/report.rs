@@ -9,7 +9,7 @@ use parser::diagnostic::Diagnostic;
 use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
-use crate::output::Log;
+use crate::output::{Log, WriteError};
 use crate::system::{Run, System, words};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
@@ -58,6 +58,14 @@ impl<'s, 'm> Reporter<'s, 'm> {
 
     pub fn finish(self) -> io::Result<PathBuf> {
         self.log.finish()
+    }
+
+    /// Closes the log of a run that cannot begin because a file cannot be created.
+    pub fn give_up(mut self, error: WriteError) -> WriteError {
+        self.log.line(format_args!("\nINCOMPLETE: {error}"));
+        // The first failure is the one to report.
+        let _ = self.finish();
+        error
     }
 
     /// What is simulated, and how.
