@@ -2,6 +2,7 @@
 
 pub mod corpus;
 pub mod documents;
+pub mod event_runs;
 pub mod every_block;
 pub mod expectation;
 pub mod fuzz;
