@@ -106,7 +106,9 @@ impl Law for JointFrictionLaw {
     fn guard_scales(&self, scales: &mut [f64]) {
         // A force held is a sum of forces at least as large as what it is compared with.
         for reserve in [guard::FORWARD_RESERVE, guard::BACKWARD_RESERVE] {
-            scales[reserve] = self.static_limit.max(f64::MIN_POSITIVE);
+            if self.static_limit > 0.0 {
+                scales[reserve] = self.static_limit;
+            }
         }
     }
 
