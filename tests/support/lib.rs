@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod corpus;
 pub mod documents;
+pub mod event_runs;
 pub mod every_block;
 pub mod everything;
 pub mod expectation;

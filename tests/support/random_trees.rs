@@ -65,6 +65,7 @@ pub fn bodies(r: &mut Random, n: usize, reach: usize) -> Vec<BodySpec> {
         // Body i + 1 hangs on one of the bodies 0 (the world) to i.
         let mother = BodyId::from_index(i - r.below((i + 1).min(reach)));
         specs.push(BodySpec {
+            lockable: false,
             mother,
             joint,
             t0: r.pose(0.5),
@@ -73,7 +74,6 @@ pub fn bodies(r: &mut Random, n: usize, reach: usize) -> Vec<BodySpec> {
             inertia: inertia(r, mass),
             cg: r.pose(0.3),
             rotor_inertia,
-            lockable: false,
         });
     }
     specs

@@ -21,6 +21,9 @@ use crate::model::general::Method;
 use crate::output::{Log, Results, WriteError};
 use crate::system::{Failure, Run, System, words};
 
+/// Part of an output interval within which many events count as chattering.
+const CHATTER_SPAN: f64 = 0.1;
+
 /// How a run is made.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -133,9 +136,9 @@ fn integrate(
     };
     let driver = made.insert(driver(system)?);
     let y = system.initial_state();
-    driver
-        .start(run, solver.start, &y, 1.0, reporter)
-        .map_err(|error| failed(&error, run.failure))?;
+    let started = driver.start(run, solver.start, &y, 1.0, reporter);
+    reporter.flush(run);
+    started.map_err(|error| failed(&error, run.failure))?;
     observe(run, driver.t(), driver.y(), system)?;
     *balance = EnergyBalance::start(run);
     reporter.initial_values(run);
@@ -146,14 +149,10 @@ fn integrate(
             if options.interrupted.load(Ordering::Relaxed) {
                 return Err(RunError::Interrupted);
             }
-            match driver
-                .advance(run, t_out, reporter)
-                .map_err(|error| failed(&error, run.failure))?
-            {
-                Stop::Output => {
-                    reporter.drifts(run);
-                    break;
-                }
+            let stop = driver.advance(run, t_out, reporter);
+            reporter.flush(run);
+            match stop.map_err(|error| failed(&error, run.failure))? {
+                Stop::Output => break,
                 Stop::Event(_) if event_rows => event(run, driver, results, system)?,
                 Stop::Event(_) => {}
                 Stop::Interrupted => return Err(reporter.chattering(system)),
@@ -220,6 +219,7 @@ fn driver(system: &System<'_>) -> Result<Driver, RunError> {
         initial: adaptive.then_some(solver.first_step),
     };
     settings.fixed_step = fixed_step(solver.output_step, solver.largest_step);
+    settings.events.chatter_span = CHATTER_SPAN * solver.output_step;
     if system.n_guards() > 0 && !kind.locates_roots() {
         // One-sided springs and simple contacts run with every method; they then switch between steps.
         settings.events.search = RootSearch::StepEnd;

@@ -23,7 +23,11 @@ pub(super) struct Reporter<'s, 'm> {
     abort_on_chattering: bool,
     events: u64,
     remarks: Vec<String>,
+    /// Lines about events since the last flush.
+    lines: Vec<String>,
     chatters: Option<(usize, f64)>,
+    /// Guards whose chattering has been reported.
+    reported: Vec<usize>,
 }
 
 impl<'s, 'm> Reporter<'s, 'm> {
@@ -40,7 +44,9 @@ impl<'s, 'm> Reporter<'s, 'm> {
             abort_on_chattering,
             events: 0,
             remarks: Vec::new(),
+            lines: Vec::new(),
             chatters: None,
+            reported: Vec::new(),
         }
     }
 
@@ -125,8 +131,9 @@ impl<'s, 'm> Reporter<'s, 'm> {
         self.log.line(format_args!(""));
     }
 
-    /// Changes of state that were no events, because nothing jumped.
-    pub fn drifts(&mut self, run: &mut Run<'_, '_>) {
+    /// Writes what happened since the last call in the order of time: changes of state that were no
+    /// events, because nothing jumped, then the event that followed.
+    pub fn flush(&mut self, run: &mut Run<'_, '_>) {
         for (t, element, from, to) in run.take_drifts() {
             if self.events < LOGGED_EVENTS {
                 let guard = self.system.elements[element].guards.start;
@@ -134,10 +141,18 @@ impl<'s, 'm> Reporter<'s, 'm> {
                 self.log.line(format_args!("t = {t}: {words}"));
             }
         }
+        self.write_lines();
+    }
+
+    fn write_lines(&mut self) {
+        for line in self.lines.drain(..) {
+            self.log.line(format_args!("{line}"));
+        }
     }
 
     /// How the run ended.
     pub fn closing(&mut self, summary: &Summary, error: Option<&RunError>) {
+        self.write_lines();
         let log = &mut self.log;
         match error {
             None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
@@ -181,7 +196,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     fn remark(&mut self, text: String) {
-        self.log.line(format_args!("note: {text}"));
+        self.lines.push(format!("note: {text}"));
         self.remarks.push(text);
     }
 }
@@ -194,12 +209,12 @@ impl Listener for Reporter<'_, '_> {
                     self.events += 1;
                 }
                 if self.events == LOGGED_EVENTS && iteration == 0 {
-                    self.log.line(format_args!("further events are not listed"));
+                    self.lines.push("further events are not listed".into());
                 }
                 if self.events < LOGGED_EVENTS {
                     for change in changes {
                         let words = words::change(self.system, change.guard.0, change.from, change.to);
-                        self.log.line(format_args!("t = {t}: {words} (pass {})", iteration + 1));
+                        self.lines.push(format!("t = {t}: {words} (pass {})", iteration + 1));
                     }
                 }
             }
@@ -217,8 +232,12 @@ impl Listener for Reporter<'_, '_> {
                 }
             }
             Notice::Chattering { t_first, t, events, guard } => {
-                let name = words::element(self.system, guard.0);
-                self.remark(format!("{name} chatters: {events} events between t = {t_first} s and {t} s"));
+                // A guard may chatter for the rest of the run: once is enough.
+                if !self.reported.contains(&guard.0) {
+                    self.reported.push(guard.0);
+                    let name = words::element(self.system, guard.0);
+                    self.remark(format!("{name} chatters: {events} events between t = {t_first} s and {t} s"));
+                }
                 self.chatters = Some((guard.0, t));
                 if self.abort_on_chattering {
                     return Verdict::Stop;

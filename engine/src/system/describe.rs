@@ -62,13 +62,13 @@ pub fn failure(
             let first = toggling.first().and_then(|guard| system.element_of_guard(guard.0));
             let span =
                 first.map_or_else(Default::default, |element| model.name_span(element.block));
-            (
-                span,
-                format!(
-                    "at t = {time} s these keep switching and do not settle: {}",
-                    names.join(", ")
-                ),
-            )
+            let rubs = names.iter().any(|name| name.contains(", friction"));
+            let hint = match rubs {
+                true => "; friction in motion must not exceed friction at rest where motion begins",
+                false => "",
+            };
+            let names = names.join(", ");
+            (span, format!("at t = {time} s these keep switching and do not settle: {names}{hint}"))
         }
         IntegrationError::Zeno { guard, events, .. } => {
             let span = system

@@ -21,6 +21,36 @@ use crate::model::joint::CoordinateOptions;
 /// Stiffness of a stop for which none is given, N/m or Nm/rad.
 const STOP_STIFFNESS: f64 = 1e6;
 
+/// What friction and stops of the coordinates of a joint are called; the first of each row where there
+/// is only one coordinate.
+const FRICTION: [&str; 7] = [
+    "friction",
+    "friction of coordinate 1",
+    "friction of coordinate 2",
+    "friction of coordinate 3",
+    "friction of coordinate 4",
+    "friction of coordinate 5",
+    "friction of coordinate 6",
+];
+const LOWER_STOP: [&str; 7] = [
+    "lower stop",
+    "lower stop of coordinate 1",
+    "lower stop of coordinate 2",
+    "lower stop of coordinate 3",
+    "lower stop of coordinate 4",
+    "lower stop of coordinate 5",
+    "lower stop of coordinate 6",
+];
+const UPPER_STOP: [&str; 7] = [
+    "upper stop",
+    "upper stop of coordinate 1",
+    "upper stop of coordinate 2",
+    "upper stop of coordinate 3",
+    "upper stop of coordinate 4",
+    "upper stop of coordinate 5",
+    "upper stop of coordinate 6",
+];
+
 /// Adds elements to a system and gives each its place.
 pub(super) struct ElementBuilder<'s, 'm> {
     system: &'s mut System<'m>,
@@ -203,9 +233,12 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
             }
         }
         let laws = options.friction.as_ref().map_or(&[] as &[FrictionLaw], |laws| &laws.0);
+        let part = |names: &[&'static str; 7], component: usize| {
+            if count == 1 { names[0] } else { names[component + 1] }
+        };
         for (k, law) in laws.iter().enumerate().filter(|_| !options.locked.is_yes()) {
             let law = self.friction(law, coordinates.v + k, block);
-            self.add(block, "friction", Box::new(law));
+            self.add(block, part(&FRICTION, k), Box::new(law));
         }
         if let Some(PerCoordinate(damping)) = &options.damping {
             let law = JointDampingLaw { start: coordinates.v, damping: damping.clone() };
@@ -221,13 +254,13 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
         }
         let stiffness = values(&options.stop_stiffness, STOP_STIFFNESS);
         let damping = values(&options.stop_damping, 0.0);
-        let sides = [(&options.lower, 1.0, "lower stop"), (&options.upper, -1.0, "upper stop")];
-        for (limits, inwards, part) in sides {
+        let sides = [(&options.lower, 1.0, &LOWER_STOP), (&options.upper, -1.0, &UPPER_STOP)];
+        for (limits, inwards, names) in sides {
             let Some(PerCoordinate(limits)) = limits else { continue };
             for (component, &limit) in limits.iter().enumerate() {
                 let (stiffness, damping) = (stiffness[component], damping[component]);
                 let law = StopLaw { coordinates, component, limit, inwards, stiffness, damping };
-                self.add(block, part, Box::new(law));
+                self.add(block, part(names, component), Box::new(law));
             }
         }
     }

@@ -53,6 +53,10 @@ pub struct Run<'s, 'm> {
     effects: Vec<Effect>,
     t: f64,
     y: Vec<f64>,
+    /// Does a guard ask what a lock holds in the present modes?
+    asks_drive: bool,
+    /// Time at which modes were last looked at.
+    t_looked: f64,
     /// The last failure of an evaluation.
     pub failure: Option<Failure>,
 }
@@ -84,6 +88,8 @@ impl<'s, 'm> Run<'s, 'm> {
             effects: vec![Effect::None; system.elements.len()],
             t: 0.0,
             y: system.initial_state(),
+            asks_drive: false,
+            t_looked: 0.0,
             system,
             failure: None,
         }
@@ -127,6 +133,10 @@ impl<'s, 'm> Run<'s, 'm> {
         if !self.system.has_locks {
             return;
         }
+        let mut elements = self.system.elements.iter().zip(&self.modes);
+        self.asks_drive = elements.any(|(element, &mode)| {
+            !element.guards.is_empty() && element.law.locks(mode).is_some()
+        });
         for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
             // An element that can lock a freedom is the only one that does.
             if let Some(freedom) = element.law.locks(mode) {
@@ -139,7 +149,7 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Accelerations and what locks hold, for guards that ask for them.
     fn update_drive(&mut self) -> Result<(), Failure> {
-        if !self.system.has_locks {
+        if !self.asks_drive {
             return Ok(());
         }
         self.apply_forces()?;
@@ -283,14 +293,15 @@ impl<'s, 'm> Run<'s, 'm> {
         }
     }
 
-    /// Takes the changes of mode that need no event.
+    /// Takes the changes of mode that need no event. They came about when the step began.
     fn follow_modes(&mut self, t: f64) {
+        let began = std::mem::replace(&mut self.t_looked, t);
         for (index, element) in self.system.elements.iter().enumerate() {
             let mode = self.modes[index];
             let next = element.law.drift(&self.view(), mode);
             if next != mode {
                 self.modes[index] = next;
-                self.drifts.push((t, index, mode, next));
+                self.drifts.push((began, index, mode, next));
             }
         }
     }
@@ -377,6 +388,12 @@ impl Problem for Run<'_, '_> {
         }
     }
 
+    fn guard_scales(&self, scales: &mut [f64]) {
+        for element in &self.system.elements {
+            element.law.guard_scales(&mut scales[element.guards.clone()]);
+        }
+    }
+
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
         self.follow_angles(y);
         if self.system.has_locks {
@@ -404,6 +421,7 @@ impl Problem for Run<'_, '_> {
     ) -> Result<(), EvaluationError> {
         if event.iteration == 0 {
             self.modes_before.copy_from_slice(&self.modes);
+            self.t_looked = event.t;
         }
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
         self.vdot.copy_from_slice(&event.ydot[self.system.tree.n_q()..][..self.system.tree.n_v()]);

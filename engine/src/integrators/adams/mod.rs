@@ -336,9 +336,9 @@ impl Method for Adams {
     }
 
     fn low_order(&self) -> Option<usize> {
-        // A step that the user's limit holds down says nothing about stiffness, whatever its order.
-        let is_limited = self.h.abs() >= self.limits.max;
-        Some(if is_limited { 0 } else { 4 })
+        // Steps double, so above half the largest one it is `TstepMax` that holds them, not stability.
+        let held = 2.0 * self.span.abs() > self.limits.max;
+        Some(if held { 0 } else { 4 })
     }
 
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {

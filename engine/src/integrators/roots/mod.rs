@@ -335,6 +335,8 @@ impl RootFinder {
             }
             let watch = &mut self.watches[i];
             watch.fire(t, self.values[i]);
+            // What the bracket leaves over is noise in the passes of this event, too.
+            self.bands[i] = watch.band.max(watch.next_band);
             let rising = watch.side == Side::Negative;
             self.crossed.push(Crossing { guard: GuardId(i), rising });
         }

@@ -103,6 +103,15 @@ impl Law for JointFrictionLaw {
         values[guard::BACKWARD_RESERVE] = self.static_limit + held;
     }
 
+    fn guard_scales(&self, scales: &mut [f64]) {
+        // A force held is a sum of forces at least as large as what it is compared with.
+        for reserve in [guard::FORWARD_RESERVE, guard::BACKWARD_RESERVE] {
+            if self.static_limit > 0.0 {
+                scales[reserve] = self.static_limit;
+            }
+        }
+    }
+
     fn sides(&self, mode: u8, sides: &mut [Side]) {
         let locked = mode == state::LOCKED;
         sides[guard::SPEED] = match mode {

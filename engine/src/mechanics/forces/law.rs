@@ -205,6 +205,9 @@ pub trait Law: Send + Sync {
     /// Values of the guards.
     fn guards(&self, _view: &View<'_>, _frozen: Frozen<'_>, _values: &mut [f64]) {}
 
+    /// Typical magnitude of each guard, entered as 1.
+    fn guard_scales(&self, _scales: &mut [f64]) {}
+
     /// The side on which each guard belongs in the given mode.
     fn sides(&self, _mode: u8, _sides: &mut [Side]) {}
 
