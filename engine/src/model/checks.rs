@@ -107,6 +107,12 @@ fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
         let message = format!("`Tend` = {end} is not after `Tstart` = {start}");
         let place = context.place_of(block, "Tend");
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
+    } else if solver.output_step > solver.end - solver.start {
+        let (step, span) = (written(solver.output_step), written(solver.end - solver.start));
+        let message = format!("`Tstep` = {step} is longer than the whole run of {span} s");
+        let place = context.place_of(block, "Tstep");
+        let help = "`Tstep` is the output interval; a hundredth of the run is a good start";
+        context.report(Diagnostic::new(codes::TIME_SPAN, place, message).help(help));
     }
     if solver.smallest_step > solver.largest_step {
         let message = format!(
