@@ -85,10 +85,17 @@ mod guard {
     pub const RESERVE: usize = 2;
     /// Negative when the sliding velocity turned round.
     pub const REVERSAL: usize = 3;
+    /// Negative at a standstill that friction can hold.
+    pub const STANDSTILL: usize = 4;
+    pub const COUNT: usize = 5;
 }
 
 /// Speeds below this have no direction, m/s: far below any that is resolved by an integration.
 const NO_DIRECTION: f64 = 1e-150;
+
+/// The fraction of v_c below which sliding stands still: small against what the user calls slow, and
+/// large enough to be met before the direction of friction changes faster than steps can follow.
+const STANDSTILL: f64 = 1e-3;
 
 impl ContactLaw {
     /// f_n = k r_n + r01 v_n - r11 r_n v_n, negative while it presses.
@@ -144,14 +151,15 @@ impl ContactLaw {
     /// anchor here. Without the last, a contact that cannot hold would stick and slip in one instant.
     fn excess_speed(&self, relative: &Relative) -> f64 {
         let p = &self.parameters;
+        self.excess_sliding(relative, p.slip_speed).max(relative.omega.z.abs() - p.slip_rate)
+    }
+
+    /// The same with a given limit for |v_t|, and without regard to the drilling rate.
+    fn excess_sliding(&self, relative: &Relative, limit: f64) -> f64 {
+        let p = &self.parameters;
         let speed = relative.velocity.x.hypot(relative.velocity.y);
-        let rate = relative.omega.z.abs();
-        let too_fast = (speed - p.slip_speed).max(rate - p.slip_rate);
-        too_fast.max(-self.margin(
-            relative,
-            p.stick_damping * speed,
-            p.stick_damping_turning * rate,
-        ))
+        let torque = p.stick_damping_turning * relative.omega.z.abs();
+        (speed - limit).max(-self.margin(relative, p.stick_damping * speed, torque))
     }
 
     /// Can it stick at all? Not with a limit of zero, which no speed is below.
@@ -210,7 +218,7 @@ impl Law for ContactLaw {
     }
 
     fn n_guards(&self) -> usize {
-        4
+        guard::COUNT
     }
 
     fn n_memory(&self) -> usize {
@@ -226,6 +234,8 @@ impl Law for ContactLaw {
         values[guard::SPEED] = self.excess_speed(&relative);
         values[guard::RESERVE] = self.reserve(&relative, frozen.memory);
         values[guard::REVERSAL] = v.x * x + v.y * y;
+        let standstill = STANDSTILL * self.parameters.slip_speed;
+        values[guard::STANDSTILL] = self.excess_sliding(&relative, standstill);
     }
 
     fn sides(&self, mode: u8, sides: &mut [Side]) {
@@ -235,6 +245,7 @@ impl Law for ContactLaw {
         let may_stick = mode == mode::SLIP && self.sticks_ever();
         sides[guard::SPEED] = watched(may_stick);
         sides[guard::REVERSAL] = watched(may_stick);
+        sides[guard::STANDSTILL] = watched(may_stick);
         sides[guard::RESERVE] = watched(mode == mode::STICK);
     }
 
@@ -243,19 +254,24 @@ impl Law for ContactLaw {
         if binary::settle(u8::from(mode != mode::APART), sides[guard::TOUCH]) == 0 {
             return mode::APART;
         }
+        let relative = Relative::new(view, &self.from, &self.to);
         let slow = guards[guard::SPEED] < 0.0 || sides[guard::SPEED] == Some(Side::Negative);
-        let may_stick = slow && self.sticks_ever();
+        let reverses = crossed[guard::REVERSAL]
+            && self.excess_sliding(&relative, self.parameters.slip_speed) < 0.0;
         let next = match mode {
             mode::STICK if sides[guard::RESERVE] == Some(Side::Negative) => mode::SLIP,
             mode::STICK => mode::STICK,
-            // By level at the instant when contact begins, and where sliding turns round: there the
-            // direction of its friction is undefined. Otherwise by the falling edge, a crossing.
-            mode::SLIP if !crossed[guard::SPEED] && !crossed[guard::REVERSAL] => mode::SLIP,
-            _ if may_stick => mode::STICK,
+            _ if !self.sticks_ever() => mode::SLIP,
+            // Where sliding ends or turns round, the direction of its friction is undefined: it sticks
+            // if it holds, even while it drills too fast to stick otherwise.
+            mode::SLIP if reverses || crossed[guard::STANDSTILL] => mode::STICK,
+            // By the falling edge, a crossing; by level at the instant when contact begins.
+            mode::SLIP if !crossed[guard::SPEED] => mode::SLIP,
+            _ if slow => mode::STICK,
             _ => mode::SLIP,
         };
         if next == mode::STICK && mode != mode::STICK {
-            Self::set_anchor(&Relative::new(view, &self.from, &self.to), memory);
+            Self::set_anchor(&relative, memory);
         }
         if next == mode::SLIP && (mode != mode::SLIP || crossed[guard::REVERSAL]) {
             memory[memory::SLIP_X..=memory::SLIP_Y].fill(0.0);
