@@ -47,6 +47,10 @@ fn every_model_is_formatted_and_says_what_to_look_at() {
         let formatted = parser::format(source, &parser::parse(source));
         assert!(formatted.as_deref() == Some(&text), "run `dysim fmt {}`", path.display());
         let comment: String = text.lines().take_while(|line| line.starts_with("//")).collect();
-        assert!(comment.to_lowercase().contains("look at"), "{} does not say what to look at", path.display());
+        assert!(
+            comment.to_lowercase().contains("look at"),
+            "{} does not say what to look at",
+            path.display()
+        );
     }
 }

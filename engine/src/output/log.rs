@@ -35,10 +35,7 @@ impl Log {
     /// The first failure to write it.
     pub fn finish(self) -> io::Result<PathBuf> {
         match self.failure {
-            Some(error) => {
-                self.file.keep();
-                Err(error)
-            }
+            Some(error) => Err(error),
             None => self.file.finish(),
         }
     }

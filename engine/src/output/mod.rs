@@ -87,7 +87,11 @@ impl Results {
             match made {
                 Ok(Some(rows)) => results.push(file, path, rows),
                 Ok(None) => {}
-                Err(error) => return Err(WriteError { path, error }),
+                Err(error) => {
+                    results.files.drain(..).for_each(|(path, _)| SafeFile::discard(&path));
+                    SafeFile::discard(&path);
+                    return Err(WriteError { path, error });
+                }
             }
         }
         Ok(results)

@@ -12,8 +12,13 @@ pub struct SafeFile {
     path: PathBuf,
     temporary: PathBuf,
     out: BufWriter<File>,
-    /// What is under the temporary name stays there.
-    kept: bool,
+}
+
+/// The temporary name; the process number keeps two runs of one model in one directory apart.
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
 }
 
 impl SafeFile {
@@ -22,17 +27,15 @@ impl SafeFile {
     /// # Errors
     /// If it cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
-        // The process number keeps two runs of one model in one directory apart.
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(format!(".{}.part", std::process::id()));
-        let temporary = path.with_file_name(name);
+        let temporary = temporary(path);
         let out = BufWriter::with_capacity(BUFFER, File::create(&temporary)?);
-        Ok(Self { path: path.to_path_buf(), temporary, out, kept: false })
+        Ok(Self { path: path.to_path_buf(), temporary, out })
     }
 
-    /// Leaves what could be written under the temporary name.
-    pub fn keep(mut self) {
-        self.kept = true;
+    /// Removes the temporary file of a result that was begun for nothing.
+    pub fn discard(path: &Path) {
+        // If it cannot be removed, it still does not look complete.
+        let _ = fs::remove_file(temporary(path));
     }
 
     /// Gives the file its name.
@@ -41,7 +44,6 @@ impl SafeFile {
     /// If what is left cannot be written, or the file not be renamed; what could be written then stays
     /// under the temporary name.
     pub fn finish(mut self) -> io::Result<PathBuf> {
-        self.kept = true;
         self.out.flush()?;
         fs::rename(&self.temporary, &self.path)?;
         Ok(std::mem::take(&mut self.path))
@@ -55,15 +57,5 @@ impl Write for SafeFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-
-impl Drop for SafeFile {
-    /// A file that was begun for nothing leaves no trace.
-    fn drop(&mut self) {
-        if !self.kept {
-            // If it cannot be removed, it still does not look complete.
-            let _ = fs::remove_file(&self.temporary);
-        }
     }
 }

@@ -115,7 +115,9 @@ pub fn simulate(
     reporter.closing(&summary, error.as_ref());
     match reporter.finish() {
         Ok(path) => summary.files.push(path),
-        Err(error) => return Err(WriteError { path, error }),
+        // A failure before that of the log is the one to report.
+        Err(failure) if error.is_none() => return Err(WriteError { path, error: failure }),
+        Err(_) => {}
     }
     Ok((summary, error))
 }
