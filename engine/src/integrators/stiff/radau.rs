@@ -16,7 +16,6 @@ use super::estimate::Estimate;
 use super::newton::{Convergence, Failure, Newton, StepEquations};
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
-
 use super::{Mass, Matrix, Pattern};
 
 /// Contraction up to which a Jacobian serves the next step too, if it costs no more evaluations
@@ -433,8 +432,9 @@ impl Method for Radau {
                 Err(trouble) => (f64::INFINITY, Some(trouble)),
             };
             self.statistics.rejected += 1;
-            let fresh = self.age != Age::Older || trouble.is_none();
-            if h.abs() <= smallest && fresh {
+            // An old Jacobian is renewed before a size is given up.
+            let hope = self.age == Age::Older && matches!(trouble, Some(Trouble::Equations { .. }));
+            if h.abs() <= smallest && !hope {
                 return Err(self.failure(h, error, trouble.as_ref()));
             }
             plan = match &trouble {
