@@ -60,6 +60,15 @@ pub enum IntegrationError {
         /// Estimated error over tolerance in the last trial.
         error_ratio: f64,
     },
+    /// The equations of an implicit step cannot be solved at the smallest step allowed.
+    NoConvergence {
+        /// Time from which no step was found, s.
+        t: f64,
+        /// Size of the last trial, s.
+        h: f64,
+        /// Order of the last trial.
+        order: usize,
+    },
     /// A pure relative error test meets a component that is zero.
     ZeroWeight {
         /// Time, s.
@@ -102,6 +111,11 @@ impl fmt::Display for IntegrationError {
                 "no step is short enough at t = {t} s: {h:e} s at order {order} misses the \
                  tolerance by a factor {error_ratio:.3e}; loosen `RelErr` or `AbsErr`, lower \
                  `TstepMin`, or give a discontinuity a switching element and an event-capable solver"
+            ),
+            Self::NoConvergence { t, h, order } => write!(
+                f,
+                "the equations of the implicit step do not converge at t = {t} s, even for {h:e} s \
+                 at order {order}; lower `TstepMin`, or give a discontinuity a switching element"
             ),
             Self::ZeroWeight { t, index } => write!(
                 f,

@@ -64,6 +64,7 @@ mod rk4;
 mod roots;
 mod select;
 mod statistics;
+pub mod stiff;
 mod tolerance;
 
 pub use adams::Adams;
@@ -76,6 +77,7 @@ pub use events::{Listener, Notice, Silent, Verdict};
 pub use method::{Method, Start, StepOutcome, StepReport, Target};
 pub use problem::{Cause, Change, ChangeList, Crossing, Event, GuardId, Problem, Side};
 pub use rk4::{Rk4, fixed_step};
-pub use select::{MethodKind, Settings, build};
+pub use select::{MethodKind, Settings, build, build_for};
 pub use statistics::Statistics;
+pub use stiff::{Mass, Matrix, Orders, Pattern, Radau};
 pub use tolerance::{StepLimits, Tolerance};

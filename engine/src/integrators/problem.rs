@@ -2,7 +2,7 @@
 //!
 //! Not here: the search for roots (`roots.rs`) and the event iteration (`driver.rs`).
 
-use super::EvaluationError;
+use super::{EvaluationError, Mass, Matrix, Pattern};
 
 /// Number of a guard (switching function), counted from zero in the order of [`Problem::guards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -145,8 +145,8 @@ impl Event<'_> {
 
 /// A system of ordinary differential equations with discrete modes.
 ///
-/// Same inputs and same modes must give the same bits. An implicit method will ask for more than
-/// this (a Jacobian and its pattern); such questions join the trait with an answer by default.
+/// Same inputs and same modes must give the same bits. What only an implicit method asks (Jacobian,
+/// pattern, mass matrix) has an answer by default.
 pub trait Problem {
     /// Number of continuous states.
     fn len(&self) -> usize;
@@ -161,6 +161,30 @@ pub trait Problem {
     /// # Errors
     /// If `f` has no value at this point; the method then tries a shorter step.
     fn derivatives(&mut self, t: f64, y: &[f64], ydot: &mut [f64]) -> Result<(), EvaluationError>;
+
+    /// Writes the Jacobian `df_i/dy_j` with the modes as they are; `ydot` belongs to `y`. On entry
+    /// the matrix has any content. `None` leaves it to differences of the derivatives.
+    fn jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        ydot: &[f64],
+        jacobian: &mut Matrix,
+    ) -> Option<Result<(), EvaluationError>> {
+        let _ = (t, y, ydot, jacobian);
+        None
+    }
+
+    /// Entries of the Jacobian that may differ from zero in some mode; asked once, before a run.
+    /// States that can be varied together save evaluations. `None` means all.
+    fn jacobian_pattern(&self) -> Option<Pattern> {
+        None
+    }
+
+    /// The constant matrix M of `M y' = f`; asked once, before a run. Explicit methods do not ask.
+    fn mass(&self) -> Mass {
+        Mass::Identity
+    }
 
     /// Number of guards; constant during a run.
     fn n_guards(&self) -> usize {

@@ -3,8 +3,8 @@
 //! Not here: reading the block.
 
 use super::{
-    Adams, BulirschStoer, CashKarp, Driver, EventSettings, Method, Rk4, RootSearch, SettingsError,
-    StepLimits, Tolerance, fixed_step,
+    Adams, BulirschStoer, CashKarp, Driver, EventSettings, Mass, Method, Orders, Pattern, Problem,
+    Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
 };
 
 /// The methods by name.
@@ -20,11 +20,23 @@ pub enum MethodKind {
     OdeintRk,
     /// Bulirsch-Stoer extrapolation.
     OdeintBs,
+    /// Radau IIA of orders 5, 9 and 13: implicit, with root finding.
+    Stiff,
+    /// Radau IIA of order 5.
+    Radau5,
 }
 
 impl MethodKind {
     /// All methods, in the order of the manual.
-    pub const ALL: [Self; 5] = [Self::De, Self::Derf, Self::Rk4, Self::OdeintRk, Self::OdeintBs];
+    pub const ALL: [Self; 7] = [
+        Self::De,
+        Self::Derf,
+        Self::Rk4,
+        Self::OdeintRk,
+        Self::OdeintBs,
+        Self::Stiff,
+        Self::Radau5,
+    ];
 
     /// Name in a model file.
     pub fn name(self) -> &'static str {
@@ -34,17 +46,20 @@ impl MethodKind {
             Self::Rk4 => "rk4",
             Self::OdeintRk => "odeint_rk",
             Self::OdeintBs => "odeint_bs",
+            Self::Stiff => "stiff",
+            Self::Radau5 => "radau5",
         }
     }
 
-    /// The method of that name.
+    /// The method of that name; `radau` is the own name of `stiff`.
     pub fn from_name(name: &str) -> Option<Self> {
+        let name = if name == "radau" { "stiff" } else { name };
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// True if the method, as the manual defines it, locates the roots of guards.
     pub fn locates_roots(self) -> bool {
-        self == Self::Derf
+        matches!(self, Self::Derf | Self::Stiff | Self::Radau5)
     }
 }
 
@@ -86,6 +101,22 @@ impl Settings {
     }
 }
 
+/// Makes a driver for this problem; an implicit method learns the structure of its Jacobian.
+///
+/// # Errors
+/// If the settings contradict themselves.
+pub fn build_for(
+    kind: MethodKind,
+    problem: &dyn Problem,
+    settings: &Settings,
+) -> Result<Driver, SettingsError> {
+    let (pattern, mass) = match kind {
+        MethodKind::Stiff | MethodKind::Radau5 => (problem.jacobian_pattern(), problem.mass()),
+        _ => (None, Mass::Identity),
+    };
+    assemble(kind, (problem.len(), problem.n_guards()), settings, pattern, mass)
+}
+
 /// Makes a driver for `n_states` states and `n_guards` guards.
 ///
 /// # Errors
@@ -96,6 +127,16 @@ pub fn build(
     n_guards: usize,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
+    assemble(kind, (n_states, n_guards), settings, None, Mass::Identity)
+}
+
+fn assemble(
+    kind: MethodKind,
+    (n_states, n_guards): (usize, usize),
+    settings: &Settings,
+    pattern: Option<Pattern>,
+    mass: Mass,
+) -> Result<Driver, SettingsError> {
     let Settings { tolerance, limits, fixed_step: h, events } = *settings;
     limits.check()?;
     if kind == MethodKind::Rk4 {
@@ -105,11 +146,17 @@ pub fn build(
     } else {
         tolerance.check()?;
     }
+    let radau = |orders| {
+        let method = Radau::new(n_states, tolerance, limits, orders);
+        Box::new(method.with_pattern(pattern).with_mass(mass))
+    };
     let method: Box<dyn Method + Send> = match kind {
         MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
         MethodKind::Rk4 => Box::new(Rk4::new(n_states, h)),
         MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
         MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
+        MethodKind::Stiff => radau(Orders::Variable),
+        MethodKind::Radau5 => radau(Orders::Five),
     };
     Ok(Driver::new(method, n_states, n_guards, events))
 }

@@ -9,10 +9,14 @@ pub struct Statistics {
     pub steps: u64,
     /// Trials that failed the error test or could not be evaluated.
     pub rejected: u64,
-    /// Calls of the derivatives.
+    /// Calls of the derivatives, those for Jacobians by differences included.
     pub evaluations: u64,
     /// Jacobian matrices formed (implicit methods).
     pub jacobians: u64,
+    /// Factorisations for one step size (implicit methods).
+    pub factorizations: u64,
+    /// Passes of Newton's iteration (implicit methods).
+    pub newton_iterations: u64,
     /// Restarts after events and turns of direction; the first start does not count.
     pub restarts: u64,
     /// Evaluations of the vector of guards.

@@ -73,13 +73,17 @@ words! {
         OdeintBs = "odeint_bs",
         /// Implicit, with switching states.
         Stiff = "stiff",
+        /// Radau's methods of order 5, 9 and 13 by turns: what `stiff` stands for.
+        Radau = "radau",
+        /// Radau's method of order 5.
+        Radau5 = "radau5",
     }
 }
 
 impl Method {
     /// Can it locate switching points?
     pub fn finds_events(self) -> bool {
-        matches!(self, Method::Derf | Method::Stiff)
+        matches!(self, Method::Derf | Method::Stiff | Method::Radau | Method::Radau5)
     }
 }
 
@@ -97,7 +101,7 @@ parameters! {
     /// Analysis and integration.
     pub struct Solver {
         analysis: Analysis = "Type", DySim, Unit::None, Word("dynamic"), Any, "what is computed";
-        method: Method = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`";
+        method: Method = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`, stiff equations need `stiff`";
         absolute_error: f64 = "AbsErr", DySim, Unit::None, Number(1e-9), NotNegative, "absolute error tolerance of a step";
         relative_error: f64 = "RelErr", DySim, Unit::None, Number(1e-6), NotNegative, "relative error tolerance of a step";
         start: f64 = "Tstart", DySim, Unit::Is("s"), Number(0.0), Any, "start time";

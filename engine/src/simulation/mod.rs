@@ -136,7 +136,7 @@ fn integrate(
     let failed = |error: &IntegrationError, failure: Option<Failure>| {
         RunError::Simulation(Box::new(words::failure(system, error, failure)))
     };
-    let driver = made.insert(driver(system)?);
+    let driver = made.insert(driver(run)?);
     let y = system.initial_state();
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
@@ -202,19 +202,22 @@ fn output_times(model: &Model) -> impl Iterator<Item = f64> {
 }
 
 /// The driver that the Solver block asks for.
-fn driver(system: &System<'_>) -> Result<Driver, RunError> {
+fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
+    let system = run.system;
     let solver = &system.model.solver;
     let kind = match solver.method {
         Method::De => MethodKind::De,
-        Method::Derf | Method::Stiff => MethodKind::Derf,
+        Method::Derf => MethodKind::Derf,
         Method::Rk4 => MethodKind::Rk4,
         Method::OdeintRk => MethodKind::OdeintRk,
         Method::OdeintBs => MethodKind::OdeintBs,
+        Method::Stiff | Method::Radau => MethodKind::Stiff,
+        Method::Radau5 => MethodKind::Radau5,
     };
-    let adaptive = matches!(kind, MethodKind::OdeintRk | MethodKind::OdeintBs);
+    let adaptive = !matches!(kind, MethodKind::De | MethodKind::Derf | MethodKind::Rk4);
     let mut settings =
         Settings::new(kind, Tolerance::new(solver.relative_error, solver.absolute_error));
-    // `de` and `derf` start themselves; smallest and first step are parameters of odeint.
+    // `de` and `derf` start themselves; smallest and first step are parameters of the others.
     settings.limits = StepLimits {
         max: solver.largest_step,
         min: if adaptive { solver.smallest_step } else { 0.0 },
@@ -226,7 +229,7 @@ fn driver(system: &System<'_>) -> Result<Driver, RunError> {
         // One-sided springs and simple contacts run with every method; they then switch between steps.
         settings.events.search = RootSearch::StepEnd;
     }
-    integrators::build(kind, system.n_states(), system.n_guards(), &settings).map_err(|error| {
+    integrators::build_for(kind, run, &settings).map_err(|error| {
         let span = Default::default();
         let code = crate::model::codes::INTEGRATION_FAILED;
         RunError::Simulation(Box::new(Diagnostic::new(code, span, error.to_string())))

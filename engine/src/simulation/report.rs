@@ -169,6 +169,12 @@ impl<'s, 'm> Reporter<'s, 'm> {
             "{} steps, {} rejected, {} evaluations, {} restarts, {} events, highest order {}",
             s.steps, s.rejected, s.evaluations, s.restarts, summary.events, s.highest_order,
         ));
+        if s.jacobians > 0 {
+            log.line(format_args!(
+                "{} Jacobians, {} factorisations, {} Newton iterations",
+                s.jacobians, s.factorizations, s.newton_iterations,
+            ));
+        }
         let b = &summary.balance;
         log.line(format_args!("\nenergy balance, J"));
         log.line(format_args!("  energy at the start  {:.9e}", b.start));

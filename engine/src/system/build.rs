@@ -14,7 +14,7 @@ use crate::mechanics::joints::{
 use crate::mechanics::rotation::AngleType;
 use crate::mechanics::{BodyId, BodySpec, Mat3, Pose, Sym3, TreeBuilder, Vec3, vec3};
 use crate::model::fields::{AngleType as Written, PerCoordinate};
-use crate::model::general::{Analysis, Formalism, Method};
+use crate::model::general::{Analysis, Formalism};
 use crate::model::ids;
 use crate::model::joint::{Joint, JointKind, Role};
 use crate::model::{Declared, Model, codes};
@@ -89,9 +89,6 @@ fn not_supported(model: &Model) -> Vec<Diagnostic> {
         model.blocks.iter().position(|entry| entry.schema.keyword == "Solver").map(|at| at as u32);
     if model.solver.analysis != Analysis::Dynamic {
         refuse(solver, &format!("`Type = {}` is", model.solver.analysis.word()));
-    }
-    if model.solver.method == Method::Stiff {
-        refuse(solver, "`Solver = stiff` is");
     }
     for joint in &model.joints {
         if joint.connection.role == Role::Loop {

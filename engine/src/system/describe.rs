@@ -91,6 +91,7 @@ fn time_of(error: &IntegrationError) -> f64 {
     match error {
         IntegrationError::Evaluation { t, .. }
         | IntegrationError::StepTooSmall { t, .. }
+        | IntegrationError::NoConvergence { t, .. }
         | IntegrationError::ZeroWeight { t, .. }
         | IntegrationError::UnsettledEvent { t, .. }
         | IntegrationError::Zeno { t, .. } => *t,

@@ -9,6 +9,7 @@ mod describe;
 mod elements;
 mod run;
 mod signals;
+mod structure;
 
 use std::ops::Range;
 

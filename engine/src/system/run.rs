@@ -1,9 +1,9 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
 use super::signals::{Quantity, SignalSource};
-use super::{Element, System};
+use super::{Element, System, structure};
 use crate::integrators::{
-    Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Problem, Side,
+    Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Pattern, Problem, Side,
 };
 use crate::mechanics::dense::{self, DenseWorkspace};
 use crate::mechanics::forces::law::{BodyLoad, ContactReport, Effect, Frozen, Settling, View};
@@ -356,6 +356,10 @@ impl Problem for Run<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn jacobian_pattern(&self) -> Option<Pattern> {
+        Some(structure::pattern(self.system))
     }
 
     fn n_guards(&self) -> usize {

@@ -6,6 +6,7 @@ pub mod reference;
 pub mod run;
 pub mod special;
 pub mod standard;
+pub mod stiff;
 pub mod switching;
 
 use engine::integrators::{EvaluationError, Problem};

@@ -1,0 +1,115 @@
+//! How far a step may be from the solution.
+//!
+//! Difference to the embedded formula of order s, filtered by the real system so that stiff components do
+//! not exaggerate it (Hairer & Wanner IV.8, eq. 8.19):
+//!
+//! ```text
+//! err = (gamma/h M - J)^-1 ( f(t0, y0) + M sum_i w_i z_i / h )
+//! ```
+//!
+//! After a restart or a refusal, an error above the tolerance is filtered once more, with
+//! `f(t0, y0 + err)` in place of `f(t0, y0)` (eq. 8.20): the first steps into a stiff transient would
+//! otherwise be refused for an error that the method damps.
+//!
+//! The filter also hides what the polynomial misses between the nodes in a component that is slaved to
+//! others: the end of the step is then far better than its inside, where outputs and events are.
+//! That deviation shows when the polynomial of the step before is continued into this one.
+
+use super::super::one_step::ratio;
+use super::super::problem::check_finite;
+use super::super::{Problem, Tolerance};
+use super::newton::StepEquations;
+
+/// Share of the tolerance that the error of Newton's iteration may have in the deviation.
+const DROWNED: f64 = 0.1;
+
+/// Buffers of the estimate.
+#[derive(Clone, Debug)]
+pub(super) struct Estimate {
+    sum: Vec<f64>,
+    /// `M sum_i w_i z_i / h`.
+    stages: Vec<f64>,
+    error: Vec<f64>,
+    point: Vec<f64>,
+}
+
+impl Estimate {
+    pub fn new(n: usize) -> Self {
+        let zero = || vec![0.0; n];
+        Self { sum: zero(), stages: zero(), error: zero(), point: zero() }
+    }
+
+    /// Error over tolerance of a step with the stages `z`, the right-hand side `f` at its
+    /// beginning and the state `end` at its end.
+    pub fn error(
+        &mut self,
+        problem: &mut dyn Problem,
+        step: &StepEquations<'_>,
+        (z, f, end): (&[f64], &[f64], &[f64]),
+        tolerance: &Tolerance,
+        doubtful: bool,
+        evaluations: &mut u64,
+    ) -> f64 {
+        let (n, s) = (step.y0.len(), step.tableau.s);
+        for (l, sum) in self.sum.iter_mut().enumerate() {
+            let weighted = (0..s).map(|i| step.tableau.estimate[i] * z[i * n + l]);
+            *sum = weighted.sum::<f64>() / step.h;
+        }
+        step.mass.apply(&self.sum, &mut self.stages);
+        let error = self.filter(step, f, end, tolerance);
+        if !(doubtful && error > 1.0 && error.is_finite()) {
+            return error;
+        }
+        for ((point, y), error) in self.point.iter_mut().zip(step.y0).zip(&self.error) {
+            *point = y + error;
+        }
+        *evaluations += 1;
+        let evaluated = problem.derivatives(step.t0, &self.point, &mut self.sum);
+        if evaluated.and_then(|()| check_finite(&self.sum)).is_err() {
+            return error;
+        }
+        let f = std::mem::take(&mut self.sum);
+        let error = self.filter(step, &f, end, tolerance);
+        self.sum = f;
+        error
+    }
+
+    /// Deviation of the polynomial inside the step, over tolerance, from the error of the `guess`
+    /// that the polynomial of the last step (size `last_h`) made of the stages `z`. Both are
+    /// [`Tableau::deviation`](super::tableau::Tableau::deviation) with their own sizes. The first stage in
+    /// which the error of the iteration does not drown the answer gives it.
+    pub fn deviation(step: &StepEquations<'_>, last_h: f64, guess: &[f64], z: &[f64]) -> f64 {
+        let (tableau, growth, n) = (step.tableau, step.h / last_h, step.y0.len());
+        let scale = growth.powi(tableau.s as i32 + 1) * tableau.peak;
+        let factor = |i: usize| scale / tableau.deviation(1.0 + tableau.c[i] * growth).abs();
+        let clear = |&i: &usize| factor(i) * step.kappa <= DROWNED;
+        let Some(stage) = (0..tableau.s).find(clear) else { return 0.0 };
+        let places = stage * n..(stage + 1) * n;
+        let surprises = guess[places.clone()].iter().zip(&z[places]).map(|(guess, z)| guess - z);
+        let shares = surprises.zip(step.allowed).map(|(x, allowed)| ratio(x, *allowed));
+        factor(stage) * shares.fold(0.0, f64::max)
+    }
+
+    fn filter(
+        &mut self,
+        step: &StepEquations<'_>,
+        f: &[f64],
+        end: &[f64],
+        tolerance: &Tolerance,
+    ) -> f64 {
+        for ((error, f), stages) in self.error.iter_mut().zip(f).zip(&self.stages) {
+            *error = f + stages;
+        }
+        step.systems.real.solve(&mut self.error);
+        let mut worst = 0.0;
+        for ((error, y0), y1) in self.error.iter().zip(step.y0).zip(end) {
+            let allowed = tolerance.relative * y0.abs().max(y1.abs()) + tolerance.absolute;
+            let share = ratio(*error, allowed);
+            if share.is_nan() {
+                return f64::INFINITY;
+            }
+            worst = share.max(worst);
+        }
+        worst
+    }
+}

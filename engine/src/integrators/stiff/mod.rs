@@ -1,0 +1,42 @@
+//! `stiff` or `radau`: implicit collocation at Radau's nodes, of order 5, 9 and 13 by turns.
+//!
+//! Hairer & Wanner, *Solving ODEs II*, IV.5 and IV.8, and *J. Comput. Appl. Math.* 111 (1999) 93. The methods
+//! are L-stable and stiffly accurate, keep their order on stiff problems better than diagonally
+//! implicit ones, need one point to start, and bring their dense output along. The mass matrix of
+//! `M y' = f` may be singular, as index-1 systems have it.
+//!
+//! The crate `diffsol` (0.18) was looked at first and is not used. Its solvers borrow an immutable problem
+//! for their whole life and call a right-hand side that cannot fail, while ours is handed over step
+//! by step, changes its modes at events and may have no value, which a step must answer by
+//! becoming shorter. Its one-step methods end at order 4, and its interpolation allocates.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `nodes.rs`, `tableau.rs` | coefficients and modes of the methods |
+//! | `matrix.rs`, `mass.rs`, `complex.rs`, `lu.rs`, `systems.rs` | linear algebra of a step |
+//! | `pattern.rs`, `differences.rs` | the Jacobian |
+//! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
+//! | `collocation.rs` | dense output |
+//! | `radau.rs` | the method |
+//!
+//! Not here: events and outputs (`driver.rs`), which need nothing of the method but interpolation.
+
+mod collocation;
+mod complex;
+mod control;
+mod differences;
+mod estimate;
+mod lu;
+mod mass;
+mod matrix;
+mod newton;
+mod nodes;
+mod pattern;
+mod radau;
+mod systems;
+mod tableau;
+
+pub use mass::Mass;
+pub use matrix::Matrix;
+pub use pattern::Pattern;
+pub use radau::{Orders, Radau};

@@ -1,0 +1,254 @@
+//! Newton's iteration for the stages of a step, with a Jacobian that is held.
+//!
+//! With `G_i = h sum_j a_ij f_j - M z_i` and the modes (mu, x, l) of `A^-1` the simplified iteration of
+//! Hairer & Wanner (IV.8) is, for each mode,
+//!
+//! ```text
+//! (mu/h M - J) w = mu/h sum_i l_i G_i,        z_i <- z_i + sum over modes of x_i w
+//! ```
+//!
+//! where conjugate pairs count as twice the real part. Residuals are formed with A itself, so the
+//! accuracy of the modes does not touch the result.
+//!
+//! Not here: what follows from a failure (`control.rs`).
+
+use super::super::one_step::ratio;
+use super::super::problem::check_finite;
+use super::super::{EvaluationError, Problem, Statistics};
+use super::complex::{Complex, Scalar};
+use super::mass::Mass;
+use super::systems::Systems;
+use super::tableau::Tableau;
+
+/// An iteration that shrinks its corrections by less than this diverges, for all practical purposes.
+const DIVERGENCE: f64 = 0.99;
+/// With corrections below this part of the tolerance an iteration that stops shrinking them has
+/// met its round-off.
+const ROUND_OFF_CORRECTION: f64 = 0.05;
+
+/// How an iteration went well.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Convergence {
+    /// Passes made.
+    pub passes: usize,
+    /// Contraction per pass; `None` if one pass was enough to tell.
+    pub contraction: Option<f64>,
+}
+
+/// Why there is no solution.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Failure {
+    /// The iteration does not converge; a step of this fraction should.
+    Slow { fraction: f64 },
+    /// The problem has no value at a stage.
+    Evaluation(EvaluationError),
+}
+
+/// The step whose stages are sought.
+pub(super) struct StepEquations<'a> {
+    pub tableau: &'a Tableau,
+    pub systems: &'a Systems,
+    pub mass: &'a Mass,
+    pub t0: f64,
+    pub t1: f64,
+    pub h: f64,
+    pub y0: &'a [f64],
+    /// Allowed error of each component.
+    pub allowed: &'a [f64],
+    /// Fraction of the allowed error that the iteration may leave.
+    pub kappa: f64,
+}
+
+/// Buffers of the iteration.
+#[derive(Clone, Debug)]
+pub(super) struct Newton {
+    /// Increments of the stages.
+    pub z: Vec<f64>,
+    f: Vec<f64>,
+    g: Vec<f64>,
+    delta: Vec<f64>,
+    real: Vec<f64>,
+    complex: Vec<Complex>,
+    point: Vec<f64>,
+    /// `theta/(1 - theta)` of the last iteration: error left over the last correction.
+    remainder: f64,
+}
+
+/// Contractions seen so far.
+struct Trend {
+    last_norm: f64,
+    last_ratio: f64,
+    contraction: Option<f64>,
+}
+
+impl Newton {
+    pub fn new(n: usize, most_stages: usize) -> Self {
+        let stages = || vec![0.0; n * most_stages];
+        Self {
+            z: stages(),
+            f: stages(),
+            g: stages(),
+            delta: stages(),
+            real: vec![0.0; n],
+            complex: vec![Complex::ZERO; n],
+            point: vec![0.0; n],
+            remainder: 1.0,
+        }
+    }
+
+    /// Trusts no former contraction: the first pass then never ends an iteration.
+    pub fn forget(&mut self) {
+        self.remainder = 1.0;
+    }
+
+    /// Improves the guess in `z` until what is left is below `kappa` of the tolerance.
+    pub fn solve(
+        &mut self,
+        problem: &mut dyn Problem,
+        step: &StepEquations<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Convergence, Failure> {
+        let most = most_passes(step.tableau);
+        self.remainder = self.remainder.max(f64::EPSILON).powf(0.8);
+        let mut trend = Trend { last_norm: 0.0, last_ratio: 0.0, contraction: None };
+        for pass in 1..=most {
+            statistics.newton_iterations += 1;
+            self.evaluate_stages(problem, step, statistics).map_err(Failure::Evaluation)?;
+            self.residuals(step);
+            self.correct(step);
+            let norm = self.norm(step);
+            if !norm.is_finite() {
+                return Err(Failure::Slow { fraction: 0.5 });
+            }
+            if pass > 1 {
+                self.judge(&mut trend, norm, pass, most, step.kappa)?;
+            }
+            trend.last_norm = norm.max(f64::MIN_POSITIVE);
+            let count = step.y0.len() * step.tableau.s;
+            for (z, delta) in self.z[..count].iter_mut().zip(&self.delta) {
+                *z += delta;
+            }
+            if self.remainder * norm <= step.kappa {
+                return Ok(Convergence { passes: pass, contraction: trend.contraction });
+            }
+        }
+        Err(Failure::Slow { fraction: 0.5 })
+    }
+
+    /// Learns from the ratio of two corrections; gives up if the passes left will not do.
+    fn judge(
+        &mut self,
+        trend: &mut Trend,
+        norm: f64,
+        pass: usize,
+        most: usize,
+        kappa: f64,
+    ) -> Result<(), Failure> {
+        let ratio = norm / trend.last_norm;
+        let theta = if pass == 2 { ratio } else { (ratio * trend.last_ratio).sqrt() };
+        trend.last_ratio = ratio;
+        trend.contraction = Some(theta);
+        if theta >= DIVERGENCE {
+            if norm <= ROUND_OFF_CORRECTION {
+                self.remainder = 0.0;
+                return Ok(());
+            }
+            return Err(Failure::Slow { fraction: 0.5 });
+        }
+        self.remainder = theta / (1.0 - theta);
+        let left = (most - pass) as i32;
+        // Correction that the last pass would leave, over what is allowed (IV.8, eq. 8.11).
+        let excess = self.remainder * norm * theta.powi(left) / kappa;
+        if excess >= 1.0 && norm > ROUND_OFF_CORRECTION {
+            let fraction = 0.8 * excess.clamp(1e-4, 20.0).powf(-1.0 / f64::from(4 + left));
+            return Err(Failure::Slow { fraction: fraction.min(0.8) });
+        }
+        Ok(())
+    }
+
+    fn evaluate_stages(
+        &mut self,
+        problem: &mut dyn Problem,
+        step: &StepEquations<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<(), EvaluationError> {
+        let (n, s) = (step.y0.len(), step.tableau.s);
+        for i in 0..s {
+            let z = &self.z[i * n..(i + 1) * n];
+            for ((point, y), z) in self.point.iter_mut().zip(step.y0).zip(z) {
+                *point = y + z;
+            }
+            let last = i == s - 1;
+            let t = if last { step.t1 } else { step.t0 + step.tableau.c[i] * step.h };
+            let f = &mut self.f[i * n..(i + 1) * n];
+            statistics.evaluations += 1;
+            problem.derivatives(t, &self.point, f)?;
+            check_finite(f)?;
+        }
+        Ok(())
+    }
+
+    /// `G_i = h sum_j a_ij f_j - M z_i`.
+    fn residuals(&mut self, step: &StepEquations<'_>) {
+        let (n, s) = (step.y0.len(), step.tableau.s);
+        for i in 0..s {
+            let g = &mut self.g[i * n..(i + 1) * n];
+            step.mass.apply(&self.z[i * n..(i + 1) * n], g);
+            for (l, g) in g.iter_mut().enumerate() {
+                let sum: f64 = (0..s).map(|j| step.tableau.a[i][j] * self.f[j * n + l]).sum();
+                *g = step.h * sum - *g;
+            }
+        }
+    }
+
+    /// Solves the systems of all modes and adds their shares of the correction up.
+    fn correct(&mut self, step: &StepEquations<'_>) {
+        let (n, s) = (step.y0.len(), step.tableau.s);
+        let modes = &step.tableau.modes;
+        let shift = modes[0].eigenvalue.re / step.h;
+        for (l, real) in self.real.iter_mut().enumerate() {
+            let sum: f64 = (0..s).map(|i| modes[0].left[i].re * self.g[i * n + l]).sum();
+            *real = shift * sum;
+        }
+        step.systems.real.solve(&mut self.real);
+        for i in 0..s {
+            let share = modes[0].right[i].re;
+            for (delta, w) in self.delta[i * n..(i + 1) * n].iter_mut().zip(&self.real) {
+                *delta = share * w;
+            }
+        }
+        for (mode, lu) in modes[1..].iter().zip(&step.systems.complex) {
+            let shift = mode.eigenvalue.scaled(1.0 / step.h);
+            for (l, rhs) in self.complex.iter_mut().enumerate() {
+                let sum = (0..s)
+                    .fold(Complex::ZERO, |sum, i| sum + mode.left[i].scaled(self.g[i * n + l]));
+                *rhs = shift * sum;
+            }
+            lu.solve(&mut self.complex);
+            for i in 0..s {
+                let share = mode.right[i].scaled(2.0);
+                for (delta, w) in self.delta[i * n..(i + 1) * n].iter_mut().zip(&self.complex) {
+                    *delta += share.re * w.re - share.im * w.im;
+                }
+            }
+        }
+    }
+
+    /// Largest correction over what is allowed.
+    fn norm(&self, step: &StepEquations<'_>) -> f64 {
+        let (n, s) = (step.y0.len(), step.tableau.s);
+        let stages = self.delta[..n * s].chunks_exact(n.max(1));
+        let sizes = stages.flat_map(|stage| stage.iter().zip(step.allowed));
+        // `max` would pass over what is not a number.
+        sizes.fold(0.0, |norm: f64, (delta, allowed)| {
+            let size = ratio(*delta, *allowed);
+            if norm.is_nan() || size <= norm { norm } else { size }
+        })
+    }
+}
+
+/// Passes before an iteration counts as slow: 7, 12, 17 for 3, 5, 7 stages (code RADAU, Hairer &
+/// Wanner 1999).
+pub(super) fn most_passes(tableau: &Tableau) -> usize {
+    7 + 5 * (tableau.s - 3) / 2
+}

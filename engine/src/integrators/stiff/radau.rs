@@ -1,0 +1,491 @@
+//! The method: one step after another, each with as many trials as it needs.
+//!
+//! Not here: the parts of a trial, each in its file.
+
+use super::super::one_step::{first_step, fit_step};
+use super::super::problem::check_finite;
+use super::super::tolerance::time_resolution;
+use super::super::{
+    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
+    StepReport, Target, Tolerance,
+};
+use super::collocation::Collocation;
+use super::control::{Control, OrderChange, newton_fraction};
+use super::differences::{Differences, Point};
+use super::estimate::Estimate;
+use super::newton::{Convergence, Failure, Newton, StepEquations};
+use super::systems::Systems;
+use super::tableau::{FAMILY, Tableau};
+use super::{Mass, Matrix, Pattern};
+
+/// Contraction up to which a Jacobian serves the next step too, if it costs no more evaluations
+/// than one pass of the iteration, and if it costs many.
+const KEEP_CHEAP: f64 = 1e-3;
+const KEEP_DEAR: f64 = 3e-2;
+/// A step that could grow by less than this is repeated in its size, and its factors serve again.
+const SAME_SIZE: f64 = 1.2;
+
+/// The orders that a [`Radau`] method may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Orders {
+    /// 5, 9 and 13, by turns.
+    Variable,
+    /// 5.
+    Five,
+    /// 9.
+    Nine,
+    /// 13.
+    Thirteen,
+}
+
+impl Orders {
+    /// First and last place in the family.
+    fn range(self) -> (usize, usize) {
+        match self {
+            Self::Variable => (0, 2),
+            Self::Five => (0, 0),
+            Self::Nine => (1, 1),
+            Self::Thirteen => (2, 2),
+        }
+    }
+}
+
+/// What the Jacobian at hand is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Age {
+    /// It has to be formed.
+    Missing,
+    /// It was formed at an earlier step.
+    Older,
+    /// It was formed at this point.
+    Current,
+}
+
+/// Why a trial came to nothing.
+enum Trouble {
+    /// The iteration does not converge, or its matrix is singular.
+    Equations { fraction: f64 },
+    /// The problem has no value.
+    Evaluation(EvaluationError),
+}
+
+/// A trial whose equations are solved.
+struct Trial {
+    /// Estimated error over tolerance.
+    error: f64,
+    convergence: Convergence,
+}
+
+/// Radau IIA method with variable order and step.
+#[derive(Clone, Debug)]
+pub struct Radau {
+    name: &'static str,
+    tolerance: Tolerance,
+    limits: StepLimits,
+    orders: Orders,
+    /// Place of the method in use in the family.
+    place: usize,
+    mass: Mass,
+    control: Control,
+    newton: Newton,
+    systems: Systems,
+    differences: Differences,
+    estimate: Estimate,
+    jacobian: Matrix,
+    age: Age,
+    /// The last accepted step.
+    step: Collocation,
+    t: f64,
+    y: Vec<f64>,
+    /// Right-hand side at `(t, y)`; the derivative itself if M is the identity.
+    f: Vec<f64>,
+    f_known: bool,
+    ydot: Vec<f64>,
+    allowed: Vec<f64>,
+    candidate: Vec<f64>,
+    /// First guess of the stages.
+    guess: Vec<f64>,
+    /// Planned size; 0 before the first step.
+    h: f64,
+    /// Place of the method that took the last step.
+    last_place: usize,
+    statistics: Statistics,
+}
+
+impl Radau {
+    /// A method for `n` components that waits for [`Method::restart`].
+    pub fn new(n: usize, tolerance: Tolerance, limits: StepLimits, orders: Orders) -> Self {
+        let (lowest, highest) = orders.range();
+        let most_stages = FAMILY[highest].s;
+        let name = match orders {
+            Orders::Variable => "stiff",
+            Orders::Five => "radau5",
+            Orders::Nine => "radau9",
+            Orders::Thirteen => "radau13",
+        };
+        let zero = || vec![0.0; n];
+        Self {
+            name,
+            tolerance,
+            limits,
+            orders,
+            place: lowest,
+            mass: Mass::Identity,
+            control: Control::new(),
+            newton: Newton::new(n, most_stages),
+            systems: Systems::new(n, most_stages),
+            differences: Differences::new(n, None),
+            estimate: Estimate::new(n),
+            jacobian: Matrix::zeros(n),
+            age: Age::Missing,
+            step: Collocation::new(n, most_stages),
+            t: 0.0,
+            y: zero(),
+            f: zero(),
+            f_known: false,
+            ydot: zero(),
+            allowed: zero(),
+            candidate: zero(),
+            guess: vec![0.0; n * most_stages],
+            h: 0.0,
+            last_place: lowest,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The same for a problem of known structure: fewer evaluations for its Jacobian.
+    #[must_use]
+    pub fn with_pattern(mut self, pattern: Option<Pattern>) -> Self {
+        self.differences = Differences::new(self.y.len(), pattern);
+        self
+    }
+
+    /// The same for `M y' = f`.
+    #[must_use]
+    pub fn with_mass(mut self, mass: Mass) -> Self {
+        self.mass = mass;
+        self
+    }
+
+    fn tableau(&self) -> &'static Tableau {
+        &FAMILY[self.place]
+    }
+
+    /// Allowed errors at the beginning of a step, and its first planned size.
+    fn open(&mut self, target: Target) -> Result<f64, IntegrationError> {
+        let Tolerance { relative, absolute } = self.tolerance;
+        for (index, (allowed, y)) in self.allowed.iter_mut().zip(&self.y).enumerate() {
+            *allowed = relative * y.abs() + absolute;
+            if *allowed <= 0.0 {
+                return Err(IntegrationError::ZeroWeight { t: self.t, index });
+            }
+        }
+        let room = target.bound - self.t;
+        if self.h == 0.0 {
+            self.h = first_step(&self.tolerance, &self.limits, &self.y, &self.f, room.abs());
+        }
+        Ok(self.limits.clamp(self.h).copysign(room))
+    }
+
+    /// Forms the Jacobian and the factors as far as they are missing.
+    fn prepare(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), Trouble> {
+        if !self.f_known {
+            self.statistics.evaluations += 1;
+            problem.derivatives(self.t, &self.y, &mut self.f).map_err(Trouble::Evaluation)?;
+            check_finite(&self.f).map_err(Trouble::Evaluation)?;
+            self.f_known = true;
+        }
+        if self.age == Age::Missing {
+            self.form_jacobian(problem, h).map_err(Trouble::Evaluation)?;
+        }
+        let tableau = self.tableau();
+        if !self.systems.fit(tableau, h) {
+            self.statistics.factorizations += 1;
+            if !self.systems.factor(tableau, h, &self.mass, &self.jacobian) {
+                return Err(Trouble::Equations { fraction: 0.5 });
+            }
+        }
+        Ok(())
+    }
+
+    fn form_jacobian(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), EvaluationError> {
+        self.statistics.jacobians += 1;
+        self.systems.forget();
+        let given = problem.jacobian(self.t, &self.y, &self.f, &mut self.jacobian);
+        match given {
+            Some(given) => given.and_then(|()| check_finite(self.jacobian.entries()))?,
+            None => {
+                let direction = h.signum();
+                let Self { t, y, f, allowed, .. } = self;
+                let point = Point { t: *t, y, f, allowed, direction };
+                let evaluations = &mut self.statistics.evaluations;
+                self.differences.form(problem, point, &mut self.jacobian, evaluations)?;
+            }
+        }
+        self.age = Age::Current;
+        Ok(())
+    }
+
+    /// First guess of the stages: the last polynomial continued, or no change.
+    fn make_guess(&mut self, h: f64) {
+        let (n, tableau) = (self.y.len(), self.tableau());
+        let z = &mut self.newton.z[..n * tableau.s];
+        if !self.step.is_known() {
+            z.fill(0.0);
+            return;
+        }
+        for (i, z) in z.chunks_exact_mut(n.max(1)).enumerate() {
+            self.step.extrapolate(tableau.c[i] * h, &self.y, z);
+        }
+        self.guess.copy_from_slice(&self.newton.z);
+    }
+
+    /// Solves the equations of a step and estimates its error; the end goes to `candidate`.
+    fn attempt(&mut self, problem: &mut dyn Problem, h: f64, t1: f64) -> Result<Trial, Trouble> {
+        self.prepare(problem, h)?;
+        self.make_guess(h);
+        let size = self.y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
+        let relative = self.tolerance.relative + self.tolerance.absolute / size;
+        let equations = StepEquations {
+            tableau: self.tableau(),
+            systems: &self.systems,
+            mass: &self.mass,
+            t0: self.t,
+            t1,
+            h,
+            y0: &self.y,
+            allowed: &self.allowed,
+            kappa: newton_fraction(relative),
+        };
+        let solved = self.newton.solve(problem, &equations, &mut self.statistics);
+        let convergence = solved.map_err(|failure| match failure {
+            Failure::Slow { fraction } => Trouble::Equations { fraction },
+            Failure::Evaluation(source) => Trouble::Evaluation(source),
+        })?;
+        let n = self.y.len();
+        let end = &self.newton.z[n * (equations.tableau.s - 1)..n * equations.tableau.s];
+        for ((candidate, y), z) in self.candidate.iter_mut().zip(&self.y).zip(end) {
+            *candidate = y + z;
+        }
+        let doubtful = self.control.first || self.control.rejected;
+        let Self { estimate, newton, f, candidate, tolerance, statistics, guess, .. } = self;
+        let mut error = estimate.error(
+            problem,
+            &equations,
+            (&newton.z, f, candidate),
+            tolerance,
+            doubtful,
+            &mut statistics.evaluations,
+        );
+        if self.step.s == equations.tableau.s {
+            let deviation = Estimate::deviation(&equations, self.step.h, guess, &newton.z);
+            error = error.max(deviation);
+        }
+        Ok(Trial { error, convergence })
+    }
+
+    /// Makes the candidate the present state, with its right-hand side.
+    fn move_on(
+        &mut self,
+        problem: &mut dyn Problem,
+        h: f64,
+        t1: f64,
+    ) -> Result<(), EvaluationError> {
+        self.statistics.evaluations += 1;
+        // The old right-hand side has done its service, but a failure must leave it intact.
+        problem.derivatives(t1, &self.candidate, &mut self.ydot)?;
+        check_finite(&self.ydot)?;
+        std::mem::swap(&mut self.f, &mut self.ydot);
+        self.step.take(self.tableau(), (self.t, h), &mut self.newton.z);
+        self.step.y0.copy_from_slice(&self.y);
+        std::mem::swap(&mut self.y, &mut self.candidate);
+        self.t = t1;
+        if self.mass == Mass::Identity {
+            self.ydot.copy_from_slice(&self.f);
+        } else {
+            self.step.interpolate(t1, &mut self.candidate, &mut self.ydot);
+        }
+        Ok(())
+    }
+
+    /// Plans size and order after an accepted step of size `h`, planned as `plan`.
+    fn plan_next(&mut self, h: f64, plan: f64, trial: &Trial) {
+        let Trial { error, convergence } = *trial;
+        let tableau = self.tableau();
+        let dear = self.differences.cost() > tableau.s;
+        let limit = if dear { KEEP_DEAR } else { KEEP_CHEAP };
+        let keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
+        self.age = if keep { Age::Older } else { Age::Missing };
+        let mut next = self.control.after_success(tableau, h, error, convergence);
+        let growth = next / h;
+        if h != plan {
+            // A step cut short by its room says nothing against the longer plan.
+            next = next.abs().max(plan.abs()).copysign(h);
+        } else if keep && (1.0..SAME_SIZE).contains(&growth) {
+            next = h;
+        }
+        let limited = self.limits.clamp(next).abs();
+        let bound = limited < next.abs() || h != plan;
+        self.h = limited;
+        self.last_place = self.place;
+        let wanted = error.powf(-1.0 / (tableau.s + 1) as f64);
+        match self.control.order_change(convergence, growth, wanted, bound) {
+            OrderChange::Stay => {}
+            OrderChange::Lower => self.lower_order(),
+            OrderChange::Raise if self.place < self.orders.range().1 => {
+                self.place += 1;
+                self.control.new_order();
+            }
+            OrderChange::Raise => {}
+        }
+    }
+
+    fn lower_order(&mut self) {
+        if self.place > self.orders.range().0 {
+            self.place -= 1;
+            self.control.new_order();
+            self.newton.forget();
+        }
+    }
+
+    /// Size of the next trial after one that came to nothing.
+    fn recover(&mut self, h: f64, trouble: &Trouble) -> f64 {
+        self.newton.forget();
+        match trouble {
+            Trouble::Equations { fraction } => {
+                if self.age == Age::Older {
+                    // The Jacobian may be to blame, not the size.
+                    self.age = Age::Missing;
+                    return h;
+                }
+                self.differences.doubt();
+                self.age = Age::Missing;
+                self.lower_order();
+                self.control.after_failure(h, *fraction)
+            }
+            Trouble::Evaluation(_) => self.control.after_failure(h, 0.5),
+        }
+    }
+
+    fn failure(&self, h: f64, error: f64, trouble: Option<&Trouble>) -> IntegrationError {
+        let (t, order) = (self.t, self.tableau().order());
+        match trouble {
+            Some(&Trouble::Evaluation(source)) => {
+                IntegrationError::Evaluation { t, h, order, source }
+            }
+            Some(Trouble::Equations { .. }) => IntegrationError::NoConvergence { t, h, order },
+            None => IntegrationError::StepTooSmall { t, h, order, error_ratio: error },
+        }
+    }
+}
+
+impl Method for Radau {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], start: Start) {
+        self.t = t;
+        self.y.copy_from_slice(y);
+        self.ydot.copy_from_slice(ydot);
+        self.f.copy_from_slice(ydot);
+        self.f_known = self.mass == Mass::Identity;
+        self.age = Age::Missing;
+        self.step.forget();
+        self.systems.forget();
+        self.newton.forget();
+        // One point is enough to go on, so behind an event size and order may stay.
+        if start == Start::Cold {
+            self.h = 0.0;
+            self.place = self.orders.range().0;
+            self.control = Control::new();
+            self.differences.reset();
+        } else {
+            self.control.restart();
+        }
+    }
+
+    fn step(
+        &mut self,
+        problem: &mut dyn Problem,
+        target: Target,
+    ) -> Result<StepOutcome, IntegrationError> {
+        if let Some(raised) = self.tolerance.raised_for(&self.y) {
+            self.tolerance = raised;
+            self.statistics.tolerance_raises += 1;
+            return Ok(StepOutcome::ToleranceRaised(raised));
+        }
+        let mut plan = self.open(target)?;
+        let smallest = self.limits.min.max(time_resolution(self.t));
+        loop {
+            let (h, t1) = fit_step(self.t, plan, target.bound);
+            let (error, trouble) = match self.attempt(problem, h, t1) {
+                Ok(trial) if trial.error <= 1.0 => match self.move_on(problem, h, t1) {
+                    Ok(()) => {
+                        self.statistics.accept(self.tableau().order());
+                        self.plan_next(h, plan, &trial);
+                        return Ok(StepOutcome::Accepted);
+                    }
+                    Err(source) => (f64::INFINITY, Some(Trouble::Evaluation(source))),
+                },
+                Ok(trial) => (trial.error, None),
+                Err(trouble) => (f64::INFINITY, Some(trouble)),
+            };
+            self.statistics.rejected += 1;
+            // An old Jacobian is renewed before a size is given up.
+            let hope = self.age == Age::Older && matches!(trouble, Some(Trouble::Equations { .. }));
+            if h.abs() <= smallest && !hope {
+                return Err(self.failure(h, error, trouble.as_ref()));
+            }
+            plan = match &trouble {
+                Some(trouble) => self.recover(h, trouble),
+                None => self.control.after_refusal(self.tableau(), h, error),
+            };
+            plan = plan.abs().max(smallest).copysign(plan);
+        }
+    }
+
+    fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
+        self.step.interpolate(t, y, ydot);
+    }
+
+    /// The polynomial of s stages has at most s - 1 turns.
+    fn parts_to_inspect(&self) -> usize {
+        2 * (FAMILY[self.last_place].s - 1)
+    }
+
+    fn t(&self) -> f64 {
+        self.t
+    }
+
+    fn y(&self) -> &[f64] {
+        &self.y
+    }
+
+    fn ydot(&self) -> &[f64] {
+        &self.ydot
+    }
+
+    fn report(&self) -> StepReport {
+        let h = self.step.h;
+        StepReport {
+            t: self.t,
+            h,
+            order: FAMILY[self.last_place].order(),
+            h_next: self.h.copysign(h),
+            order_next: self.tableau().order(),
+        }
+    }
+
+    fn tolerance(&self) -> Tolerance {
+        self.tolerance
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+}

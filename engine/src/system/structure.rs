@@ -1,0 +1,114 @@
+//! Which derivatives depend on which states, for implicit methods.
+//!
+//! Bodies that hang together by joints and force elements form a group; the world joins nothing.
+//! Within a group every acceleration may depend on every coordinate and speed, between groups
+//! nothing does, so groups are differenced side by side: ten equal machines in one model cost as
+//! many evaluations as one. Coordinate rates depend on their own joint, and nothing depends on the
+//! works, whose columns cost nothing.
+
+use super::System;
+use crate::integrators::Pattern;
+use crate::mechanics::BodyId;
+use crate::mechanics::forces::ForceElement;
+use crate::model::ids::{JointId, TriadId};
+
+/// The pattern of the Jacobian of a system.
+pub(super) fn pattern(system: &System<'_>) -> Pattern {
+    let tree = &system.tree;
+    let (n_q, n_v) = (tree.n_q(), tree.n_v());
+    let touched = touched(system);
+    let groups = Groups::new(system, &touched);
+    // Speeds and works of each group, by its representative.
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); tree.n_bodies() + 1];
+    for body in tree.bodies() {
+        if let Some(joint) = body.joint() {
+            rows[groups.representative(body)].extend(tree.v_range(joint).map(|v| n_q + v));
+        }
+    }
+    for (element, bodies) in system.elements.iter().zip(&touched) {
+        let moving = bodies.iter().flatten().find(|&&body| body != BodyId::WORLD);
+        if let (Some(work), Some(&body)) = (element.work, moving) {
+            rows[groups.representative(body)].push(n_q + n_v + work);
+        }
+    }
+    let mut pattern = Pattern::empty(system.n_states());
+    for body in tree.bodies() {
+        let Some(joint) = body.joint() else { continue };
+        for column in tree.q_range(joint).chain(tree.v_range(joint).map(|v| n_q + v)) {
+            tree.q_range(joint).for_each(|row| pattern.add(row, column));
+            rows[groups.representative(body)].iter().for_each(|&row| pattern.add(row, column));
+        }
+    }
+    pattern
+}
+
+/// Bodies by the group they belong to.
+struct Groups {
+    /// A body that is nearer to the representative of the group, or the body itself.
+    toward: Vec<usize>,
+}
+
+impl Groups {
+    fn new(system: &System<'_>, touched: &[[Option<BodyId>; 2]]) -> Self {
+        let tree = &system.tree;
+        let mut groups = Self { toward: (0..=tree.n_bodies()).collect() };
+        for body in tree.bodies() {
+            groups.join(body, tree.mother(body));
+        }
+        for bodies in touched {
+            if let [Some(a), Some(b)] = *bodies {
+                groups.join(a, b);
+            }
+        }
+        // A time expression may carry any body's motion to any other.
+        if !system.expression_signals.is_empty() {
+            let first = BodyId::from_index(1);
+            tree.bodies().for_each(|body| groups.join(first, body));
+        }
+        groups
+    }
+
+    fn representative(&self, body: BodyId) -> usize {
+        let mut place = body.index();
+        while self.toward[place] != place {
+            place = self.toward[place];
+        }
+        place
+    }
+
+    fn join(&mut self, a: BodyId, b: BodyId) {
+        if a != BodyId::WORLD && b != BodyId::WORLD {
+            let (a, b) = (self.representative(a), self.representative(b));
+            self.toward[a.max(b)] = a.min(b);
+        }
+    }
+}
+
+/// The bodies on which each element acts and depends.
+fn touched(system: &System<'_>) -> Vec<[Option<BodyId>; 2]> {
+    let model = system.model;
+    let mut by_block = vec![[None, None]; model.blocks.len()];
+    for (joint, &body) in model.joints.iter().zip(&system.carried) {
+        by_block[joint.block as usize] = [Some(body), None];
+    }
+    for force in &model.forces {
+        by_block[force.block as usize] = ends(system, &force.what);
+    }
+    system.elements.iter().map(|element| by_block[element.block as usize]).collect()
+}
+
+fn ends(system: &System<'_>, element: &ForceElement) -> [Option<BodyId>; 2] {
+    let triad = |id: TriadId| Some(system.triads[id.index()].body);
+    let carried = |joint: JointId| Some(system.carried[joint.index()]);
+    match element {
+        ForceElement::Spring(s) => [triad(s.from), triad(s.to)],
+        ForceElement::ContactSimple(c) => [triad(c.from), triad(c.to)],
+        ForceElement::Contact(c) => [triad(c.from), triad(c.to)],
+        ForceElement::Bushing(b) => [triad(b.from), triad(b.to)],
+        ForceElement::Force(f) => [triad(f.to), f.from.and_then(triad)],
+        ForceElement::Torque(f) => [triad(f.to), f.from.and_then(triad)],
+        ForceElement::Rsda(s) => [carried(s.joint.0), None],
+        ForceElement::Tsda(s) => [carried(s.joint.0), None],
+        ForceElement::JointForce(f) => [carried(f.joint), None],
+    }
+}
