@@ -3,6 +3,7 @@
 
 use std::f64::consts::FRAC_PI_2;
 
+use dysim_tests::ode::harness::CONTROLLED;
 use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
 use dysim_tests::ode::{Ode, standard::find};
 use engine::integrators::{
@@ -107,7 +108,7 @@ fn a_restart_repeats_the_opening() {
 /// `TstepMax` binds every step; `TstepIni` binds the first.
 #[test]
 fn step_limits_are_honoured() {
-    for kind in [MethodKind::De, MethodKind::OdeintRk, MethodKind::OdeintBs] {
+    for kind in CONTROLLED {
         let mut problem = problem("HARM");
         let mut settings = settings(kind, 1e-6);
         settings.limits = StepLimits { max: 0.05, min: 0.0, initial: Some(1e-3) };
@@ -125,7 +126,7 @@ fn step_limits_are_honoured() {
 /// A step that `TstepMin` forbids ends the run with an error that says where and what to try.
 #[test]
 fn a_failure_at_the_smallest_step_is_an_error() {
-    for kind in [MethodKind::De, MethodKind::OdeintRk, MethodKind::OdeintBs] {
+    for kind in CONTROLLED {
         let mut problem = problem("D5");
         let y0 = problem.y0.clone();
         let mut settings = settings(kind, 1e-10);
@@ -133,7 +134,11 @@ fn a_failure_at_the_smallest_step_is_an_error() {
         let mut driver = driver(kind, &problem, &settings);
         let run = integrate(&mut driver, &mut problem, (0.0, 20.0), &y0, 1, &mut Silent);
         let error = run.expect_err("steps of half a unit cannot do");
-        assert!(matches!(error, IntegrationError::StepTooSmall { .. }), "{kind:?}: {error}");
+        let named = matches!(
+            error,
+            IntegrationError::StepTooSmall { .. } | IntegrationError::NoConvergence { .. }
+        );
+        assert!(named, "{kind:?}: {error}");
         let text = error.to_string();
         assert!(text.contains("TstepMin") && text.contains("t = "), "{text}");
     }
@@ -142,7 +147,7 @@ fn a_failure_at_the_smallest_step_is_an_error() {
 /// A tolerance below round-off is raised, said so, and the result is as good as the arithmetic.
 #[test]
 fn a_tolerance_below_round_off_is_raised_and_reported() {
-    for kind in [MethodKind::De, MethodKind::OdeintRk, MethodKind::OdeintBs] {
+    for kind in CONTROLLED {
         let mut problem = problem("HARM");
         let mut driver = driver(kind, &problem, &settings(kind, 1e-17));
         let mut recorder = Recorder::default();
@@ -151,9 +156,10 @@ fn a_tolerance_below_round_off_is_raised_and_reported() {
         assert!(outcome.statistics.tolerance_raises > 0, "{kind:?}");
         assert!(recorder.notices.iter().any(|n| n.starts_with("ToleranceRaised")), "{kind:?}");
         // Raised to about 16 round-offs; 20 units of time and up to 1e4 steps make it a hundred
-        // to a thousand times that.
+        // to a thousand times that, and more steps of order 5 in proportion.
         let error = (outcome.y[0] - 0.408_082_061_813_392).abs();
-        assert!(error < 1e-12, "{kind:?}: {error:e}");
+        let steps = outcome.statistics.steps as f64;
+        assert!(error < 1e-12 * (1e-4 * steps).max(1.0), "{kind:?}: {error:e}, {steps}");
     }
 }
 
@@ -166,9 +172,10 @@ fn contradictory_settings_are_refused() {
     let mut crossed = settings(kind, 1e-6);
     crossed.limits = StepLimits { max: 1e-3, min: 1e-2, initial: None };
     assert!(refuse(&crossed).to_string().contains("`TstepMin` = 1e-2 exceeds"));
-    for name in ["de", "derf", "rk4", "odeint_rk", "odeint_bs"] {
+    for name in ["de", "derf", "rk4", "odeint_rk", "odeint_bs", "stiff", "radau5"] {
         assert_eq!(MethodKind::from_name(name).map(MethodKind::name), Some(name));
     }
+    assert_eq!(MethodKind::from_name("radau"), Some(MethodKind::Stiff));
     assert_eq!(MethodKind::from_name("euler"), None);
 }
 
@@ -198,13 +205,15 @@ impl Problem for Singular {
 /// A pole ends in an error near it, not in an endless loop, for every method with error control.
 #[test]
 fn a_pole_ends_in_an_error_near_it() {
-    for kind in [MethodKind::De, MethodKind::OdeintRk, MethodKind::OdeintBs] {
+    for kind in CONTROLLED {
         let mut problem = Singular { root: false };
         let mut driver = driver(kind, &problem, &settings(kind, 1e-8));
         let run = integrate(&mut driver, &mut problem, (0.0, 2.0), &[1.0], 1, &mut Silent);
         let error = run.expect_err("no solution beyond t = 1");
         let t = match error {
-            IntegrationError::StepTooSmall { t, .. } | IntegrationError::Evaluation { t, .. } => t,
+            IntegrationError::StepTooSmall { t, .. }
+            | IntegrationError::NoConvergence { t, .. }
+            | IntegrationError::Evaluation { t, .. } => t,
             other => unreachable!("{other}"),
         };
         assert!((t - 1.0).abs() < 1e-3, "{kind:?}: {t}");

@@ -177,6 +177,8 @@ fn the_other_methods_keep_their_work() {
         (MethodKind::OdeintRk, [688, 107, 1234, 866]),
         (MethodKind::OdeintBs, [967, 18, 1549, 1082]),
         (MethodKind::Derf, [541, 269, 572, 1301]),
+        (MethodKind::Stiff, [1125, 54, 794, 1010]),
+        (MethodKind::Radau5, [2923, 391, 1388, 1613]),
     ];
     for (kind, expected) in pinned {
         let mut settings = Settings::new(kind, Tolerance::new(1e-6, 1e-9));

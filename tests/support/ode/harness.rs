@@ -5,8 +5,23 @@ use engine::integrators::{IntegrationError, MethodKind, Problem, RootSearch, Set
 use super::run::{Outcome, Recorder, driver, integrate};
 
 /// Every method; each can locate roots.
-pub const METHODS: [MethodKind; 4] =
-    [MethodKind::Derf, MethodKind::OdeintRk, MethodKind::OdeintBs, MethodKind::Rk4];
+pub const METHODS: [MethodKind; 6] = [
+    MethodKind::Derf,
+    MethodKind::OdeintRk,
+    MethodKind::OdeintBs,
+    MethodKind::Rk4,
+    MethodKind::Stiff,
+    MethodKind::Radau5,
+];
+
+/// The methods with error control and located roots.
+pub const CONTROLLED: [MethodKind; 5] = [
+    MethodKind::Derf,
+    MethodKind::OdeintRk,
+    MethodKind::OdeintBs,
+    MethodKind::Stiff,
+    MethodKind::Radau5,
+];
 
 /// Tolerance of the runs; the fixed step of rk4 is chosen to reach it on problems of unit scale.
 pub const TOLERANCE: f64 = 1e-8;

@@ -3,6 +3,10 @@
 //! Mazzia & Magherini, *Test Set for Initial Value Problem Solvers*, release 2.4; the values of HIRES were
 //! computed again in 128-bit arithmetic and agree in all digits.
 
+use engine::integrators::{
+    BinaryStates, ChangeList, EvaluationError, Event, GuardId, Matrix, Pattern, Problem, Side,
+};
+
 use super::{Ode, Rhs};
 
 /// A stiff problem and the end of its solution.
@@ -92,4 +96,181 @@ fn prothero_robinson(t: f64, y: &[f64], f: &mut [f64]) {
     let (a, b) = (y[0] - cos, y[1] - sin);
     f[0] = -1e6 * a - sin;
     f[1] = -1e4 * b + 1e3 * a + cos;
+}
+
+/// `x'' = -x` with its Jacobian.
+#[derive(Clone, Copy, Debug)]
+pub struct Oscillator;
+
+impl Problem for Oscillator {
+    fn len(&self) -> usize {
+        2
+    }
+
+    fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        f.copy_from_slice(&[y[1], -y[0]]);
+        Ok(())
+    }
+
+    fn jacobian(
+        &mut self,
+        _: f64,
+        _: &[f64],
+        _: &[f64],
+        jacobian: &mut Matrix,
+    ) -> Option<Result<(), EvaluationError>> {
+        jacobian.clear();
+        jacobian.set(0, 1, 1.0);
+        jacobian.set(1, 0, -1.0);
+        Some(Ok(()))
+    }
+}
+
+/// `y' = n^2 (y_{i-1} - 2 y_i + y_{i+1})` on a rod of n cells between walls at zero: the heat equation.
+#[derive(Clone, Copy, Debug)]
+pub struct Rod {
+    /// Number of cells.
+    pub cells: usize,
+    /// Tells its pattern.
+    pub pattern: bool,
+    /// Gives its Jacobian.
+    pub exact: bool,
+}
+
+impl Rod {
+    /// The first mode, `sin(pi x)` at the middles of the cells.
+    pub fn start(&self) -> Vec<f64> {
+        let middle = |i: usize| (i as f64 + 0.5) / self.cells as f64;
+        (0..self.cells).map(|i| (std::f64::consts::PI * middle(i)).sin()).collect()
+    }
+
+    fn rate(&self) -> f64 {
+        (self.cells * self.cells) as f64
+    }
+
+    /// A wall mirrors its neighbour with the opposite sign, so that it is at zero.
+    fn diagonal(&self, i: usize) -> f64 {
+        if i == 0 || i == self.cells - 1 { -3.0 } else { -2.0 }
+    }
+}
+
+impl Problem for Rod {
+    fn len(&self) -> usize {
+        self.cells
+    }
+
+    fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        for i in 0..self.cells {
+            let left = if i > 0 { y[i - 1] } else { 0.0 };
+            let right = y.get(i + 1).copied().unwrap_or(0.0);
+            f[i] = self.rate() * (left + self.diagonal(i) * y[i] + right);
+        }
+        Ok(())
+    }
+
+    fn jacobian(
+        &mut self,
+        _: f64,
+        _: &[f64],
+        _: &[f64],
+        jacobian: &mut Matrix,
+    ) -> Option<Result<(), EvaluationError>> {
+        if !self.exact {
+            return None;
+        }
+        jacobian.clear();
+        for i in 0..self.cells {
+            jacobian.set(i, i, self.rate() * self.diagonal(i));
+            if i > 0 {
+                jacobian.set(i, i - 1, self.rate());
+                jacobian.set(i - 1, i, self.rate());
+            }
+        }
+        Some(Ok(()))
+    }
+
+    fn jacobian_pattern(&self) -> Option<Pattern> {
+        let mut pattern = Pattern::empty(self.cells);
+        for i in 0..self.cells {
+            for j in i.saturating_sub(1)..(i + 2).min(self.cells) {
+                pattern.add(i, j);
+            }
+        }
+        self.pattern.then_some(pattern)
+    }
+}
+
+/// Robertson's reaction with the conservation of mass as its third equation.
+#[derive(Clone, Copy, Debug)]
+pub struct RobertsonIndex1;
+
+impl Problem for RobertsonIndex1 {
+    fn len(&self) -> usize {
+        3
+    }
+
+    fn derivatives(&mut self, t: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        robertson(t, y, f);
+        f[2] = y[0] + y[1] + y[2] - 1.0;
+        Ok(())
+    }
+}
+
+/// The relay of `switching.rs` behind a fast lag: `x' = -x + u`, `lag s' = x - s`, and `s` switches.
+#[derive(Clone, Debug)]
+pub struct LaggedRelay {
+    /// Half the hysteresis.
+    pub width: f64,
+    /// Time constant, s.
+    pub lag: f64,
+    /// Sign of `u`.
+    pub states: BinaryStates,
+}
+
+impl LaggedRelay {
+    /// A relay that is switched on.
+    pub fn new(width: f64, lag: f64) -> Self {
+        Self { width, lag, states: BinaryStates::new(1) }
+    }
+}
+
+impl Problem for LaggedRelay {
+    fn len(&self) -> usize {
+        2
+    }
+
+    fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        f[0] = f64::from(self.states.value(GuardId(0))) - y[0];
+        f[1] = (y[0] - y[1]) / self.lag;
+        Ok(())
+    }
+
+    fn n_guards(&self) -> usize {
+        1
+    }
+
+    fn guards(
+        &mut self,
+        _: f64,
+        y: &[f64],
+        _: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        values[0] = f64::from(self.states.value(GuardId(0))) * self.width - y[1];
+        Ok(())
+    }
+
+    fn sides(&self, sides: &mut [Side]) {
+        self.states.fill_sides(sides);
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        _: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), EvaluationError> {
+        self.states.update(event, changes);
+        Ok(())
+    }
 }

@@ -415,8 +415,9 @@ impl Method for Radau {
             self.statistics.tolerance_raises += 1;
             return Ok(StepOutcome::ToleranceRaised(raised));
         }
-        let mut plan = self.open(target)?;
         let smallest = self.limits.min.max(time_resolution(self.t));
+        let plan = self.open(target)?;
+        let mut plan = plan.abs().max(smallest).copysign(plan);
         loop {
             let (h, t1) = fit_step(self.t, plan, target.bound);
             let (error, trouble) = match self.attempt(problem, h, t1) {
