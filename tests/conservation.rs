@@ -123,6 +123,8 @@ fn singular_angles_leave_no_trace_in_energy_and_angular_momentum() {
         let energy = epl.iter().fold(0.0_f64, |d, e| d.max((e - epl[0]).abs() / epl[0]));
         let csv = outcome.table("csv");
         assert!(csv.rows.iter().flatten().all(|x| x.is_finite()), "{angle_type}");
+        let log = outcome.text("log");
+        assert!(log.contains("angles of Free J pass a singular position"), "{log}");
         (energy.max(drift(&outcome).1), bound(&outcome, how))
     };
     // Euler: the middle angle runs through 0 and pi; Cardan: through +-90 degrees, every half turn.

@@ -187,7 +187,7 @@ fn events_have_a_row_before_and_a_row_after_in_the_signals_only() {
     let o = run(&two_bodies(half_second(), output)).complete();
     assert_eq!(o.table("pva").rows.len(), 11);
     assert_eq!(o.table("frc").rows.len(), 11);
-    let rows = o.table("csv").rows;
+    let rows = o.table("csv").rows.clone();
     let pairs: Vec<_> = rows.windows(2).filter(|pair| pair[0][0] == pair[1][0]).collect();
     assert_eq!(pairs.len() as u64, o.summary.events);
     assert_eq!(rows.len(), 11 + 2 * pairs.len());

@@ -20,7 +20,7 @@ fn ball(how: Run, gravity: f64, mass: f64, contact: &str, height: f64) -> String
 
 /// Rows at events come in pairs, off the output grid: time, position, velocity of the first of each pair.
 fn events(outcome: &Outcome) -> Vec<[f64; 3]> {
-    let rows = outcome.table("csv").rows;
+    let rows = outcome.table("csv").rows.clone();
     let pairs = rows.windows(2).filter(|pair| pair[0][0] == pair[1][0]);
     pairs.map(|pair| [pair[0][0], pair[0][1], pair[0][2]]).collect()
 }

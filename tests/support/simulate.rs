@@ -1,6 +1,9 @@
 //! Runs a `.dys` text in a directory of its own and reads the result files.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
@@ -18,6 +21,8 @@ impl Progress for Unwatched {
 pub struct Outcome {
     directory: TempDir,
     name: String,
+    /// Tables read so far.
+    tables: RefCell<HashMap<String, Rc<Table>>>,
     /// What the run tells of itself.
     pub summary: Summary,
     /// Why it ended early, if it did.
@@ -58,7 +63,7 @@ fn run_loaded(loaded: &Loaded) -> Outcome {
     };
     let (summary, error) =
         simulate(&system, options, &mut Unwatched).unwrap_or_else(|error| panic!("{error}"));
-    Outcome { directory, name: model.name.clone(), summary, error }
+    Outcome { directory, name: model.name.clone(), tables: RefCell::default(), summary, error }
 }
 
 impl Outcome {
@@ -91,8 +96,10 @@ impl Outcome {
     }
 
     /// A table of numbers: `.pva`, `.epl`, `.frc`, or `.csv`.
-    pub fn table(&self, extension: &str) -> Table {
-        Table::read(&self.text(extension), extension == "csv")
+    pub fn table(&self, extension: &str) -> Rc<Table> {
+        let mut tables = self.tables.borrow_mut();
+        let read = || Rc::new(Table::read(&self.text(extension), extension == "csv"));
+        tables.entry(extension.into()).or_insert_with(read).clone()
     }
 }
 

@@ -1,5 +1,7 @@
 //! The coordinates of joints as the user sees them: angles instead of quaternions, and their rates.
 
+use std::f64::consts::{FRAC_PI_2, PI};
+
 use super::forces::law::Effect;
 use super::quaternion::Quaternion;
 use super::rotation::AngleType;
@@ -86,6 +88,19 @@ impl UserCoordinates {
             let (x, _) = self.read(q, v, memory);
             memory.copy_from_slice(&x[start..start + 3]);
         }
+    }
+
+    /// Are the angles singular between the remembered state and this one, or nearly so in this one?
+    pub fn is_singular(&self, q: &[f64], memory: &[f64]) -> bool {
+        /// Sine of the middle angle's distance from its singular value, below which the outer angles
+        /// lose two of their digits.
+        const NEAR: f64 = 1e-2;
+        let Some((system, at, ..)) = self.rotation() else { return false };
+        let Ok([x, y, z]) = <[f64; 3]>::try_from(memory) else { return false };
+        let angles = system.extract(Quaternion::from_slice(&q[at..at + 4]), Some(vec3(x, y, z)));
+        let offset = if system == AngleType::Cardan { FRAC_PI_2 } else { 0.0 };
+        let branch = |middle: f64| ((middle - offset) / PI).floor();
+        angles.clearance < NEAR || branch(angles.values.y) != branch(y)
     }
 
     /// Angular velocity of T1 relative to T0, in T0 axes (rad/s).

@@ -101,6 +101,7 @@ pub fn simulate(
     let end = driver.as_ref().map_or(system.model.solver.start, Driver::t);
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
+    reporter.singular_angles(&run);
     let (files, failure) = results.finish(error.is_some().then_some(end));
     let error = error.or(failure.map(RunError::Write));
     let mut summary = Summary {

@@ -150,6 +150,20 @@ impl<'s, 'm> Reporter<'s, 'm> {
         }
     }
 
+    /// Notes joints whose reported angles passed a singular position.
+    pub fn singular_angles(&mut self, run: &Run<'_, '_>) {
+        let model = self.system.model;
+        for (index, joint) in model.joints.iter().enumerate() {
+            if let Some(t) = run.singular_since(index) {
+                self.log.line(format_args!(
+                    "note: the reported angles of {} {} pass a singular position, first at t = {t} s; the motion itself is not affected",
+                    joint.kind.keyword(),
+                    model.block_name(joint.block),
+                ));
+            }
+        }
+    }
+
     /// How the run ended.
     pub fn closing(&mut self, summary: &Summary, error: Option<&RunError>) {
         self.write_lines();

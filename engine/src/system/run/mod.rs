@@ -1,14 +1,14 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
-use super::signals::{Quantity, SignalSource};
+mod results;
+
 use super::{Element, System, structure};
 use crate::integrators::{
     Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Pattern, Problem, Side,
 };
 use crate::mechanics::dense::{self, DenseWorkspace};
-use crate::mechanics::forces::law::{BodyLoad, ContactReport, Effect, Frozen, Settling, View};
-use crate::mechanics::spatial::{Load, Motion};
-use crate::mechanics::{EvalError, Pose, Workspace, energy, inverse, kinematics, loads, recursive};
+use crate::mechanics::forces::law::{BodyLoad, Effect, Frozen, Settling, View};
+use crate::mechanics::{EvalError, Workspace, inverse, kinematics, loads, recursive};
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;
@@ -46,6 +46,8 @@ pub struct Run<'s, 'm> {
     memory: Vec<f64>,
     /// Angles of each joint at the last step, so that reported angles are continuous.
     last_angles: Vec<[f64; 3]>,
+    /// When the angles of each joint first passed a singular position.
+    singular_since: Vec<Option<f64>>,
     signals: Vec<f64>,
     inputs: Vec<f64>,
     stack: Vec<f64>,
@@ -81,6 +83,7 @@ impl<'s, 'm> Run<'s, 'm> {
             modes_before: vec![0; system.elements.len()],
             memory,
             last_angles: first_angles(system),
+            singular_since: vec![None; system.coordinates.len()],
             signals: vec![0.0; system.expression_signals.len()],
             inputs: vec![0.0; system.programs.len()],
             stack: vec![0.0; deepest.unwrap_or(0)],
@@ -284,10 +287,14 @@ impl<'s, 'm> Run<'s, 'm> {
     }
 
     /// Keeps the angles of a state as those that the next ones are near to.
-    fn follow_angles(&mut self, y: &[f64]) {
+    fn follow_angles(&mut self, t: f64, y: &[f64]) {
         let (q, v, _) = self.system.split(y);
-        for (coordinates, last) in self.system.coordinates.iter().zip(&mut self.last_angles) {
+        let kept = self.last_angles.iter_mut().zip(&mut self.singular_since);
+        for (coordinates, (last, since)) in self.system.coordinates.iter().zip(kept) {
             if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
+                if since.is_none() && coordinates.is_singular(q, last) {
+                    *since = Some(t);
+                }
                 coordinates.follow(q, v, last);
             }
         }
@@ -317,6 +324,11 @@ impl<'s, 'm> Run<'s, 'm> {
                 y[n_q + freedom] = 0.0;
             }
         }
+    }
+
+    /// When the reported angles of a joint first passed a singular position, if they did.
+    pub fn singular_since(&self, joint: usize) -> Option<f64> {
+        self.singular_since[joint]
     }
 
     /// Keeps a failure for the report and tells the integrator that there is one.
@@ -399,7 +411,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
-        self.follow_angles(y);
+        self.follow_angles(t, y);
         if self.system.has_locks {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             self.follow_modes(t);
@@ -460,144 +472,5 @@ impl Problem for Run<'_, '_> {
         self.update_locks();
         self.stop_locked(y);
         Ok(())
-    }
-}
-
-// What results ask for. All need `observe`, those of positions and velocities at least `update`.
-impl Run<'_, '_> {
-    /// Pose of a body of the model (the world is 0).
-    pub fn body_pose(&self, body: usize) -> Pose {
-        kinematics::body_pose(&self.system.tree, &self.workspace, self.system.bodies[body])
-    }
-
-    /// Angular velocity and velocity of a body frame.
-    pub fn body_twist(&self, body: usize) -> Motion {
-        kinematics::body_twist(&self.system.tree, &self.workspace, self.system.bodies[body])
-    }
-
-    /// Angular acceleration and acceleration of a body frame.
-    pub fn body_acceleration(&self, body: usize) -> Motion {
-        kinematics::body_acceleration(&self.system.tree, &self.workspace, self.system.bodies[body])
-    }
-
-    /// Energies and momenta of a body.
-    pub fn body_balance(&self, body: usize) -> energy::Balance {
-        energy::body_balance(&self.system.tree, &self.workspace, self.system.bodies[body])
-    }
-
-    /// Mass of a body, kg.
-    pub fn body_mass(&self, body: usize) -> f64 {
-        self.system.tree.mass(self.system.bodies[body])
-    }
-
-    /// Centre of gravity of a body in the world, m.
-    pub fn body_centre(&self, body: usize) -> crate::mechanics::Vec3 {
-        let centre = self.system.model.bodies[body - 1].cg_position;
-        self.body_pose(body)
-            .transform_point(crate::mechanics::vec3(centre[0], centre[1], centre[2]))
-    }
-
-    /// What `.frc` reports of an element, if it is a contact.
-    pub fn contact_report(&self, element: usize) -> Option<ContactReport> {
-        let found = &self.system.elements[element];
-        found.law.contact_report(&self.view(), self.frozen(element, found))
-    }
-
-    /// Energy stored in force elements, J.
-    pub fn stored_energy(&self) -> f64 {
-        let view = self.view();
-        let stored = |(index, element): (usize, &Element)| {
-            element.law.energy(&view, self.frozen(index, element))
-        };
-        self.system.elements.iter().enumerate().map(stored).sum()
-    }
-
-    /// Kinetic and potential energy, rotors included, J.
-    pub fn mechanical_energy(&self) -> f64 {
-        let total = energy::total_balance(&self.system.tree, &self.workspace);
-        let (_, v, _) = self.system.split(&self.y);
-        total.kinetic + total.potential + energy::rotor_energy(&self.system.tree, v)
-    }
-
-    /// The largest of the energies that take part now, J: what a gap in the balance is compared with.
-    pub fn energy_scale(&self) -> f64 {
-        let balances = self
-            .system
-            .tree
-            .bodies()
-            .map(|body| energy::body_balance(&self.system.tree, &self.workspace, body));
-        let bodies = balances.map(|balance| balance.kinetic.abs().max(balance.potential.abs()));
-        bodies.fold(self.stored_energy().abs(), f64::max)
-    }
-
-    /// Work done by an element since the start, J; `None` if it only stores energy.
-    pub fn work(&self, element: usize) -> Option<f64> {
-        let (_, _, work) = self.system.split(&self.y);
-        self.system.elements[element].work.map(|place| work[place])
-    }
-
-    /// The value of a signal.
-    pub fn signal(&self, source: SignalSource) -> f64 {
-        match source {
-            SignalSource::Joint(quantity, joint, component) => {
-                self.joint_signal(quantity, joint, component)
-            }
-            SignalSource::Body(quantity, body, component) => {
-                self.body_signal(quantity, body, component)
-            }
-            SignalSource::Power { element } => self.powers[element],
-            SignalSource::Force { element, signal } => {
-                let found = &self.system.elements[element];
-                let mut values = [0.0; MAX_SIGNALS];
-                let effect = &self.effects[element];
-                found.law.signals(&self.view(), self.frozen(element, found), effect, &mut values);
-                values[signal.min(MAX_SIGNALS - 1)]
-            }
-            SignalSource::Nothing => 0.0,
-        }
-    }
-
-    fn body_signal(&self, quantity: Quantity, body: usize, component: usize) -> f64 {
-        let of = |vector: crate::mechanics::Vec3| vector.to_array()[component.min(2)];
-        match quantity {
-            Quantity::Position => of(self.body_pose(body).translation),
-            Quantity::Velocity => of(self.body_twist(body).lin),
-            Quantity::Turning => of(self.body_twist(body).ang),
-            Quantity::Acceleration => of(self.body_acceleration(body).lin),
-            Quantity::Energy if component == 0 => self.body_balance(body).kinetic,
-            Quantity::Energy => self.body_balance(body).potential,
-            Quantity::Applied | Quantity::Reaction => 0.0,
-        }
-    }
-
-    fn joint_signal(&self, quantity: Quantity, joint: usize, component: usize) -> f64 {
-        let (q, v, _) = self.system.split(&self.y);
-        if quantity == Quantity::Reaction {
-            return self.reaction(joint)[component];
-        }
-        let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
-        let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
-        match quantity {
-            Quantity::Position => x[component],
-            Quantity::Velocity => rates[component],
-            Quantity::Turning => coordinates.relative_omega(q, v).to_array()[component],
-            Quantity::Acceleration => {
-                coordinates.accelerations(&x, &rates, v, &self.vdot)[component]
-            }
-            Quantity::Applied => coordinates.generalised(&x, &self.tau)[component],
-            Quantity::Reaction | Quantity::Energy => 0.0,
-        }
-    }
-
-    /// Force and torque of a joint on the body of T1 at the origin of T1, in T0 axes.
-    fn reaction(&self, joint: usize) -> [f64; 6] {
-        let body = self.system.carried[joint];
-        let Load { torque, force } =
-            kinematics::joint_reaction(&self.system.tree, &self.workspace, body);
-        let from = &self.system.triads[self.system.model.joints[joint].connection.from.index()];
-        let t0 = self.view().place(from).pose.rotation;
-        let (force, torque) =
-            (t0.transpose_mul(force).to_array(), t0.transpose_mul(torque).to_array());
-        [force[0], force[1], force[2], torque[0], torque[1], torque[2]]
     }
 }
