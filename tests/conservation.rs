@@ -150,7 +150,7 @@ fn the_energy_balance_of_every_example_closes() {
         .map(|entry| entry.expect("an entry").path())
         .collect();
     paths.sort();
-    assert_eq!(paths.len(), 12);
+    assert!(paths.len() >= 12, "{} models", paths.len());
     for path in paths {
         let outcome = run_file(&path).complete();
         let text = std::fs::read_to_string(&path).expect("the model");

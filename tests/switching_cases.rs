@@ -207,6 +207,8 @@ fn ideal_friction_is_cheaper_than_a_steep_curve() {
         let text = frame(tolerance, (10.0, 10.0), "J1.q")
             + &chain(&[Link { joint: &joint, ..Link::default() }])
             + &force(1, value);
+        // A step over the beginning, where nothing moves yet, would miss the first push.
+        let text = text.replace("TstepMax = 10;", "TstepMax = 0.1;");
         let told = simulate(&text).to_the_end();
         let work = told.statistics.evaluations + told.statistics.guard_evaluations;
         (told.last("J1.q"), work)
@@ -215,6 +217,7 @@ fn ideal_friction_is_cheaper_than_a_steep_curve() {
     let (ideal, work) = measure("Friction = 4;", "6*sin(2*t)", 1e-6);
     let (smooth, more) = measure("", "6*sin(2*t) - 4*tanh(J1.qd/1e-4)", 1e-6);
     let (error, larger) = ((ideal - exact).abs(), (smooth - exact).abs());
-    assert!(error < larger, "{error:e} {larger:e}");
+    // The smooth law is right but for its creep, some 1e-4 m/s while it should stick.
+    assert!(error < larger && larger < 1e-3, "{error:e} {larger:e}");
     assert!(more > 10 * work, "{work} evaluations, smooth {more}");
 }

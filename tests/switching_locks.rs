@@ -137,8 +137,8 @@ fn any_pattern_of_locks_gives_the_same_accelerations_both_ways() {
         // Mode 3 is locked, 5 slides forward.
         let modes: Vec<u8> = (0..n_v).map(|k| if pattern >> k & 1 == 1 { 3 } else { 5 }).collect();
         let (mut f, mut g) = (vec![0.0; y.len()], vec![0.0; y.len()]);
-        run.restore_modes(modes.clone());
-        other.restore_modes(modes);
+        run.set_modes(&modes);
+        other.set_modes(&modes);
         assert!(run.derivatives(0.0, &y, &mut f).is_ok());
         assert!(other.derivatives(0.0, &y, &mut g).is_ok());
         let largest = f.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
@@ -176,7 +176,7 @@ fn any_mode() -> impl Strategy<Value = u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// With frozen modes the right-hand side knows nothing of the sign of a speed: on both sides of
     /// the guards, and at zero, it is continuous.
@@ -206,7 +206,7 @@ proptest! {
         let mut run = Run::new(&system);
         let mut all = modes;
         all.resize(system.elements.len(), 1);
-        run.restore_modes(all);
+        run.set_modes(&all);
         let mut y = system.initial_state();
         y[..3].copy_from_slice(&places);
         y[3..6].copy_from_slice(&speeds);

@@ -16,7 +16,7 @@ pub struct Function {
 }
 
 /// Numbers above this count as true where a truth value is needed.
-const TRUE_ABOVE: f64 = 0.5;
+pub const TRUE_ABOVE: f64 = 0.5;
 
 /// The truth value of a number.
 pub fn is_true(number: f64) -> bool {

@@ -130,28 +130,44 @@ impl Program {
         debug_assert!(stack.len() >= self.depth);
         let mut top = 0;
         for op in &self.ops {
-            match *op {
-                Op::Constant(number) => stack[top] = number,
-                Op::Time => stack[top] = t,
-                Op::Argument => stack[top] = argument,
-                Op::Signal(reference) => stack[top] = signal(reference),
-                Op::Unary(operator) => {
-                    top -= 1;
-                    stack[top] = unary(operator, stack[top]);
-                }
-                Op::Binary(operator) => {
-                    top -= 2;
-                    stack[top] = binary(operator, stack[top], stack[top + 1]);
-                }
-                Op::Call(function, count) => {
-                    top -= count as usize;
-                    let arguments = &stack[top..top + count as usize];
-                    stack[top] = (FUNCTIONS[function as usize].value)(arguments);
-                }
-            }
-            top += 1;
+            top = op.apply(t, argument, &signal, stack, top);
         }
         stack[0]
+    }
+}
+
+impl Op {
+    /// Number of operands that it takes from the stack.
+    pub fn operands(self) -> usize {
+        match self {
+            Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => 0,
+            Op::Unary(_) => 1,
+            Op::Binary(_) => 2,
+            Op::Call(_, count) => count as usize,
+        }
+    }
+
+    /// Replaces the operands below `top` by the result; gives the new top.
+    #[inline]
+    pub fn apply(
+        self,
+        t: f64,
+        argument: f64,
+        signal: impl Fn(SignalRef) -> f64,
+        stack: &mut [f64],
+        top: usize,
+    ) -> usize {
+        let first = top - self.operands();
+        stack[first] = match self {
+            Op::Constant(number) => number,
+            Op::Time => t,
+            Op::Argument => argument,
+            Op::Signal(reference) => signal(reference),
+            Op::Unary(operator) => unary(operator, stack[first]),
+            Op::Binary(operator) => binary(operator, stack[first], stack[first + 1]),
+            Op::Call(function, _) => (FUNCTIONS[function as usize].value)(&stack[first..top]),
+        };
+        first + 1
     }
 }
 

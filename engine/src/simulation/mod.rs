@@ -179,7 +179,7 @@ fn event(
     let after = run.swap_modes_before();
     observe(run, driver.t(), driver.y_before(), system)?;
     results.event_row(driver.t(), run).map_err(RunError::Write)?;
-    run.restore_modes(after);
+    run.restore_modes(&after);
     observe(run, driver.t(), driver.y(), system)?;
     results.event_row(driver.t(), run).map_err(RunError::Write)
 }

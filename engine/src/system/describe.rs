@@ -13,7 +13,14 @@ pub mod words {
 
 /// The element that owns a guard: `Contact foot`, or `Revolute knee, lower stop`.
 pub fn element(system: &System<'_>, guard: usize) -> String {
-    let Some(element) = system.element_of_guard(guard) else { return format!("guard {guard}") };
+    let Some(element) = system.element_of_guard(guard) else {
+        let Some((program, what, _)) = system.switches.describe(guard, [0; 2]) else {
+            return format!("guard {guard}");
+        };
+        let Some(block) = owner(system, program) else { return what };
+        let keyword = system.model.blocks[block as usize].schema.keyword;
+        return format!("{keyword} {}, {what}", system.model.block_name(block));
+    };
     let entry = &system.model.blocks[element.block as usize];
     let name = system.model.block_name(element.block);
     match element.part {
@@ -24,6 +31,9 @@ pub fn element(system: &System<'_>, guard: usize) -> String {
 
 /// A change of mode: `Contact foot: slip -> stick`.
 pub fn change(system: &System<'_>, guard: usize, from: i32, to: i32) -> String {
+    if let Some((_, _, [from, to])) = system.switches.describe(guard, [from, to]) {
+        return format!("{}: {from} -> {to}", element(system, guard));
+    }
     let word = |code: i32| {
         let element = system.element_of_guard(guard);
         element.map_or("", |element| element.law.mode_word(u8::try_from(code).unwrap_or(0)))

@@ -4,6 +4,7 @@ use parser::diagnostic::Diagnostic;
 
 use super::build::angles;
 use super::signals::{self, SignalSource};
+use super::switches::Switches;
 use super::{Element, System};
 use crate::expression::{Program, SignalRef};
 use crate::mechanics::coordinates::UserCoordinates;
@@ -63,6 +64,10 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
     }
 
     pub fn finish(self) -> Vec<Diagnostic> {
+        let system = self.system;
+        system.switches = Switches::new(&system.programs);
+        system.switches.first_guard = system.n_guards;
+        system.n_guards += system.switches.n_guards();
         self.mistakes
     }
 

@@ -10,6 +10,7 @@ mod elements;
 mod run;
 mod signals;
 mod structure;
+mod switches;
 
 use std::ops::Range;
 
@@ -21,8 +22,9 @@ use crate::model::Model;
 
 pub use build::build;
 pub use describe::words;
-pub use run::{Failure, Run};
+pub use run::{Failure, Modes, Run};
 pub use signals::{Quantity, SignalSource, source};
+use switches::Switches;
 
 /// Everything about a model that does not change while time passes.
 pub struct System<'m> {
@@ -50,6 +52,8 @@ pub struct System<'m> {
     pub program_owners: Vec<u32>,
     /// The signals that time expressions use.
     pub expression_signals: Vec<SignalSource>,
+    /// What switches in the time expressions.
+    switches: Switches,
     /// Is any freedom locked, now or at times?
     has_locks: bool,
     n_guards: usize,

@@ -2,6 +2,7 @@
 
 mod results;
 
+use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
 use crate::integrators::{
     Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Pattern, Problem, Side,
@@ -26,6 +27,12 @@ pub enum Failure {
     Expression(usize),
     /// The accelerations cannot be computed.
     Dynamics(EvalError),
+}
+
+/// The modes of all elements, and the states of what switches in time expressions.
+pub struct Modes {
+    elements: Vec<u8>,
+    expressions: Vec<f64>,
 }
 
 /// A system in motion: buffers, modes, remembered numbers.
@@ -55,6 +62,8 @@ pub struct Run<'s, 'm> {
     effects: Vec<Effect>,
     t: f64,
     y: Vec<f64>,
+    /// Frozen states of what switches in time expressions.
+    switches: SwitchStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
     /// Time at which modes were last looked at.
@@ -91,6 +100,7 @@ impl<'s, 'm> Run<'s, 'm> {
             effects: vec![Effect::None; system.elements.len()],
             t: 0.0,
             y: system.initial_state(),
+            switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
             asks_drive: false,
             t_looked: 0.0,
             system,
@@ -114,15 +124,24 @@ impl<'s, 'm> Run<'s, 'm> {
     }
 
     /// Puts the modes before the last event in force and gives the present ones.
-    pub fn swap_modes_before(&mut self) -> Vec<u8> {
-        let present = std::mem::replace(&mut self.modes, self.modes_before.clone());
+    pub fn swap_modes_before(&mut self) -> Modes {
+        let elements = std::mem::replace(&mut self.modes, self.modes_before.clone());
+        let expressions = self.switches.get().to_vec();
+        let before = self.switches.before().to_vec();
+        self.switches.set(&before);
         self.update_locks();
-        present
+        Modes { elements, expressions }
     }
 
     /// Puts given modes in force again.
-    pub fn restore_modes(&mut self, modes: Vec<u8>) {
-        self.modes = modes;
+    pub fn restore_modes(&mut self, modes: &Modes) {
+        self.switches.set(&modes.expressions);
+        self.set_modes(&modes.elements);
+    }
+
+    /// Puts the modes of the elements in force.
+    pub fn set_modes(&mut self, modes: &[u8]) {
+        self.modes.copy_from_slice(modes);
         self.update_locks();
     }
 
@@ -199,11 +218,16 @@ impl<'s, 'm> Run<'s, 'm> {
         }
         for (index, program) in self.system.programs.iter().enumerate() {
             let signals = &self.signals;
-            let signal =
-                |reference: crate::expression::SignalRef| signals[reference.block as usize];
             let freedom = self.system.program_arguments[index];
-            let speed = freedom.map_or(0.0, |k| self.y[self.system.tree.n_q() + k].abs());
-            let value = program.evaluate(self.t, speed, signal, &mut self.stack);
+            let argument = freedom.map_or(0.0, |k| self.y[self.system.tree.n_q() + k].abs());
+            let value = if self.system.switches.has(index) {
+                let (now, point) = (&mut self.switches, Point { t: self.t, argument, signals });
+                self.system.switches.evaluate((index, program), point, now, &mut self.stack)
+            } else {
+                let signal =
+                    |reference: crate::expression::SignalRef| signals[reference.block as usize];
+                program.evaluate(self.t, argument, signal, &mut self.stack)
+            };
             if !value.is_finite() {
                 return Err(Failure::Expression(index));
             }
@@ -394,6 +418,8 @@ impl Problem for Run<'_, '_> {
             let values = &mut values[element.guards.clone()];
             element.law.guards(&self.view(), self.frozen(index, element), values);
         }
+        let switches = &self.system.switches;
+        self.switches.fill_guards(switches, &mut values[switches.first_guard..]);
         Ok(())
     }
 
@@ -402,12 +428,19 @@ impl Problem for Run<'_, '_> {
         for (element, &mode) in all.filter(|(element, _)| !element.guards.is_empty()) {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
+        let switches = &self.system.switches;
+        self.switches.fill_sides(switches, &mut sides[switches.first_guard..]);
     }
 
     fn guard_scales(&self, scales: &mut [f64]) {
         for element in &self.system.elements {
             element.law.guard_scales(&mut scales[element.guards.clone()]);
         }
+    }
+
+    fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
+        let (switches, programs) = (&self.system.switches, &self.system.programs);
+        self.switches.next_instant(switches, programs, t, direction)
     }
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
@@ -469,6 +502,8 @@ impl Problem for Run<'_, '_> {
             }
         }
         self.memory = memory;
+        let (switches, programs) = (&self.system.switches, &self.system.programs);
+        self.switches.settle(switches, programs, event, changes);
         self.update_locks();
         self.stop_locked(y);
         Ok(())

@@ -1,0 +1,283 @@
+//! Switching in time expressions: comparisons, `abs sign min max clamp floor ceil mod`, and `if` with a
+//! number as its condition.
+//!
+//! Each has a state that is frozen between events, so that an expression is smooth there. A guard that
+//! is affine in time alone, such as that of `t < 1.3` or of `mod(t, 0.1)`, has known roots: these are
+//! time events and are hit exactly. All others are state events and are searched for. What stands
+//! inside `smooth()` is evaluated as it is, and so is what switches with states only.
+//!
+//! Not here: what each kind does (`kind.rs`), roots in time (`timed.rs`).
+
+mod kind;
+mod timed;
+
+use std::ops::Range;
+
+use parser::syntax::BinaryOp;
+
+use crate::expression::{FUNCTIONS, Op, Program, SignalRef};
+use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
+
+use kind::Kind;
+pub(crate) use timed::Affine;
+
+/// Most guards of one switch.
+const MAX_GUARDS: usize = 64;
+
+/// Where an expression is evaluated.
+#[derive(Clone, Copy)]
+pub(crate) struct Point<'a> {
+    /// Time, s.
+    pub t: f64,
+    /// Argument of the law.
+    pub argument: f64,
+    /// Values of the signals that expressions use.
+    pub signals: &'a [f64],
+}
+
+/// One place in an expression that switches.
+#[derive(Clone, Debug)]
+pub(crate) struct Switch {
+    /// The expression.
+    program: usize,
+    kind: Kind,
+    operands: usize,
+    /// Its guards, counted from the first of all switches.
+    guards: Range<usize>,
+    /// Are all its guards affine in time alone?
+    timed: bool,
+}
+
+/// All switches of a system.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Switches {
+    list: Vec<Switch>,
+    /// For each expression its switches by operation; empty where there are none.
+    by_op: Vec<Box<[Option<u32>]>>,
+    /// The first guard of them among all guards of the system.
+    pub first_guard: usize,
+    n_guards: usize,
+}
+
+/// What changes of the switches while time passes.
+#[derive(Clone, Debug)]
+pub(crate) struct SwitchStates {
+    states: Vec<f64>,
+    before: Vec<f64>,
+    guards: Vec<f64>,
+    stack: Vec<Option<Affine>>,
+    roots: Vec<Option<Affine>>,
+    /// Nothing is known yet: states follow the operands.
+    fresh: bool,
+    direction: f64,
+}
+
+impl Switches {
+    /// Finds what switches in the expressions.
+    pub fn new(programs: &[Program]) -> Self {
+        let mut all = Self::default();
+        for (index, program) in programs.iter().enumerate() {
+            all.by_op.push(Box::default());
+            let found = find(program);
+            if found.is_empty() {
+                continue;
+            }
+            let mut by_op = vec![None; program.ops().len()];
+            for (op, kind, operands) in found {
+                let guards = all.n_guards..all.n_guards + kind.n_guards(operands);
+                by_op[op] = Some(all.list.len() as u32);
+                all.n_guards = guards.end;
+                all.list.push(Switch { program: index, kind, operands, guards, timed: false });
+            }
+            all.by_op[index] = by_op.into();
+        }
+        all.find_timed(programs);
+        all
+    }
+
+    /// Number of guards.
+    pub fn n_guards(&self) -> usize {
+        self.n_guards
+    }
+
+    /// Does an expression switch?
+    pub fn has(&self, program: usize) -> bool {
+        self.by_op.get(program).is_some_and(|by_op| !by_op.is_empty())
+    }
+
+    /// The switch of a guard: its expression, how it is written, its states in words.
+    pub fn describe(&self, guard: usize, codes: [i32; 2]) -> Option<(usize, String, [String; 2])> {
+        let at = guard.checked_sub(self.first_guard)?;
+        let switch = self.list.iter().find(|switch| switch.guards.contains(&at))?;
+        let words = codes.map(|code| switch.kind.state_words(code));
+        Some((switch.program, format!("`{}`", switch.kind.word()), words))
+    }
+
+    /// The value of an expression with frozen states; leaves its guards. Allocates nothing.
+    pub fn evaluate(
+        &self,
+        (index, program): (usize, &Program),
+        point: Point<'_>,
+        now: &mut SwitchStates,
+        stack: &mut [f64],
+    ) -> f64 {
+        let mut top = 0;
+        for (at, op) in program.ops().iter().enumerate() {
+            let Some(found) = self.by_op[index][at] else {
+                let signal = |signal: SignalRef| point.signals[signal.block as usize];
+                top = op.apply(point.t, point.argument, signal, stack, top);
+                continue;
+            };
+            let switch = &self.list[found as usize];
+            top -= switch.operands;
+            let x = &stack[top..top + switch.operands];
+            if now.fresh {
+                let first = switch.kind.first(x);
+                now.states[found as usize] = if first.is_finite() { first } else { 0.0 };
+            }
+            let state = now.states[found as usize];
+            let g = &mut now.guards[switch.guards.clone()];
+            match switch.kind {
+                Kind::Mod => switch.kind.guards(state, &[x[0] / x[1]], 1.0, g),
+                kind => kind.guards(state, x, 1.0, g),
+            }
+            stack[top] = switch.kind.value(state, x, 1.0);
+            top += 1;
+        }
+        stack[0]
+    }
+}
+
+impl SwitchStates {
+    /// States before the first event, for expressions of this depth.
+    pub fn new(switches: &Switches, depth: usize) -> Self {
+        let n = switches.list.len();
+        Self {
+            states: vec![0.0; n],
+            before: vec![0.0; n],
+            guards: vec![0.0; switches.n_guards],
+            stack: vec![None; depth],
+            roots: vec![None; switches.n_guards],
+            fresh: true,
+            direction: 1.0,
+        }
+    }
+
+    /// The states.
+    pub fn get(&self) -> &[f64] {
+        &self.states
+    }
+
+    /// The states before the last event.
+    pub fn before(&self) -> &[f64] {
+        &self.before
+    }
+
+    /// Puts states in force.
+    pub fn set(&mut self, states: &[f64]) {
+        self.states.copy_from_slice(states);
+    }
+
+    /// Writes the guards. Those of time events say nothing, and those without a value (in a branch that
+    /// is not taken) stay where they belong.
+    pub fn fill_guards(&self, switches: &Switches, values: &mut [f64]) {
+        let mut sides = [Side::Unwatched; MAX_GUARDS];
+        for (switch, &state) in switches.list.iter().zip(&self.states) {
+            let range = switch.guards.clone();
+            let sides = &mut sides[..range.len()];
+            switch.kind.sides(state, sides);
+            for (at, side) in range.zip(sides) {
+                let g = self.guards[at];
+                let silent = switch.timed || !g.is_finite();
+                values[at] = if silent { side.sign() } else { g };
+            }
+        }
+    }
+
+    /// The sides of the guards.
+    pub fn fill_sides(&self, switches: &Switches, sides: &mut [Side]) {
+        for (switch, &state) in switches.list.iter().zip(&self.states) {
+            let sides = &mut sides[switch.guards.clone()];
+            if switch.timed {
+                sides.fill(Side::Unwatched);
+            } else {
+                switch.kind.sides(state, sides);
+            }
+        }
+    }
+
+    /// One pass of the event iteration.
+    pub fn settle(
+        &mut self,
+        switches: &Switches,
+        programs: &[Program],
+        event: &Event<'_>,
+        changes: &mut ChangeList,
+    ) {
+        if event.iteration == 0 {
+            self.before.copy_from_slice(&self.states);
+        }
+        self.fresh = false;
+        self.update_roots(switches, programs);
+        for (index, switch) in switches.list.iter().enumerate() {
+            let mut sides = [None; MAX_GUARDS];
+            for (place, at) in switch.guards.clone().enumerate() {
+                sides[place] = match switch.timed {
+                    true => self.roots[at].and_then(|root| root.side(event.t, self.direction)),
+                    false => event.side(GuardId(switches.first_guard + at)),
+                };
+            }
+            let state = self.states[index];
+            let g = &self.guards[switch.guards.clone()];
+            let next = switch.kind.settle(state, &sides[..g.len()], g);
+            if next != state {
+                self.states[index] = next;
+                let guard = GuardId(switches.first_guard + switch.guards.start);
+                changes.push(Change { guard, from: state as i32, to: next as i32 });
+            }
+        }
+    }
+}
+
+/// The places in an expression that switch: operation, kind, number of operands.
+fn find(program: &Program) -> Vec<(usize, Kind, usize)> {
+    let mut found: Vec<(usize, Kind, usize)> = Vec::new();
+    // For each operand on the stack: where it begins, and whether it only takes steps.
+    let mut stack: Vec<(usize, bool)> = Vec::new();
+    for (at, op) in program.ops().iter().enumerate() {
+        let (count, kind) = match *op {
+            Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => {
+                stack.push((at, matches!(op, Op::Constant(_))));
+                continue;
+            }
+            Op::Unary(_) => (1, None),
+            Op::Binary(operator) => (2, Kind::of_binary(operator)),
+            Op::Call(function, count) => {
+                let name = FUNCTIONS.get(function as usize).map_or("", |function| function.name);
+                let start = stack.last().map_or(at, |(start, _)| *start);
+                if name == "smooth" {
+                    found.retain(|(op, ..)| *op < start);
+                }
+                (count as usize, Kind::of_function(name))
+            }
+        };
+        let operands = stack.split_off(stack.len().saturating_sub(count));
+        let start = operands.first().map_or(at, |(start, _)| *start);
+        // Only the condition of `if` makes it switch.
+        let deciding = if kind == Some(Kind::Truth) { &operands[..1] } else { &operands[..] };
+        let moves = deciding.iter().any(|(_, steps)| !steps);
+        if let Some(kind) = kind.filter(|_| moves && count <= MAX_GUARDS) {
+            found.push((at, kind, count));
+        }
+        let steps = matches!(op, Op::Binary(operator) if is_relation(*operator))
+            || matches!(kind, Some(Kind::Sign | Kind::Floor | Kind::Ceil))
+            || operands.iter().all(|(_, steps)| *steps);
+        stack.push((start, steps));
+    }
+    found
+}
+
+fn is_relation(operator: BinaryOp) -> bool {
+    use BinaryOp::{Equal, NotEqual};
+    Kind::of_binary(operator).is_some() || matches!(operator, Equal | NotEqual)
+}
