@@ -84,7 +84,7 @@ fn a_stiff_mount_and_a_hard_floor() {
 /// `de` finds the stiffness, goes on, and names the remedy.
 #[test]
 fn de_names_the_remedy() {
-    let (_, statistics, remarks) = run(&mount("de", "1.e-6", "1.e-9", "0.02"));
+    let (_, statistics, remarks) = run(&mount("de", "1.e-6", "1.e-9", "0.05"));
     let stiff = remarks.iter().find(|remark| remark.contains("stiff")).expect("a remark");
     assert!(stiff.contains("`Solver = stiff`"), "{stiff}");
     assert!(statistics.steps > 500);
