@@ -1,5 +1,7 @@
 //! What the benchmarks share.
 
+pub mod svg;
+
 use engine::mechanics::{
     BodyId, BodySpec, BuildError, Geometry, Pose, Sym3, Tree, TreeBuilder, vec3,
 };
