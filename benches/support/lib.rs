@@ -4,3 +4,4 @@
 pub mod chains;
 pub mod counting;
 pub mod models;
+pub mod svg;
