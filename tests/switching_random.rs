@@ -39,7 +39,7 @@ fn joint(r: &mut Random, scale: f64) -> (&'static str, String) {
 fn random_text(seed: u64) -> String {
     let mut r = Random::new(seed);
     // Every other chain is heavy: units of round-off of its forces are large.
-    let scale = if seed % 2 == 0 { 1.0 } else { 1000.0 };
+    let scale = if seed.is_multiple_of(2) { 1.0 } else { 1000.0 };
     let count = 1 + r.below(4);
     let joints: Vec<(&str, String)> = (0..count).map(|_| joint(&mut r, scale)).collect();
     let links: Vec<Link<'_>> = joints
@@ -65,7 +65,8 @@ fn random_text(seed: u64) -> String {
 #[test]
 fn random_chains_with_friction_run_and_keep_their_balance() {
     let mut events = 0;
-    for seed in 0..150 {
+    // In chain 2432 two joints would stick and give way in turn if they always switched together.
+    for seed in (0..150).chain([2432]) {
         let text = random_text(seed);
         let told = simulate(&text);
         assert!(told.error.is_none(), "{seed}: {:?}\n{text}\n{}", told.error, told.log);
