@@ -7,18 +7,18 @@ use dysim_tests::random::Random;
 const TOLERANCE: f64 = 1e-8;
 
 /// A joint with friction, sometimes also with stops or damping.
-fn joint(r: &mut Random) -> (&'static str, String) {
+fn joint(r: &mut Random, scale: f64) -> (&'static str, String) {
     let axis =
         format!("{}, {}, {}", r.between(-1.0, 1.0), r.between(-1.0, 1.0), r.between(0.2, 1.0));
     let (kind, start) = match r.below(3) {
         0 => ("Prismatic", r.between(-0.1, 0.1)),
         _ => ("Revolute", r.between(-1.0, 1.0)),
     };
-    let limit = r.between(0.5, 12.0);
+    let limit = scale * r.between(0.5, 12.0);
     let friction = match r.below(5) {
         0 => format!("{limit}"),
         1 => format!("{limit}, {}", 0.6 * limit),
-        2 => format!("{limit}, {limit} + 0.5*v"),
+        2 => format!("{limit}, {limit} + {scale}*v"),
         3 => format!("{limit}, {{ 0, {limit}, 0.2, {}, 2, {} }}", 0.5 * limit, 0.8 * limit),
         _ => format!("{limit}, {limit}*(0.5 + 0.5*exp(-3*v))"),
     };
@@ -28,7 +28,9 @@ fn joint(r: &mut Random) -> (&'static str, String) {
     if r.below(3) == 0 {
         let (low, high) = (start - r.between(0.01, 0.3), start + r.between(0.01, 0.3));
         text += &format!(
-            " LowerLimit = {low}; UpperLimit = {high}; StopStiffness = 2e3; StopDamping = 20;"
+            " LowerLimit = {low}; UpperLimit = {high}; StopStiffness = {}; StopDamping = {};",
+            2e3 * scale,
+            20.0 * scale,
         );
     }
     (kind, text)
@@ -36,22 +38,24 @@ fn joint(r: &mut Random) -> (&'static str, String) {
 
 fn random_text(seed: u64) -> String {
     let mut r = Random::new(seed);
+    // Every other chain is heavy: units of round-off of its forces are large.
+    let scale = if seed.is_multiple_of(2) { 1.0 } else { 1000.0 };
     let count = 1 + r.below(4);
-    let joints: Vec<(&str, String)> = (0..count).map(|_| joint(&mut r)).collect();
+    let joints: Vec<(&str, String)> = (0..count).map(|_| joint(&mut r, scale)).collect();
     let links: Vec<Link<'_>> = joints
         .iter()
         .map(|(kind, joint)| Link {
             kind,
             joint,
-            mass: r.between(0.3, 2.0),
-            inertia: [0.1, 0.12, 0.15],
+            mass: scale * r.between(0.3, 2.0),
+            inertia: [0.1, 0.12, 0.15].map(|moment| scale * moment),
             centre: [r.between(-0.3, 0.3), r.between(-0.3, 0.3), r.between(-0.3, 0.3)],
             tip: [r.between(-0.3, 0.3), r.between(-0.3, 0.3), -0.4],
         })
         .collect();
     let mut text = frame(TOLERANCE, (4.0, 0.1), "J1.q, J1.qd") + &chain(&links);
     for n in 1..=count {
-        let (size, rate) = (r.between(0.0, 15.0), r.between(0.5, 6.0));
+        let (size, rate) = (scale * r.between(0.0, 15.0), r.between(0.5, 6.0));
         text +=
             &format!("JointForce \"F{n}\" {{ Joint1D = J{n}; Value = {size}*sin({rate}*t); }}\n");
     }
@@ -61,7 +65,8 @@ fn random_text(seed: u64) -> String {
 #[test]
 fn random_chains_with_friction_run_and_keep_their_balance() {
     let mut events = 0;
-    for seed in 0..150 {
+    // In chain 2432 two joints would stick and give way in turn if they always switched together.
+    for seed in (0..150).chain([2432]) {
         let text = random_text(seed);
         let told = simulate(&text);
         assert!(told.error.is_none(), "{seed}: {:?}\n{text}\n{}", told.error, told.log);

@@ -15,6 +15,10 @@ use crate::mechanics::{EvalError, Workspace, inverse, kinematics, loads, recursi
 const MAX_GUARDS: usize = 8;
 /// Modes are numbered up to this.
 const MAX_MODE: u8 = 7;
+/// Passes of an event iteration in which all elements switch together. Joints that stick and slide against
+/// each other may go round in circles so; from then on only the first that wants to switch does, which
+/// comes to rest (the least-index rule for complementarity problems, Murty 1974).
+const PASSES_TOGETHER: usize = 10;
 /// Most signals of one force element.
 const MAX_SIGNALS: usize = 8;
 
@@ -499,6 +503,9 @@ impl Problem for Run<'_, '_> {
                 self.modes[index] = next;
                 let guard = GuardId(element.guards.start);
                 changes.push(Change { guard, from: i32::from(mode), to: i32::from(next) });
+                if event.iteration >= PASSES_TOGETHER {
+                    break;
+                }
             }
         }
         self.memory = memory;
