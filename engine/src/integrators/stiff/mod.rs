@@ -11,8 +11,8 @@
 //! becoming shorter. Its implicit one-step methods have orders 2 and 3, and its BDF method begins at
 //! order one again after every event, which is what models that switch cannot afford.
 //!
-//! The linear algebra is dense: fit for some hundred states, where the factors of a step cost as much as
-//! its evaluations. A sparse factorisation would take the place of `lu.rs` alone.
+//! The linear algebra is dense. At 120 states of a chain of bodies it takes about two thirds of the time,
+//! and its share grows with the size: fit for a few hundred. A sparse factorisation would take the place of `lu.rs` alone.
 //!
 //! | file | subject |
 //! |---|---|
