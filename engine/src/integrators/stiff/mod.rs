@@ -8,7 +8,11 @@
 //! The crate `diffsol` (0.18) was looked at first and is not used. Its solvers borrow an immutable problem
 //! for their whole life and call a right-hand side that cannot fail, while ours is handed over step
 //! by step, changes its modes at events and may have no value, which a step must answer by
-//! becoming shorter. Its one-step methods end at order 4, and its interpolation allocates.
+//! becoming shorter. Its implicit one-step methods have orders 2 and 3, and its BDF method begins at
+//! order one again after every event, which is what models that switch cannot afford.
+//!
+//! The linear algebra is dense. At 120 states of a chain of bodies it takes about two thirds of the time,
+//! and its share grows with the size: fit for a few hundred. A sparse factorisation would take the place of `lu.rs` alone.
 //!
 //! | file | subject |
 //! |---|---|
