@@ -15,6 +15,8 @@ const PARTS: [&str; 11] = ["epot", "ekin", "cx", "cy", "cz", "px", "py", "pz", "
 pub(super) struct EnergyFile {
     table: Table,
     n_bodies: usize,
+    /// Energies, momenta and centre of each body in the present row.
+    bodies: Vec<(Balance, Vec3)>,
 }
 
 impl EnergyFile {
@@ -24,7 +26,11 @@ impl EnergyFile {
         for name in std::iter::once("system").chain(names) {
             columns.extend(PARTS.map(|part| format!("{name}.{part}")));
         }
-        Ok(Self { table: Table::create(path, &columns)?, n_bodies: model.bodies.len() })
+        Ok(Self {
+            table: Table::create(path, &columns)?,
+            n_bodies: model.bodies.len(),
+            bodies: Vec::new(),
+        })
     }
 
     fn write(&mut self, balance: &Balance, centre: Vec3) {
@@ -39,22 +45,25 @@ impl Rows for EnergyFile {
     fn row(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()> {
         let mut total = Balance::default();
         let (mut mass, mut moment) = (0.0, Vec3::ZERO);
+        self.bodies.clear();
         for body in 1..=self.n_bodies {
-            let balance = run.body_balance(body);
+            let (balance, centre) = (run.body_balance(body), run.body_centre(body));
+            self.bodies.push((balance, centre));
             let m = run.body_mass(body);
             total.kinetic += balance.kinetic;
             total.potential += balance.potential;
             total.momentum += balance.momentum;
             total.angular_momentum += balance.angular_momentum;
             mass += m;
-            moment += run.body_centre(body) * m;
+            moment += centre * m;
         }
         // A massless system has no centre; its origin stands for it.
         let centre = if mass == 0.0 { Vec3::ZERO } else { moment * (1.0 / mass) };
         self.table.number(t);
         self.write(&total, centre);
-        for body in 1..=self.n_bodies {
-            self.write(&run.body_balance(body), run.body_centre(body));
+        for body in 0..self.n_bodies {
+            let (balance, centre) = self.bodies[body];
+            self.write(&balance, centre);
         }
         self.table.end_row()
     }

@@ -29,7 +29,12 @@ impl Rows for SignalFile {
         self.line.clear();
         write!(self.line, "{t:.16e}")?;
         for &source in &self.sources {
-            write!(self.line, ",{:.16e}", run.signal(source))?;
+            let value = run.signal(source);
+            // Forces that do not act are common, and need no conversion.
+            match value.to_bits() {
+                0 => self.line.extend_from_slice(b",0.0000000000000000e0"),
+                _ => write!(self.line, ",{value:.16e}")?,
+            }
         }
         self.line.extend_from_slice(b"\r\n");
         self.file.write_all(&self.line)

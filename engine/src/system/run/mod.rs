@@ -60,6 +60,11 @@ pub struct Run<'s, 'm> {
     last_angles: Vec<[f64; 3]>,
     /// When the angles of each joint first passed a singular position.
     singular_since: Vec<Option<f64>>,
+    /// Coordinates, rates and applied forces of each joint as `observe` found them: angles are worked out
+    /// once, not for each column of the results.
+    observed: Vec<[[f64; 6]; 3]>,
+    /// Do they belong to the present state?
+    is_observed: bool,
     signals: Vec<f64>,
     inputs: Vec<f64>,
     stack: Vec<f64>,
@@ -98,6 +103,8 @@ impl<'s, 'm> Run<'s, 'm> {
             memory,
             last_angles: first_angles(system),
             singular_since: vec![None; system.coordinates.len()],
+            observed: vec![[[0.0; 6]; 3]; system.coordinates.len()],
+            is_observed: false,
             signals: vec![0.0; system.expression_signals.len()],
             inputs: vec![0.0; system.programs.len()],
             stack: vec![0.0; deepest.unwrap_or(0)],
@@ -173,6 +180,7 @@ impl<'s, 'm> Run<'s, 'm> {
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.t = t;
+        self.is_observed = false;
         self.y.copy_from_slice(y);
         let tree = &self.system.tree;
         let (q, v, _) = self.system.split(&self.y);
@@ -279,6 +287,7 @@ impl<'s, 'm> Run<'s, 'm> {
         self.accelerate()?;
         inverse::update_accelerations(&self.system.tree, &self.vdot, &mut self.workspace);
         inverse::update_joint_loads(&self.system.tree, &mut self.workspace);
+        self.observe_coordinates();
         Ok(())
     }
 

@@ -113,13 +113,35 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Works the coordinates of all joints out for the signals of the results.
+    pub(super) fn observe_coordinates(&mut self) {
+        let (q, v, _) = self.system.split(&self.y);
+        for (joint, coordinates) in self.system.coordinates.iter().enumerate() {
+            if let Some(coordinates) = coordinates {
+                let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
+                self.observed[joint] = [x, rates, coordinates.generalised(&x, &self.tau)];
+            }
+        }
+        self.is_observed = true;
+    }
+
     fn joint_signal(&self, quantity: Quantity, joint: usize, component: usize) -> f64 {
         let (q, v, _) = self.system.split(&self.y);
         if quantity == Quantity::Reaction {
             return self.reaction(joint)[component];
         }
         let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
-        let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
+        let [x, rates, applied] = match self.is_observed {
+            true => self.observed[joint],
+            false => {
+                let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
+                let applied = match quantity {
+                    Quantity::Applied => coordinates.generalised(&x, &self.tau),
+                    _ => [0.0; 6],
+                };
+                [x, rates, applied]
+            }
+        };
         match quantity {
             Quantity::Position => x[component],
             Quantity::Velocity => rates[component],
@@ -127,7 +149,7 @@ impl Run<'_, '_> {
             Quantity::Acceleration => {
                 coordinates.accelerations(&x, &rates, v, &self.vdot)[component]
             }
-            Quantity::Applied => coordinates.generalised(&x, &self.tau)[component],
+            Quantity::Applied => applied[component],
             Quantity::Reaction | Quantity::Energy => 0.0,
         }
     }
