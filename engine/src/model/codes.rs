@@ -55,4 +55,7 @@ parser::codes! {
     NOT_SUPPORTED = "A190" Error "something that is not yet supported";
     NO_VALUE = "S201" Error "an element without a value";
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";
+    NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
+    NOT_DRIVEN = "S211" Error "a freedom that no motion prescribes";
+    NO_EIGENVALUES = "S212" Error "eigenvalues that are not found";
 }

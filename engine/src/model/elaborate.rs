@@ -60,7 +60,10 @@ pub(crate) fn elaborate(
     for block in 0..context.blocks.len() as u32 {
         tables.read(&mut context, block);
     }
-    let model = tables.into_model(&mut context, sources, parameters, stem);
+    let mut model = tables.into_model(&mut context, sources, parameters, stem);
+    if let Some(analysis) = options.analysis {
+        model.solver.analysis = analysis;
+    }
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);

@@ -23,6 +23,37 @@ impl AnimationFile {
     }
 }
 
+/// The animation of a mode shape: frames that follow no integration.
+pub struct ModeAnimation(AnimationFile);
+
+impl ModeAnimation {
+    /// Creates the file with a remark.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub fn create(path: &Path, model: &Model, remark: &str) -> io::Result<Self> {
+        let mut file = AnimationFile::create(path, model)?;
+        file.writer.write_comment(remark)?;
+        Ok(Self(file))
+    }
+
+    /// Writes the poses of the bodies.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn frame(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()> {
+        self.0.row(t, run)
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// If what is left cannot be written.
+    pub fn finish(self) -> io::Result<PathBuf> {
+        Box::new(self.0).finish(None)
+    }
+}
+
 impl Rows for AnimationFile {
     fn row(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()> {
         for (index, out) in self.poses.iter_mut().enumerate() {

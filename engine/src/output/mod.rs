@@ -7,6 +7,7 @@ mod animation;
 mod energy;
 mod forces;
 mod log;
+mod matrix;
 mod motion;
 mod safe_file;
 mod signals;
@@ -15,12 +16,14 @@ mod table;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use animation::ModeAnimation;
 pub use log::Log;
+pub use matrix::MatrixFile;
 pub use safe_file::SafeFile;
 
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::general::{OutputType, ResultFile};
+use crate::model::general::{Analysis, OutputType, ResultFile};
 use crate::system::{Run, System};
 
 /// A file that gets a row at every output time.
@@ -141,7 +144,7 @@ impl Results {
 }
 
 /// The files that the model asks for.
-fn wanted(model: &Model) -> Vec<ResultFile> {
+pub fn wanted(model: &Model) -> Vec<ResultFile> {
     let all = [
         ResultFile::Animation,
         ResultFile::Motion,
@@ -158,20 +161,25 @@ fn wanted(model: &Model) -> Vec<ResultFile> {
     }
 }
 
-/// The columns of the `.csv` file: those of Output, or all coordinates, rates and forces.
-fn columns(model: &Model) -> Vec<SignalRef> {
+/// The columns of the `.csv` file: those of Output, or all coordinates, rates and forces; at rest also what
+/// the joints transmit.
+pub fn columns(model: &Model) -> Vec<SignalRef> {
     let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
     if let Some(signals) = chosen {
         return signals.0.iter().map(|(signal, _)| *signal).collect();
     }
+    let is_static = model.solver.analysis == Analysis::Static;
     let mut columns = Vec::new();
     for joint in &model.joints {
         let schema = model.blocks[joint.block as usize].schema;
         for (signal, known) in schema.all_signals().enumerate() {
-            if !matches!(known.name, "q" | "qd" | "f") {
-                continue;
-            }
-            for component in 0..schema.coordinates.len() {
+            let reactions = ["fx", "fy", "fz", "tx", "ty", "tz"];
+            let count = match known.name {
+                "q" | "qd" | "f" => schema.coordinates.len(),
+                name if is_static && reactions.contains(&name) => 1,
+                _ => 0,
+            };
+            for component in 0..count {
                 columns.push(SignalRef {
                     block: joint.block,
                     signal: signal as u16,

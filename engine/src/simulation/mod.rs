@@ -1,5 +1,6 @@
 //! The run: integrate from output time to output time, write rows, tell what happens.
 
+mod analyses;
 mod balance;
 mod report;
 
@@ -17,7 +18,7 @@ use crate::integrators::{
     Tolerance, fixed_step,
 };
 use crate::model::Model;
-use crate::model::general::Method;
+use crate::model::general::{Analysis, Method};
 use crate::output::{Log, Results, WriteError};
 use crate::system::{Failure, Run, System, words};
 
@@ -58,6 +59,8 @@ pub struct Summary {
     pub balance: EnergyBalance,
     /// Files written.
     pub files: Vec<PathBuf>,
+    /// What an analysis found, line by line; empty after an integration.
+    pub findings: Vec<String>,
     /// Things the user should know: stiffness, chattering, raised tolerances.
     pub remarks: Vec<String>,
 }
@@ -73,7 +76,7 @@ pub enum RunError {
     Interrupted,
 }
 
-/// Runs the system from `Tstart` to `Tend`.
+/// Runs the system from `Tstart` to `Tend`, or makes the analysis that its Solver block asks for.
 ///
 /// Whatever happens, the files are closed and keep the rows that are finished.
 ///
@@ -96,8 +99,14 @@ pub fn simulate(
     let mut run = Run::new(system);
     let mut balance = EnergyBalance::default();
     let mut driver = None;
-    let error =
-        integrate(&mut run, &mut results, &mut reporter, &mut balance, &mut driver, options).err();
+    let mut found = analyses::Found::default();
+    let error = match system.model.solver.analysis {
+        Analysis::Dynamic => {
+            integrate(&mut run, &mut results, &mut reporter, &mut balance, &mut driver, options)
+        }
+        _ => analyses::run(&mut run, &mut results, &mut reporter, &mut found, options),
+    };
+    let error = error.err();
     let end = driver.as_ref().map_or(system.model.solver.start, Driver::t);
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
@@ -110,7 +119,8 @@ pub fn simulate(
         events: reporter.events(),
         wall: clock.elapsed(),
         balance,
-        files,
+        files: files.into_iter().chain(found.files).collect(),
+        findings: found.lines,
         remarks: reporter.take_remarks(),
     };
     reporter.closing(&summary, error.as_ref());

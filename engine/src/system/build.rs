@@ -89,7 +89,7 @@ fn not_supported(model: &Model) -> Vec<Diagnostic> {
     };
     let solver =
         model.blocks.iter().position(|entry| entry.schema.keyword == "Solver").map(|at| at as u32);
-    if model.solver.analysis != Analysis::Dynamic {
+    if model.solver.analysis == Analysis::Kinematic {
         refuse(solver, &format!("`Type = {}` is", model.solver.analysis.word()));
     }
     for joint in &model.joints {

@@ -22,7 +22,7 @@ use crate::model::Model;
 
 pub use build::build;
 pub use describe::words;
-pub use run::{Failure, Modes, Run};
+pub use run::{ConstraintRows, Failure, Modes, Run, Snapshot};
 pub use signals::{Quantity, SignalSource, source};
 use switches::Switches;
 

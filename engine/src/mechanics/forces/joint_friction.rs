@@ -152,6 +152,10 @@ impl Law for JointFrictionLaw {
         state::START
     }
 
+    fn mode_at_rest(&self, _: u8) -> u8 {
+        state::START
+    }
+
     fn drift(&self, view: &View<'_>, mode: u8) -> u8 {
         let v = view.v[self.freedom];
         match mode {

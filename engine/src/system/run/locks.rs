@@ -29,6 +29,10 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.apply_forces()?;
+        if self.is_quasi_static {
+            self.fill_rest_drive();
+            return Ok(());
+        }
         self.accelerate()?;
         let (tree, w) = (&self.system.tree, &mut self.workspace);
         inverse::update_accelerations(tree, &self.vdot, w);

@@ -1,7 +1,10 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
+mod analysis;
 mod locks;
 mod results;
+
+pub use analysis::{ConstraintRows, Snapshot};
 
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
@@ -78,6 +81,10 @@ pub struct Run<'s, 'm> {
     asks_drive: bool,
     /// Time at which modes were last looked at.
     t_looked: f64,
+    /// Do locks hold what acts at rest, whatever the other freedoms would do?
+    is_quasi_static: bool,
+    /// Added to the values of time expressions; empty if nothing is.
+    input_offsets: Vec<f64>,
     /// The last failure of an evaluation.
     pub failure: Option<Failure>,
 }
@@ -115,6 +122,8 @@ impl<'s, 'm> Run<'s, 'm> {
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
             asks_drive: false,
             t_looked: 0.0,
+            is_quasi_static: false,
+            input_offsets: Vec::new(),
             system,
             failure: None,
         }
@@ -211,7 +220,7 @@ impl<'s, 'm> Run<'s, 'm> {
             if !value.is_finite() {
                 return Err(Failure::Expression(index));
             }
-            self.inputs[index] = value;
+            self.inputs[index] = value + self.input_offsets.get(index).copied().unwrap_or(0.0);
         }
         Ok(())
     }

@@ -1,0 +1,189 @@
+//! The analyses besides integration: what they find, in words and files.
+
+mod files;
+mod linear;
+mod statics;
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use parser::diagnostic::Diagnostic;
+
+use super::report::Reporter;
+use super::{Options, RunError};
+use crate::analysis::{
+    Equilibrium, Freedom, Mechanism, Stability, Trouble, find_equilibrium, model_size,
+};
+use crate::integrators::{EvaluationError, IntegrationError};
+use crate::model::codes;
+use crate::model::general::Analysis;
+use crate::output::Results;
+use crate::system::{Failure, Run, System, words};
+
+/// What an analysis found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// For the summary, line by line.
+    pub lines: Vec<String>,
+    /// Files besides those of every run.
+    pub files: Vec<PathBuf>,
+}
+
+/// Makes the analysis that the model asks for.
+pub(super) fn run(
+    run: &mut Run<'_, '_>,
+    results: &mut Results,
+    reporter: &mut Reporter<'_, '_>,
+    found: &mut Found,
+    options: Options<'_>,
+) -> Result<(), RunError> {
+    let system = run.system;
+    let t = system.model.solver.start;
+    let mechanism = Mechanism::new(run, t);
+    let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
+    let mut job = Job { system, mechanism, results, reporter, found, options };
+    let outcome = match system.model.solver.analysis {
+        Analysis::Static => job.statics(),
+        Analysis::Linear => job.linear(),
+        // Integration is not made here; prescribed motion is refused when the system is built.
+        Analysis::Dynamic | Analysis::Kinematic => Ok(()),
+    };
+    outcome.map_err(|stop| match stop {
+        Stop::Trouble(trouble) => in_words(system, t, &trouble),
+        Stop::Run(error) => error,
+    })
+}
+
+/// Why an analysis ended early.
+enum Stop {
+    /// It has no result.
+    Trouble(Trouble),
+    /// A file cannot be written.
+    Run(RunError),
+}
+
+impl<T: Into<Trouble>> From<T> for Stop {
+    fn from(trouble: T) -> Self {
+        Stop::Trouble(trouble.into())
+    }
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        Stop::Run(error)
+    }
+}
+
+/// One analysis under way.
+struct Job<'a, 'r, 's, 'm, 'o, 'n> {
+    system: &'s System<'m>,
+    mechanism: Mechanism<'r, 's, 'm>,
+    results: &'a mut Results,
+    reporter: &'a mut Reporter<'o, 'n>,
+    found: &'a mut Found,
+    options: Options<'a>,
+}
+
+impl Job<'_, '_, '_, '_, '_, '_> {
+    /// A line for the log and the summary.
+    fn tell(&mut self, line: String) {
+        self.reporter.line(&line);
+        self.found.lines.push(line);
+    }
+
+    /// Size of the model at the initial values, m.
+    fn size(&mut self) -> f64 {
+        let y = self.system.initial_state();
+        let (q, ..) = self.system.split(&y);
+        self.mechanism.run.place(q);
+        model_size(self.mechanism.run)
+    }
+
+    /// Finds the equilibrium near the initial values, and says what it is like.
+    fn find_equilibrium(&mut self, size: f64) -> Result<Equilibrium, Stop> {
+        let y = self.system.initial_state();
+        let (q, ..) = self.system.split(&y);
+        let interrupted = self.options.interrupted;
+        let mut go_on = || !interrupted.load(Ordering::Relaxed);
+        let found = find_equilibrium(&mut self.mechanism, q, size, &mut go_on)?;
+        let freedoms = Freedom::all(self.system);
+        let left = found.remaining.map_or_else(String::new, |(freedom, force)| {
+            let Freedom { name, .. } = &freedoms[freedom];
+            let unit = freedoms[freedom].force_unit();
+            format!("; largest force left: {:.1e} {unit} on {name}", force.abs())
+        });
+        self.tell(format!("equilibrium found in {} iterations{left}", found.iterations));
+        let names = |all: &[usize]| {
+            let all: Vec<&str> = all.iter().map(|&k| freedoms[k].name.as_str()).collect();
+            all.join(", ")
+        };
+        match &found.stability {
+            Stability::Stable => self.tell("it is stable".into()),
+            Stability::Fixed => self.tell("nothing can move".into()),
+            Stability::Indifferent(all) => {
+                self.reporter.remark(format!(
+                    "the equilibrium is indifferent: nothing brings these back to it: {}",
+                    names(all)
+                ));
+            }
+            Stability::Unstable(all, time) => self.reporter.remark(format!(
+                "the equilibrium is UNSTABLE: a disturbance of {} grows e-fold within {time:.3e} s",
+                names(all)
+            )),
+        }
+        Ok(found)
+    }
+}
+
+/// A trouble as a message with its place in the model.
+fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunError {
+    let failed = |error: &IntegrationError, failure: Option<Failure>| {
+        RunError::Simulation(Box::new(words::failure(system, error, failure)))
+    };
+    let refuse = |code, span, message: String, help: &str| {
+        RunError::Simulation(Box::new(Diagnostic::new(code, span, message).help(help)))
+    };
+    match trouble {
+        Trouble::Interrupted => RunError::Interrupted,
+        Trouble::Settling(error, failure) => failed(error, *failure),
+        Trouble::Evaluation(failure) => {
+            let source = EvaluationError::Undefined { index: 0, what: "right-hand side" };
+            let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
+            failed(&error, Some(*failure))
+        }
+        Trouble::Open(gap) => refuse(
+            codes::NO_EQUILIBRIUM,
+            Default::default(),
+            format!("the constraints cannot be closed: a gap of {gap:.3e} (m or rad) remains"),
+            "give initial coordinates nearer to a closed position",
+        ),
+        Trouble::Restless(freedoms, iterations) => {
+            let all = Freedom::all(system);
+            let named = freedoms.iter().map(|&(k, force)| {
+                format!("{} ({:.3e} {} left)", all[k].name, force, all[k].force_unit())
+            });
+            let named: Vec<String> = named.collect();
+            let span = freedoms.first().map_or_else(Default::default, |&(k, _)| {
+                system.model.name_span(system.model.joints[all[k].joint].block)
+            });
+            let message = format!(
+                "no equilibrium found near the initial values; after {iterations} iterations these do not come to rest: {}",
+                named.join(", ")
+            );
+            let help = "either nothing holds them, or `Qinit` is too far from where they rest";
+            refuse(codes::NO_EQUILIBRIUM, span, message, help)
+        }
+        Trouble::NoEigenvalues => refuse(
+            codes::NO_EIGENVALUES,
+            Default::default(),
+            "the eigenvalues cannot be found: a matrix is not finite, or a mass matrix not positive".into(),
+            "look for freedoms that move hardly any inertia",
+        ),
+        Trouble::Settings => refuse(
+            codes::INTEGRATION_FAILED,
+            Default::default(),
+            "the modes of the elements cannot be settled".into(),
+            "look at the tolerances of the Solver block",
+        ),
+    }
+}
