@@ -7,7 +7,8 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
-use engine::simulation::{Options, Progress, RunError, Summary, simulate};
+pub use engine::simulation::RunError;
+use engine::simulation::{Options, Progress, Summary, simulate};
 use tempfile::TempDir;
 
 /// Nobody watches the progress of a test.

@@ -34,6 +34,15 @@ const INDIFFERENT: f64 = 1e-10;
 /// Acceleration that counts as rest in an indifferent direction, as a part of the largest stiffness per mass.
 const NO_ACCELERATION: f64 = 1e-9;
 
+/// Part of the largest stiffness by which K may be unsymmetric from the differences of an iteration.
+const ODD: f64 = 1e-7;
+
+/// The largest difference of K and its transpose, as a part of its largest entry.
+fn asymmetry(stiffness: &DMatrix<f64>) -> f64 {
+    let size = stiffness.amax();
+    if size > 0.0 { (stiffness - stiffness.transpose()).amax() / size } else { 0.0 }
+}
+
 /// How an equilibrium answers a small displacement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stability {
@@ -89,6 +98,8 @@ struct Local {
     values: Vec<f64>,
     /// Their shapes, `X^T M X = 1`.
     shapes: DMatrix<f64>,
+    /// Forces without a potential may hold where the symmetric part of K does not.
+    is_stable_without_potential: bool,
 }
 
 struct Search<'a, 'r, 's, 'm> {
@@ -108,7 +119,7 @@ impl Search<'_, '_, '_, '_> {
             if !go_on() {
                 return Err(Trouble::Interrupted);
             }
-            self.settle()?;
+            self.settle(false)?;
             let local = self.local()?;
             let (step, is_at_rest) = self.step(&local);
             let length = self.length(&local.chart, &step);
@@ -130,6 +141,7 @@ impl Search<'_, '_, '_, '_> {
         let Some((_, q, snapshot)) = best else { return Err(self.restless()?) };
         self.mechanism.run.restore(&snapshot);
         self.q = q;
+        self.settle(true)?;
         self.finish()
     }
 
@@ -143,8 +155,8 @@ impl Search<'_, '_, '_, '_> {
     }
 
     /// Modes at rest at the present coordinates.
-    fn settle(&mut self) -> Result<(), Trouble> {
-        self.mechanism.run.begin_at_rest();
+    fn settle(&mut self, is_balanced: bool) -> Result<(), Trouble> {
+        self.mechanism.run.begin_at_rest(is_balanced);
         self.settle_at(&self.q.clone())
     }
 
@@ -171,7 +183,13 @@ impl Search<'_, '_, '_, '_> {
             stiffness.set_column(j, &(change / (2.0 * h)));
         }
         let (values, shapes) = self.modes(&chart, &stiffness)?;
-        Ok(Local { chart, forces, stiffness, values, shapes })
+        let is_odd =
+            asymmetry(&stiffness) > ODD && values.first().is_some_and(|&least| least <= 0.0);
+        let is_stable_without_potential = is_odd && {
+            let found = self.general_stiffness(&chart, &stiffness)?;
+            found.values.iter().all(|value| value.re > 0.0)
+        };
+        Ok(Local { chart, forces, stiffness, values, shapes, is_stable_without_potential })
     }
 
     fn modes(
@@ -184,6 +202,17 @@ impl Search<'_, '_, '_, '_> {
         eigen::symmetric_pair(&symmetric, &mass).ok_or(Trouble::NoEigenvalues)
     }
 
+    /// Eigenvalues of `M^-1 K`, whatever the forces are.
+    fn general_stiffness(
+        &mut self,
+        chart: &Chart,
+        stiffness: &DMatrix<f64>,
+    ) -> Result<eigen::Eigen, Trouble> {
+        let mass = self.mechanism.mass(&self.q, chart);
+        let matrix = mass.lu().solve(stiffness).ok_or(Trouble::NoEigenvalues)?;
+        eigen::general(&matrix).ok_or(Trouble::NoEigenvalues)
+    }
+
     /// Largest displacement in a step of the independent freedoms, in units.
     fn length(&self, chart: &Chart, step: &DVector<f64>) -> f64 {
         let all = &chart.tangent * step;
@@ -192,10 +221,13 @@ impl Search<'_, '_, '_, '_> {
 
     /// The step to the equilibrium, and whether it is none.
     fn step(&self, local: &Local) -> (DVector<f64>, bool) {
-        let Local { chart, forces, stiffness, values, shapes } = local;
+        let Local { chart, forces, stiffness, values, shapes, .. } = local;
         let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let floor = INDIFFERENT * largest;
-        if values.iter().all(|&value| value > floor)
+        if chart.is_empty() {
+            return (DVector::zeros(0), true);
+        }
+        if (values[0] > floor || local.is_stable_without_potential)
             && let Some(step) = stiffness.clone().lu().solve(forces)
             && step.iter().all(|x| x.is_finite())
         {
@@ -322,41 +354,46 @@ impl Search<'_, '_, '_, '_> {
             stiffness.set_column(j, &-DVector::from_vec(column.values));
             error = column.errors.iter().fold(error, |most, e| most.max(*e));
         }
-        let (values, shapes) = self.modes(chart, &stiffness)?;
-        let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let scale = stiffness.amax();
-        let doubt = largest * (INDIFFERENT + if scale > 0.0 { error / scale } else { 0.0 });
-        if values[0] < -doubt {
-            let along = self.moving(chart, &shapes.column(0).into_owned());
-            return Ok(Stability::Unstable(along, (-values[0]).sqrt().recip()));
+        let doubt = INDIFFERENT + if scale > 0.0 { error / scale } else { 0.0 };
+        if asymmetry(&stiffness) > 10.0 * doubt {
+            return self.stability_without_potential(chart, &stiffness, doubt);
         }
-        if values[0] <= doubt {
-            return Ok(Stability::Indifferent(self.moving(chart, &shapes.column(0).into_owned())));
-        }
-        Ok(self.flutter(chart, &stiffness, error)?.unwrap_or(Stability::Stable))
+        let (values, shapes) = self.modes(chart, &stiffness)?;
+        let doubt = doubt * values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        let weakest = self.moving(chart, &shapes.column(0).into_owned());
+        Ok(match values[0] {
+            least if least < -doubt => Stability::Unstable(weakest, (-least).sqrt().recip()),
+            least if least <= doubt => Stability::Indifferent(weakest),
+            _ => Stability::Stable,
+        })
     }
 
-    /// Forces without a potential make K unsymmetric; complex stiffness then means oscillations that grow.
-    fn flutter(
+    /// With forces that have no potential K is not symmetric. The displacements follow `s^2 = -w2`: they grow for
+    /// every w2 that is not real and positive, by oscillations (flutter) if it is complex.
+    fn stability_without_potential(
         &mut self,
         chart: &Chart,
         stiffness: &DMatrix<f64>,
-        error: f64,
-    ) -> Result<Option<Stability>, Trouble> {
-        if (stiffness - stiffness.transpose()).amax() <= 10.0 * error {
-            return Ok(None);
+        doubt: f64,
+    ) -> Result<Stability, Trouble> {
+        let found = self.general_stiffness(chart, stiffness)?;
+        let largest = found.values.iter().fold(0.0, |most: f64, value| most.max(value.norm()));
+        let shape = |k: usize| found.vectors.column(k).map(|x| x.norm());
+        // Two equal w2 are split by the square root of the error.
+        let grows = |k: &usize| {
+            let value = found.values[*k];
+            value.im.abs() > doubt.sqrt() * largest || value.re < -doubt * largest
+        };
+        if let Some(k) = (0..chart.len()).find(grows) {
+            let rate = (-found.values[k]).sqrt().re.abs();
+            return Ok(Stability::Unstable(self.moving(chart, &shape(k)), rate.recip()));
         }
-        let mass = self.mechanism.mass(&self.q, chart);
-        let Some(matrix) = mass.lu().solve(stiffness) else { return Ok(None) };
-        let found = eigen::general(&matrix).ok_or(Trouble::NoEigenvalues)?;
-        // A pair of equal stiffnesses is split by the root of the error.
-        let doubt = (error / stiffness.amax()).sqrt();
-        let growing = |k: &usize| found.values[*k].im.abs() > doubt * found.values[*k].norm();
-        let Some(k) = (0..found.values.len()).find(growing) else { return Ok(None) };
-        // s^2 = -w2.
-        let rate = (-found.values[k]).sqrt().re.abs();
-        let shape = found.vectors.column(k).map(|x| x.norm());
-        Ok(Some(Stability::Unstable(self.moving(chart, &shape), rate.recip())))
+        let is_weak = |k: &usize| found.values[*k].re <= doubt * largest;
+        Ok(match (0..chart.len()).find(is_weak) {
+            Some(k) => Stability::Indifferent(self.moving(chart, &shape(k))),
+            None => Stability::Stable,
+        })
     }
 
     /// The freedoms that take part in a shape, the strongest first.

@@ -279,7 +279,7 @@ impl Law for ContactLaw {
         next
     }
 
-    fn mode_at_rest(&self, mode: u8) -> u8 {
+    fn mode_at_rest(&self, mode: u8, _: bool) -> u8 {
         // What slips begins anew, and sticks where it is if it can.
         if mode == mode::SLIP { mode::APART } else { mode }
     }

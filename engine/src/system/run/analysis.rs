@@ -44,9 +44,9 @@ impl Run<'_, '_> {
     }
 
     /// Puts each element in the mode from which its modes settle at rest.
-    pub fn begin_at_rest(&mut self) {
+    pub fn begin_at_rest(&mut self, is_balanced: bool) {
         for (element, mode) in self.system.elements.iter().zip(&mut self.modes) {
-            *mode = element.law.mode_at_rest(*mode);
+            *mode = element.law.mode_at_rest(*mode, is_balanced);
         }
         self.update_locks();
     }

@@ -1,0 +1,8 @@
+//! Static equilibrium, linearisation and prescribed motion, against closed forms, laws of statics and second
+//! computations.
+
+mod analyses {
+    pub mod linear;
+    pub mod statics;
+    pub mod support;
+}
