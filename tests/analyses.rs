@@ -2,6 +2,7 @@
 //! computations.
 
 mod analyses {
+    pub mod kinematic;
     pub mod linear;
     pub mod statics;
     pub mod support;

@@ -19,6 +19,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("A181", "what the checks let pass and the tree refuses: the tests of `mechanics::tree`"),
     ("S201", "arises while time passes: `failures.rs`"),
     ("S202", "arises while time passes: `failures.rs`"),
+    ("S210", "arises in an analysis: `analyses.rs`"),
+    ("S211", "arises in an analysis: `analyses.rs`"),
+    ("S212", "arises in an analysis: `analyses.rs`"),
 ];
 
 /// Longest time for one case. Each takes milliseconds; this allows for a machine under load.

@@ -3,9 +3,11 @@
 use std::f64::consts::PI;
 
 use dysim_tests::blocks::Text;
-use dysim_tests::simulate::{Outcome, RunError, run};
+use dysim_tests::simulate::Outcome;
 
-use super::support::{DOWN, G, analyse, heading, near, prismatic, revolute};
+use super::support::{
+    DOWN, G, analyse, heading, near, prismatic, refusal, refusal_of_unphysical, revolute,
+};
 
 /// A forgiving bound for coordinates: the search ends with corrections below 1e-10 of the unit and then improves
 /// quadratically, so that only rounding of forces over stiffness is left.
@@ -23,14 +25,6 @@ fn pendulum(text: Text, q: f64, more: &str) -> Text {
 
 fn notes(outcome: &Outcome) -> String {
     outcome.summary.remarks.join("\n")
-}
-
-/// The message of an analysis without a result.
-fn refusal(text: &Text) -> String {
-    match run(text.text()).error {
-        Some(RunError::Simulation(diagnostic)) => diagnostic.message,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -235,4 +229,18 @@ fn a_follower_force_that_makes_a_column_flutter_is_reported() {
     assert!(stable.summary.findings.iter().any(|line| line == "it is stable"));
     let flutter = notes(&analyse(&column(1.001 * limit)));
     assert!(flutter.contains("UNSTABLE"), "{flutter}");
+}
+
+#[test]
+fn a_mass_matrix_that_is_not_positive_has_no_modes() {
+    let text = heading("static", DOWN, "")
+        .joint(
+            "Prismatic",
+            ["J", "world", "b"],
+            [0.0; 3],
+            &prismatic("0, 0, 1", 0.0, "Stiffness = 5; QRest = 0;"),
+        )
+        .body(["b", "world", "J"], -1.0, [0.1; 3], [0.0; 3]);
+    let said = refusal_of_unphysical(&text);
+    assert!(said.contains("the eigenvalues cannot be found"), "{said}");
 }

@@ -1,7 +1,7 @@
 //! Models for analyses, and their files.
 
 use dysim_tests::blocks::Text;
-use dysim_tests::simulate::{Outcome, run};
+use dysim_tests::simulate::{Outcome, RunError, run, run_unphysical};
 
 pub const G: f64 = 9.81;
 
@@ -34,6 +34,23 @@ pub fn prismatic(axis: &str, q: f64, more: &str) -> String {
 /// Runs an analysis that has a result.
 pub fn analyse(text: &Text) -> Outcome {
     run(text.text()).complete()
+}
+
+/// The message of an analysis without a result.
+pub fn refusal(text: &Text) -> String {
+    message(run(text.text()).error)
+}
+
+/// The same of a model with impossible masses.
+pub fn refusal_of_unphysical(text: &Text) -> String {
+    message(run_unphysical(text.text()).error)
+}
+
+fn message(error: Option<RunError>) -> String {
+    match error {
+        Some(RunError::Simulation(diagnostic)) => diagnostic.message,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// A matrix with named rows and columns.

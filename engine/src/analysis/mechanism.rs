@@ -146,12 +146,20 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
     /// # Errors
     /// If there is none.
     pub fn assemble(&mut self, y: &[f64]) -> Result<Vec<f64>, Trouble> {
+        Ok(self.assemble_counting(y)?.0)
+    }
+
+    /// The same, with the change of the coordinates that it took, by freedom.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn assemble_counting(&mut self, y: &[f64]) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
         let (q, v, _) = self.run.system.split(y);
         let (mut q, v) = (q.to_vec(), v.to_vec());
         let chart = self.chart(&q)?;
-        self.close(&mut q, &chart)?;
+        let moved = self.close(&mut q, &chart)?;
         let v = self.consistent_speeds(&q, &chart, v)?;
-        Ok(self.state(&q, &v))
+        Ok((self.state(&q, &v), moved))
     }
 
     /// The relations among the freedoms at rest at coordinates.
@@ -199,21 +207,22 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
         Ok(moved)
     }
 
-    /// Moves the dependent freedoms until the constraints hold.
+    /// Moves the dependent freedoms until the constraints hold; gives the sum of the changes.
     ///
     /// # Errors
     /// If they do not close.
-    pub fn close(&mut self, q: &mut [f64], chart: &Chart) -> Result<(), Trouble> {
-        if chart.dependent.is_empty() {
-            return Ok(());
-        }
+    pub fn close(&mut self, q: &mut [f64], chart: &Chart) -> Result<Vec<f64>, Trouble> {
         let n_v = self.run.system.tree.n_v();
+        let mut moved = vec![0.0; n_v];
+        if chart.dependent.is_empty() {
+            return Ok(moved);
+        }
         let mut last = f64::INFINITY;
         for _ in 0..CLOSINGS {
             let ConstraintRows { jacobian, gap, .. } = self.rows(q)?;
             let size = gap.iter().fold(0.0, |size: f64, gap| size.max(gap.abs()));
             if size == 0.0 || (size <= CLOSED && size >= 0.5 * last) {
-                return Ok(());
+                return Ok(moved);
             }
             last = size;
             let right = -DMatrix::from_column_slice(gap.len(), 1, &gap);
@@ -226,8 +235,9 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
                 return Err(Trouble::Open(size));
             }
             self.run.system.tree.displace(q, &step);
+            moved.iter_mut().zip(&step).for_each(|(sum, step)| *sum += step);
         }
-        if last <= CLOSED { Ok(()) } else { Err(Trouble::Open(last)) }
+        if last <= CLOSED { Ok(moved) } else { Err(Trouble::Open(last)) }
     }
 
     /// Speeds whose independent ones are those of `v` and whose dependent ones follow from the constraints.

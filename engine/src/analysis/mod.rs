@@ -6,6 +6,7 @@
 //! | `mechanism.rs` | independent freedoms and displacements that keep all constraints |
 //! | `freedoms.rs` | names, units and typical sizes of the freedoms |
 //! | `equilibrium.rs` | `Type = static` |
+//! | `kinematic.rs` | `Type = kinematic` |
 //! | `linear.rs` | `Type = linear`: A, B, C, D |
 //! | `modes.rs` | eigenvalues and mode shapes |
 //! | `derivative.rs`, `eigen.rs` | numerics |
@@ -16,6 +17,7 @@ pub mod derivative;
 pub mod eigen;
 mod equilibrium;
 mod freedoms;
+mod kinematic;
 mod linear;
 mod mechanism;
 mod modes;
@@ -23,6 +25,7 @@ mod trouble;
 
 pub use equilibrium::{Equilibrium, Stability, find_equilibrium};
 pub use freedoms::{Freedom, model_size};
+pub use kinematic::Driven;
 pub use linear::{LinearModel, linearise};
 pub use mechanism::{Chart, Mechanism};
 pub use modes::{Mode, ModeKind, Modes, modes};

@@ -51,7 +51,7 @@ impl Mode {
 
     /// Time in which it decays, or grows if negative, by a factor e, s.
     pub fn time_constant(&self) -> f64 {
-        -self.value.re.recip()
+        if self.value.re == 0.0 { f64::INFINITY } else { -self.value.re.recip() }
     }
 
     /// Does it grow?
@@ -143,6 +143,16 @@ fn zero_below(linear: &LinearModel) -> f64 {
     error + 1e-13 * size
 }
 
+/// A real part that cannot be told from zero: errors of the stiffness enter the square of an eigenvalue, those of the
+/// damping the eigenvalue itself.
+fn real_below(linear: &LinearModel, value: Complex<f64>) -> f64 {
+    let d = linear.chart.len();
+    let half = |m: &DMatrix<f64>| m.view((d, d), (d, d)).amax();
+    let spin = linear.a.view((0, 0), (d, d)).amax();
+    let damping = half(&linear.errors) + 1e-13 * (half(&linear.a) + spin);
+    zero_below(linear) / (2.0 * value.norm()) + damping
+}
+
 fn general_modes(linear: &LinearModel) -> Result<Vec<Mode>, Trouble> {
     let d = linear.chart.len();
     let found = eigen::general(&linear.a).ok_or(Trouble::NoEigenvalues)?;
@@ -159,7 +169,14 @@ fn general_modes(linear: &LinearModel) -> Result<Vec<Mode>, Trouble> {
             (_, true) => ModeKind::Aperiodic,
             _ => ModeKind::Oscillation,
         };
-        let value = if is_real { Complex::new(value.re, 0.0) } else { value };
+        let value = match kind {
+            ModeKind::Rigid => Complex::new(0.0, 0.0),
+            ModeKind::Aperiodic => Complex::new(value.re, 0.0),
+            ModeKind::Oscillation if value.re.abs() <= real_below(linear, value) => {
+                Complex::new(0.0, value.im)
+            }
+            ModeKind::Oscillation => value,
+        };
         let shape = found.vectors.column(k).iter().take(d).copied().collect();
         all.push(Mode { value, kind, shape });
     }

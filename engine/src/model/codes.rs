@@ -57,5 +57,5 @@ parser::codes! {
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";
     NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
     NOT_DRIVEN = "S211" Error "a freedom that no motion prescribes";
-    NO_EIGENVALUES = "S212" Error "eigenvalues that are not found";
+    NO_RESULT = "S212" Error "an analysis without a result";
 }

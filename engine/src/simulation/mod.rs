@@ -107,7 +107,7 @@ pub fn simulate(
         _ => analyses::run(&mut run, &mut results, &mut reporter, &mut found, options),
     };
     let error = error.err();
-    let end = driver.as_ref().map_or(system.model.solver.start, Driver::t);
+    let end = found.end.or(driver.as_ref().map(Driver::t)).unwrap_or(system.model.solver.start);
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
     reporter.singular_angles(&run);

@@ -15,7 +15,7 @@ use crate::mechanics::joints::{
 use crate::mechanics::rotation::AngleType;
 use crate::mechanics::{BodyId, BodySpec, Mat3, Pose, Sym3, TreeBuilder, Vec3, vec3};
 use crate::model::fields::{AngleType as Written, PerCoordinate};
-use crate::model::general::{Analysis, Formalism};
+use crate::model::general::Formalism;
 use crate::model::ids;
 use crate::model::joint::{Joint, JointKind, Role};
 use crate::model::{Declared, Model, codes};
@@ -87,11 +87,6 @@ fn not_supported(model: &Model) -> Vec<Diagnostic> {
         let message = format!("{what} not yet supported");
         all.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
     };
-    let solver =
-        model.blocks.iter().position(|entry| entry.schema.keyword == "Solver").map(|at| at as u32);
-    if model.solver.analysis == Analysis::Kinematic {
-        refuse(solver, &format!("`Type = {}` is", model.solver.analysis.word()));
-    }
     for joint in &model.joints {
         if joint.connection.role == Role::Loop {
             refuse(Some(joint.block), "joints that close a loop are");

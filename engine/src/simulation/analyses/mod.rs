@@ -1,6 +1,7 @@
 //! The analyses besides integration: what they find, in words and files.
 
 mod files;
+mod kinematic;
 mod linear;
 mod statics;
 
@@ -27,6 +28,8 @@ pub(super) struct Found {
     pub lines: Vec<String>,
     /// Files besides those of every run.
     pub files: Vec<PathBuf>,
+    /// The last instant of a prescribed motion, s.
+    pub end: Option<f64>,
 }
 
 /// Makes the analysis that the model asks for.
@@ -45,8 +48,9 @@ pub(super) fn run(
     let outcome = match system.model.solver.analysis {
         Analysis::Static => job.statics(),
         Analysis::Linear => job.linear(),
-        // Integration is not made here; prescribed motion is refused when the system is built.
-        Analysis::Dynamic | Analysis::Kinematic => Ok(()),
+        Analysis::Kinematic => job.kinematic(),
+        // Integration is not made here.
+        Analysis::Dynamic => Ok(()),
     };
     outcome.map_err(|stop| match stop {
         Stop::Trouble(trouble) => in_words(system, t, &trouble),
@@ -152,7 +156,7 @@ fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunError {
             failed(&error, Some(*failure))
         }
         Trouble::Open(gap) => refuse(
-            codes::NO_EQUILIBRIUM,
+            codes::NO_RESULT,
             Default::default(),
             format!("the constraints cannot be closed: a gap of {gap:.3e} (m or rad) remains"),
             "give initial coordinates nearer to a closed position",
@@ -173,14 +177,33 @@ fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunError {
             let help = "either nothing holds them, or `Qinit` is too far from where they rest";
             refuse(codes::NO_EQUILIBRIUM, span, message, help)
         }
+        Trouble::Undriven(freedoms, count, at) => {
+            let all = Freedom::all(system);
+            let names: Vec<&str> = freedoms.iter().map(|&k| all[k].name.as_str()).collect();
+            let span = freedoms.first().map_or_else(Default::default, |&k| {
+                system.model.name_span(system.model.joints[all[k].joint].block)
+            });
+            let (count, names) = (count.to_string(), names.join(", "));
+            let noun = if count == "1" { "freedom is" } else { "freedoms are" };
+            let message =
+                format!("at t = {at} s {count} {noun} not prescribed by any motion; these can move: {names}");
+            let help = "`Type = kinematic` needs a Motion, Coupling or lock for every freedom; with fewer, `Type = dynamic` integrates";
+            refuse(codes::NOT_DRIVEN, span, message, help)
+        }
+        Trouble::Jumps(at) => refuse(
+            codes::NO_RESULT,
+            Default::default(),
+            format!("the prescribed motion jumps at t = {at} s"),
+            "a motion has to be continuous",
+        ),
         Trouble::NoEigenvalues => refuse(
-            codes::NO_EIGENVALUES,
+            codes::NO_RESULT,
             Default::default(),
             "the eigenvalues cannot be found: a matrix is not finite, or a mass matrix not positive".into(),
             "look for freedoms that move hardly any inertia",
         ),
         Trouble::Settings => refuse(
-            codes::INTEGRATION_FAILED,
+            codes::NO_RESULT,
             Default::default(),
             "the modes of the elements cannot be settled".into(),
             "look at the tolerances of the Solver block",
