@@ -46,7 +46,7 @@ impl Mode {
     /// Damping ratio (1: aperiodic limit, negative: grows).
     pub fn damping_ratio(&self) -> f64 {
         let size = self.value.norm();
-        if size > 0.0 { -self.value.re / size } else { 0.0 }
+        if self.value.re == 0.0 { 0.0 } else { -self.value.re / size }
     }
 
     /// Time in which it decays, or grows if negative, by a factor e, s.
@@ -157,10 +157,12 @@ fn general_modes(linear: &LinearModel) -> Result<Vec<Mode>, Trouble> {
     let d = linear.chart.len();
     let found = eigen::general(&linear.a).ok_or(Trouble::NoEigenvalues)?;
     let doubt = zero_below(linear).sqrt();
+    /// The square root of a relative error of 1e-13.
+    const SPLIT: f64 = 3e-7;
     let mut all = Vec::new();
     for (k, &value) in found.values.iter().enumerate() {
-        // A real eigenvalue of a real matrix has no imaginary part but rounding.
-        let is_real = value.im.abs() <= 1e-12 * value.norm();
+        // Rounding splits a double real eigenvalue into a pair by its square root.
+        let is_real = value.im.abs() <= SPLIT * value.norm();
         if value.im < 0.0 && !is_real && value.norm() > doubt {
             continue;
         }

@@ -21,6 +21,9 @@ use crate::model::general::Analysis;
 use crate::output::Results;
 use crate::system::{Failure, Run, System, words};
 
+/// Freedoms that a message names.
+const MOST_NAMES: usize = 8;
+
 /// What an analysis found.
 #[derive(Default)]
 pub(super) struct Found {
@@ -179,7 +182,11 @@ fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunError {
         }
         Trouble::Undriven(freedoms, count, at) => {
             let all = Freedom::all(system);
-            let names: Vec<&str> = freedoms.iter().map(|&k| all[k].name.as_str()).collect();
+            let mut names: Vec<String> =
+                freedoms.iter().take(MOST_NAMES).map(|&k| all[k].name.clone()).collect();
+            if freedoms.len() > MOST_NAMES {
+                names.push(format!("and {} more", freedoms.len() - MOST_NAMES));
+            }
             let span = freedoms.first().map_or_else(Default::default, |&k| {
                 system.model.name_span(system.model.joints[all[k].joint].block)
             });
