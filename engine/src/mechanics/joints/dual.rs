@@ -175,6 +175,7 @@ pub fn displacement(nominal: &Pose, x: &Pose) -> Motion {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Geometry;
     use super::super::bi_prismatic::BiPrismaticAxes;
     use super::super::constant_velocity::ConstantVelocityAxes;
     use super::super::cylindrical::CylindricalAxis;
@@ -183,7 +184,6 @@ mod tests {
     use super::super::revolute::RevoluteAxis;
     use super::super::screw::ScrewAxis;
     use super::super::universal::UniversalAxes;
-    use super::super::Geometry;
     use super::*;
     use crate::mechanics::vector::vec3;
 

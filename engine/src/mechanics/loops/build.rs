@@ -1,5 +1,7 @@
 //! Adds constraints one by one and numbers their rows.
 
+use std::ops::Range;
+
 use super::coupling::{Coordinate, Coupling};
 use super::joint::LoopJoint;
 use super::rod::Rod;
@@ -27,27 +29,26 @@ impl ConstraintId {
 /// A frame on a body, in the body frame.
 pub type Frame = (BodyId, Pose);
 
-/// Builds [`Constraints`] on a tree.
-#[derive(Clone, Debug)]
-pub struct ConstraintsBuilder<'t> {
-    tree: &'t Tree,
+fn on_link(tree: &Tree, (body, pose): Frame) -> (u32, Pose) {
+    (body.0, tree.frames[body.index()].body * pose)
+}
+
+/// Builds [`Constraints`] on a tree, the same in all calls.
+#[derive(Clone, Debug, Default)]
+pub struct ConstraintsBuilder {
     all: Constraints,
     n_joints: usize,
 }
 
-impl<'t> ConstraintsBuilder<'t> {
+impl ConstraintsBuilder {
     /// No constraints yet.
-    pub fn new(tree: &'t Tree) -> Self {
-        Self { tree, all: Constraints::default(), n_joints: 0 }
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// The constraints.
     pub fn build(self) -> Constraints {
         self.all
-    }
-
-    fn on_link(&self, (body, pose): Frame) -> (u32, Pose) {
-        (body.0, self.tree.frames[body.index()].body * pose)
     }
 
     /// A joint between the frames T0 and T1. Freedoms of a `holdable` joint can be held at rest or moved.
@@ -56,6 +57,7 @@ impl<'t> ConstraintsBuilder<'t> {
     /// If no joint can have this geometry.
     pub fn add_joint(
         &mut self,
+        tree: &Tree,
         geometry: &Geometry,
         t0: Frame,
         t1: Frame,
@@ -64,7 +66,7 @@ impl<'t> ConstraintsBuilder<'t> {
         if !t0.1.is_finite() || !t1.1.is_finite() {
             return Err(BuildError::NotFinite(crate::mechanics::error::Quantity::Pose));
         }
-        let (from, to) = (self.on_link(t0), self.on_link(t1));
+        let (from, to) = (on_link(tree, t0), on_link(tree, t1));
         let places = (self.all.n_q, self.all.n_v);
         let joint = LoopJoint::new(geometry, from, to, places, self.n_joints)?;
         let (locked, free) = (joint.joint().n_locked(), joint.joint().n_freedoms());
@@ -84,9 +86,9 @@ impl<'t> ConstraintsBuilder<'t> {
     }
 
     /// A rod of a length (m) between the origins of two frames.
-    pub fn add_rod(&mut self, from: Frame, to: Frame, length: f64) -> ConstraintId {
+    pub fn add_rod(&mut self, tree: &Tree, from: Frame, to: Frame, length: f64) -> ConstraintId {
         let ends = [from, to].map(|frame| {
-            let (link, pose) = self.on_link(frame);
+            let (link, pose) = on_link(tree, frame);
             (link, pose.translation)
         });
         let links = [ends[1].0, ends[0].0];
@@ -96,12 +98,21 @@ impl<'t> ConstraintsBuilder<'t> {
         id
     }
 
+    /// Coordinates and speeds of a loop joint, see [`Constraints::coordinates`].
+    pub fn coordinates(&self, id: ConstraintId) -> (Range<usize>, Range<usize>) {
+        self.all.coordinates(id)
+    }
+
     /// The coordinate of a joint with one freedom, of the tree or closing a loop.
-    pub fn coordinate(&self, joint: Result<BodyId, ConstraintId>) -> Option<Coordinate> {
+    pub fn coordinate(
+        &self,
+        tree: &Tree,
+        joint: Result<BodyId, ConstraintId>,
+    ) -> Option<Coordinate> {
         match joint {
             Ok(body) => {
                 let joint = body.joint()?;
-                let (q, v) = (self.tree.q_range(joint).start, self.tree.v_range(joint).start);
+                let (q, v) = (tree.q_range(joint).start, tree.v_range(joint).start);
                 Some(Coordinate::Tree { q, v })
             }
             Err(id) => match &self.all.elements[id.index()] {
@@ -119,8 +130,8 @@ impl<'t> ConstraintsBuilder<'t> {
     /// Couples two coordinates: `a = ratio * b`. Joints that close loops come before.
     pub fn add_coupling(
         &mut self,
-        a: Coordinate,
-        b: Coordinate,
+        tree: &Tree,
+        [a, b]: [Coordinate; 2],
         ratio: f64,
         is_angular: bool,
     ) -> ConstraintId {
@@ -128,7 +139,7 @@ impl<'t> ConstraintsBuilder<'t> {
         for coordinate in [a, b] {
             match coordinate {
                 Coordinate::Tree { v, .. } => {
-                    let owner = self.tree.links.iter().position(|l| l.v_range().contains(&v));
+                    let owner = tree.links.iter().position(|l| l.v_range().contains(&v));
                     directs.push((owner.unwrap_or(0) as u32, v as u32));
                 }
                 Coordinate::Loop { joint, .. } => {
@@ -140,8 +151,7 @@ impl<'t> ConstraintsBuilder<'t> {
                 }
             }
         }
-        let id =
-            self.begin(Element::Coupling(Coupling { coordinates: [a, b], ratio, is_angular }));
+        let id = self.begin(Element::Coupling(Coupling { coordinates: [a, b], ratio, is_angular }));
         self.add_row(&links, &directs, None);
         self.end(id);
         id

@@ -14,12 +14,12 @@
 use std::ops::Range;
 
 use super::workspace::{JointState, Rows};
+use crate::mechanics::BuildError;
 use crate::mechanics::joints::dual::{DualBases, displacement};
 use crate::mechanics::joints::{Geometry, Joint};
 use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::vector::Vec3;
 use crate::mechanics::workspace::Workspace;
-use crate::mechanics::BuildError;
 
 /// A joint between two links of the tree.
 #[derive(Clone, Debug)]

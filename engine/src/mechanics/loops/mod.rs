@@ -26,7 +26,7 @@ mod workspace;
 
 pub use build::{ConstraintId, ConstraintsBuilder, Frame};
 pub use coupling::Coordinate;
-pub use workspace::{Hold, LoopWorkspace};
+pub use workspace::{DEPENDENT, Hold, LoopWorkspace};
 
 use coupling::Coupling;
 use joint::LoopJoint;

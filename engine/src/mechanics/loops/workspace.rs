@@ -195,12 +195,7 @@ impl LoopWorkspace {
                 Element::Rod(rod) => rod.update_positions(w, &mut rows),
                 Element::Coupling(coupling) => {
                     let coefficients = &mut self.coefficients[directs];
-                    coupling.update_positions(
-                        (q, &self.q),
-                        &self.joints,
-                        coefficients,
-                        &mut rows,
-                    );
+                    coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
                 }
             }
         }
@@ -362,7 +357,9 @@ impl LoopWorkspace {
         for element in &constraints.elements {
             let Element::Joint(joint) = element else { continue };
             for (k, &tau) in tau[joint.v_range()].iter().enumerate().filter(|(_, t)| **t != 0.0) {
-                for (link, load) in joint.links().iter().zip(self.joints[joint.number].free_loads[k]) {
+                for (link, load) in
+                    joint.links().iter().zip(self.joints[joint.number].free_loads[k])
+                {
                     w.applied[*link as usize] += load * tau;
                     w.has_applied = true;
                 }
@@ -399,13 +396,14 @@ impl LoopWorkspace {
         }
     }
 
-    /// What hold freedoms of loop joints: the multipliers of their rows, zero for free ones.
-    pub fn held_force(&self, constraints: &Constraints, id: ConstraintId, freedom: usize) -> f64 {
-        let Element::Joint(joint) = &constraints.elements[id.index()] else { return 0.0 };
-        let wanted = Some((joint.v_range().start + freedom) as u32);
-        let mut rows = constraints.rows_of(id);
-        let found = rows.find(|&row| constraints.rows[row].holds == wanted);
-        found.map_or(0.0, |row| self.multipliers[row])
+    /// The forces that hold freedoms of loop joints: the multipliers of their rows, zero for free ones.
+    pub fn fill_held_forces(&self, constraints: &Constraints, held: &mut [f64]) {
+        held.fill(0.0);
+        for (row, &lambda) in constraints.rows.iter().zip(&self.multipliers) {
+            if let Some(freedom) = row.holds {
+                held[freedom as usize] = lambda;
+            }
+        }
     }
 
     /// The load that a loop joint exerts on the body of T1, about the origin of T1 in world axes, with

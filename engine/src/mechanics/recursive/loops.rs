@@ -109,7 +109,8 @@ impl LoopFactors {
                 let share = self.matrix[m + a] * inverse;
                 for b in range.start..=a {
                     // Entries before a are those of L already: A_rc A_sc / d = l_r d l_s.
-                    let other = if b == a { self.matrix[m + b] } else { self.matrix[m + b] * pivot };
+                    let other =
+                        if b == a { self.matrix[m + b] } else { self.matrix[m + b] * pivot };
                     self.matrix[plan.updates[update] as usize] -= share * other;
                     update += 1;
                 }
