@@ -69,7 +69,7 @@ pub struct Equilibrium {
     pub remaining: Option<(usize, f64)>,
 }
 
-/// Finds an equilibrium near the coordinates `start`. `size` is that of the model, m; `go_on` is asked in every
+/// Finds an equilibrium near the coordinates `start`, at which all loops are closed. The run has to be quasi-static. `size` is that of the model, m; `go_on` is asked in every
 /// iteration.
 ///
 /// # Errors
@@ -82,11 +82,7 @@ pub fn find_equilibrium(
 ) -> Result<Equilibrium, Trouble> {
     let freedoms = Freedom::all(mechanism.run.system);
     let units = freedoms.iter().map(|freedom| if freedom.is_angle { 1.0 } else { size }).collect();
-    mechanism.run.set_quasi_static(true);
-    let mut search = Search { mechanism, units, q: start.to_vec(), iterations: 0 };
-    let found = search.run(go_on);
-    search.mechanism.run.set_quasi_static(false);
-    found
+    Search { mechanism, units, q: start.to_vec(), iterations: 0 }.run(go_on)
 }
 
 /// The forces and modes of one iteration.
@@ -112,7 +108,6 @@ struct Search<'a, 'r, 's, 'm> {
 
 impl Search<'_, '_, '_, '_> {
     fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<Equilibrium, Trouble> {
-        self.assemble()?;
         let mut polished = 0;
         let mut best: Option<(f64, Vec<f64>, Snapshot)> = None;
         while self.iterations < MOST_ITERATIONS {
@@ -143,15 +138,6 @@ impl Search<'_, '_, '_, '_> {
         self.q = q;
         self.settle(true)?;
         self.finish()
-    }
-
-    /// Closes the constraints at the start.
-    fn assemble(&mut self) -> Result<(), Trouble> {
-        let rest = vec![0.0; self.units.len()];
-        let y = self.mechanism.state(&self.q, &rest);
-        let y = self.mechanism.assemble(&y)?;
-        self.q.copy_from_slice(self.mechanism.run.system.split(&y).0);
-        Ok(())
     }
 
     /// Modes at rest at the present coordinates.

@@ -33,7 +33,10 @@ impl Freedom {
         let model = system.model;
         let mut all: Vec<(usize, Freedom)> = Vec::with_capacity(system.tree.n_v());
         for (joint, coordinates) in system.coordinates.iter().enumerate() {
-            let Some(coordinates) = coordinates else { continue };
+            // Coordinates of joints that close loops follow from the others.
+            let Some(coordinates) = coordinates.filter(|of| of.v < system.tree.n_v()) else {
+                continue;
+            };
             let block = model.joints[joint].block;
             let kinds = model.blocks[block as usize].schema.coordinates;
             let name = model.block_name(block);

@@ -25,7 +25,7 @@ pub struct Driven {
 }
 
 impl Driven {
-    /// Puts the mechanism at its place at the instant of `mechanism`, near the state `y`. `size` is that of the model, m.
+    /// Begins at the assembled state `y` at the instant of `mechanism`. `size` is that of the model, m.
     ///
     /// # Errors
     /// If a freedom is not driven, or the constraints do not close.
@@ -36,8 +36,7 @@ impl Driven {
     ) -> Result<Self, Trouble> {
         let freedoms = Freedom::all(mechanism.run.system);
         let units = freedoms.iter().map(|f| if f.is_angle { 1.0 } else { size }).collect();
-        let y = mechanism.assemble(y)?;
-        let mut driven = Self { y, t: mechanism.t, units };
+        let mut driven = Self { y: y.to_vec(), t: mechanism.t, units };
         driven.check(mechanism)?;
         driven.settle(mechanism)?;
         Ok(driven)
@@ -83,7 +82,7 @@ impl Driven {
         system.tree.displace(&mut guess, &carried);
         mechanism.t = t;
         let state = mechanism.state(&guess, &speeds);
-        let (found, moved) = mechanism.assemble_counting(&state)?;
+        let (found, moved) = mechanism.assemble(&state)?;
         let largest = moved
             .iter()
             .zip(&self.units)

@@ -141,19 +141,12 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
         Ok(self.driver.y().to_vec())
     }
 
-    /// A state near the given one that satisfies all constraints.
+    /// A state near the given one that satisfies all constraints, and the change of the coordinates that it took, by
+    /// freedom.
     ///
     /// # Errors
     /// If there is none.
-    pub fn assemble(&mut self, y: &[f64]) -> Result<Vec<f64>, Trouble> {
-        Ok(self.assemble_counting(y)?.0)
-    }
-
-    /// The same, with the change of the coordinates that it took, by freedom.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub fn assemble_counting(&mut self, y: &[f64]) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
+    pub fn assemble(&mut self, y: &[f64]) -> Result<(Vec<f64>, Vec<f64>), Trouble> {
         let (q, v, _) = self.run.system.split(y);
         let (mut q, v) = (q.to_vec(), v.to_vec());
         let chart = self.chart(&q)?;
@@ -217,6 +210,8 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
         if chart.dependent.is_empty() {
             return Ok(moved);
         }
+        let y = self.state(q, &moved);
+        q.copy_from_slice(self.run.driven_coordinates(self.t, &y)?);
         let mut last = f64::INFINITY;
         for _ in 0..CLOSINGS {
             let ConstraintRows { jacobian, gap, .. } = self.rows(q)?;

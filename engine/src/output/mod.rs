@@ -188,5 +188,15 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
             }
         }
     }
+    let is_driven = model.solver.analysis == Analysis::Kinematic;
+    for constraint in model.constraints.iter().filter(|_| is_static || is_driven) {
+        let schema = model.blocks[constraint.block as usize].schema;
+        let signals = 0..schema.all_signals().count() as u16;
+        columns.extend(signals.map(|signal| SignalRef {
+            block: constraint.block,
+            signal,
+            component: 0,
+        }));
+    }
     columns
 }

@@ -9,8 +9,7 @@ impl Job<'_, '_, '_, '_, '_, '_> {
     /// Writes a row at every output time.
     pub(super) fn kinematic(&mut self) -> Result<(), Stop> {
         let size = self.size();
-        let y = self.system.initial_state();
-        let mut driven = Driven::new(&mut self.mechanism, &y, size)?;
+        let mut driven = Driven::new(&mut self.mechanism, &self.start, size)?;
         self.row(&driven)?;
         let mut rows = 1_u64;
         for t in super::super::output_times(self.system.model) {

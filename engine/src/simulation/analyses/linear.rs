@@ -46,8 +46,7 @@ impl Job<'_, '_, '_, '_, '_, '_> {
             let rest = vec![0.0; self.system.tree.n_v()];
             return Ok(self.mechanism.state(&found.q, &rest));
         }
-        let y = self.mechanism.assemble(&self.system.initial_state())?;
-        let y = self.mechanism.settle(&y)?;
+        let y = self.mechanism.settle(&self.start)?;
         let t = self.mechanism.t;
         let accelerations = self.mechanism.run.accelerations(t, &y)?;
         let largest =

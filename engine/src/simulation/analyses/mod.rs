@@ -17,7 +17,7 @@ use crate::analysis::{
 };
 use crate::integrators::{EvaluationError, IntegrationError};
 use crate::model::codes;
-use crate::model::general::Analysis;
+use crate::model::general::{Analysis, LinearAt};
 use crate::output::Results;
 use crate::system::{Failure, Run, System, words};
 
@@ -45,9 +45,18 @@ pub(super) fn run(
 ) -> Result<(), RunError> {
     let system = run.system;
     let t = system.model.solver.start;
+    let solver = &system.model.solver;
+    run.set_quasi_static(match solver.analysis {
+        Analysis::Static => true,
+        Analysis::Linear => solver.linear_at == LinearAt::Static,
+        Analysis::Dynamic | Analysis::Kinematic => false,
+    });
+    let mut start = system.initial_state();
+    let assembled = run.assemble(t, &mut start).map_err(RunError::Simulation)?;
+    reporter.assembled(run, assembled.as_ref());
     let mechanism = Mechanism::new(run, t);
     let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
-    let mut job = Job { system, mechanism, results, reporter, found, options };
+    let mut job = Job { system, mechanism, start, results, reporter, found, options };
     let outcome = match system.model.solver.analysis {
         Analysis::Static => job.statics(),
         Analysis::Linear => job.linear(),
@@ -85,6 +94,8 @@ impl From<RunError> for Stop {
 struct Job<'a, 'r, 's, 'm, 'o, 'n> {
     system: &'s System<'m>,
     mechanism: Mechanism<'r, 's, 'm>,
+    /// The initial state, with all loops closed.
+    start: Vec<f64>,
     results: &'a mut Results,
     reporter: &'a mut Reporter<'o, 'n>,
     found: &'a mut Found,
@@ -100,16 +111,14 @@ impl Job<'_, '_, '_, '_, '_, '_> {
 
     /// Size of the model at the initial values, m.
     fn size(&mut self) -> f64 {
-        let y = self.system.initial_state();
-        let (q, ..) = self.system.split(&y);
-        self.mechanism.run.place(q);
+        let (q, ..) = self.system.split(&self.start);
+        self.mechanism.run.pose(q);
         model_size(self.mechanism.run)
     }
 
     /// Finds the equilibrium near the initial values, and says what it is like.
     fn find_equilibrium(&mut self, size: f64) -> Result<Equilibrium, Stop> {
-        let y = self.system.initial_state();
-        let (q, ..) = self.system.split(&y);
+        let (q, ..) = self.system.split(&self.start);
         let interrupted = self.options.interrupted;
         let mut go_on = || !interrupted.load(Ordering::Relaxed);
         let found = find_equilibrium(&mut self.mechanism, q, size, &mut go_on)?;

@@ -3,7 +3,7 @@
 
 use nalgebra::DMatrix;
 
-use super::{Failure, Modes, Run};
+use super::{Failure, LoopRun, Modes, Run};
 use crate::integrators::{Problem, Side};
 use crate::mechanics::dense::{self, DenseWorkspace};
 use crate::mechanics::{inverse, kinematics};
@@ -38,7 +38,8 @@ impl Run<'_, '_> {
         self.restore_modes(&snapshot.modes);
     }
 
-    /// From now on locks hold what acts at rest, whatever the other freedoms would do.
+    /// From now on prescribed motions stand still, and locks hold what acts at rest, whatever the other freedoms
+    /// would do.
     pub fn set_quasi_static(&mut self, yes: bool) {
         self.is_quasi_static = yes;
     }
@@ -67,16 +68,17 @@ impl Run<'_, '_> {
         self.update(t, &y)?;
         self.apply_forces()?;
         self.fill_rest_drive();
-        Ok(&self.drive)
+        Ok(&self.drive[..self.system.tree.n_v()])
     }
 
     /// What acts on each freedom while nothing accelerates.
     pub(super) fn fill_rest_drive(&mut self) {
         self.vdot.fill(0.0);
         let (tree, w) = (&self.system.tree, &mut self.workspace);
-        inverse::update_accelerations(tree, &self.vdot, w);
+        let (vdot, tau) = (&self.vdot[..tree.n_v()], &self.tau[..tree.n_v()]);
+        inverse::update_accelerations(tree, vdot, w);
         inverse::update_joint_loads(tree, w);
-        inverse::fill_drive_forces(tree, &self.vdot, &self.tau, w, &mut self.drive);
+        inverse::fill_drive_forces(tree, vdot, tau, w, &mut self.drive[..tree.n_v()]);
     }
 
     /// Accelerations of the freedoms.
@@ -87,11 +89,12 @@ impl Run<'_, '_> {
         self.update(t, y)?;
         self.apply_forces()?;
         self.accelerate()?;
-        Ok(&self.vdot)
+        self.react();
+        Ok(self.vdot())
     }
 
     /// Puts the bodies where the coordinates say, and nothing else: for pictures.
-    pub fn place(&mut self, q: &[f64]) {
+    pub fn pose(&mut self, q: &[f64]) {
         let tree = &self.system.tree;
         kinematics::update_positions(tree, q, &mut self.workspace);
         kinematics::update_world_poses(tree, &mut self.workspace);
@@ -99,7 +102,7 @@ impl Run<'_, '_> {
 
     /// Accelerations of the freedoms as last computed.
     pub fn vdot(&self) -> &[f64] {
-        &self.vdot
+        &self.vdot[..self.system.tree.n_v()]
     }
 
     /// The mass matrix of the freedoms at the coordinates.
@@ -114,7 +117,8 @@ impl Run<'_, '_> {
     /// Freedoms that are locked or stuck.
     pub fn locked_freedoms(&self) -> impl Iterator<Item = usize> + '_ {
         let elements = self.system.elements.iter().zip(&self.modes);
-        elements.filter_map(|(element, &mode)| element.law.locks(mode))
+        let locked = elements.filter_map(|(element, &mode)| element.law.locks(mode));
+        locked.filter(|&freedom| freedom < self.system.tree.n_v())
     }
 
     /// Watched switching functions that are zero at a state.
@@ -137,20 +141,54 @@ impl Run<'_, '_> {
         Ok((0..n).filter(is_zero).collect())
     }
 
-    /// All relations among the freedoms at a state.
+    /// The coordinates that the drives leave of given ones.
+    ///
+    /// # Errors
+    /// If a prescribed motion has no value.
+    pub fn driven_coordinates(&mut self, t: f64, y: &[f64]) -> Result<&[f64], Failure> {
+        self.place(t, y)?;
+        Ok(self.system.split(&self.y).0)
+    }
+
+    /// All relations among the freedoms at a state: locked and driven freedoms, then the rows of loops, rods and
+    /// couplings that are in force, redundant ones included.
     ///
     /// # Errors
     /// If a prescribed motion has no value.
     pub fn constraint_rows(&mut self, t: f64, y: &[f64]) -> Result<ConstraintRows, Failure> {
-        self.update(t, y)?;
-        let n_v = self.system.tree.n_v();
-        let (_, v, _) = self.system.split(y);
-        let locked: Vec<usize> = self.locked_freedoms().collect();
-        let mut jacobian = DMatrix::zeros(locked.len(), n_v);
-        for (row, &freedom) in locked.iter().enumerate() {
+        self.place(t, y)?;
+        let system = self.system;
+        let n_v = system.tree.n_v();
+        let (_, wanted, _) = system.split(y);
+        let held: Vec<usize> = (0..n_v).filter(|&v| self.workspace.is_locked(v)).collect();
+        let rows = &system.constraints.rows;
+        let in_force = |loops: &&LoopRun| -> Vec<usize> {
+            (0..rows.n_rows()).filter(|&row| loops.workspace.is_in_force(rows, row)).collect()
+        };
+        let closing = self.loops.as_ref().map_or_else(Vec::new, |loops| in_force(&loops));
+        let mut jacobian = DMatrix::zeros(held.len() + closing.len(), n_v);
+        let (mut gap, mut gap_rate) = (vec![0.0; held.len()], Vec::new());
+        for (row, &freedom) in held.iter().enumerate() {
             jacobian[(row, freedom)] = 1.0;
+            let is_driven = system.constraints.drives.iter().any(|drive| {
+                drive.closes.is_none()
+                    && (drive.coordinates.v..drive.coordinates.v + drive.coordinates.count())
+                        .contains(&freedom)
+            });
+            let target = if is_driven { self.v[freedom] } else { 0.0 };
+            gap_rate.push(wanted[freedom] - target);
         }
-        let gap_rate = locked.iter().map(|&freedom| v[freedom]).collect();
-        Ok(ConstraintRows { jacobian, gap: vec![0.0; locked.len()], gap_rate })
+        if let Some(loops) = &self.loops {
+            let mut line = vec![0.0; n_v];
+            for (place, &row) in closing.iter().enumerate() {
+                loops.workspace.fill_jacobian(rows, &system.tree, &self.workspace, row, &mut line);
+                for (column, entry) in line.iter().enumerate() {
+                    jacobian[(held.len() + place, column)] = *entry;
+                }
+                gap.push(loops.workspace.gap[row]);
+                gap_rate.push(loops.workspace.rate[row]);
+            }
+        }
+        Ok(ConstraintRows { jacobian, gap, gap_rate })
     }
 }
