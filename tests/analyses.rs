@@ -4,6 +4,7 @@
 mod analyses {
     pub mod kinematic;
     pub mod linear;
+    pub mod loops;
     pub mod statics;
     pub mod support;
 }
