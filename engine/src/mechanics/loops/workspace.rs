@@ -12,11 +12,11 @@ use crate::mechanics::workspace::Workspace;
 
 /// A row is taken as dependent on others if the square of the sine of its angle with them, in the metric of
 /// the inertia, is below this. Rows that depend on each other only in closed positions (Bricard's mechanism)
-/// leave the square of the gaps of the position, far below; a mechanism that passes a singular position comes
-/// this near to it for the time in which it turns by 1e-5 rad.
+/// leave the square of the gaps of the position, far below.
 pub const DEPENDENT: f64 = 1e-10;
-/// With rows chosen, only what is round-off is not divided by.
-const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
+/// With rows chosen, only what is round-off is not divided by: a mechanism that passes a singular position
+/// comes this near to it while it turns by 1e-6 rad.
+const ROUND_OFF: f64 = 1e-12;
 
 /// What is done with a freedom of a loop joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,12 @@
 //! changes in the metric of the inertia: `q <- q - M^-1 J^T (J M^-1 J^T)^-1 g`, repeated until the gaps g are
 //! round-off, then the speeds likewise. The change of kinetic energy is of second order in the change of the
 //! speeds. The rows that take part are chosen once (`LoopWorkspace::select_rows`) and kept until a row that
-//! was left out opens, or one that was kept becomes dependent: the mechanism then passes a singular position.
+//! was left out opens.
+//!
+//! Where two branches of the manifold cross, errors off the manifold have equations of their own, which are
+//! unstable: with u the distance from the branch and w that from the crossing, the constraint is u w = 0 and
+//! demands `u'' = -(2 u' w' + u w'') / w`. Near such a singular position the equations of motion are therefore
+//! evaluated at the projected state, where u = u' = 0: the mechanism stays on its branch.
 
 use super::{Failure, Run};
 use crate::mechanics::kinematics;
@@ -19,6 +24,8 @@ const RATE_GOAL: f64 = 1e-12;
 const RATE_LIMIT: f64 = 1e-9;
 /// Most corrections of a state; quadratic convergence needs two or three.
 const CORRECTIONS: usize = 10;
+/// Square of the sine of the angle between rows below which a singular position is near.
+const NEAR_SINGULAR: f64 = 0.01;
 /// Notes that are kept.
 const MAX_NOTES: usize = 50;
 
@@ -62,6 +69,10 @@ pub(super) struct LoopRun {
     pub stale: bool,
     pub residuals: Residuals,
     pub notes: Vec<LoopNote>,
+    /// Is a singular position near?
+    is_near_singular: bool,
+    /// A state on the manifold, near a singular position.
+    nearest: Vec<f64>,
     approach: Approach,
 }
 
@@ -95,6 +106,8 @@ impl LoopRun {
             stale: true,
             residuals: Residuals::default(),
             notes: Vec::new(),
+            is_near_singular: false,
+            nearest: vec![0.0; system.n_states()],
             approach: Approach::default(),
         })
     }
@@ -176,6 +189,27 @@ impl Run<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The state at which the equations of motion are evaluated instead of `y`: one on the manifold near
+    /// singular positions, else itself.
+    pub(super) fn evaluate_near(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        if !self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
+            return Ok(());
+        }
+        let mut nearest = match &mut self.loops {
+            Some(loops) => std::mem::take(&mut loops.nearest),
+            None => return Ok(()),
+        };
+        nearest.copy_from_slice(y);
+        let result = self.place(t, &nearest).and_then(|()| {
+            let factored = self.close_gaps(t, &mut nearest)?;
+            self.stop_rates(t, &mut nearest, factored)
+        });
+        if let Some(loops) = &mut self.loops {
+            loops.nearest = nearest;
+        }
+        result
     }
 
     /// A row in force that the state does not keep; else the residuals are noted.
@@ -263,18 +297,15 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Factors the equations with the rows that are selected, others if one of them has become dependent.
+    /// Factors the equations with the rows that are selected and watches how independent they are.
     fn factor_loops(&mut self, t: f64) -> Result<(), Failure> {
         let tree = &self.system.tree;
         let Some(loops) = &mut self.loops else { return Ok(()) };
         loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
         let Some((row, square)) = loops.workspace.least_independent() else { return Ok(()) };
+        loops.is_near_singular = square < NEAR_SINGULAR;
         if let Some(crossing) = loops.approach.follow(t, square.sqrt()) {
             loops.note(crossing, row, LoopEvent::Singular);
-        }
-        if square <= crate::mechanics::loops::DEPENDENT && self.reselect(t)? {
-            let Some(loops) = &mut self.loops else { return Ok(()) };
-            loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
         }
         Ok(())
     }
