@@ -71,6 +71,8 @@ pub(super) struct LoopRun {
     pub notes: Vec<LoopNote>,
     /// Is a singular position near?
     is_near_singular: bool,
+    /// Other rows were looked for when the least independent one was above this.
+    looked_at: f64,
     /// A state on the manifold, near a singular position.
     nearest: Vec<f64>,
     approach: Approach,
@@ -107,9 +109,15 @@ impl LoopRun {
             residuals: Residuals::default(),
             notes: Vec::new(),
             is_near_singular: false,
+            looked_at: NEAR_SINGULAR,
             nearest: vec![0.0; system.n_states()],
             approach: Approach::default(),
         })
+    }
+
+    /// Factor on the goals: near a singular position what is left open is divided by the distance to it.
+    fn precision(&self) -> f64 {
+        if self.is_near_singular { 1e-3 } else { 1.0 }
     }
 
     fn note(&mut self, t: f64, row: usize, what: LoopEvent) {
@@ -243,7 +251,7 @@ impl Run<'_, '_> {
             let (reach, _) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(factored) };
             let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
-            if gap <= GAP_GOAL * reach || !(gap < 0.5 * before) {
+            if gap <= loops.precision() * GAP_GOAL * reach || !(gap < 0.5 * before) {
                 break;
             }
             before = gap;
@@ -275,13 +283,15 @@ impl Run<'_, '_> {
         mut factored: bool,
     ) -> Result<(), Failure> {
         let tree = &self.system.tree;
+        let mut before = f64::INFINITY;
         for _ in 0..3 {
             let (_, speed) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(()) };
             let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
-            if rate <= RATE_GOAL * speed {
+            if rate <= loops.precision() * RATE_GOAL * speed || !(rate < 0.5 * before) {
                 return Ok(());
             }
+            before = rate;
             if !factored {
                 self.factor_loops(t)?;
                 factored = true;
@@ -299,11 +309,26 @@ impl Run<'_, '_> {
 
     /// Factors the equations with the rows that are selected and watches how independent they are.
     fn factor_loops(&mut self, t: f64) -> Result<(), Failure> {
-        let tree = &self.system.tree;
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
         let Some(loops) = &mut self.loops else { return Ok(()) };
         loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
         let Some((row, square)) = loops.workspace.least_independent() else { return Ok(()) };
         loops.is_near_singular = square < NEAR_SINGULAR;
+        // Other rows may be far from dependent; each tenfold approach is worth a look.
+        if !loops.is_near_singular {
+            loops.looked_at = NEAR_SINGULAR;
+        } else if square <= loops.looked_at && loops.workspace.n_selected() < rows.n_rows() {
+            loops.looked_at = 0.1 * square;
+            let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+            let changed = selected.map_err(Failure::Dynamics)?;
+            loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+            if changed {
+                loops.approach = Approach::default();
+                let least = loops.workspace.least_independent().map_or(1.0, |(_, square)| square);
+                loops.is_near_singular = least < NEAR_SINGULAR;
+                return Ok(());
+            }
+        }
         if let Some(crossing) = loops.approach.follow(t, square.sqrt()) {
             loops.note(crossing, row, LoopEvent::Singular);
         }
