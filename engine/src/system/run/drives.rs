@@ -64,6 +64,10 @@ impl Run<'_, '_> {
             let of = drive.coordinates;
             for v in of.v..of.v + of.count() {
                 kinematics::add_acceleration(&mut self.workspace, body, v, self.driven[v]);
+                if let Some(loops) = &mut self.loops {
+                    let rows = &system.constraints.rows;
+                    loops.workspace.demand_of_driven(rows, v, self.driven[v]);
+                }
             }
         }
     }
