@@ -12,7 +12,7 @@ use super::{Freedom, Trouble};
 /// Largest correction of a carried-on coordinate, rad or part of the size, that is not another branch.
 const LARGEST_CORRECTION: f64 = 0.05;
 /// How often the time between two rows is halved.
-const HALVINGS: u32 = 14;
+const HALVINGS: i32 = 14;
 
 /// A mechanism whose motion is prescribed.
 pub struct Driven {
@@ -55,13 +55,11 @@ impl Driven {
         let mut part = whole;
         while self.t < t_end {
             let t = if self.t + part >= t_end - 1e-9 * whole { t_end } else { self.t + part };
+            let can_halve = part > whole * 0.5_f64.powi(HALVINGS);
             match self.step(mechanism, t) {
                 Ok(true) => {}
-                Ok(false) if part > whole * 0.5_f64.powi(HALVINGS as i32) => part *= 0.5,
+                Ok(false) | Err(Trouble::Open(_)) if can_halve => part *= 0.5,
                 Ok(false) => return Err(Trouble::Jumps(self.t)),
-                Err(Trouble::Open(_)) if part > whole * 0.5_f64.powi(HALVINGS as i32) => {
-                    part *= 0.5
-                }
                 Err(trouble) => return Err(trouble),
             }
         }

@@ -4,25 +4,20 @@ mod files;
 mod kinematic;
 mod linear;
 mod statics;
+mod trouble;
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-
-use parser::diagnostic::Diagnostic;
 
 use super::report::Reporter;
 use super::{Options, RunError};
 use crate::analysis::{
     Equilibrium, Freedom, Mechanism, Stability, Trouble, find_equilibrium, model_size,
 };
-use crate::integrators::{EvaluationError, IntegrationError};
-use crate::model::codes;
 use crate::model::general::{Analysis, LinearAt};
 use crate::output::Results;
-use crate::system::{Failure, Run, System, words};
-
-/// Freedoms that a message names.
-const MOST_NAMES: usize = 8;
+use crate::system::{Run, System};
+use trouble::in_words;
 
 /// What an analysis found.
 #[derive(Default)]
@@ -148,81 +143,5 @@ impl Job<'_, '_, '_, '_, '_, '_> {
             )),
         }
         Ok(found)
-    }
-}
-
-/// A trouble as a message with its place in the model.
-fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunError {
-    let failed = |error: &IntegrationError, failure: Option<Failure>| {
-        RunError::Simulation(Box::new(words::failure(system, error, failure)))
-    };
-    let refuse = |code, span, message: String, help: &str| {
-        RunError::Simulation(Box::new(Diagnostic::new(code, span, message).help(help)))
-    };
-    match trouble {
-        Trouble::Interrupted => RunError::Interrupted,
-        Trouble::Settling(error, failure) => failed(error, *failure),
-        Trouble::Evaluation(failure) => {
-            let source = EvaluationError::Undefined { index: 0, what: "right-hand side" };
-            let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
-            failed(&error, Some(*failure))
-        }
-        Trouble::Open(gap) => refuse(
-            codes::NO_RESULT,
-            Default::default(),
-            format!("the constraints cannot be closed: a gap of {gap:.3e} (m or rad) remains"),
-            "give initial coordinates nearer to a closed position",
-        ),
-        Trouble::Restless(freedoms, iterations) => {
-            let all = Freedom::all(system);
-            let named = freedoms.iter().map(|&(k, force)| {
-                format!("{} ({:.3e} {} left)", all[k].name, force, all[k].force_unit())
-            });
-            let named: Vec<String> = named.collect();
-            let span = freedoms.first().map_or_else(Default::default, |&(k, _)| {
-                system.model.name_span(system.model.joints[all[k].joint].block)
-            });
-            let message = format!(
-                "no equilibrium found near the initial values; after {iterations} iterations these do not come to rest: {}",
-                named.join(", ")
-            );
-            let help = "either nothing holds them, or `Qinit` is too far from where they rest";
-            refuse(codes::NO_EQUILIBRIUM, span, message, help)
-        }
-        Trouble::Undriven(freedoms, count, at) => {
-            let all = Freedom::all(system);
-            let mut names: Vec<String> =
-                freedoms.iter().take(MOST_NAMES).map(|&k| all[k].name.clone()).collect();
-            if freedoms.len() > MOST_NAMES {
-                names.push(format!("and {} more", freedoms.len() - MOST_NAMES));
-            }
-            let span = freedoms.first().map_or_else(Default::default, |&k| {
-                system.model.name_span(system.model.joints[all[k].joint].block)
-            });
-            let (count, names) = (count.to_string(), names.join(", "));
-            let noun = if count == "1" { "freedom is" } else { "freedoms are" };
-            let message =
-                format!("at t = {at} s {count} {noun} not prescribed by any motion; these can move: {names}");
-            let help = "`Type = kinematic` needs a Motion, Coupling or lock for every freedom; with fewer, `Type = dynamic` integrates";
-            refuse(codes::NOT_DRIVEN, span, message, help)
-        }
-        Trouble::Jumps(at) => refuse(
-            codes::NO_RESULT,
-            Default::default(),
-            format!("the prescribed motion jumps at t = {at} s"),
-            "a motion has to be continuous",
-        ),
-        Trouble::NoEigenvalues => refuse(
-            codes::NO_RESULT,
-            Default::default(),
-            "the eigenvalues cannot be found: a matrix is not finite, or a mass matrix not positive".into(),
-            "look for freedoms that move hardly any inertia",
-        ),
-        Trouble::Settings => refuse(
-            codes::NO_RESULT,
-            Default::default(),
-            "the modes of the elements cannot be settled".into(),
-            "look at the tolerances of the Solver block",
-        ),
     }
 }
