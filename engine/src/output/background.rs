@@ -19,9 +19,9 @@ pub(super) trait Text: Send {
 }
 
 /// Numbers of a block, about: enough that handing over costs nothing, few enough to stay in the cache.
-const BLOCK: usize = 1 << 13;
+const BLOCK: usize = 1 << 12;
 /// Numbers that may wait for the thread; a slow disk then slows the run instead of filling the memory.
-const WAITING: usize = 1 << 17;
+const WAITING: usize = 1 << 16;
 
 /// Rows one after the other, on their way to the thread.
 struct Block {
