@@ -145,3 +145,93 @@ fn write_blocks(
     }
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    /// Tells every row and every flush, and fails at a given row.
+    struct Told {
+        rows: Sender<Option<Vec<f64>>>,
+        fails_at: f64,
+    }
+
+    impl Text for Told {
+        fn row(&mut self, numbers: &[f64]) -> io::Result<()> {
+            if numbers[0] == self.fails_at {
+                return Err(io::Error::other("no room"));
+            }
+            self.rows.send(Some(numbers.to_vec())).map_err(io::Error::other)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.rows.send(None).map_err(io::Error::other)
+        }
+
+        fn finish(self: Box<Self>, _: Option<f64>) -> io::Result<PathBuf> {
+            Ok(PathBuf::from("told"))
+        }
+    }
+
+    fn start(width: usize, fails_at: f64) -> (Background, Receiver<Option<Vec<f64>>>) {
+        let (rows, told) = mpsc::channel();
+        (Background::start(Box::new(Told { rows, fails_at }), width).unwrap(), told)
+    }
+
+    fn fill(width: usize, row: usize) -> Vec<f64> {
+        (0..width).map(|column| (row + column) as f64).collect()
+    }
+
+    #[test]
+    fn rows_of_any_width_come_whole_and_in_order() {
+        // Rows that fill blocks exactly, that do not, and that are longer than a block.
+        for (width, n) in [(1, 3 * BLOCK), (7, 10_000), (BLOCK, 5), (BLOCK + 1, 40)] {
+            let (mut file, told) = start(width, f64::NAN);
+            for row in 0..n {
+                file.row(|numbers| numbers.extend(fill(width, row))).unwrap();
+            }
+            let path = file.close().wait().unwrap().finish(None).unwrap();
+            assert_eq!(path, PathBuf::from("told"));
+            let rows: Vec<_> = told.iter().flatten().collect();
+            assert_eq!(rows.len(), n);
+            assert!(rows.iter().enumerate().all(|(k, row)| *row == fill(width, k)), "{width}");
+        }
+    }
+
+    #[test]
+    fn a_flush_brings_a_single_row_out() {
+        let (mut file, told) = start(2, f64::NAN);
+        file.row(|numbers| numbers.extend([1.0, 2.0])).unwrap();
+        file.flush().unwrap();
+        // The file is still open; both come all the same.
+        assert_eq!(told.recv().unwrap(), Some(vec![1.0, 2.0]));
+        assert_eq!(told.recv().unwrap(), None);
+        file.close().wait().unwrap();
+    }
+
+    #[test]
+    fn the_failure_of_the_thread_ends_the_rows() {
+        let (mut file, told) = start(1, 5.0);
+        let mut row = 0.0;
+        let error = loop {
+            row += 1.0;
+            if let Err(error) = file.row(|numbers| numbers.push(row)) {
+                break error;
+            }
+            assert!(row < 1e7, "the failure is never told");
+        };
+        assert_eq!(error.to_string(), "no room");
+        assert_eq!(told.iter().flatten().count(), 4, "the rows before it are kept");
+        assert!(file.close().wait().is_err());
+    }
+
+    #[test]
+    fn a_failure_in_the_last_rows_is_told_at_the_end() {
+        let (mut file, _told) = start(1, 2.0);
+        for row in [1.0, 2.0, 3.0] {
+            file.row(|numbers| numbers.push(row)).unwrap();
+        }
+        assert_eq!(file.close().wait().err().unwrap().to_string(), "no room");
+    }
+}

@@ -88,3 +88,33 @@ impl Write for SafeFile {
         self.write_out(self.text.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_give_the_whole_text_however_it_is_cut() {
+        let directory = std::env::temp_dir().join(format!("dysim_pieces_{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("text");
+        let text: Vec<u8> = (0..4 * PIECE + 17).map(|k| (k * k / 7) as u8).collect();
+        for (part, flush_every) in [(1000, usize::MAX), (PIECE, 2), (3 * PIECE + 5, 1), (977, 3)] {
+            let mut file = SafeFile::create(&path).unwrap();
+            for (k, bytes) in text.chunks(part).enumerate() {
+                file.write_all(bytes).unwrap();
+                assert!(file.text.len() < PIECE, "no more waits than a piece");
+                if k % flush_every == flush_every - 1 {
+                    file.flush().unwrap();
+                    let written = fs::metadata(&file.temporary).unwrap().len() as usize;
+                    assert_eq!(written, text.len().min((k + 1) * part));
+                }
+                let written = fs::metadata(&file.temporary).unwrap().len() as usize;
+                assert_eq!((written + file.missing) % PIECE, 0);
+            }
+            assert_eq!(file.finish().unwrap(), path);
+            assert!(fs::read(&path).unwrap() == text, "parts of {part}");
+        }
+        fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -19,7 +19,7 @@ pub fn push_shortest(text: &mut Vec<u8>, numbers: &[f64], separator: u8) {
     for batch in numbers.chunks(BATCH) {
         let mut words = [""; BATCH];
         for ((word, buffer), &number) in words.iter_mut().zip(&mut buffers).zip(batch) {
-            *word = shortest(buffer, number);
+            *word = convert(buffer, number);
         }
         let start = text.len();
         text.extend_from_slice(&[0; ROOM * BATCH]);
@@ -38,8 +38,13 @@ pub fn push_shortest(text: &mut Vec<u8>, numbers: &[f64], separator: u8) {
     }
 }
 
+/// The shortest text that gives the same double again.
+pub fn shortest(number: f64) -> String {
+    convert(&mut zmij::Buffer::new(), number).to_string()
+}
+
 /// Half of the numbers in tables of motion are exactly zero or one, which need no conversion.
-fn shortest(buffer: &mut zmij::Buffer, number: f64) -> &str {
+fn convert(buffer: &mut zmij::Buffer, number: f64) -> &str {
     if number == 0.0 {
         if number.is_sign_negative() { "-0" } else { "0" }
     } else if number == 1.0 {
