@@ -149,7 +149,6 @@ fn write_blocks(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::mpsc;
 
     /// Tells every row and every flush, and fails at a given row.
     struct Told {
@@ -175,7 +174,7 @@ mod tests {
     }
 
     fn start(width: usize, fails_at: f64) -> (Background, Receiver<Option<Vec<f64>>>) {
-        let (rows, told) = mpsc::channel();
+        let (rows, told) = channel();
         (Background::start(Box::new(Told { rows, fails_at }), width).unwrap(), told)
     }
 

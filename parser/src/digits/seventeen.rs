@@ -99,12 +99,12 @@ fn push_digits(text: &mut Vec<u8>, is_negative: bool, digits: u64, exponent: i32
 fn eight_digits(number: u32) -> [u8; 8] {
     let number = u64::from(number);
     // Lanes of 32 bits below 10^4, the higher digits in the lower lane, as it comes first in memory.
-    let fours = number / 10_000 | (number % 10_000) << 32;
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
     // n / 100 = n 10486 / 2^20 for n < 10^4, and n / 10 = n 103 / 2^10 for n < 100.
-    let hundreds = (fours * 10_486 >> 20) & 0x0000_007F_0000_007F;
-    let twos = hundreds | (fours - 100 * hundreds) << 16;
-    let tens = (twos * 103 >> 10) & 0x000F_000F_000F_000F;
-    let ones = tens | (twos - 10 * tens) << 8;
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007F_0000_007F;
+    let twos = hundreds | ((fours - 100 * hundreds) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
+    let ones = tens | ((twos - 10 * tens) << 8);
     (ones | 0x3030_3030_3030_3030).to_le_bytes()
 }
 
