@@ -279,7 +279,7 @@ impl SignalSource {
             SignalSource::Force { .. }
                 | SignalSource::Power { .. }
                 | SignalSource::Drive { .. }
-                | SignalSource::Multiplier(_)
+                | SignalSource::Multiplier(..)
                 | SignalSource::Joint(
                     super::Quantity::Applied
                         | super::Quantity::Acceleration

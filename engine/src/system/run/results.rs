@@ -99,14 +99,14 @@ impl Run<'_, '_> {
             }
             SignalSource::Drive { drive, power: true } => self.drive_power(drive),
             SignalSource::Drive { drive, power: false } => self.drive_signal(drive),
-            SignalSource::Multiplier(id) => self.multiplier(id),
+            SignalSource::Multiplier(id, number) => self.multiplier(id, number),
             SignalSource::Nothing => 0.0,
         }
     }
 
-    /// The force of a rod or coupling: its multiplier.
-    fn multiplier(&self, id: ConstraintId) -> f64 {
-        let row = self.system.constraints.rows.rows_of(id).start;
+    /// The force of a row of a constraint: its multiplier.
+    fn multiplier(&self, id: ConstraintId, number: usize) -> f64 {
+        let row = self.system.constraints.rows.rows_of(id).start + number;
         self.loops.as_ref().map_or(0.0, |loops| loops.workspace.multipliers[row])
     }
 
