@@ -7,5 +7,6 @@ pub mod integrators;
 pub mod mechanics;
 pub mod model;
 pub mod output;
+pub mod plugin;
 pub mod simulation;
 pub mod system;

@@ -13,6 +13,7 @@ use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
+use crate::plugin::Plugins;
 
 /// The state of putting a model together.
 pub(crate) struct Context<'s> {
@@ -22,6 +23,7 @@ pub(crate) struct Context<'s> {
     pub index: NameIndex<'s>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
+    pub plugins: Plugins,
     pub diagnostics: Diagnostics,
     /// Some text or file could not be read: a name that is unknown may be declared there.
     pub lost_blocks: bool,

@@ -8,6 +8,7 @@ mod energy;
 mod forces;
 mod log;
 mod motion;
+mod plugins;
 mod safe_file;
 mod signals;
 mod table;
@@ -16,6 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use log::Log;
+pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
 use crate::expression::SignalRef;

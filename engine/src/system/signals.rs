@@ -42,6 +42,13 @@ pub enum SignalSource {
         /// Index of the element.
         element: usize,
     },
+    /// A signal of a plugin: index of the plugin, index in its table; the first is its power.
+    Plugin {
+        /// Index of the plugin.
+        plugin: usize,
+        /// Index in its table of signals.
+        signal: usize,
+    },
     /// A signal that has no value in this version.
     Nothing,
 }
@@ -83,6 +90,9 @@ pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
         Family::Force if schema.name == "power" => SignalSource::Power { element: handle },
         Family::Force => {
             SignalSource::Force { element: handle, signal: usize::from(signal.signal) }
+        }
+        Family::Plugin => {
+            SignalSource::Plugin { plugin: handle, signal: usize::from(signal.signal) }
         }
         _ => SignalSource::Nothing,
     }

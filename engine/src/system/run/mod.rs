@@ -1,7 +1,12 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
 mod locks;
+mod plugins;
 mod results;
+
+use std::borrow::Cow;
+
+use plugins::PluginStates;
 
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
@@ -24,7 +29,7 @@ const PASSES_TOGETHER: usize = 10;
 const MAX_SIGNALS: usize = 8;
 
 /// Why the right-hand side has no value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// A force element has no value: block and reason.
     Element(u32, &'static str),
@@ -32,12 +37,22 @@ pub enum Failure {
     Expression(usize),
     /// The accelerations cannot be computed.
     Dynamics(EvalError),
+    /// A plugin failed.
+    Plugin {
+        /// Which one.
+        plugin: usize,
+        /// Time at which it was called, s.
+        t: f64,
+        /// Why.
+        reason: Cow<'static, str>,
+    },
 }
 
 /// The modes of all elements, and the states of what switches in time expressions.
 pub struct Modes {
     elements: Vec<u8>,
     expressions: Vec<f64>,
+    plugins: Vec<u8>,
 }
 
 /// A system in motion: buffers, modes, remembered numbers.
@@ -74,6 +89,7 @@ pub struct Run<'s, 'm> {
     y: Vec<f64>,
     /// Frozen states of what switches in time expressions.
     switches: SwitchStates,
+    plugins: PluginStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
     /// Time at which modes were last looked at.
@@ -113,6 +129,7 @@ impl<'s, 'm> Run<'s, 'm> {
             t: 0.0,
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
+            plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
             system,
@@ -141,13 +158,15 @@ impl<'s, 'm> Run<'s, 'm> {
         let expressions = self.switches.get().to_vec();
         let before = self.switches.before().to_vec();
         self.switches.set(&before);
+        let plugins = std::mem::replace(&mut self.plugins.states, self.plugins.before.clone());
         self.update_locks();
-        Modes { elements, expressions }
+        Modes { elements, expressions, plugins }
     }
 
     /// Puts given modes in force again.
     pub fn restore_modes(&mut self, modes: &Modes) {
         self.switches.set(&modes.expressions);
+        self.plugins.states.copy_from_slice(&modes.plugins);
         self.set_modes(&modes.elements);
     }
 
@@ -163,7 +182,7 @@ impl<'s, 'm> Run<'s, 'm> {
     }
 
     /// The state of the bodies for laws.
-    fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         let (q, v, _) = self.system.split(&self.y);
         View {
             tree: &self.system.tree,
@@ -185,7 +204,7 @@ impl<'s, 'm> Run<'s, 'm> {
         let tree = &self.system.tree;
         let (q, v, _) = self.system.split(&self.y);
         kinematics::update_state(tree, q, v, &mut self.workspace);
-        if !self.system.elements.is_empty() {
+        if !(self.system.elements.is_empty() && self.system.plugins.list.is_empty()) {
             kinematics::update_world_poses(tree, &mut self.workspace);
             kinematics::update_world_velocities(tree, v, &mut self.workspace);
         }
@@ -240,7 +259,7 @@ impl<'s, 'm> Run<'s, 'm> {
                 }
             }
         }
-        Ok(())
+        self.apply_plugins()
     }
 
     fn add(&mut self, load: &BodyLoad) {
@@ -250,19 +269,20 @@ impl<'s, 'm> Run<'s, 'm> {
     /// Power that an effect delivers to the bodies, W.
     fn power(&self, effect: &Effect) -> f64 {
         let (_, v, _) = self.system.split(&self.y);
-        let of = |load: &BodyLoad| {
-            let origin =
-                kinematics::body_pose(&self.system.tree, &self.workspace, load.body).translation;
-            let twist = kinematics::body_twist(&self.system.tree, &self.workspace, load.body);
-            let velocity = twist.lin + twist.ang.cross(load.point - origin);
-            load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
-        };
         match effect {
             Effect::None => 0.0,
-            Effect::Single(load) => of(load),
-            Effect::Pair([a, b]) => of(a) + of(b),
+            Effect::Single(load) => self.load_power(load),
+            Effect::Pair([a, b]) => self.load_power(a) + self.load_power(b),
             Effect::Joint { start, count, tau } => (0..*count).map(|k| tau[k] * v[start + k]).sum(),
         }
+    }
+
+    fn load_power(&self, load: &BodyLoad) -> f64 {
+        let (tree, w) = (&self.system.tree, &self.workspace);
+        let origin = kinematics::body_pose(tree, w, load.body).translation;
+        let twist = kinematics::body_twist(tree, w, load.body);
+        let velocity = twist.lin + twist.ang.cross(load.point - origin);
+        load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
     }
 
     /// Accelerations of the coordinates under the forces applied.
@@ -288,7 +308,7 @@ impl<'s, 'm> Run<'s, 'm> {
         inverse::update_accelerations(&self.system.tree, &self.vdot, &mut self.workspace);
         inverse::update_joint_loads(&self.system.tree, &mut self.workspace);
         self.observe_coordinates();
-        Ok(())
+        self.observe_plugins()
     }
 
     /// Keeps the angles of a state as those that the next ones are near to.
@@ -346,6 +366,11 @@ impl Problem for Run<'_, '_> {
                 work[place] = *power;
             }
         }
+        for (plugin, power) in self.system.plugins.list.iter().zip(&self.plugins.powers) {
+            if let Some(place) = plugin.work {
+                work[place] = *power;
+            }
+        }
         Ok(())
     }
 
@@ -374,8 +399,10 @@ impl Problem for Run<'_, '_> {
             element.law.guards(&self.view(), self.frozen(index, element), values);
         }
         let switches = &self.system.switches;
-        self.switches.fill_guards(switches, &mut values[switches.first_guard..]);
-        Ok(())
+        let own = switches.first_guard..self.system.plugins.first_guard;
+        self.switches.fill_guards(switches, &mut values[own]);
+        let filled = self.fill_plugin_guards(&mut values[self.system.plugins.first_guard..]);
+        filled.map_err(|failure| self.fail(failure))
     }
 
     fn sides(&self, sides: &mut [Side]) {
@@ -384,13 +411,19 @@ impl Problem for Run<'_, '_> {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
         let switches = &self.system.switches;
-        self.switches.fill_sides(switches, &mut sides[switches.first_guard..]);
+        let plugins = self.system.plugins.first_guard;
+        self.switches.fill_sides(switches, &mut sides[switches.first_guard..plugins]);
+        sides[plugins..].fill(Side::Positive);
     }
 
     fn guard_scales(&self, scales: &mut [f64]) {
         for element in &self.system.elements {
             element.law.guard_scales(&mut scales[element.guards.clone()]);
         }
+        let all = &self.system.plugins;
+        let states = all.list.iter().flat_map(|plugin| &plugin.declared);
+        let scales = scales[all.first_guard..].iter_mut();
+        scales.zip(states).for_each(|(scale, state)| *scale = state.scale);
     }
 
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
@@ -462,6 +495,8 @@ impl Problem for Run<'_, '_> {
         self.memory = memory;
         let (switches, programs) = (&self.system.switches, &self.system.programs);
         self.switches.settle(switches, programs, event, changes);
+        let settled = self.settle_plugins(event, changes);
+        settled.map_err(|failure| self.fail(failure))?;
         self.update_locks();
         self.stop_locked(y);
         Ok(())

@@ -52,7 +52,8 @@ impl Run<'_, '_> {
         let stored = |(index, element): (usize, &Element)| {
             element.law.energy(&view, self.frozen(index, element))
         };
-        self.system.elements.iter().enumerate().map(stored).sum()
+        let built_in: f64 = self.system.elements.iter().enumerate().map(stored).sum();
+        built_in + self.plugin_energy()
     }
 
     /// Kinetic and potential energy, rotors included, J.
@@ -79,6 +80,12 @@ impl Run<'_, '_> {
         self.system.elements[element].work.map(|place| work[place])
     }
 
+    /// Work done by a plugin since the start, J; `None` if it only stores energy or does not act.
+    pub fn plugin_work(&self, plugin: usize) -> Option<f64> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.system.plugins.list[plugin].work.map(|place| work[place])
+    }
+
     /// The value of a signal.
     pub fn signal(&self, source: SignalSource) -> f64 {
         match source {
@@ -96,6 +103,8 @@ impl Run<'_, '_> {
                 found.law.signals(&self.view(), self.frozen(element, found), effect, &mut values);
                 values[signal.min(MAX_SIGNALS - 1)]
             }
+            SignalSource::Plugin { plugin, signal: 0 } => self.plugin_power(plugin),
+            SignalSource::Plugin { plugin, signal } => self.plugin_signal(plugin, signal - 1),
             SignalSource::Nothing => 0.0,
         }
     }
