@@ -19,6 +19,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("A181", "what the checks let pass and the tree refuses: the tests of `mechanics::tree`"),
     ("S201", "arises while time passes: `failures.rs`"),
     ("S202", "arises while time passes: `failures.rs`"),
+    ("S203", "arises while time passes: `plugins/faults.rs`"),
 ];
 
 /// Longest time for one case. Each takes milliseconds; this allows for a machine under load.

@@ -11,6 +11,7 @@ pub mod fuzz;
 pub mod memory;
 pub mod mutate;
 pub mod ode;
+pub mod plugins;
 pub mod programs;
 pub mod random;
 pub mod random_trees;

@@ -52,7 +52,7 @@ pub fn describe(keyword: &str, plugins: Plugins) -> Result<String, Option<&'stat
     let mut out = String::new();
     let title = if block.is_some() { keyword.into() } else { format!("Plugin, Type = {keyword}") };
     line(&mut out, format_args!("{title} {}", mark(schema.origin)));
-    line(&mut out, format_args!("  {}", schema.doc));
+    wrapped(&mut out, "  ", schema.doc);
     if schema.all_parameters().next().is_some() {
         line(&mut out, format_args!("\nParameters"));
         rows(&mut out, schema.own_parameters(), schema.coordinates);

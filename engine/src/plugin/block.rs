@@ -32,7 +32,7 @@ pub static PLUGIN: BlockSchema = BlockSchema {
     keyword: "Plugin",
     family: Family::Plugin,
     origin: Origin::Plus,
-    doc: "An element written by a user: a force, discrete states, or an output. `dysim --list Plugin` names those that the program has.",
+    doc: "An element written by a user and compiled in; `dysim --list Plugin` names those that the program has.",
     parameters: &[COMMON],
     variants: None,
     coordinates: &[],

@@ -10,6 +10,7 @@ use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
 use crate::output::Log;
+use crate::plugin::PluginType;
 use crate::system::{Run, System, words};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
@@ -101,6 +102,13 @@ impl<'s, 'm> Reporter<'s, 'm> {
             solver.output_step,
             solver.largest_step,
         ));
+        if !model.plugins.is_empty() {
+            let kinds = model.plugins.iter().filter_map(|plugin| plugin.kind);
+            let mut words: Vec<&str> = kinds.map(PluginType::word).collect();
+            words.sort_unstable();
+            words.dedup();
+            log.line(format_args!("{} plugins: {}", model.plugins.len(), words.join(", ")));
+        }
         for warning in warnings {
             log.line(format_args!("warning: {warning}"));
         }
