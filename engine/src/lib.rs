@@ -9,4 +9,5 @@ pub mod model;
 pub mod output;
 pub mod plugin;
 pub mod simulation;
+pub mod spice;
 pub mod system;

@@ -14,6 +14,7 @@ use super::scope::{Scope, Scoped};
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
 use crate::plugin::Plugins;
+use crate::plugin::block::PLUGIN;
 
 /// The state of putting a model together.
 pub(crate) struct Context<'s> {
@@ -149,6 +150,10 @@ impl<'s> Context<'s> {
             Found::Several(all) => {
                 let signal = format!(".{}", path.signal);
                 return Err(Some(Box::new(self.ambiguous(path.element, &signal, span, &all))));
+            }
+            // The signals of a plugin that is not known cannot be judged.
+            Found::WrongKind(block) if std::ptr::eq(self.blocks[block as usize].schema, &PLUGIN) => {
+                return Err(None);
             }
             Found::WrongKind(block) => {
                 let keyword = self.blocks[block as usize].schema.keyword;
