@@ -102,7 +102,7 @@ impl Outcome {
     /// A table of numbers: `.pva`, `.epl`, `.frc`, or `.csv`.
     pub fn table(&self, extension: &str) -> Rc<Table> {
         let mut tables = self.tables.borrow_mut();
-        let read = || Rc::new(Table::read(&self.text(extension), extension == "csv"));
+        let read = || Rc::new(Table::read(&self.text(extension), extension.ends_with("csv")));
         tables.entry(extension.into()).or_insert_with(read).clone()
     }
 }

@@ -50,7 +50,10 @@ impl Plugin for TwoPointControl {
         let name = setup.model().block_name(setup.model().joint(p.joint).block);
         let count = setup.model().joint(p.joint).initial().0.len();
         if p.coordinate as usize > count {
-            return Err(Refusal::of("Coordinate", format!("`{name}` has only {count} of them")));
+            return Err(Refusal::of(
+                "Coordinate",
+                format!("`{name}` has {count} of them, not {}", p.coordinate),
+            ));
         }
         Ok(Self {
             signal,

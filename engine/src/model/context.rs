@@ -152,7 +152,9 @@ impl<'s> Context<'s> {
                 return Err(Some(Box::new(self.ambiguous(path.element, &signal, span, &all))));
             }
             // The signals of a plugin that is not known cannot be judged.
-            Found::WrongKind(block) if std::ptr::eq(self.blocks[block as usize].schema, &PLUGIN) => {
+            Found::WrongKind(block)
+                if std::ptr::eq(self.blocks[block as usize].schema, &PLUGIN) =>
+            {
                 return Err(None);
             }
             Found::WrongKind(block) => {

@@ -1,5 +1,5 @@
-//! A push that begins and ends with the discrete state of another element, or at a time; it counts how
-//! often it began.
+//! A push that begins and ends with the discrete state of another element, or with the sign of an expression;
+//! it counts how often it began.
 
 use engine::plugin::prelude::*;
 
@@ -9,7 +9,7 @@ plugin_parameters! {
         leader: Option<Name> = "Leader", Unit::None, Absent("nobody"), Any, "the element that it follows";
         part: Option<Name> = "Part", Unit::None, Absent("the element itself"), Any, "which part of it, _ for blanks";
         mode: Option<Name> = "Mode", Unit::None, Absent("none"), Any, "it is on while the leader is so";
-        from: f64 = "From", Unit::Is("s"), Number(1e9), Any, "without a leader: on from this time on";
+        watch: TimeInput = "Watch", Unit::None, Number(-1.0), Any, "without a leader: it is on while this is positive";
         joint: JointHandle = "Joint", Unit::None, Required, Any, "the joint that is pushed";
         force: f64 = "Force", Unit::None, Number(0.0), Any, "the push while it is on";
     }
@@ -17,7 +17,7 @@ plugin_parameters! {
 
 pub struct Follower {
     leader: Option<(ElementHandle, String, String)>,
-    from: f64,
+    watch: TimeInput,
     joint: JointHandle,
     force: f64,
 }
@@ -33,7 +33,7 @@ impl Plugin for Follower {
         let text = |name: Option<Name>| name.map_or("", |name| setup.text(name)).replace('_', " ");
         let leader = p.leader.map(|leader| setup.element(setup.text(leader))).transpose()?;
         let leader = leader.map(|leader| (leader, text(p.part), text(p.mode)));
-        Ok(Self { leader, from: p.from, joint: p.joint, force: p.force })
+        Ok(Self { leader, watch: p.watch, joint: p.joint, force: p.force })
     }
 
     fn signals(&self, now: &State<'_>, values: &mut [f64]) {
@@ -68,7 +68,7 @@ impl DiscreteStates for Follower {
                     -1.0
                 }
             }
-            None => now.t() - self.from,
+            None => now.input(self.watch),
         };
         if now.state(0) == 1 { due } else { -due }
     }

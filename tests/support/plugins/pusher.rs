@@ -53,9 +53,8 @@ impl Force for Pusher {
             (Way::Force, Some(to), ..) => forces.force(to.body, to.position(), v),
             (Way::Torque, Some(to), ..) => forces.torque(to.body, v),
             (Way::Pair, Some(to), Some(from), _) => {
-                // At one point, as the built-in elements have it, so that no torque is left over.
-                let at = to.position();
-                forces.pair_with_torque((to.body, at), (from.body, at), v, v * 0.5);
+                let (a, b) = ((to.body, to.position()), (from.body, from.position()));
+                forces.pair_with_torque(a, b, v, v * 0.5);
             }
             (Way::TorquePair, Some(to), Some(from), _) => forces.torque_pair(to.body, from.body, v),
             (Way::Generalised, .., Some(joint)) => {
