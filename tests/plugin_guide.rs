@@ -1,7 +1,8 @@
 //! Follows `user_plugins/README.md` literally in a copy of the repository: writes its files, makes its changes, runs
 //! its commands and compares what they print.
 //!
-//! The copy lies in the build directory and shares it, so that only what is new is built.
+//! The copy lies in the build directory and is built there for itself: crates of a copy have the same names as those of
+//! the original, and would take their places.
 
 #![allow(clippy::expect_used, reason = "a guide that cannot be followed is a failing test")]
 
@@ -89,11 +90,13 @@ fn change(text: &str, changes: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The directory of the build that this test belongs to.
-fn target() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of the test");
-    // <target>/<profile>/deps/<test>
-    test.ancestors().nth(3).expect("the directory of the build").to_path_buf()
+/// How the copy is built: as fast as possible, since little is computed. Both ways share what they can.
+const SETTINGS: &str = "[profile.dev]\nopt-level = 0\ndebug = false\nincremental = false\n\
+    [profile.dev.package.\"*\"]\nopt-level = 0\n";
+
+/// The place of the copy, of the crate beside it, and of what is built of both. It is kept for the next time.
+fn place() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugin_guide")
 }
 
 /// Runs commands; gives what they printed, and the directory in which they ended.
@@ -102,7 +105,7 @@ fn shell(commands: &str, directory: &Path) -> (String, PathBuf) {
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(directory);
     // Everything that is needed has been fetched for this test.
-    shell.env("CARGO_TARGET_DIR", target()).env("CARGO_NET_OFFLINE", "true");
+    shell.env("CARGO_TARGET_DIR", place().join("target")).env("CARGO_NET_OFFLINE", "true");
     for variable in ["RUST_LOG", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WORKSPACE_WRAPPER"] {
         shell.env_remove(variable);
     }
@@ -133,13 +136,14 @@ fn last(csv: &Path, column: &str) -> f64 {
 
 #[test]
 fn the_guide_leads_to_a_running_force_in_both_ways() {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugin_guide");
+    let place = place();
     let dysim = place.join("dysim");
     // What a run before this one has left of the guide itself begins anew.
     for leftover in ["floating_ball.csv", "misspelt.dys"] {
         let _ = fs::remove_file(dysim.join(leftover));
     }
     let _ = fs::remove_dir_all(place.join("my_dysim"));
+    update(&place.join(".cargo/config.toml"), SETTINGS.as_bytes());
     copy(root(), &dysim);
     let guide = fs::read_to_string(root().join("user_plugins/README.md")).expect("the guide");
     let steps = steps(&guide);
