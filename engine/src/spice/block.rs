@@ -1,6 +1,6 @@
 //! Blocks of the `.dys` language as text.
 
-use parser::digits::push_number;
+use parser::digits::shortest;
 
 /// A block that is being written.
 pub struct Block {
@@ -45,8 +45,7 @@ impl Block {
 
 /// A number as text.
 pub fn digits(value: f64) -> String {
-    let mut text = String::new();
-    push_number(&mut text, value);
+    let text = shortest(value);
     text.strip_suffix(".0").map(str::to_string).unwrap_or(text)
 }
 

@@ -135,21 +135,19 @@ impl Run<'_, '_> {
     }
 
     fn joint_signal(&self, quantity: Quantity, joint: usize, component: usize) -> f64 {
-        let (q, v, _) = self.system.split(&self.y);
-        if quantity == Quantity::Reaction {
-            return self.reaction(joint)[component];
+        // Most signals of a row were worked out when it was observed.
+        match quantity {
+            Quantity::Reaction => return self.reaction(joint)[component],
+            Quantity::Position if self.is_observed => return self.observed[joint][0][component],
+            Quantity::Velocity if self.is_observed => return self.observed[joint][1][component],
+            Quantity::Applied if self.is_observed => return self.observed[joint][2][component],
+            _ => {}
         }
+        let (q, v, _) = self.system.split(&self.y);
         let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
-        let [x, rates, applied] = match self.is_observed {
-            true => self.observed[joint],
-            false => {
-                let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
-                let applied = match quantity {
-                    Quantity::Applied => coordinates.generalised(&x, &self.tau),
-                    _ => [0.0; 6],
-                };
-                [x, rates, applied]
-            }
+        let (x, rates) = match self.is_observed {
+            true => (self.observed[joint][0], self.observed[joint][1]),
+            false => coordinates.read(q, v, &self.last_angles[joint]),
         };
         match quantity {
             Quantity::Position => x[component],
@@ -158,7 +156,7 @@ impl Run<'_, '_> {
             Quantity::Acceleration => {
                 coordinates.accelerations(&x, &rates, v, &self.vdot)[component]
             }
-            Quantity::Applied => applied[component],
+            Quantity::Applied => coordinates.generalised(&x, &self.tau)[component],
             Quantity::Reaction | Quantity::Energy => 0.0,
         }
     }
