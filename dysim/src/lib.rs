@@ -30,8 +30,14 @@ use exit::Exit;
 
 pub use engine::plugin;
 
-/// The whole program, with these plugins.
+/// The whole program, with these plugins. No two of them may have the same word for `Type`.
 pub fn main_with(plugins: &'static [PluginType]) -> ExitCode {
+    for (at, plugin) in plugins.iter().enumerate() {
+        if plugins[..at].iter().any(|other| other.word() == plugin.word()) {
+            terminal::complain(&format!("this program has two plugins `{}`", plugin.word()));
+            return Exit::Usage.into();
+        }
+    }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return arguments::explain(&error).into(),

@@ -2,8 +2,7 @@
 
 use super::{Failure, PASSES_TOGETHER, Run};
 use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
-use crate::mechanics::forces::law::BodyLoad;
-use crate::mechanics::forces::law::Effect;
+use crate::mechanics::forces::law::{BodyLoad, Effect};
 use crate::plugin::instance::guarded;
 use crate::plugin::{Forces, State};
 use crate::system::System;
@@ -57,6 +56,7 @@ impl Run<'_, '_> {
     #[inline]
     pub(crate) fn coordinate(&self, joint: usize, component: usize) -> [f64; 2] {
         use crate::mechanics::coordinates::Kind;
+        // Only plugins ask, whose panics are caught: that of a wrong index tells them what is wrong.
         let Some(coordinates) = &self.system.coordinates[joint] else { return [][component] };
         let (q, v, _) = self.system.split(&self.y);
         match coordinates.kind {
