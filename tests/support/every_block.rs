@@ -43,6 +43,7 @@ Bushing "Bushing" { TriadFrom = on_Free; TriadTo = ground; ElasticLinear = K1; D
 Force "Force" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
 Torque "Torque" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
 JointForce "JointForce" { Joint1D = Spherical; Value = 1, 2, 3; }
+Plugin "Plugin" { Type = brought_along; Anything = { 1, 2 }; }
 "#;
 
 /// The parameters of the shapes.

@@ -279,6 +279,7 @@ pub const BLOCKS: &[SpecBlock] = &[
         "Triad1 = required; Triad2 = required; Radius = 0.05; Coils = 8",
     ),
     block("Primitive:Trail", false, "", "Triad = required; Length = the whole motion"),
+    block("Plugin", false, "", "Type = required"),
 ];
 
 /// Parameters of ours that chapter 1 does not list, and where they come from.

@@ -14,6 +14,7 @@ use parser::syntax::{Block, Document, NodeKind};
 use super::Model;
 use super::codes;
 use super::elaborate;
+use crate::plugin::Plugins;
 
 /// Where files come from.
 pub trait Files {
@@ -73,6 +74,8 @@ pub struct LoadOptions {
     pub strict: bool,
     /// Impossible masses and inertias are warnings only.
     pub allow_unphysical: bool,
+    /// The plugins that Plugin blocks may name.
+    pub plugins: Plugins,
 }
 
 /// The main file could not be read.

@@ -9,6 +9,7 @@ mod energy;
 mod forces;
 mod log;
 mod motion;
+mod plugins;
 mod safe_file;
 mod signals;
 mod table;
@@ -19,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use background::Background;
 pub use log::Log;
+pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
 use crate::expression::SignalRef;

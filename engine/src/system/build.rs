@@ -5,6 +5,7 @@ use parser::diagnostic::Diagnostic;
 use super::System;
 use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
+use super::plugins::PluginElements;
 use super::switches::Switches;
 use crate::mechanics::coordinates::{Kind, UserCoordinates};
 use crate::mechanics::forces::law::Attachment;
@@ -78,6 +79,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         programs: Vec::new(),
         program_owners: Vec::new(),
         program_arguments: Vec::new(),
+        plugins: PluginElements::default(),
         switches: Switches::default(),
         has_locks: false,
         expression_signals: Vec::new(),
