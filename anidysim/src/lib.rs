@@ -1,0 +1,6 @@
+//! Shows in 3D what dysim simulated: shapes, camera, drawing and recording.
+//!
+//! Nothing here integrates or solves a joint: all poses come from the result file.
+
+pub mod motion;
+pub mod playback;
