@@ -2,4 +2,7 @@
 //!
 //! Nothing here integrates or solves a joint: all poses come from the result file.
 
+pub mod geometry;
+pub mod motion;
+pub mod playback;
 pub mod view;
