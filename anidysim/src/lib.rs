@@ -5,4 +5,5 @@
 pub mod geometry;
 pub mod motion;
 pub mod playback;
+pub mod scene;
 pub mod view;
