@@ -5,5 +5,6 @@
 pub mod geometry;
 pub mod motion;
 pub mod playback;
+pub mod render;
 pub mod scene;
 pub mod view;

@@ -116,6 +116,8 @@ pub struct Scene {
     pub bodies: Vec<Named>,
     /// The triads: the bodies that carry them and their poses there.
     pub triads: Vec<(Option<usize>, Pose)>,
+    /// Weight of all bodies (N), with which forces are compared.
+    pub weight: f64,
     /// What could not be read, such as mesh files.
     pub problems: Vec<String>,
 }
@@ -135,6 +137,8 @@ impl Scene {
         }
         builder.add_bodies();
         let mut scene = builder.scene;
+        let gravity = Vec3::from(model.system.gravity).norm() * model.system.gravity_scale;
+        scene.weight = model.bodies.iter().map(|body| body.mass).sum::<f64>() * gravity;
         let triads = model.triads.iter();
         scene.triads = triads.map(|triad| (index_of(triad.parent), triad.pose())).collect();
         scene

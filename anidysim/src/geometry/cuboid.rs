@@ -25,6 +25,17 @@ pub fn cuboid(x: f64, y: f64, z: f64) -> Mesh {
     mesh
 }
 
+/// A square of length one in the xy plane, seen from above.
+pub fn sheet() -> Mesh {
+    let mut mesh = Mesh::default();
+    let corner = |x: f64, y: f64| vec3(x, y, 0.0);
+    mesh.polygon(
+        &[corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)],
+        Vec3::Z,
+    );
+    mesh
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

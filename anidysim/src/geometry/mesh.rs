@@ -1,6 +1,11 @@
 //! Triangles with a normal at every corner.
 
+use std::collections::HashMap;
+
 use engine::mechanics::{Pose, Vec3};
+
+/// Cosine of the angle between faces that are taken for one flat polygon.
+const FLAT: f64 = 1.0 - 1e-9;
 
 /// A surface of triangles. Corners are listed counter-clockwise seen from outside. Where a surface
 /// has a crease, its vertices are there several times, with different normals.
@@ -78,6 +83,34 @@ impl Mesh {
         mesh
     }
 
+    /// The lines along which the surface bends or ends, for a wireframe: not the diagonals of flat
+    /// polygons.
+    pub fn edges(&self) -> Vec<[Vec3; 2]> {
+        let bits = |p: Vec3| p.to_array().map(|x| (x + 0.0).to_bits());
+        let mut known: HashMap<_, (Vec3, bool)> = HashMap::new();
+        let mut order = Vec::new();
+        for &face in &self.faces {
+            let corners = self.corners(face);
+            let [a, b, c] = corners;
+            let Some(normal) = (b - a).cross(c - a).normalized() else { continue };
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                let (p, q) = (bits(from), bits(to));
+                let key = if p < q { (p, q) } else { (q, p) };
+                match known.get_mut(&key) {
+                    // Drawn unless the second face continues the first.
+                    Some((first, drawn)) => *drawn = first.dot(normal) < FLAT,
+                    None => {
+                        known.insert(key, (normal, true));
+                        order.push((key, [from, to]));
+                    }
+                }
+            }
+        }
+        let drawn =
+            order.into_iter().filter(|(key, _)| known.get(key).is_some_and(|&(_, drawn)| drawn));
+        drawn.map(|(_, edge)| edge).collect()
+    }
+
     /// Volume inside a closed surface (m^3), by the divergence theorem: the sum of the signed
     /// volumes of the tetrahedra between the origin and each face.
     pub fn volume(&self) -> f64 {
@@ -103,8 +136,6 @@ impl Mesh {
 #[cfg(test)]
 pub(super) mod checks {
     //! What every closed primitive has to fulfil.
-
-    use std::collections::HashMap;
 
     use super::*;
 
@@ -163,6 +194,16 @@ pub(super) mod checks {
         turned.faces[3].swap(0, 1);
         assert!(std::panic::catch_unwind(|| assert_closed(&turned)).is_err());
         assert!(std::panic::catch_unwind(|| assert_outward(&turned)).is_err());
+    }
+
+    #[test]
+    fn edges_are_those_of_the_solid_not_of_its_triangles() {
+        assert_eq!(crate::geometry::cuboid(1.0, 2.0, 3.0).edges().len(), 12);
+        let round = crate::geometry::End { x: 1.0, y: 1.0 };
+        assert_eq!(crate::geometry::cylinder(round, round, 1.0, 8).edges().len(), 24);
+        assert_eq!(crate::geometry::cone(round, 1.0, 8).edges().len(), 16);
+        // Meridians in 6 parts each, and 5 parallels.
+        assert_eq!(crate::geometry::ellipsoid(1.0, 2.0, 3.0, 8, 6).edges().len(), 8 * 6 + 5 * 8);
     }
 
     #[test]

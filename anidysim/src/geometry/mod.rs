@@ -14,7 +14,7 @@ mod triangulate;
 
 pub use arrow::{head, shaft};
 pub use coil::coil;
-pub use cuboid::cuboid;
+pub use cuboid::{cuboid, sheet};
 pub use cylinder::{End, cone, cylinder};
 pub use ellipsoid::ellipsoid;
 pub use equivalent::{Equivalent, equivalent};
