@@ -5,6 +5,7 @@
 pub mod geometry;
 pub mod motion;
 pub mod playback;
+pub mod record;
 pub mod render;
 pub mod scene;
 pub mod view;

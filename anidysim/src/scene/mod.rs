@@ -2,6 +2,8 @@
 //!
 //! A shape that several primitives share is there once. Nothing here draws.
 
+pub mod paths;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
