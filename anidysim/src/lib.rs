@@ -2,5 +2,8 @@
 //!
 //! Nothing here integrates or solves a joint: all poses come from the result file.
 
+pub mod app;
+pub mod commands;
 pub mod motion;
 pub mod playback;
+pub mod view;

@@ -83,7 +83,8 @@ mod tests {
         let zero = [[0.0; 4]; 4];
         assert_eq!(table(&between(&odd, &zero, 0.0))[..3], odd[..3]);
         assert_eq!(table(&between(&odd, &zero, 1.0))[..3], zero[..3]);
-        for (a, b) in [(odd, zero), (zero, odd), (zero, zero), ([[1e308; 4]; 4], [[-1e308; 4]; 4])] {
+        for (a, b) in [(odd, zero), (zero, odd), (zero, zero), ([[1e308; 4]; 4], [[-1e308; 4]; 4])]
+        {
             let pose = between(&a, &b, 0.5);
             assert!(pose.translation.is_finite(), "{pose:?}");
         }

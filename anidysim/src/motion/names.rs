@@ -78,11 +78,7 @@ impl Names {
 }
 
 /// A message with names, unless there are none.
-fn differ<'a>(
-    what: &str,
-    names: impl Iterator<Item = &'a String>,
-    help: &str,
-) -> Option<String> {
+fn differ<'a>(what: &str, names: impl Iterator<Item = &'a String>, help: &str) -> Option<String> {
     let names: Vec<&str> = names.map(String::as_str).collect();
     let noun = if names.len() == 1 { "body" } else { "bodies" };
     let list = names[..names.len().min(SHOWN)].join("`, `");
