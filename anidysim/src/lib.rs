@@ -7,3 +7,4 @@ pub mod commands;
 pub mod motion;
 pub mod playback;
 pub mod view;
+pub mod window;

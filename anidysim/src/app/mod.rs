@@ -7,6 +7,7 @@ mod messages;
 mod recording;
 mod state;
 
+use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -201,6 +202,22 @@ impl App {
         self.messages.forget();
         self.start();
         Ok(())
+    }
+
+    /// Other `.ani` files beside the present one, by name.
+    pub fn data_beside(&self) -> Vec<String> {
+        let directory = self.motion.path().parent().filter(|parent| *parent != Path::new(""));
+        let Ok(entries) = fs::read_dir(directory.unwrap_or(Path::new("."))) else {
+            return Vec::new();
+        };
+        let paths = entries.flatten().map(|entry| match directory {
+            Some(directory) => directory.join(entry.file_name()),
+            None => entry.file_name().into(),
+        });
+        let data = paths.filter(|path| path.extension().is_some_and(|suffix| suffix == "ani"));
+        let mut names: Vec<String> = data.map(|path| path.display().to_string()).collect();
+        names.sort();
+        names
     }
 
     /// Follows a body (index in the model) from now on, or will when following is switched on.

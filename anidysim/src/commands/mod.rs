@@ -141,6 +141,11 @@ impl Command {
     }
 }
 
+/// The command with an identifier.
+pub fn of_id(id: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.id == id)
+}
+
 /// The command of a key.
 pub fn of_key(key: Key) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.keys.contains(&key))
