@@ -3,6 +3,7 @@
 //! Nothing here integrates or solves a joint: all poses come from the result file.
 
 pub mod app;
+pub mod arguments;
 pub mod commands;
 pub mod motion;
 pub mod playback;

@@ -54,8 +54,11 @@ impl Input {
                 }
                 WindowEvent::MouseButton(button, Action::Press, modifiers) => {
                     self.pressed(button, modifiers, self.over_panel(&context, scale));
+                    // The click that opens the menu must not close it at once.
+                    event.inhibited = self.right_press.is_some();
                 }
                 WindowEvent::MouseButton(button, Action::Release, _) => {
+                    event.inhibited = self.right_press.is_some();
                     self.released(button, scale, app);
                 }
                 _ => {}

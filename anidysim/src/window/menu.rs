@@ -20,7 +20,7 @@ pub(super) fn show(context: &Context, app: &mut App, position: &mut Option<Pos2>
             ui.set_min_width(130.0);
             level(ui, app, &[], &mut chosen);
             ui.separator();
-            SubMenuButton::new("Information").ui(ui, information);
+            SubMenuButton::new("     Information").ui(ui, information);
         });
     if let Some(command) = chosen {
         app.execute(command);
@@ -48,7 +48,10 @@ fn level(ui: &mut Ui, app: &App, path: &[&str], chosen: &mut Option<&'static Com
         // A submenu of one entry is the entry itself.
         match inside.count() {
             1 => entry(ui, app, command, chosen),
-            _ => _ = SubMenuButton::new(name).ui(ui, |ui| level(ui, app, &below, chosen)),
+            _ => {
+                _ = SubMenuButton::new(format!("     {name}"))
+                    .ui(ui, |ui| level(ui, app, &below, chosen))
+            }
         }
     }
 }
@@ -57,8 +60,7 @@ fn level(ui: &mut Ui, app: &App, path: &[&str], chosen: &mut Option<&'static Com
 fn entry(ui: &mut Ui, app: &App, command: &'static Command, chosen: &mut Option<&'static Command>) {
     let mark = match command.is_on(app) {
         Some(true) => "\u{2714} ",
-        Some(false) => "     ",
-        None => "",
+        _ => "     ",
     };
     let key = command.keys.first().map(ToString::to_string).unwrap_or_default();
     let button = Button::new(format!("{mark}{}", capital(command.text))).shortcut_text(key);

@@ -95,7 +95,9 @@ impl Show {
             panels::show(context, app);
             menu::show(context, app, &mut input.menu);
         });
-        true
+        let mut scene = kiss3d::scene::SceneNode3d::empty();
+        let mut camera = kiss3d::camera::OrbitCamera3d::default();
+        window.render_3d(&mut scene, &mut camera).await
     }
 
     /// Shows data dropped on the window.

@@ -1,5 +1,6 @@
 //! What lies over the picture: status bar, time slider, messages and questions.
 
+use egui::text::{CCursor, CCursorRange};
 use egui::{
     Align, Align2, Area, Button, Color32, Context, Frame, Id, Layout, Margin, Order, Rect,
     RichText, ScrollArea, Sense, Slider, TextEdit, Ui, Vec2,
@@ -188,8 +189,7 @@ fn question(context: &Context, app: &mut App, screen: Rect) {
     let window = egui::Window::new(question.prompt()).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, Vec2::ZERO).order(Order::Foreground).show(context, |ui| {
         ui.set_width((screen.width() - 60.0).min(460.0));
-        let line = ui.add(TextEdit::singleline(&mut entry.text).desired_width(f32::INFINITY));
-        line.request_focus();
+        line(ui, &mut entry.text);
         if let Some(error) = &entry.error {
             ui.colored_label(RED, error);
         }
@@ -217,6 +217,18 @@ fn question(context: &Context, app: &mut App, screen: Rect) {
         (true, _) => app.answer(),
         (_, true) => app.cancel(),
         _ => {}
+    }
+}
+
+/// A line to type in. What is proposed is selected at first, so that typing replaces it.
+fn line(ui: &mut Ui, text: &mut String) {
+    let mut output = TextEdit::singleline(text).desired_width(f32::INFINITY).show(ui);
+    let response = output.response.response;
+    if !response.has_focus() {
+        response.request_focus();
+        let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
+        output.state.cursor.set_char_range(Some(all));
+        output.state.store(ui.ctx(), response.id);
     }
 }
 
