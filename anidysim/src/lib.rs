@@ -5,7 +5,10 @@
 pub mod app;
 pub mod arguments;
 pub mod commands;
+pub mod geometry;
 pub mod motion;
 pub mod playback;
+pub mod render;
+pub mod scene;
 pub mod view;
 pub mod window;

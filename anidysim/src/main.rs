@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anidysim::app::App;
+use anidysim::app::{App, framed};
 use anidysim::arguments::Arguments;
 use anidysim::motion::Motion;
-use anidysim::view::View;
+use anidysim::scene::Scene;
 use anidysim::window::{self, Settings};
 use clap::Parser;
 use engine::model::{Disk, Input, LoadError, LoadOptions, Model, load};
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 fn show(arguments: &Arguments) -> Result<(), u8> {
     let model = read_model(&arguments.model)?;
     let path = format!("{}.ani", model.name);
-    let motion = Motion::open(Path::new(&path), &model).map_err(|error| {
+    let mut motion = Motion::open(Path::new(&path), &model).map_err(|error| {
         let reason = LoadError { path: path.into(), error };
         say(&format!("error: {reason}\nhelp: `dysim` writes this file to the current directory\n"));
         MACHINE_FAILED
@@ -44,8 +44,11 @@ fn show(arguments: &Arguments) -> Result<(), u8> {
         vsync: !arguments.single_buffer,
         state: arguments.state.clone(),
     };
-    let app = App::new(model, motion, View::default());
-    window::run(app, &settings).map_err(|error| {
+    let scene = Scene::new(&model, &arguments.model);
+    let (width, height) = settings.size;
+    let view = framed(&scene, &mut motion, f64::from(width) / f64::from(height));
+    let app = App::new(model, motion, view.unwrap_or_default());
+    window::run(app, scene, &settings).map_err(|error| {
         say(&format!("error: {error}\n"));
         MACHINE_FAILED
     })

@@ -3,6 +3,7 @@
 //! Nothing here draws or knows a window, so that every command can be tested without one.
 
 mod entry;
+mod framing;
 mod messages;
 mod recording;
 mod state;
@@ -16,6 +17,7 @@ use engine::mechanics::{Pose, Vec3};
 use engine::model::Model;
 
 pub use entry::{Entry, Question};
+pub use framing::framed;
 pub use messages::Messages;
 pub use recording::{Compression, Recording};
 

@@ -62,6 +62,8 @@ impl View {
         let (y_min, y_max) = reach(low.y, high.y);
         let options = Options {
             extent: Extent { x_min, x_max, y_min, y_max },
+            grid_step: step / 2.0,
+            floor: low.z > -1e-3 * size,
             axes_length: round_down(size / 4.0),
             triad_length: round_down(size / 16.0),
             ..Options::default()
@@ -119,9 +121,7 @@ mod tests {
     use super::*;
 
     fn moving() -> View {
-        let mut view = View::default();
-        view.body = Some(0);
-        view
+        View { body: Some(0), ..View::default() }
     }
 
     #[test]

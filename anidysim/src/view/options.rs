@@ -68,6 +68,10 @@ pub struct Options {
     pub(super) shown: u16,
     /// Where the grid reaches (m).
     pub extent: Extent,
+    /// Distance of grid lines (m).
+    pub grid_step: f64,
+    /// Whether the grid is a floor that catches shadows; it hides what is below.
+    pub floor: bool,
     /// Length of the world's axes (m).
     pub axes_length: f64,
     /// Length of the axes of triads (m).
@@ -79,6 +83,8 @@ impl Default for Options {
         let mut options = Self {
             shown: 0,
             extent: Extent { x_min: -1.0, x_max: 1.0, y_min: -1.0, y_max: 1.0 },
+            grid_step: 0.1,
+            floor: false,
             axes_length: 0.5,
             triad_length: 0.1,
         };

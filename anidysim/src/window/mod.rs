@@ -18,6 +18,9 @@ pub use open::OpenError;
 
 use crate::app::App;
 use crate::commands::{self, Gesture};
+use crate::render::Stage;
+use crate::scene::Scene;
+use crate::view::Item;
 use input::Input;
 
 /// Shortest time between two pictures.
@@ -40,10 +43,11 @@ pub struct Settings {
 ///
 /// # Errors
 /// If it cannot be opened.
-pub fn run(app: App, settings: &Settings) -> Result<(), OpenError> {
+pub fn run(app: App, scene: Scene, settings: &Settings) -> Result<(), OpenError> {
     let title = format!("anidysim: {}", app.model.name);
     let window = open::open(&title, settings.size, settings.vsync)?;
-    let mut show = Show { window, app, input: Input::default(), state: StateFile::new(settings) };
+    let (stage, state) = (Stage::new(scene), StateFile::new(settings));
+    let mut show = Show { window, app, stage, input: Input::default(), state };
     pollster::block_on(show.until_closed());
     Ok(())
 }
@@ -52,6 +56,7 @@ pub fn run(app: App, settings: &Settings) -> Result<(), OpenError> {
 struct Show {
     window: Window,
     app: App,
+    stage: Stage,
     input: Input,
     state: StateFile,
 }
@@ -90,14 +95,19 @@ impl Show {
 
     /// Draws the picture and the panels; `false` if the window was closed.
     async fn draw(&mut self) -> bool {
-        let Self { window, app, input, .. } = self;
+        let poses = self.app.motion.poses();
+        let forces = match self.app.view.options.shows(Item::Forces) {
+            true => self.app.arrows(&poses),
+            false => Vec::new(),
+        };
+        self.stage.set_forces(&forces);
+        self.stage.set_poses(&poses);
+        let Self { window, app, input, stage, .. } = self;
         window.draw_ui(|context| {
             panels::show(context, app);
             menu::show(context, app, &mut input.menu);
         });
-        let mut scene = kiss3d::scene::SceneNode3d::empty();
-        let mut camera = kiss3d::camera::OrbitCamera3d::default();
-        window.render_3d(&mut scene, &mut camera).await
+        stage.draw(window, &app.view).await
     }
 
     /// Shows data dropped on the window.

@@ -44,7 +44,11 @@ pub(super) fn open(title: &str, size: (u32, u32), vsync: bool) -> Result<Window,
     // the renderer of the scene if it can.
     let setup = CanvasSetup { vsync, samples: NumSamples::Four, ..CanvasSetup::default() };
     let create = || pollster::block_on(Window::new_with_setup(title, size.0, size.1, setup));
-    quietly(create).map_err(classify)
+    let mut window = quietly(create).map_err(classify)?;
+    // One light with shadows, whose atlas by default takes half a gigabyte.
+    window.set_shadow_atlas_layers(4);
+    window.set_shadow_resolution(2048);
+    Ok(window)
 }
 
 /// Runs what panics instead of returning an error; gives the message of a panic.

@@ -3,8 +3,8 @@
 use super::fields::{AngleType, Degrees};
 use super::ids::{BodyId, JointId};
 use super::read::{Group, parameters};
-use crate::mechanics::{self, Mat3, Pose};
 use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
+use crate::mechanics::{self, Mat3, Pose};
 
 parameters! {
     /// A rigid body.

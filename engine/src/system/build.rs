@@ -47,10 +47,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
     let triads = model
         .triads
         .iter()
-        .map(|triad| Attachment {
-            body: bodies[triad.parent.index()],
-            pose: triad.pose(),
-        })
+        .map(|triad| Attachment { body: bodies[triad.parent.index()], pose: triad.pose() })
         .collect();
     let mut system = System {
         model,
