@@ -1,30 +1,22 @@
-//! `anidysim`: shows in 3D what dysim simulated.
-//!
-//! Only the command line is here, and for now what there would be to show. It never integrates and
-//! never solves a joint: all poses come from the result file.
+//! `anidysim`: shows in 3D what dysim simulated. Only the command line is here.
 
-mod arguments;
-mod summary;
-
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use anidysim::app::{App, framed};
+use anidysim::arguments::Arguments;
+use anidysim::motion::Motion;
+use anidysim::scene::Scene;
+use anidysim::window::{self, Settings};
 use clap::Parser;
 use engine::model::{Disk, Input, LoadError, LoadOptions, Model, load};
-use parser::animation::{AniReader, FileState, Progress};
 use parser::render::{Style, render_all};
-
-use arguments::Arguments;
 
 /// The exit codes of both programs.
 const WRONG_MODEL: u8 = 1;
 const MACHINE_FAILED: u8 = 3;
 const WRONG_ARGUMENTS: u8 = 64;
-
-/// Bytes of the result file that are judged at once.
-const PORTION: u64 = 1 << 24;
 
 fn main() -> ExitCode {
     let outcome = match Arguments::try_parse() {
@@ -38,26 +30,28 @@ fn main() -> ExitCode {
     outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
 }
 
-/// Reads model and motion, and tells what there is to see.
+/// Reads model and motion, and shows them.
 fn show(arguments: &Arguments) -> Result<(), u8> {
     let model = read_model(&arguments.model)?;
     let path = format!("{}.ani", model.name);
-    let failed = |error: io::Error| {
-        let reason = LoadError { path: (&path).into(), error };
+    let mut motion = Motion::open(Path::new(&path), &model).map_err(|error| {
+        let reason = LoadError { path: path.into(), error };
         say(&format!("error: {reason}\nhelp: `dysim` writes this file to the current directory\n"));
         MACHINE_FAILED
+    })?;
+    let settings = Settings {
+        size: (1024, 768),
+        vsync: !arguments.single_buffer,
+        state: arguments.state.clone(),
     };
-    let mut motion = File::open(&path)
-        .and_then(|file| AniReader::open(file, FileState::Finished))
-        .map_err(failed)?;
-    while motion.scan(PORTION).map_err(failed)? == Progress::More {}
-    for problem in motion.problems() {
-        say(&format!("{path}:{problem}\n"));
-    }
-    let text = summary::describe(&model, &path, &mut motion).map_err(failed)?;
-    print(&text)?;
-    say("error: the window is not yet supported\n");
-    Err(MACHINE_FAILED)
+    let scene = Scene::new(&model, &arguments.model);
+    let (width, height) = settings.size;
+    let view = framed(&scene, &mut motion, f64::from(width) / f64::from(height));
+    let app = App::new(model, motion, view.unwrap_or_default());
+    window::run(app, scene, &settings).map_err(|error| {
+        say(&format!("error: {error}\n"));
+        MACHINE_FAILED
+    })
 }
 
 /// The model, if it can be drawn; what is wrong with it is said.

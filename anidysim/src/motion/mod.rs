@@ -84,6 +84,9 @@ impl Motion {
             told_newer: false,
         };
         motion.refresh()?;
+        if let Some((first, _)) = motion.span {
+            motion.seek(first)?;
+        }
         Ok(motion)
     }
 
@@ -107,7 +110,8 @@ impl Motion {
         loop {
             match self.reader.scan(PORTION)? {
                 Progress::More if start.elapsed() < budget => {}
-                Progress::More | Progress::UpToDate => break,
+                Progress::More => break,
+                Progress::UpToDate => break self.learn_number()?,
                 Progress::Replaced => {
                     self.reopen()?;
                     return Ok(Change::Reopened);
@@ -121,6 +125,20 @@ impl Motion {
         }
         let same = before == (self.span, self.opened.growing);
         Ok(if same { Change::None } else { Change::Grown })
+    }
+
+    /// Looks the present row up again if its number was not known when it was read.
+    fn learn_number(&mut self) -> io::Result<()> {
+        let Some(present) = self.present.as_mut().filter(|now| now.rows.before.number.is_none())
+        else {
+            return Ok(());
+        };
+        if let Some(rows) = self.reader.rows_around(present.time)?
+            && rows.before.time == present.rows.before.time
+        {
+            present.rows = rows;
+        }
+        Ok(())
     }
 
     /// Asks the directory now and then; `true` if it has newer data.
@@ -143,6 +161,7 @@ impl Motion {
     /// If the file cannot be read.
     pub fn judge_all(&mut self) -> io::Result<()> {
         while self.reader.scan(PORTION)? == Progress::More {}
+        self.learn_number()?;
         self.refresh()
     }
 

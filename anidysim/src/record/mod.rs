@@ -9,7 +9,7 @@ mod sink;
 mod video;
 
 pub use plan::{Format, Plan, Size, frame_times};
-pub use sequence::{Compression, Pictures};
+pub use sequence::{Compression, Pictures, write_tiff};
 
 use std::fmt;
 use std::io;

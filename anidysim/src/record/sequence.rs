@@ -1,7 +1,7 @@
 //! Numbered pictures, one file each: `<base>0000.tif`, `<base>0001.tif` and so on.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::Picture;
@@ -19,12 +19,17 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// All of them, with the words for them.
-    pub const ALL: [(Compression, &'static str); 3] = [
-        (Compression::None, "none"),
-        (Compression::Lzw, "LZW"),
-        (Compression::PackBits, "PackBits"),
-    ];
+    /// All of them.
+    pub const ALL: [Compression; 3] = [Compression::None, Compression::Lzw, Compression::PackBits];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Lzw => "lzw",
+            Self::PackBits => "packbits",
+        }
+    }
 }
 
 /// A sequence of pictures that is being written.
@@ -85,13 +90,7 @@ impl Pictures {
         let path = self.name(self.next);
         let png = self.extension.eq_ignore_ascii_case("png");
         let bytes = if png { png_bytes(picture) } else { tiff_bytes(picture, self.compression) };
-        let written = bytes.and_then(|bytes| {
-            let mut file = BufWriter::new(File::create(&path)?);
-            file.write_all(&bytes).and_then(|()| file.flush()).inspect_err(|_| {
-                // Half a picture helps nobody.
-                let _ = fs::remove_file(&path);
-            })
-        });
+        let written = bytes.and_then(|bytes| write_whole(&path, &bytes));
         match written {
             Ok(()) => {
                 self.next += 1;
@@ -100,6 +99,22 @@ impl Pictures {
             Err(error) => Err((path, error)),
         }
     }
+}
+
+/// Writes one TIFF picture.
+///
+/// # Errors
+/// If the file cannot be written; half a picture is removed.
+pub fn write_tiff(path: &Path, picture: &Picture, compression: Compression) -> io::Result<()> {
+    write_whole(path, &tiff_bytes(picture, compression)?)
+}
+
+/// Writes a file, or removes what there is of it: half a picture helps nobody.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes).inspect_err(|_| {
+        let _ = fs::remove_file(path);
+    })
 }
 
 fn png_bytes(picture: &Picture) -> io::Result<Vec<u8>> {
@@ -157,14 +172,14 @@ mod tests {
     fn all_compressions_keep_every_pixel() {
         let picture = picture();
         let mut sizes = Vec::new();
-        for (compression, word) in Compression::ALL {
+        for compression in Compression::ALL {
             let bytes = tiff_bytes(&picture, compression).unwrap();
             sizes.push(bytes.len());
             let mut decoder = tiff::decoder::Decoder::new(io::Cursor::new(bytes)).unwrap();
             assert_eq!(decoder.dimensions().unwrap(), (picture.width, picture.height));
             match decoder.read_image().unwrap() {
-                tiff::decoder::DecodingResult::U8(rgb) => assert_eq!(rgb, picture.rgb, "{word}"),
-                _ => panic!("{word}: not bytes"),
+                tiff::decoder::DecodingResult::U8(rgb) => assert_eq!(rgb, picture.rgb, "{compression:?}"),
+                _ => panic!("{compression:?}: not bytes"),
             }
         }
         assert!(sizes[0] != sizes[1] && sizes[1] != sizes[2], "{sizes:?}");
