@@ -17,7 +17,7 @@ use engine::mechanics::{Pose, Vec3};
 use engine::model::Model;
 
 pub use entry::{Entry, Question};
-pub use framing::framed;
+pub use framing::extent;
 pub use messages::Messages;
 pub use recording::{Compression, Recording};
 

@@ -54,7 +54,8 @@ impl FromStr for Standpoint {
             "yz" => return Ok(Standpoint::Plane(Plane::Yz)),
             _ => {}
         }
-        let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse::<f64>()).collect();
+        let numbers: Result<Vec<f64>, _> =
+            text.split(',').map(|word| word.trim().parse::<f64>()).collect();
         let numbers = numbers.unwrap_or_default();
         let (&[azimuth, elevation, ref rest @ ..], true) =
             (&numbers[..], numbers.iter().all(|number| number.is_finite()))
@@ -91,7 +92,12 @@ impl Viewing {
     ///
     /// # Errors
     /// If the body to follow is not there.
-    pub fn apply(&self, view: &mut View, mut fit: impl FnMut(&mut View), bodies: &[String]) -> Result<(), String> {
+    pub fn apply(
+        &self,
+        view: &mut View,
+        mut fit: impl FnMut(&mut View),
+        bodies: &[String],
+    ) -> Result<(), String> {
         if self.orthographic {
             view.camera.projection = Projection::Orthographic;
         }
@@ -132,8 +138,14 @@ mod tests {
     fn cameras_are_read() {
         let read = |text: &str| text.parse::<Standpoint>();
         assert_eq!(read("XZ"), Ok(Standpoint::Plane(Plane::Xz)));
-        assert_eq!(read("-90, 0"), Ok(Standpoint::From(-std::f64::consts::FRAC_PI_2, 0.0, None, None)));
-        assert_eq!(read("0,0,2,1,2,3"), Ok(Standpoint::From(0.0, 0.0, Some(2.0), Some([1.0, 2.0, 3.0]))));
+        assert_eq!(
+            read("-90, 0"),
+            Ok(Standpoint::From(-std::f64::consts::FRAC_PI_2, 0.0, None, None))
+        );
+        assert_eq!(
+            read("0,0,2,1,2,3"),
+            Ok(Standpoint::From(0.0, 0.0, Some(2.0), Some([1.0, 2.0, 3.0])))
+        );
         for wrong in ["", "up", "1", "1,2,-3", "1,2,3,4", "1,2,nan", "inf,0", "1,2,0"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -178,7 +178,9 @@ mod tests {
             let mut decoder = tiff::decoder::Decoder::new(io::Cursor::new(bytes)).unwrap();
             assert_eq!(decoder.dimensions().unwrap(), (picture.width, picture.height));
             match decoder.read_image().unwrap() {
-                tiff::decoder::DecodingResult::U8(rgb) => assert_eq!(rgb, picture.rgb, "{compression:?}"),
+                tiff::decoder::DecodingResult::U8(rgb) => {
+                    assert_eq!(rgb, picture.rgb, "{compression:?}")
+                }
                 _ => panic!("{compression:?}: not bytes"),
             }
         }
