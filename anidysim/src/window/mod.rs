@@ -133,7 +133,7 @@ impl Show {
         self.stage.set_poses(&poses);
         let Self { window, app, input, stage, places, recorder, .. } = self;
         recorder.take(app, stage, (window.width(), window.height())).await;
-        places.clear();
+        places.begin();
         window.draw_ui(|context| {
             panels::show(context, app, places);
             menu::show(context, app, &mut input.menu, places);

@@ -1,14 +1,16 @@
 //! What lies over the picture: status bar, time slider, messages and questions.
 
+use egui::emath::remap_clamp;
 use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align, Align2, Area, Button, Color32, Context, Frame, Id, Layout, Margin, Order, Rect,
+    Align, Align2, Area, Button, Color32, Context, Frame, Id, Key, Layout, Margin, Order, Rect,
     RichText, ScrollArea, Sense, Slider, TextEdit, Ui, Vec2,
 };
 
 use super::places::Places;
 use crate::app::{App, Question};
 use crate::commands::{self, Gesture};
+use crate::playback::Range;
 
 /// Height of the status bar, points.
 pub(super) const STATUS_HEIGHT: f32 = 26.0;
@@ -128,12 +130,7 @@ fn slider(context: &Context, app: &mut App, screen: Rect, places: &mut Places) {
         let Some(range) = app.range() else { return };
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(format!("{:.3} s", range.last)).color(GRAY));
-            ui.spacing_mut().slider_width = ui.available_width() - 10.0;
-            let mut time = app.playback.time;
-            let slider = Slider::new(&mut time, range.first..=range.last.max(range.first + 1e-12));
-            let slider = ui.add(slider.show_value(false));
-            places.note("slider", slider.rect);
-            if slider.changed() {
+            if let Some(time) = time_slider(ui, app.playback.time, range, places) {
                 app.seek(time);
                 if let Some(command) = commands::of_gesture(Gesture::Slider) {
                     app.note(command);
@@ -141,6 +138,24 @@ fn slider(context: &Context, app: &mut App, screen: Rect, places: &mut Places) {
             }
         });
     });
+}
+
+/// The slider over the remaining width; gives the time that was chosen.
+fn time_slider(ui: &mut Ui, now: f64, range: Range, places: &mut Places) -> Option<f64> {
+    ui.spacing_mut().slider_width = ui.available_width() - 10.0;
+    let mut time = now;
+    let times = range.first..=range.last.max(range.first + 1e-12);
+    let slider = ui.add(Slider::new(&mut time, times.clone()).show_value(false));
+    places.note("slider", slider.rect);
+    // A press and a release between two pictures is no drag, but wanted all the same.
+    let click = ui.interact(slider.rect, Id::new("slider click"), Sense::click());
+    if let Some(pointer) = click.interact_pointer_pos().filter(|_| click.clicked()) {
+        let edge = slider.rect.height() / 2.5;
+        let inner = (slider.rect.left() + edge)..=(slider.rect.right() - edge);
+        let share = remap_clamp(pointer.x, inner, 0.0..=1.0);
+        return Some(times.start() + f64::from(share) * (times.end() - times.start()));
+    }
+    slider.changed().then_some(time)
 }
 
 /// What the user has to know, until it is closed.
@@ -196,7 +211,7 @@ fn question(context: &Context, app: &mut App, screen: Rect, places: &mut Places)
     let window = egui::Window::new(question.prompt()).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, Vec2::ZERO).order(Order::Foreground).show(context, |ui| {
         ui.set_width((screen.width() - 60.0).min(460.0));
-        line(ui, &mut entry.text);
+        let entered = line(ui, &mut entry.text);
         if let Some(error) = &entry.error {
             ui.colored_label(RED, error);
         }
@@ -216,7 +231,7 @@ fn question(context: &Context, app: &mut App, screen: Rect, places: &mut Places)
         ui.horizontal(|ui| {
             let ok = ui.button("  OK  (Enter)  ");
             places.note("OK", ok.rect);
-            answer = ok.clicked();
+            answer = entered || ok.clicked();
             let no = ui.button("  Cancel  (ESC)  ");
             places.note("Cancel", no.rect);
             cancel = no.clicked();
@@ -233,16 +248,21 @@ fn question(context: &Context, app: &mut App, screen: Rect, places: &mut Places)
     }
 }
 
-/// A line to type in. What is proposed is selected at first, so that typing replaces it.
-fn line(ui: &mut Ui, text: &mut String) {
+/// A line to type in. What is proposed is selected at first, so that typing replaces it. `true` when Enter was pressed;
+/// only the line itself knows which of the characters that came at the same time belong to the answer.
+fn line(ui: &mut Ui, text: &mut String) -> bool {
     let mut output = TextEdit::singleline(text).desired_width(f32::INFINITY).show(ui);
     let response = output.response.response;
+    if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        return true;
+    }
     if !response.has_focus() {
         response.request_focus();
         let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
         output.state.cursor.set_char_range(Some(all));
         output.state.store(ui.ctx(), response.id);
     }
+    false
 }
 
 /// What could be answered: bodies, or the files beside the present one.

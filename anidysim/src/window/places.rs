@@ -2,25 +2,31 @@
 
 use egui::Rect;
 
-/// Names and places, in points, of what was drawn last.
+/// Names and places, in points, of what was drawn in the last two pictures.
 #[derive(Default)]
-pub(super) struct Places(Vec<(String, Rect)>);
+pub(super) struct Places {
+    now: Vec<(String, Rect)>,
+    before: Vec<(String, Rect)>,
+}
 
 impl Places {
-    /// Forgets all, before they are drawn again.
-    pub fn clear(&mut self) {
-        self.0.clear();
+    /// Begins a new picture.
+    pub fn begin(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.now.clear();
     }
 
     /// Notes where something is.
     pub fn note(&mut self, name: &str, rect: Rect) {
-        self.0.push((name.to_owned(), rect));
+        self.now.push((name.to_owned(), rect));
     }
 
-    /// Names, left and right edges and middle heights in pixels.
+    /// Names, left and right edges and middle heights in pixels, of what stays where it is: menus and dialogs
+    /// find their places only while they are drawn.
     pub fn text(&self, scale: f64) -> String {
         let pixels = |points: f32| f64::from(points) * scale;
-        let places = self.0.iter().map(|(name, rect)| {
+        let settled = self.now.iter().filter(|place| self.before.contains(place));
+        let places = settled.map(|(name, rect)| {
             let (left, right) = (pixels(rect.left()), pixels(rect.right()));
             format!("{name}@{left:.0},{right:.0},{:.0}", pixels(rect.center().y))
         });
