@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anidysim::app::{App, extent};
+use anidysim::app::{App, Extent};
 use anidysim::arguments::Arguments;
 use anidysim::motion::Motion;
 use anidysim::motion::forces::Forces;
@@ -69,10 +69,10 @@ fn first_view(
     (width, height): (u32, u32),
 ) -> Result<View, u8> {
     let aspect = f64::from(width) / f64::from(height);
-    let points = extent(scene, motion).map_err(failed)?;
-    let mut view = View::framing(&points, aspect);
+    let extent = Extent::of(scene, motion).map_err(failed)?;
+    let mut view = extent.view(aspect);
     let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
-    let fit = |view: &mut View| view.camera.fit(&points, aspect);
+    let fit = |view: &mut View| view.camera.fit(&extent.points, aspect);
     arguments.viewing.apply(&mut view, fit, &names).map_err(|reason| {
         say(&format!("error: {reason}\n"));
         WRONG_ARGUMENTS

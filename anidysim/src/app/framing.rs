@@ -6,6 +6,7 @@ use engine::mechanics::{Vec3, vec3};
 
 use crate::motion::Motion;
 use crate::scene::Scene;
+use crate::view::View;
 
 /// Times at which the motion is looked at. Between them nothing goes far out of the picture, and a file of any size is
 /// looked through at once.
@@ -17,21 +18,57 @@ const MANY: usize = 20_000;
 /// Directions in which points may lie farthest out: about 10 degrees apart.
 const DIRECTIONS: u32 = 400;
 
-/// Points around everything that is drawn during a motion (world, m).
-///
-/// # Errors
-/// If the motion cannot be read.
-pub fn extent(scene: &Scene, motion: &mut Motion) -> io::Result<Vec<Vec3>> {
-    let (first, last) = motion.span().unwrap_or((0.0, 0.0));
-    let mut points = Vec::new();
-    for k in 0..=SAMPLES {
-        let time = first + (last - first) * f64::from(k) / f64::from(SAMPLES);
-        points.extend(scene.corners(&motion.poses_at(time)?));
-        if points.len() > MANY {
-            points = outermost(&points);
+/// Standing things larger than this many times what moves, such as the ground, do not decide the view.
+const BACKDROP: f64 = 2.0;
+
+/// What the view of a motion depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Extent {
+    /// Points around what is to be in the picture (world, m).
+    pub points: Vec<Vec3>,
+    /// Whether nothing is below the plane z = 0, so that it can be a floor.
+    pub floor: bool,
+}
+
+impl Extent {
+    /// The extent of a scene in motion.
+    ///
+    /// # Errors
+    /// If the motion cannot be read.
+    pub fn of(scene: &Scene, motion: &mut Motion) -> io::Result<Self> {
+        let (first, last) = motion.span().unwrap_or((0.0, 0.0));
+        let mut points = Vec::new();
+        for k in 0..=SAMPLES {
+            let time = first + (last - first) * f64::from(k) / f64::from(SAMPLES);
+            points.extend(scene.corners(&motion.poses_at(time)?));
+            if points.len() > MANY {
+                points = outermost(&points);
+            }
         }
+        let standing = scene.standing_corners();
+        let size = |points: &[Vec3]| {
+            let reach = |n: Vec3| points.iter().map(|p| p.dot(n)).fold(f64::MIN, f64::max);
+            [Vec3::X, Vec3::Y, Vec3::Z]
+                .map(|n| reach(n) + reach(-n))
+                .into_iter()
+                .fold(0.0, f64::max)
+        };
+        let moving = size(&points);
+        let lowest = points.iter().chain(&standing).map(|p| p.z).fold(0.0, f64::min);
+        // Each part that stands has eight corners.
+        let alone = points.is_empty();
+        for part in standing.chunks(8).filter(|part| alone || size(part) <= BACKDROP * moving) {
+            points.extend(part);
+        }
+        Ok(Self { floor: lowest > -1e-3 * size(&points), points })
     }
-    Ok(points)
+
+    /// The standard view of it, in a picture of the given aspect ratio (width / height).
+    pub fn view(&self, aspect: f64) -> View {
+        let mut view = View::framing(&self.points, aspect);
+        view.options.floor = self.floor;
+        view
+    }
 }
 
 /// The points that lie farthest out in one of many directions.

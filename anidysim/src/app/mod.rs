@@ -17,7 +17,7 @@ use engine::mechanics::{Pose, Vec3};
 use engine::model::Model;
 
 pub use entry::{Entry, Question};
-pub use framing::extent;
+pub use framing::Extent;
 pub use messages::Messages;
 pub use recording::Recording;
 

@@ -5,6 +5,9 @@ use super::{End, Mesh, cone, cylinder};
 /// Lines around shafts and heads: round enough at the few pixels they take.
 const AROUND: u32 = 16;
 
+/// Radius of a head of length 1.
+const HEAD_RADIUS: f64 = 0.27;
+
 /// A shaft from the origin to z = 1 with radius 1, to be stretched.
 pub fn shaft() -> Mesh {
     let round = End { x: 1.0, y: 1.0 };
@@ -15,9 +18,9 @@ pub fn shaft() -> Mesh {
     mesh
 }
 
-/// A head from the xy plane to z = 1 with radius 1, to be stretched.
+/// A head from the xy plane to z = 1, to be scaled alike in all directions.
 pub fn head() -> Mesh {
-    cone(End { x: 1.0, y: 1.0 }, 1.0, AROUND)
+    cone(End { x: HEAD_RADIUS, y: HEAD_RADIUS }, 1.0, AROUND)
 }
 
 #[cfg(test)]
@@ -27,12 +30,12 @@ mod tests {
 
     #[test]
     fn both_parts_are_closed_and_reach_from_zero_to_one() {
-        for mesh in [shaft(), head()] {
+        for (mesh, radius) in [(shaft(), 1.0), (head(), HEAD_RADIUS)] {
             assert_closed(&mesh);
             assert_outward(&mesh);
             let (low, high) = mesh.bounds().unwrap();
             assert_eq!((low.z, high.z), (0.0, 1.0));
-            assert_eq!((low.x, high.x), (-1.0, 1.0));
+            assert_eq!((low.x, high.x), (-radius, radius));
         }
     }
 }

@@ -27,7 +27,6 @@ use space::{Space, along, direction};
 
 /// Thickness of axes and of force arrows as parts of their lengths, and the size of their heads.
 const SHAFT: f64 = 0.012;
-const HEAD_RADIUS: f64 = 0.035;
 const HEAD_LENGTH: f64 = 0.13;
 
 /// Colour of force arrows.
@@ -73,10 +72,10 @@ impl Stage {
         root.add_light(
             Lamp::directional(direction(SUN))
                 .with_color(Light::new(1.0, 1.0, 1.0, 1.0))
-                .with_intensity(2.3),
+                .with_intensity(1.8),
         );
         let head_light = root.add_light(
-            Lamp::directional(direction(-Vec3::Z)).with_intensity(0.9).with_casts_shadows(false),
+            Lamp::directional(direction(-Vec3::Z)).with_intensity(1.2).with_casts_shadows(false),
         );
         let batches = scene.meshes.iter().map(|mesh| Batch::new(&mut root, mesh)).collect();
         let meshes = [geometry::shaft(), geometry::head()];
@@ -161,7 +160,8 @@ impl Stage {
         let extent = view.options.extent;
         let corners = [extent.x_min, extent.x_max].into_iter();
         let grid = corners.flat_map(|x| [extent.y_min, extent.y_max].map(|y| vec3(x, y, 0.0)));
-        let points = self.scene.corners(&self.poses).into_iter().chain(grid);
+        let standing = self.scene.standing_corners();
+        let points = self.scene.corners(&self.poses).into_iter().chain(standing).chain(grid);
         points.map(|point| f64::from(space.point(point).length())).fold(0.0, f64::max)
     }
 
@@ -183,23 +183,24 @@ impl Stage {
     /// World axes, Axes primitives, triads and forces.
     fn place_arrows(&mut self, space: &Space, view: &View) {
         let options = &view.options;
-        let mut frames: Vec<(Pose, f64, [Color; 3])> = Vec::new();
+        let mut frames: Vec<(Pose, f64, f64, [Color; 3])> = Vec::new();
         if options.shows(Item::Axes) {
-            frames.push((Pose::IDENTITY, options.axes_length, AXIS_COLORS));
+            frames.push((Pose::IDENTITY, options.axes_length, 1.0, AXIS_COLORS));
         }
         for frame in &self.scene.frames {
             let pose = placed(frame.body, frame.pose, &self.poses);
-            frames.extend(pose.map(|pose| (pose, frame.length, frame.colors)));
+            frames.extend(pose.map(|pose| (pose, frame.length, 1.0, frame.colors)));
         }
         if options.shows(Item::Triads) {
             let poses = self.scene.triads.iter();
             let poses = poses.filter_map(|&(body, pose)| placed(body, pose, &self.poses));
-            frames.extend(poses.map(|pose| (pose, options.triad_length, AXIS_COLORS)));
+            frames.extend(poses.map(|pose| (pose, options.triad_length, 2.0, AXIS_COLORS)));
         }
-        for (pose, length, colors) in frames {
+        // Short arrows are thicker, so that they are seen.
+        for (pose, length, thickness, colors) in frames {
             for (k, color) in colors.into_iter().enumerate() {
                 let axis = pose.rotation.column(k) * length;
-                self.arrows.add(space, pose.translation, axis, length, color);
+                self.arrows.add(space, pose.translation, axis, thickness * length, color);
             }
         }
         if options.shows(Item::Forces) {
@@ -281,8 +282,7 @@ impl Arrows {
             [thickness, thickness, length - head],
             color,
         ));
-        let radius = HEAD_RADIUS * size;
-        self.heads.instances.push(instance(space, &neck, [radius, radius, head], color));
+        self.heads.instances.push(instance(space, &neck, [head; 3], color));
     }
 
     fn show(&mut self, root: &mut SceneNode3d) {
@@ -299,7 +299,8 @@ fn instance(space: &Space, pose: &Pose, stretch: [f64; 3], color: Color) -> Inst
 /// Background, lights and shadows of the window.
 fn prepare(window: &mut Window, view: &View) {
     window.set_background_color(Light::new(1.0, 1.0, 1.0, 1.0));
-    window.set_ambient(0.35);
+    // With the lamps, surfaces that face sun or eye get about the colour of the model.
+    window.set_ambient(0.42);
     window.set_tonemap(Tonemap::None);
     window.set_bloom_enabled(false);
     let shadows = view.options.shows(Item::Shadows) && !view.options.shows(Item::Wireframe);

@@ -106,6 +106,8 @@ pub struct Named {
 pub struct Scene {
     /// The different surfaces.
     pub meshes: Vec<Mesh>,
+    /// The boxes around them.
+    pub bounds: Vec<Option<(Vec3, Vec3)>>,
     /// Where they are.
     pub parts: Vec<Part>,
     /// Axes primitives.
@@ -146,12 +148,30 @@ impl Scene {
         scene
     }
 
-    /// Corners of boxes around everything that is drawn with the bodies at `poses`, in the world.
+    /// Corners of boxes around everything that is drawn on bodies at `poses`, and points of coils, in
+    /// the world.
     pub fn corners(&self, poses: &[Option<Pose>]) -> Vec<Vec3> {
+        let mut points = self.corners_where(|body| body.is_some(), poses);
+        let ends = self.coils.iter().flat_map(|coil| coil.ends);
+        points.extend(ends.filter_map(|end| end.at(poses)));
+        points.retain(|point| point.is_finite());
+        points
+    }
+
+    /// Corners of boxes around everything that is drawn on the world, part by part.
+    pub fn standing_corners(&self) -> Vec<Vec3> {
+        self.corners_where(|body| body.is_none(), &[])
+    }
+
+    fn corners_where(
+        &self,
+        wanted: impl Fn(Option<usize>) -> bool,
+        poses: &[Option<Pose>],
+    ) -> Vec<Vec3> {
         let mut points = Vec::new();
-        for part in &self.parts {
+        for part in self.parts.iter().filter(|part| wanted(part.body)) {
             let Some(pose) = placed(part.body, part.pose, poses) else { continue };
-            let Some((low, high)) = self.meshes[part.mesh].bounds() else { continue };
+            let Some((low, high)) = self.bounds[part.mesh] else { continue };
             for k in 0..8 {
                 let pick = |bit: usize, a: f64, b: f64| if k & bit == 0 { a } else { b };
                 let corner =
@@ -159,14 +179,11 @@ impl Scene {
                 points.push(pose.transform_point(corner));
             }
         }
-        for frame in &self.frames {
+        for frame in self.frames.iter().filter(|frame| wanted(frame.body)) {
             let Some(pose) = placed(frame.body, frame.pose, poses) else { continue };
             let ends = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
             points.extend(ends.map(|end| pose.transform_point(end * frame.length)));
         }
-        let ends = self.coils.iter().flat_map(|coil| coil.ends);
-        points.extend(ends.filter_map(|end| end.at(poses)));
-        points.retain(|point| point.is_finite());
         points
     }
 }
@@ -251,6 +268,7 @@ impl Builder<'_> {
     }
 
     fn insert(&mut self, mesh: Mesh) -> usize {
+        self.scene.bounds.push(mesh.bounds());
         self.scene.meshes.push(mesh);
         self.scene.meshes.len() - 1
     }

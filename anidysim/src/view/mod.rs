@@ -49,8 +49,14 @@ impl View {
     pub fn framing(points: &[Vec3], aspect: f64) -> Self {
         let (low, high) = extent_of(points);
         let size = (high - low).norm().max(1e-6);
+        let axes_length = round_down(size / 4.0);
+        // The world's axes belong to the picture if the scene is near them.
+        let near = [low, high].iter().all(|corner| corner.max_abs() < 2.0 * size);
+        let tips = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].map(|axis| axis * (1.1 * axes_length));
+        let mut shown = points.to_vec();
+        shown.extend(tips.into_iter().filter(|_| near));
         let mut camera = Camera::standard();
-        camera.fit(points, aspect);
+        camera.fit(&shown, aspect);
         let step = round_down(size / 8.0);
         let reach = |low: f64, high: f64| {
             // The origin belongs to the grid, and half a field of margin to both sides.
@@ -63,8 +69,7 @@ impl View {
         let options = Options {
             extent: Extent { x_min, x_max, y_min, y_max },
             grid_step: step / 2.0,
-            floor: low.z > -1e-3 * size,
-            axes_length: round_down(size / 4.0),
+            axes_length,
             triad_length: round_down(size / 16.0),
             ..Options::default()
         };
