@@ -144,7 +144,10 @@ impl Shot {
     }
 
     fn save(&self, path: &Path) {
-        image::RgbImage::from_raw(self.width, self.height, self.rgb.clone()).unwrap().save(path).unwrap();
+        image::RgbImage::from_raw(self.width, self.height, self.rgb.clone())
+            .unwrap()
+            .save(path)
+            .unwrap();
     }
 }
 
@@ -154,12 +157,15 @@ pub fn difference(a: &Shot, b: &Shot) -> Result<(), String> {
         return Err("they have different sizes".to_owned());
     }
     let (squares_a, squares_b) = (a.squares(), b.squares());
-    let apart = |(p, q): (&[f64; 3], &[f64; 3])| (0..3).map(|c| (p[c] - q[c]).abs()).fold(0.0, f64::max);
+    let apart =
+        |(p, q): (&[f64; 3], &[f64; 3])| (0..3).map(|c| (p[c] - q[c]).abs()).fold(0.0, f64::max);
     let all: Vec<f64> = squares_a.iter().zip(&squares_b).map(apart).collect();
     let most = all.iter().copied().fold(0.0, f64::max);
     let mean = all.iter().sum::<f64>() / all.len() as f64;
     if most > TOLERANCE || mean > MEAN_TOLERANCE {
-        return Err(format!("squares differ by {most:.1} of 255 at most (allowed {TOLERANCE:.1}), {mean:.2} on the average (allowed {MEAN_TOLERANCE})"));
+        return Err(format!(
+            "squares differ by {most:.1} of 255 at most (allowed {TOLERANCE:.1}), {mean:.2} on the average (allowed {MEAN_TOLERANCE})"
+        ));
     }
     Ok(())
 }
@@ -170,9 +176,16 @@ pub fn assert_like(name: &str, shot: &Shot) {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         return shot.save(&path);
     }
-    let image = image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgb8();
+    let image =
+        image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).to_rgb8();
     let (width, height) = image.dimensions();
-    let stored = Shot { width, height, rgb: image.into_raw(), camera: shot.camera.clone(), view: shot.view.clone() };
+    let stored = Shot {
+        width,
+        height,
+        rgb: image.into_raw(),
+        camera: shot.camera.clone(),
+        view: shot.view.clone(),
+    };
     if let Err(reason) = difference(&stored, shot) {
         let drawn = std::env::temp_dir().join(format!("anidysim-{name}.png"));
         shot.save(&drawn);
