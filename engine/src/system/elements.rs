@@ -2,7 +2,6 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::build::angles;
 use super::plugins;
 use super::signals::{self, SignalSource};
 use super::switches::Switches;
@@ -141,7 +140,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 to: triad(b.to),
                 elastic: b.elastic.clone(),
                 damping: b.damping.clone(),
-                angle_type: angles(b.angle_type),
+                angle_type: b.angle_type.into(),
             }),
             ForceElement::Force(f) => {
                 let ends = (triad(f.to), f.from.map(triad));

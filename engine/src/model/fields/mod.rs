@@ -26,6 +26,15 @@ words! {
     }
 }
 
+impl From<AngleType> for crate::mechanics::rotation::AngleType {
+    fn from(written: AngleType) -> Self {
+        match written {
+            AngleType::Euler => Self::Euler,
+            AngleType::Cardan => Self::Cardan,
+        }
+    }
+}
+
 words! {
     /// The unit of angles and angular rates written in a block.
     pub enum Degrees {
