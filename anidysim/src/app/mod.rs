@@ -19,7 +19,9 @@ use engine::model::Model;
 pub use entry::{Entry, Question};
 pub use framing::Extent;
 pub use messages::Messages;
-pub use recording::{Compression, Recording};
+pub use recording::Recording;
+
+pub use crate::record::Compression;
 
 use crate::motion::forces::{Arrow, Forces};
 use crate::motion::{Change, Motion};

@@ -1,6 +1,9 @@
 //! Whether pictures are written while the animation runs, and under which names.
 
-pub use crate::record::Compression;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::record::{Compression, Picture, Pictures};
 
 /// The state of recording.
 #[derive(Debug, Default)]
@@ -9,8 +12,8 @@ pub struct Recording {
     pub base: Option<String>,
     /// How they are compressed.
     pub compression: Compression,
-    on: bool,
-    written: u64,
+    /// The pictures being written, while it is on.
+    pictures: Option<Pictures>,
     /// Time and number of the row of the last picture.
     last: Option<(f64, Option<u64>)>,
 }
@@ -18,36 +21,46 @@ pub struct Recording {
 impl Recording {
     /// Whether pictures are written.
     pub fn is_on(&self) -> bool {
-        self.on
+        self.pictures.is_some()
     }
 
     /// Begins, if there is a base name; the pictures are numbered from 0.
     pub fn begin(&mut self) -> bool {
-        self.on = self.base.is_some();
-        (self.written, self.last) = (0, None);
-        self.on
+        let base = self.base.as_ref();
+        self.pictures = base.map(|base| Pictures::tiff(Path::new(base), self.compression));
+        self.last = None;
+        self.is_on()
     }
 
     /// Ends, and forgets the base name. Gives the number of pictures.
     pub fn end(&mut self) -> u64 {
-        (self.on, self.base) = (false, None);
-        self.written
+        self.base = None;
+        self.pictures.take().map_or(0, |pictures| pictures.count())
     }
 
     /// Pictures written since the beginning.
     pub fn written(&self) -> u64 {
-        self.written
+        self.pictures.as_ref().map_or(0, Pictures::count)
     }
 
-    /// The file for the picture of a time and row; `None` if that is the one last written, or none is wanted.
-    pub fn next(&mut self, time: f64, row: Option<u64>) -> Option<String> {
-        let base = self.base.as_ref().filter(|_| self.on)?;
-        if self.last.replace((time, row)) == Some((time, row)) {
-            return None;
-        }
-        let name = format!("{base}{:04}.tif", self.written);
-        self.written += 1;
-        Some(name)
+    /// Whether a picture of a time and row is wanted: not if that was the last one.
+    pub fn wants(&self, time: f64, row: Option<u64>) -> bool {
+        self.is_on() && self.last != Some((time, row))
+    }
+
+    /// Writes the picture of a time and row.
+    ///
+    /// # Errors
+    /// The file and why it could not be written.
+    pub fn write(
+        &mut self,
+        time: f64,
+        row: Option<u64>,
+        picture: &Picture,
+    ) -> Result<(), (PathBuf, io::Error)> {
+        let Some(pictures) = &mut self.pictures else { return Ok(()) };
+        self.last = Some((time, row));
+        pictures.write(picture).map(|_| ())
     }
 }
 
@@ -56,25 +69,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_numbered_from_0000_and_beyond_9999() {
-        let mut recording = Recording { base: Some("a/b".into()), ..Recording::default() };
-        assert_eq!(recording.next(0.0, Some(0)), None);
+    fn each_row_gives_one_picture_and_ending_forgets_the_base_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let base = directory.path().join("a.b").display().to_string();
+        let mut recording = Recording { base: Some(base), ..Recording::default() };
+        assert!(!recording.wants(0.0, Some(0)));
         assert!(recording.begin());
-        assert_eq!(recording.next(0.0, Some(0)).unwrap(), "a/b0000.tif");
-        assert_eq!(recording.next(0.0, Some(0)), None, "the same picture again");
-        assert_eq!(recording.next(0.0, Some(1)).unwrap(), "a/b0001.tif");
-        for k in 2..10_001 {
-            recording.next(f64::from(k), None);
+        let picture = Picture { width: 2, height: 1, rgb: vec![0; 6] };
+        for (time, row) in [(0.0, Some(0)), (0.0, Some(1)), (0.5, None)] {
+            assert!(recording.wants(time, row));
+            recording.write(time, row, &picture).unwrap();
+            assert!(!recording.wants(time, row), "the same picture again");
         }
-        assert_eq!(recording.next(-1.0, None).unwrap(), "a/b10001.tif");
-    }
-
-    #[test]
-    fn ending_forgets_the_base_name() {
-        let mut recording = Recording { base: Some("x".into()), ..Recording::default() };
-        recording.begin();
-        recording.next(0.0, None);
-        assert_eq!(recording.end(), 1);
+        assert!(directory.path().join("a.b0002.tif").exists());
+        assert_eq!(recording.end(), 3);
         assert_eq!((recording.base.clone(), recording.is_on()), (None, false));
         assert!(!recording.begin());
     }

@@ -80,9 +80,6 @@ impl Input {
             WindowKey::Escape if app.entry.is_some() => return app.cancel(),
             // The menu closes itself.
             WindowKey::Escape if self.menu.is_some() => return,
-            WindowKey::Return | WindowKey::NumpadEnter if app.entry.is_some() => {
-                return app.answer();
-            }
             WindowKey::Escape => Key::Escape,
             WindowKey::Left => Key::Left,
             WindowKey::Right => Key::Right,

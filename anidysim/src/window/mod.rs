@@ -4,6 +4,8 @@ mod input;
 mod menu;
 mod open;
 mod panels;
+mod places;
+mod recorder;
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,6 +13,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use engine::mechanics::Pose;
 use kiss3d::pollster;
 use kiss3d::window::Window;
 
@@ -20,13 +23,19 @@ use crate::app::App;
 use crate::commands::{self, Gesture};
 use crate::render::Stage;
 use crate::scene::Scene;
+use crate::scene::paths::Paths;
 use crate::view::Item;
 use input::Input;
+use places::Places;
+use recorder::Recorder;
 
 /// Shortest time between two pictures.
 const FRAME: Duration = Duration::from_micros(16_000);
 /// Pictures drawn after the last event, until menus and scroll bars have come to rest.
 const SETTLING: u32 = 4;
+
+/// A motion that has grown by this part is sampled again for the paths of points.
+const GROWTH: f64 = 0.02;
 
 /// How the window is opened.
 #[derive(Clone, Debug)]
@@ -47,7 +56,16 @@ pub fn run(app: App, scene: Scene, settings: &Settings) -> Result<(), OpenError>
     let title = format!("anidysim: {}", app.model.name);
     let window = open::open(&title, settings.size, settings.vsync)?;
     let (stage, state) = (Stage::new(scene), StateFile::new(settings));
-    let mut show = Show { window, app, stage, input: Input::default(), state };
+    let mut show = Show {
+        window,
+        app,
+        stage,
+        state,
+        trails: Trails::default(),
+        recorder: Recorder::default(),
+        input: Input::default(),
+        places: Places::default(),
+    };
     pollster::block_on(show.until_closed());
     Ok(())
 }
@@ -57,8 +75,18 @@ struct Show {
     window: Window,
     app: App,
     stage: Stage,
+    trails: Trails,
+    recorder: Recorder,
     input: Input,
+    places: Places,
     state: StateFile,
+}
+
+/// The paths of points, and the times for which they were sampled.
+#[derive(Default)]
+struct Trails {
+    paths: Paths,
+    span: Option<(f64, f64)>,
 }
 
 impl Show {
@@ -81,7 +109,7 @@ impl Show {
                 settling = SETTLING;
             }
             drawn = Some(shown);
-            self.state.write(&self.app);
+            self.write_state();
             if settling > 0 {
                 settling -= 1;
                 if !self.draw().await {
@@ -90,7 +118,7 @@ impl Show {
             }
             thread::sleep(FRAME.saturating_sub(begin.elapsed()));
         }
-        self.state.write(&self.app);
+        self.write_state();
     }
 
     /// Draws the picture and the panels; `false` if the window was closed.
@@ -101,13 +129,36 @@ impl Show {
             false => Vec::new(),
         };
         self.stage.set_forces(&forces);
+        self.set_paths(&poses);
         self.stage.set_poses(&poses);
-        let Self { window, app, input, stage, .. } = self;
+        let Self { window, app, input, stage, places, recorder, .. } = self;
+        recorder.take(app, stage, (window.width(), window.height())).await;
+        places.begin();
         window.draw_ui(|context| {
-            panels::show(context, app);
-            menu::show(context, app, &mut input.menu);
+            panels::show(context, app, places);
+            menu::show(context, app, &mut input.menu, places);
         });
         stage.draw(window, &app.view).await
+    }
+
+    /// Samples the paths of points when there is more motion than before, and shows them up to now.
+    fn set_paths(&mut self, poses: &[Option<Pose>]) {
+        let scene = self.stage.scene();
+        let Some(span) = self.app.motion.span().filter(|_| !scene.trails.is_empty()) else {
+            return;
+        };
+        let motion = &mut self.app.motion;
+        if self.trails.is_old(span)
+            && let Ok(paths) = Paths::sampled(scene, span, |time| motion.poses_at(time))
+        {
+            self.trails = Trails { paths, span: Some(span) };
+        }
+        let time = self.app.motion.time().unwrap_or(span.0);
+        self.stage.set_paths(self.trails.paths.until(time, self.stage.scene(), poses));
+    }
+
+    fn write_state(&mut self) {
+        self.state.write(&self.app, &self.places, self.window.scale_factor());
     }
 
     /// Shows data dropped on the window.
@@ -121,6 +172,13 @@ impl Show {
                 self.app.messages.tell(format!("error: cannot read `{path}`: {error}"));
             }
         }
+    }
+}
+
+impl Trails {
+    /// Whether the motion has become so much longer, or another one, that it has to be sampled again.
+    fn is_old(&self, (first, last): (f64, f64)) -> bool {
+        self.span.is_none_or(|(from, to)| from != first || (last - to).abs() > GROWTH * (to - from))
     }
 }
 
@@ -145,9 +203,9 @@ impl StateFile {
     }
 
     /// Replaces the file as a whole, so that no reader sees half a line.
-    fn write(&mut self, app: &App) {
+    fn write(&mut self, app: &App, places: &Places, scale: f64) {
         let Some(path) = &self.path else { return };
-        let state = app.state();
+        let state = format!("{} places={:?}", app.state(), places.text(scale));
         if state == self.written {
             return;
         }

@@ -1,13 +1,16 @@
 //! What lies over the picture: status bar, time slider, messages and questions.
 
+use egui::emath::remap_clamp;
 use egui::text::{CCursor, CCursorRange};
 use egui::{
-    Align, Align2, Area, Button, Color32, Context, Frame, Id, Layout, Margin, Order, Rect,
+    Align, Align2, Area, Button, Color32, Context, Frame, Id, Key, Layout, Margin, Order, Rect,
     RichText, ScrollArea, Sense, Slider, TextEdit, Ui, Vec2,
 };
 
+use super::places::Places;
 use crate::app::{App, Question};
 use crate::commands::{self, Gesture};
+use crate::playback::Range;
 
 /// Height of the status bar, points.
 pub(super) const STATUS_HEIGHT: f32 = 26.0;
@@ -25,12 +28,12 @@ const YELLOW: Color32 = Color32::from_rgb(250, 220, 80);
 const GRAY: Color32 = Color32::from_rgb(150, 155, 165);
 
 /// Draws all of them.
-pub(super) fn show(context: &Context, app: &mut App) {
+pub(super) fn show(context: &Context, app: &mut App, places: &mut Places) {
     let screen = context.content_rect();
-    status(context, app, screen);
-    slider(context, app, screen);
-    messages(context, app, screen);
-    question(context, app, screen);
+    status(context, app, screen, places);
+    slider(context, app, screen, places);
+    messages(context, app, screen, places);
+    question(context, app, screen, places);
 }
 
 /// A bar over the whole width with its upper edge at `top`.
@@ -47,11 +50,12 @@ fn bar(context: &Context, name: &str, top: f32, size: Vec2, content: impl FnOnce
 }
 
 /// Time white, speed green, step red, `loop` yellow. The right mouse button makes it faster, the left one slower.
-fn status(context: &Context, app: &mut App, screen: Rect) {
+fn status(context: &Context, app: &mut App, screen: Rect, places: &mut Places) {
     let size = Vec2::new(screen.width(), STATUS_HEIGHT);
     bar(context, "status", 0.0, size, |ui| {
         let whole = Rect::from_min_size(screen.min, size);
         let clicks = ui.interact(whole, Id::new("status clicks"), Sense::click());
+        places.note("status", whole);
         let gesture = match (clicks.clicked(), clicks.secondary_clicked()) {
             (true, _) => Some(Gesture::StatusLeft),
             (_, true) => Some(Gesture::StatusRight),
@@ -101,7 +105,7 @@ fn percent(rate: f64) -> String {
 }
 
 /// Buttons for the player and the time slider.
-fn slider(context: &Context, app: &mut App, screen: Rect) {
+fn slider(context: &Context, app: &mut App, screen: Rect, places: &mut Places) {
     let size = Vec2::new(screen.width(), SLIDER_HEIGHT);
     bar(context, "slider", screen.height() - SLIDER_HEIGHT, size, |ui| {
         let play = if app.playback.running { "\u{23f8}" } else { "\u{25b6}" };
@@ -117,6 +121,7 @@ fn slider(context: &Context, app: &mut App, screen: Rect) {
             let Some(command) = commands::of_id(id) else { continue };
             let button = Button::new(symbol).selected(command.is_on(app).unwrap_or(false));
             let button = ui.add(button.min_size(Vec2::new(28.0, 22.0)));
+            places.note(&format!("button {id}"), button.rect);
             if button.on_hover_text(format!("{} ({})", command.text, command.triggers())).clicked()
             {
                 app.execute(command);
@@ -125,10 +130,7 @@ fn slider(context: &Context, app: &mut App, screen: Rect) {
         let Some(range) = app.range() else { return };
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.label(RichText::new(format!("{:.3} s", range.last)).color(GRAY));
-            ui.spacing_mut().slider_width = ui.available_width() - 10.0;
-            let mut time = app.playback.time;
-            let slider = Slider::new(&mut time, range.first..=range.last.max(range.first + 1e-12));
-            if ui.add(slider.show_value(false)).changed() {
+            if let Some(time) = time_slider(ui, app.playback.time, range, places) {
                 app.seek(time);
                 if let Some(command) = commands::of_gesture(Gesture::Slider) {
                     app.note(command);
@@ -138,8 +140,26 @@ fn slider(context: &Context, app: &mut App, screen: Rect) {
     });
 }
 
+/// The slider over the remaining width; gives the time that was chosen.
+fn time_slider(ui: &mut Ui, now: f64, range: Range, places: &mut Places) -> Option<f64> {
+    ui.spacing_mut().slider_width = ui.available_width() - 10.0;
+    let mut time = now;
+    let times = range.first..=range.last.max(range.first + 1e-12);
+    let slider = ui.add(Slider::new(&mut time, times.clone()).show_value(false));
+    places.note("slider", slider.rect);
+    // A press and a release between two pictures is no drag, but wanted all the same.
+    let click = ui.interact(slider.rect, Id::new("slider click"), Sense::click());
+    if let Some(pointer) = click.interact_pointer_pos().filter(|_| click.clicked()) {
+        let edge = slider.rect.height() / 2.5;
+        let inner = (slider.rect.left() + edge)..=(slider.rect.right() - edge);
+        let share = remap_clamp(pointer.x, inner, 0.0..=1.0);
+        return Some(times.start() + f64::from(share) * (times.end() - times.start()));
+    }
+    slider.changed().then_some(time)
+}
+
 /// What the user has to know, until it is closed.
-fn messages(context: &Context, app: &mut App, screen: Rect) {
+fn messages(context: &Context, app: &mut App, screen: Rect, places: &mut Places) {
     if !app.messages.shown || app.messages.all().next().is_none() {
         return;
     }
@@ -154,7 +174,9 @@ fn messages(context: &Context, app: &mut App, screen: Rect) {
             ui.horizontal(|ui| {
                 ui.strong("Messages");
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    close = ui.button("\u{2716}").on_hover_text("close (m)").clicked();
+                    let button = ui.button("\u{2716}").on_hover_text("close (m)");
+                    places.note("close", button.rect);
+                    close = button.clicked();
                 });
             });
             let list = ScrollArea::vertical().max_height(MESSAGES_HEIGHT).stick_to_bottom(true);
@@ -180,7 +202,7 @@ fn color_of(message: &str) -> Color32 {
 }
 
 /// A question with a line to type in, and what could be answered.
-fn question(context: &Context, app: &mut App, screen: Rect) {
+fn question(context: &Context, app: &mut App, screen: Rect, places: &mut Places) {
     let Some(entry) = &app.entry else { return };
     let question = entry.question;
     let choices = choices(question, app);
@@ -189,7 +211,7 @@ fn question(context: &Context, app: &mut App, screen: Rect) {
     let window = egui::Window::new(question.prompt()).collapsible(false).resizable(false);
     window.anchor(Align2::CENTER_CENTER, Vec2::ZERO).order(Order::Foreground).show(context, |ui| {
         ui.set_width((screen.width() - 60.0).min(460.0));
-        line(ui, &mut entry.text);
+        let entered = line(ui, &mut entry.text);
         if let Some(error) = &entry.error {
             ui.colored_label(RED, error);
         }
@@ -197,7 +219,9 @@ fn question(context: &Context, app: &mut App, screen: Rect) {
             ui.add_space(4.0);
             ScrollArea::vertical().max_height(160.0).show(ui, |ui| {
                 for choice in choices.iter().take(CHOICES) {
-                    if ui.selectable_label(entry.text == *choice, choice).clicked() {
+                    let label = ui.selectable_label(entry.text == *choice, choice);
+                    places.note(&format!("choice {choice}"), label.rect);
+                    if label.clicked() {
                         chosen = Some(choice.clone());
                     }
                 }
@@ -205,8 +229,12 @@ fn question(context: &Context, app: &mut App, screen: Rect) {
         }
         ui.add_space(6.0);
         ui.horizontal(|ui| {
-            answer = ui.button("  OK  (Enter)  ").clicked();
-            cancel = ui.button("  Cancel  (ESC)  ").clicked();
+            let ok = ui.button("  OK  (Enter)  ");
+            places.note("OK", ok.rect);
+            answer = entered || ok.clicked();
+            let no = ui.button("  Cancel  (ESC)  ");
+            places.note("Cancel", no.rect);
+            cancel = no.clicked();
         });
     });
     if let Some(choice) = chosen {
@@ -220,16 +248,21 @@ fn question(context: &Context, app: &mut App, screen: Rect) {
     }
 }
 
-/// A line to type in. What is proposed is selected at first, so that typing replaces it.
-fn line(ui: &mut Ui, text: &mut String) {
+/// A line to type in. What is proposed is selected at first, so that typing replaces it. `true` when Enter was pressed;
+/// only the line itself knows which of the characters that came at the same time belong to the answer.
+fn line(ui: &mut Ui, text: &mut String) -> bool {
     let mut output = TextEdit::singleline(text).desired_width(f32::INFINITY).show(ui);
     let response = output.response.response;
+    if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+        return true;
+    }
     if !response.has_focus() {
         response.request_focus();
         let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
         output.state.cursor.set_char_range(Some(all));
         output.state.store(ui.ctx(), response.id);
     }
+    false
 }
 
 /// What could be answered: bodies, or the files beside the present one.
