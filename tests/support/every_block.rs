@@ -12,7 +12,7 @@ Include "wheel" { File = "more/wheel.dys"; }
 Output "output" { Files = csv, ani; Signals = carrier_Free.q[3], Revolute.qd, body_Free.vx; Events = yes; }
 Solver "solver" {
     Type = linear; Solver = stiff; AbsErr = 1e-7; RelErr = 1e-5; Tstart = 1.5; Tend = 9;
-    Tstep = 0.25; TstepMax = 0.125; TstepMin = 1e-12; TstepIni = 1e-3; Initial = steady;
+    Tstep = 0.25; TstepMax = 0.125; TstepMin = 1e-12; TstepIni = 1e-3; Initial = steady; At = static; ModeAmplitude = 0.5;
 }
 Triad "ground" { Parent = world; Position = 0, 0, 0; Orientation = 0, 0, 0; AngleType = euler; Degrees = rad; }
 Body "last" {

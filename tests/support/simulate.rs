@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
 use engine::plugin::Plugins;
-use engine::simulation::{Options, Progress, RunError, Summary, simulate};
+pub use engine::simulation::RunError;
+use engine::simulation::{Options, Progress, Summary, simulate};
 use tempfile::TempDir;
 
 /// Nobody watches the progress of a test.
@@ -43,6 +44,14 @@ pub fn run(text: &str) -> Outcome {
     run_loaded(&read(text))
 }
 
+/// Runs a text with masses that no body can have.
+pub fn run_unphysical(text: &str) -> Outcome {
+    let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
+    let options = LoadOptions { allow_unphysical: true, ..LoadOptions::default() };
+    let loaded = load(input, &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
+    run_checked(&loaded, true)
+}
+
 /// Runs a model file of the repository, in which nothing may be left to a default.
 pub fn run_file(path: &Path) -> Outcome {
     let plugins = Plugins::Known(user_plugins::PLUGINS);
@@ -53,11 +62,16 @@ pub fn run_file(path: &Path) -> Outcome {
 }
 
 fn run_loaded(loaded: &Loaded) -> Outcome {
+    run_checked(loaded, false)
+}
+
+fn run_checked(loaded: &Loaded, allow_unphysical: bool) -> Outcome {
     let Some(model) = &loaded.model else {
         let all: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
         panic!("the model is wrong: {all:#?}")
     };
-    let system = engine::system::build(model, false).unwrap_or_else(|all| panic!("{all:#?}"));
+    let system =
+        engine::system::build(model, allow_unphysical).unwrap_or_else(|all| panic!("{all:#?}"));
     let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let options = Options {
         directory: directory.path(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use engine::model::general::Analysis;
 use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
 use engine::plugin::Plugins;
 use engine::simulation::{self, Options, RunError, Summary};
@@ -24,6 +25,7 @@ pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
         strict: arguments.strict,
         allow_unphysical: arguments.allow_unphysical,
         plugins,
+        analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
     };
     let start = Instant::now();
     let loaded = match open(model).and_then(|input| load(input, &options, &Disk)) {
@@ -179,6 +181,14 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The closing summary.
 fn closing(model: &Model, summary: &Summary) -> String {
+    if model.solver.analysis != Analysis::Dynamic {
+        let kind = model.solver.analysis.word();
+        let wall = summary.wall.as_secs_f64();
+        let found: String =
+            summary.findings.iter().map(|finding| format!("  {finding}\n")).collect();
+        return format!("{}: {kind} analysis in {wall:.3} s\n{found}", model.name)
+            + &notes(summary);
+    }
     let (s, wall) = (&summary.statistics, summary.wall.as_secs_f64());
     let simulated = summary.end - model.solver.start;
     let mut text = format!(
@@ -194,9 +204,13 @@ fn closing(model: &Model, summary: &Summary) -> String {
     );
     let gap = summary.balance.relative_gap();
     text += &format!("  energy balance holds to {gap:.1e} of the energy that took part\n");
-    for remark in &summary.remarks {
-        text += &format!("  note: {remark}\n");
-    }
+    text + &notes(summary)
+}
+
+/// What the user should know, and the files.
+fn notes(summary: &Summary) -> String {
+    let notes: String =
+        summary.remarks.iter().map(|remark| format!("  note: {remark}\n")).collect();
     let files: Vec<String> = summary.files.iter().map(|path| path.display().to_string()).collect();
-    text + &format!("  wrote {}\n", files.join(", "))
+    notes + &format!("  wrote {}\n", files.join(", "))
 }

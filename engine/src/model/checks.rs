@@ -103,12 +103,14 @@ fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
 
 fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
     let solver = &model.solver;
-    if solver.end <= solver.start && solver.analysis == Analysis::Dynamic {
+    // An equilibrium and a linear model belong to one instant.
+    let takes_time = matches!(solver.analysis, Analysis::Dynamic | Analysis::Kinematic);
+    if solver.end <= solver.start && takes_time {
         let (start, end) = (written(solver.start), written(solver.end));
         let message = format!("`Tend` = {end} is not after `Tstart` = {start}");
         let place = context.place_of(block, "Tend");
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
-    } else if solver.output_step > solver.end - solver.start {
+    } else if solver.output_step > solver.end - solver.start && takes_time {
         let (step, span) = (written(solver.output_step), written(solver.end - solver.start));
         let message = format!("`Tstep` = {step} is longer than the whole run of {span} s");
         let place = context.place_of(block, "Tstep");

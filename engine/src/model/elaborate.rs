@@ -64,6 +64,9 @@ pub(crate) fn elaborate(
     }
     let creations = std::mem::take(&mut tables.creations);
     let mut model = tables.into_model(&mut context, sources, parameters, stem);
+    if let Some(analysis) = options.analysis {
+        model.solver.analysis = analysis;
+    }
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);

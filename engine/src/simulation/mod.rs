@@ -1,5 +1,6 @@
 //! The run: integrate from output time to output time, write rows, tell what happens.
 
+mod analyses;
 mod balance;
 mod report;
 
@@ -18,7 +19,7 @@ use crate::integrators::{
     Tolerance, fixed_step,
 };
 use crate::model::Model;
-use crate::model::general::Method;
+use crate::model::general::{Analysis, Method};
 use crate::output::{Log, PluginOutputs, Results, WriteError};
 use crate::plugin::Ending;
 use crate::system::{Failure, Run, System, words};
@@ -60,6 +61,8 @@ pub struct Summary {
     pub balance: EnergyBalance,
     /// Files written.
     pub files: Vec<PathBuf>,
+    /// What an analysis found, line by line; empty after an integration.
+    pub findings: Vec<String>,
     /// Things the user should know: stiffness, chattering, raised tolerances.
     pub remarks: Vec<String>,
 }
@@ -91,7 +94,7 @@ impl fmt::Display for RunError {
 
 impl std::error::Error for RunError {}
 
-/// Runs the system from `Tstart` to `Tend`.
+/// Runs the system from `Tstart` to `Tend`, or makes the analysis that its Solver block asks for.
 ///
 /// Whatever happens, the files are closed and keep the rows that are finished.
 ///
@@ -115,9 +118,16 @@ pub fn simulate(
     let mut run = Run::new(system);
     let mut balance = EnergyBalance::default();
     let mut driver = None;
-    let files = (&mut results, &mut outputs);
-    let error = integrate(&mut run, files, &mut reporter, &mut balance, &mut driver, options).err();
-    let end = driver.as_ref().map_or(system.model.solver.start, Driver::t);
+    let mut found = analyses::Found::default();
+    let error = match system.model.solver.analysis {
+        Analysis::Dynamic => {
+            let files = (&mut results, &mut outputs);
+            integrate(&mut run, files, &mut reporter, &mut balance, &mut driver, options)
+        }
+        _ => analyses::run(&mut run, &mut results, &mut reporter, &mut found, options),
+    };
+    let error = error.err();
+    let end = found.end.or(driver.as_ref().map(Driver::t)).unwrap_or(system.model.solver.start);
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
     reporter.singular_angles(&run);
@@ -134,7 +144,8 @@ pub fn simulate(
         events: reporter.events(),
         wall: clock.elapsed(),
         balance,
-        files,
+        files: files.into_iter().chain(found.files).collect(),
+        findings: found.lines,
         remarks: reporter.take_remarks(),
     };
     reporter.closing(&summary, error.as_ref());

@@ -9,6 +9,7 @@ use parser::diagnostic::Diagnostic;
 use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
+use crate::model::general::Analysis;
 use crate::output::Log;
 use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
@@ -95,6 +96,11 @@ impl<'s, 'm> Reporter<'s, 'm> {
             self.system.n_states(),
             self.system.n_guards(),
         ));
+        if solver.analysis != Analysis::Dynamic {
+            log.line(format_args!("analysis {} at t = {} s", solver.analysis.word(), solver.start));
+            warnings.iter().for_each(|warning| log.line(format_args!("warning: {warning}")));
+            return;
+        }
         log.line(format_args!(
             "solver {}, RelErr {:e}, AbsErr {:e}, t = {} to {} s, output every {} s, steps up to {} s",
             solver.method.word(),
@@ -229,6 +235,9 @@ impl<'s, 'm> Reporter<'s, 'm> {
         self.write_lines();
         let log = &mut self.log;
         match error {
+            None if self.system.model.solver.analysis != Analysis::Dynamic => {
+                log.line(format_args!("\nfinished"));
+            }
             None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
             Some(error @ (RunError::Simulation(_) | RunError::Output(_) | RunError::Write(_))) => {
                 log.line(format_args!("\nINCOMPLETE: {error}"));
@@ -237,6 +246,17 @@ impl<'s, 'm> Reporter<'s, 'm> {
                 log.line(format_args!("\nINCOMPLETE: interrupted at t = {} s", summary.end));
             }
         }
+        if self.system.model.solver.analysis == Analysis::Dynamic {
+            self.work_and_energy(summary);
+        }
+        let log = &mut self.log;
+        log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
+        log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
+    }
+
+    /// What the integrator did, and where the energy went.
+    fn work_and_energy(&mut self, summary: &Summary) {
+        let log = &mut self.log;
         let s = &summary.statistics;
         log.line(format_args!(
             "{} steps, {} rejected, {} evaluations, {} restarts, {} events, highest order {}",
@@ -260,8 +280,11 @@ impl<'s, 'm> Reporter<'s, 'm> {
             b.largest_gap,
             b.relative_gap(),
         ));
-        log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
-        log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
+    }
+
+    /// Writes a line to the log.
+    pub fn line(&mut self, text: &str) {
+        self.log.line(format_args!("{text}"));
     }
 
     /// The run was stopped because an element chatters.
@@ -273,7 +296,8 @@ impl<'s, 'm> Reporter<'s, 'm> {
         RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
     }
 
-    fn remark(&mut self, text: String) {
+    /// Something the user should know, for the log and the summary.
+    pub fn remark(&mut self, text: String) {
         self.lines.push(format!("note: {text}"));
         self.remarks.push(text);
     }

@@ -26,7 +26,9 @@ pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
 use plugins::PluginElements;
-pub use run::{Assembly, Failure, LoopEvent, LoopNote, Modes, Residuals, Run};
+pub use run::{
+    Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, Snapshot,
+};
 pub use signals::{Quantity, SignalSource, source};
 use switches::Switches;
 

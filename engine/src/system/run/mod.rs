@@ -1,5 +1,6 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
+mod analysis;
 mod assembly;
 mod drives;
 mod locks;
@@ -10,6 +11,7 @@ mod results;
 
 use std::borrow::Cow;
 
+pub use analysis::{ConstraintRows, Snapshot};
 pub use assembly::Assembly;
 pub use loops::{LoopEvent, LoopNote, Residuals};
 pub use modes::Modes;
@@ -108,6 +110,10 @@ pub struct Run<'s, 'm> {
     asks_drive: bool,
     /// Time at which modes were last looked at.
     t_looked: f64,
+    /// Do locks hold what acts at rest, whatever the other freedoms would do?
+    is_quasi_static: bool,
+    /// Added to the values of time expressions; empty if nothing is.
+    input_offsets: Vec<f64>,
     /// The last failure of an evaluation.
     pub failure: Option<Failure>,
 }
@@ -153,6 +159,8 @@ impl<'s, 'm> Run<'s, 'm> {
             plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
+            is_quasi_static: false,
+            input_offsets: Vec::new(),
             system,
             failure: None,
         }
@@ -219,7 +227,7 @@ impl<'s, 'm> Run<'s, 'm> {
             if !value.is_finite() {
                 return Err(Failure::Expression(index));
             }
-            self.inputs[index] = value;
+            self.inputs[index] = value + self.input_offsets.get(index).copied().unwrap_or(0.0);
         }
         Ok(())
     }

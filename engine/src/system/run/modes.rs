@@ -10,15 +10,24 @@ pub struct Modes {
 }
 
 impl Run<'_, '_> {
+    /// The modes in force.
+    pub(super) fn modes(&self) -> Modes {
+        Modes {
+            elements: self.modes.clone(),
+            expressions: self.switches.get().to_vec(),
+            plugins: self.plugins.states.clone(),
+        }
+    }
+
     /// Puts the modes before the last event in force and gives the present ones.
     pub fn swap_modes_before(&mut self) -> Modes {
-        let elements = std::mem::replace(&mut self.modes, self.modes_before.clone());
-        let expressions = self.switches.get().to_vec();
+        let present = self.modes();
         let before = self.switches.before().to_vec();
         self.switches.set(&before);
-        let plugins = std::mem::replace(&mut self.plugins.states, self.plugins.before.clone());
+        self.modes.copy_from_slice(&self.modes_before);
+        self.plugins.states.copy_from_slice(&self.plugins.before);
         self.update_locks();
-        Modes { elements, expressions, plugins }
+        present
     }
 
     /// Puts given modes in force again.

@@ -41,6 +41,11 @@ impl Run<'_, '_> {
             .transform_point(crate::mechanics::vec3(centre[0], centre[1], centre[2]))
     }
 
+    /// Origin of a triad of the model in the world, m.
+    pub fn triad_position(&self, triad: usize) -> crate::mechanics::Vec3 {
+        self.view().place(&self.system.triads[triad]).pose.translation
+    }
+
     /// What `.frc` reports of an element, if it is a contact.
     pub fn contact_report(&self, element: usize) -> Option<ContactReport> {
         let found = &self.system.elements[element];
