@@ -3,7 +3,7 @@
 use dysim_tests::blocks::{Run, Text};
 use dysim_tests::simulate::Outcome;
 
-use super::bounds::{Expected, compare, compare_fixed, compare_methods, references};
+use dysim_tests::bounds::{Expected, compare, compare_fixed, compare_methods, references};
 
 /// Links that hang down along -y and turn about z; angles from the downward vertical.
 struct Chain {

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub mod blocks;
+pub mod bounds;
 pub mod corpus;
 pub mod documents;
 pub mod event_runs;
@@ -8,6 +9,9 @@ pub mod every_block;
 pub mod everything;
 pub mod expectation;
 pub mod fuzz;
+pub mod mechanism;
+pub mod mechanism_text;
+pub mod mechanisms;
 pub mod memory;
 pub mod mutate;
 pub mod ode;
@@ -17,3 +21,4 @@ pub mod random_trees;
 pub mod rewriting;
 pub mod simulate;
 pub mod spec_defaults;
+pub mod taylor;
