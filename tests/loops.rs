@@ -2,4 +2,10 @@
 
 mod loops {
     pub mod closed_forms;
+    pub mod drives;
+    pub mod invariance;
+    pub mod joints;
+    pub mod motion;
+    pub mod references;
+    pub mod residuals;
 }

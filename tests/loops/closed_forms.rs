@@ -69,7 +69,7 @@ fn joints_keep_their_places_on_both_bodies() {
 /// shift of the initial speed tells.
 #[test]
 fn equations_of_motion_give_the_published_values() {
-    let cases: [(&str, Mechanism, [f64; 2], [&str; 2]); 3] = [
+    let cases: [(&str, Mechanism, [f64; 2], [&str; 2]); 2] = [
         (
             "LP-4BAR",
             four_bar([0.3, 0.9, 0.7, 1.0], DOWN),
@@ -77,7 +77,6 @@ fn equations_of_motion_give_the_published_values() {
             ["crank_angle", "crank_omega"],
         ),
         ("IFT-A02-N2", windows(2), [0.0, 1.0], ["phi", "phid"]),
-        ("IFT-A02-N40", windows(40), [0.0, 1.0], ["phi", "phid"]),
     ];
     for (name, mechanism, start, quantities) in cases {
         let expected = references(name, 10.0);

@@ -7,6 +7,7 @@ pub mod documents;
 pub mod event_runs;
 pub mod every_block;
 pub mod everything;
+pub mod examples;
 pub mod expectation;
 pub mod fuzz;
 pub mod mechanism;

@@ -58,7 +58,7 @@ impl Mechanism {
         let parts = (self.parts)(Taylor::variable(start.at));
         let forest = Forest::of(&parts, start.cuts);
         let mut text = crate::blocks::Text::new(self.gravity, how).text().to_string();
-        text += "Output \"o\" { Files = pva, epl, csv; }\n";
+        text += &output(&parts);
         text += start.more;
         for (body, solid) in parts.solids.iter().enumerate() {
             let (joint, mother) = match forest.mothers[body] {
@@ -76,6 +76,16 @@ impl Mechanism {
         }
         text
     }
+}
+
+/// Coordinate, rate, acceleration and reaction of all joints with one freedom.
+fn output(parts: &Parts) -> String {
+    let single = parts.pins.iter().filter(|pin| pin.keyword != "Spherical");
+    let signals = single.flat_map(|pin| {
+        ["q", "qd", "qdd", "fx", "fy", "fz"].map(|signal| format!("{}.{signal}", pin.name))
+    });
+    let signals: Vec<String> = signals.collect();
+    format!("Output \"o\" {{ Files = pva, epl, csv; Signals = {}; }}\n", signals.join(", "))
 }
 
 fn name(parts: &Parts, body: Option<usize>) -> &str {
