@@ -8,4 +8,5 @@ mod loops {
     pub mod motion;
     pub mod references;
     pub mod residuals;
+    pub mod rolling;
 }

@@ -9,6 +9,7 @@ pub mod every_block;
 pub mod everything;
 pub mod examples;
 pub mod expectation;
+pub mod extrapolation;
 pub mod fuzz;
 pub mod mechanism;
 pub mod mechanism_text;

@@ -5,6 +5,7 @@
 //! bodies, the kinetic energy is M(s) s'^2/2 with M = sum m p_s.p_s, and Lagrange's equation reads
 //! `M s'' + M_s s'^2/2 + V_s = 0`.
 
+use crate::extrapolation::integrate;
 use crate::taylor::{Point, Taylor};
 
 /// A box of uniform density.
@@ -130,48 +131,8 @@ impl Points<'_> {
         -(0.5 * change * speed * speed + slope) / inertia
     }
 
-    /// Variable and speed at the given times, which begin with the start: extrapolation of the midpoint
-    /// rule to order 16 (Gragg, Bulirsch and Stoer) with steps of at most `step`.
+    /// Variable and speed at the given times, which begin with the start.
     pub fn integrate(&self, start: [f64; 2], times: &[f64], step: f64) -> Vec<[f64; 2]> {
-        let mut state = start;
-        let mut all = vec![state];
-        for pair in times.windows(2) {
-            let count = ((pair[1] - pair[0]) / step).ceil().max(1.0);
-            for _ in 0..count as usize {
-                state = self.extrapolated(state, (pair[1] - pair[0]) / count);
-            }
-            all.push(state);
-        }
-        all
-    }
-
-    fn extrapolated(&self, y: [f64; 2], step: f64) -> [f64; 2] {
-        const COLUMNS: usize = 8;
-        let parts = |k: usize| 2 * (k + 1);
-        let mut table = [[[0.0; 2]; COLUMNS]; COLUMNS];
-        for k in 0..COLUMNS {
-            table[k][0] = self.midpoint(y, step / parts(k) as f64, parts(k));
-            // Aitken and Neville in h^2.
-            for j in 1..=k {
-                let ratio = (parts(k) as f64 / parts(k - j) as f64).powi(2) - 1.0;
-                let (finer, coarser) = (table[k][j - 1], table[k - 1][j - 1]);
-                table[k][j] = [0, 1].map(|i| finer[i] + (finer[i] - coarser[i]) / ratio);
-            }
-        }
-        table[COLUMNS - 1][COLUMNS - 1]
-    }
-
-    fn midpoint(&self, y: [f64; 2], h: f64, count: usize) -> [f64; 2] {
-        let slope = |y: [f64; 2]| [y[1], self.acceleration(y[0], y[1])];
-        let mut before = y;
-        let first = slope(y);
-        let mut now = [y[0] + h * first[0], y[1] + h * first[1]];
-        for _ in 1..count {
-            let f = slope(now);
-            let next = [before[0] + 2.0 * h * f[0], before[1] + 2.0 * h * f[1]];
-            (before, now) = (now, next);
-        }
-        let f = slope(now);
-        [0, 1].map(|i| 0.5 * (now[i] + before[i] + h * f[i]))
+        integrate(|y| [y[1], self.acceleration(y[0], y[1])], start, times, step)
     }
 }
