@@ -87,7 +87,8 @@ fn measure(texts: Vec<String>) -> Result<Vec<f64>, String> {
 fn slope(points: &[(f64, f64)]) -> f64 {
     let logs = || points.iter().map(|(x, y)| (x.ln(), y.ln()));
     let count = points.len() as f64;
-    let (mx, my) = (logs().map(|p| p.0).sum::<f64>() / count, logs().map(|p| p.1).sum::<f64>() / count);
+    let (mx, my) =
+        (logs().map(|p| p.0).sum::<f64>() / count, logs().map(|p| p.1).sum::<f64>() / count);
     let (mut above, mut below) = (0.0, 0.0);
     for (x, y) in logs() {
         above += (x - mx) * (y - my);
@@ -111,7 +112,11 @@ fn tables() -> Result<(), String> {
         println!("{n:>7} {:>15.2} {:>11.3}", 1e6 * time, 1e6 * time / *n as f64);
     }
     let points: Vec<(f64, f64)> = sizes.iter().zip(&times).map(|(n, t)| (*n as f64, *t)).collect();
-    println!("slope of log time over log N: {:.3}, from N = 8 on {:.3}\n", slope(&points), slope(&points[3..]));
+    println!(
+        "slope of log time over log N: {:.3}, from N = 8 on {:.3}\n",
+        slope(&points),
+        slope(&points[3..])
+    );
 
     let loops = [0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 24, 30, 40, 60];
     let times = measure(loops.iter().map(|m| hung_pendulum(120, *m)).collect())?;
@@ -121,7 +126,12 @@ fn tables() -> Result<(), String> {
     }
 
     let times = measure(vec![boom(false), boom(true)])?;
-    println!("\nboom of five arms: open {:.2} us, closed {:.2} us, ratio {:.2}", 1e6 * times[0], 1e6 * times[1], times[1] / times[0]);
+    println!(
+        "\nboom of five arms: open {:.2} us, closed {:.2} us, ratio {:.2}",
+        1e6 * times[0],
+        1e6 * times[1],
+        times[1] / times[0]
+    );
     Ok(())
 }
 

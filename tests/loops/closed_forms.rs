@@ -9,7 +9,11 @@ use dysim_tests::taylor::{Point, Taylor};
 
 /// All mass points of a mechanism.
 pub fn masses(mechanism: &Mechanism, s: Taylor) -> Vec<(f64, Point)> {
-    (mechanism.parts)(s).solids.iter().flat_map(|solid| solid.points().collect::<Vec<_>>()).collect()
+    (mechanism.parts)(s)
+        .solids
+        .iter()
+        .flat_map(|solid| solid.points().collect::<Vec<_>>())
+        .collect()
 }
 
 /// The motion of a mechanism from a start, at the given times.

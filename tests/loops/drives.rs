@@ -34,7 +34,10 @@ fn a_universal_joint_ripples_and_a_second_one_takes_it_back() {
         assert!((ratio - expected).abs() < CLOSED, "{ratio} {expected} at {angle}");
         (least, most) = (least.min(ratio), most.max(ratio));
         let [before, behind] = [row[csv.index("in.qd")], row[csv.index("out.qd")]];
-        assert!((before - TAU).abs() < CLOSED && (behind - TAU).abs() < CLOSED, "{before} {behind}");
+        assert!(
+            (before - TAU).abs() < CLOSED && (behind - TAU).abs() < CLOSED,
+            "{before} {behind}"
+        );
     }
     println!("ripple {least:.5} to {most:.5}");
     assert!((least - 0.81915).abs() < 1e-5 && (most - 1.22077).abs() < 1e-5, "{least} {most}");
@@ -92,7 +95,8 @@ fn the_foot_of_the_strandbeest_follows_eleven_circles() {
     let along = (g * g + i * i - h * h) / (2.0 * g);
     let toe = [along, 0.0, (i * i - along * along).sqrt()];
     for row in &pva.rows {
-        let (there, expected) = (Moved::read(row, Some(body)).place(toe), foot(-PI * row[0]).value());
+        let (there, expected) =
+            (Moved::read(row, Some(body)).place(toe), foot(-PI * row[0]).value());
         assert!(distance(there, expected) < CLOSED, "{there:?} {expected:?} at {}", row[0]);
     }
 }

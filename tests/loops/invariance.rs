@@ -78,9 +78,15 @@ fn joints_that_say_the_same_again_change_nothing() {
     let start = [0.5, 10.0];
     let plain = outcome(&mechanism, start, &[2], "");
     let again = [
-        ("a second revolute joint", "Revolute \"again\" { Role = loop; TriadFrom = JC_0; TriadTo = JC_1; JointAxis = 0, -1, 0; }"),
+        (
+            "a second revolute joint",
+            "Revolute \"again\" { Role = loop; TriadFrom = JC_0; TriadTo = JC_1; JointAxis = 0, -1, 0; }",
+        ),
         ("a ball joint", "Spherical \"again\" { Role = loop; TriadFrom = JC_0; TriadTo = JC_1; }"),
-        ("a planar joint to the world", "Triad \"plane\" { Parent = world; } Triad \"on\" { Parent = coupler; } Planar \"again\" { Role = loop; TriadFrom = plane; TriadTo = on; JointAxis = 0, 1, 0; }"),
+        (
+            "a planar joint to the world",
+            "Triad \"plane\" { Parent = world; } Triad \"on\" { Parent = coupler; } Planar \"again\" { Role = loop; TriadFrom = plane; TriadTo = on; JointAxis = 0, 1, 0; }",
+        ),
         ("a rod along the rocker", "Rod \"again\" { TriadFrom = JD_0; TriadTo = JC_0; }"),
     ];
     for (name, more) in again {

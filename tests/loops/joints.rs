@@ -210,7 +210,8 @@ fn a_mass_on_a_rod_is_a_pendulum() {
 fn a_coupling_gears_two_wheels() {
     let wheel = |text: Text, name: &str, inertia: f64| {
         let body = format!("w{name}");
-        let parameters = "JointAxis = 0, 0, 1; JointPoint = 0, 0, 0; Qinit = 0; QDinit = 0; Degrees = rad;";
+        let parameters =
+            "JointAxis = 0, 0, 1; JointPoint = 0, 0, 0; Qinit = 0; QDinit = 0; Degrees = rad;";
         text.joint("Revolute", [name, "world", &body], [0.0; 3], parameters).body(
             [&body, "world", name],
             1.0,

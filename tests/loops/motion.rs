@@ -28,7 +28,10 @@ fn follow(name: &str, mechanism: &Mechanism, start: [f64; 2], cuts: &[usize], ho
     let size = 1.0 + path.iter().flatten().fold(0.0, |size: f64, y| size.max(y.abs()));
     let steps = outcome.summary.statistics.steps as f64;
     let bound = steps * how.relative * size * growth;
-    println!("{name:18} {:9}: error {error:.1e}, bound {bound:.1e}, growth {growth:.0}", how.solver);
+    println!(
+        "{name:18} {:9}: error {error:.1e}, bound {bound:.1e}, growth {growth:.0}",
+        how.solver
+    );
     assert!(error < bound, "{name} with {}: error {error:e}, bound {bound:e}", how.solver);
     assert!(bound < 1e-2, "{name}: the bound {bound:e} says nothing");
 }

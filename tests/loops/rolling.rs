@@ -59,9 +59,8 @@ impl Disc {
         let [p, q, r] = [column(0), column(1), column(2)];
         // Cramer's rule.
         let det = dot(p, cross(q, r));
-        let w_rate =
-            [dot(torque, cross(q, r)), dot(p, cross(torque, r)), dot(p, cross(q, torque))]
-                .map(|x| x / det);
+        let w_rate = [dot(torque, cross(q, r)), dot(p, cross(torque, r)), dot(p, cross(q, torque))]
+            .map(|x| x / det);
         let v = scaled(cross(w, e), a);
         let mut slope = [0.0; 9];
         slope[..3].copy_from_slice(&turned);

@@ -202,10 +202,8 @@ pub fn bennett() -> Mechanism {
         let (half_cos, half_sin) = ((s * 0.5).cos() * ratio, (s * 0.5).sin());
         let sum = half_sin * half_sin + half_cos * half_cos;
         let first = [s.cos(), s.sin()];
-        let second = [
-            (half_sin * half_sin - half_cos * half_cos) / sum,
-            half_sin * half_cos * 2.0 / sum,
-        ];
+        let second =
+            [(half_sin * half_sin - half_cos * half_cos) / sum, half_sin * half_cos * 2.0 / sum];
         let back = |[cos, sin]: [Taylor; 2]| [cos, -sin];
         let links = [
             (first, 1.0, alpha),
