@@ -2,7 +2,7 @@
 
 use dysim_tests::bounds::references;
 use dysim_tests::mechanism::{Mechanism, Parts, Points, dot};
-use dysim_tests::mechanisms::{
+use dysim_tests::closed_forms::{
     DOWN, bennett, bricard, four_bar, slider_crank, spherical_four_bar, windows,
 };
 use dysim_tests::taylor::{Point, Taylor};

@@ -4,7 +4,7 @@
 use dysim_tests::blocks::Run;
 use dysim_tests::mechanism::Mechanism;
 use dysim_tests::mechanism_text::{Moved, Start, distance};
-use dysim_tests::mechanisms::{DOWN, bennett, bricard, four_bar, slider_crank, windows};
+use dysim_tests::closed_forms::{DOWN, bennett, bricard, four_bar, slider_crank, windows};
 use dysim_tests::simulate::{Outcome, run};
 
 /// Far below the 1e-8 that variants may differ by, grown by the motion.

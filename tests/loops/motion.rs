@@ -4,7 +4,7 @@ use dysim_tests::blocks::Run;
 use dysim_tests::examples::{example, with_solver};
 use dysim_tests::mechanism::{Mechanism, Points};
 use dysim_tests::mechanism_text::{Start, deviation};
-use dysim_tests::mechanisms::{
+use dysim_tests::closed_forms::{
     DOWN, bennett, bricard, four_bar, governor, slider_crank, spherical_four_bar, windows,
 };
 use dysim_tests::simulate::{Table, run};

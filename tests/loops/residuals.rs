@@ -3,7 +3,7 @@
 use dysim_tests::blocks::Run;
 use dysim_tests::mechanism::Mechanism;
 use dysim_tests::mechanism_text::{Start, residual};
-use dysim_tests::mechanisms::{DOWN, bennett, bricard, four_bar, windows};
+use dysim_tests::closed_forms::{DOWN, bennett, bricard, four_bar, windows};
 use dysim_tests::simulate::run;
 
 const SOLVERS: [&str; 6] = ["de", "derf", "odeint_rk", "odeint_bs", "stiff", "rk4"];

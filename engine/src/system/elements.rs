@@ -278,6 +278,8 @@ impl SignalSource {
             self,
             SignalSource::Force { .. }
                 | SignalSource::Power { .. }
+                | SignalSource::Drive { .. }
+                | SignalSource::Multiplier(_)
                 | SignalSource::Joint(
                     super::Quantity::Applied
                         | super::Quantity::Acceleration

@@ -1,8 +1,9 @@
 //! Where the value of a named signal comes from.
 
-use super::System;
+use super::{Place, System};
 use crate::element::Family;
 use crate::expression::SignalRef;
+use crate::mechanics::loops::ConstraintId;
 
 /// What is asked of a joint or body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,15 @@ pub enum SignalSource {
         /// Index of the element.
         element: usize,
     },
+    /// Force or power of a prescribed motion, by index.
+    Drive {
+        /// Index of the motion.
+        drive: usize,
+        /// Its power? Else its force.
+        power: bool,
+    },
+    /// The force of a rod or coupling.
+    Multiplier(ConstraintId),
     /// A signal that has no value in this version.
     Nothing,
 }
@@ -84,6 +94,13 @@ pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
         Family::Force => {
             SignalSource::Force { element: handle, signal: usize::from(signal.signal) }
         }
+        Family::Constraint => match system.constraints.places.get(handle) {
+            Some(&Place::Drive(drive)) => {
+                SignalSource::Drive { drive, power: schema.name == "power" }
+            }
+            Some(&Place::Rows(id)) => SignalSource::Multiplier(id),
+            Some(Place::Nothing) | None => SignalSource::Nothing,
+        },
         _ => SignalSource::Nothing,
     }
 }

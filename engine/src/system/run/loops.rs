@@ -1,0 +1,350 @@
+//! Closed loops in motion: rows of the present state, projection, residuals.
+//!
+//! After each accepted step the state is brought back onto the manifold of the constraints by the smallest
+//! changes in the metric of the inertia: `q <- q - M^-1 J^T (J M^-1 J^T)^-1 g`, repeated until the gaps g are
+//! round-off, then the speeds likewise. The change of kinetic energy is of second order in the change of the
+//! speeds. The rows that take part are chosen once (`LoopWorkspace::select_rows`) and kept until a row that
+//! was left out opens, or one that was kept becomes dependent: the mechanism then passes a singular position.
+
+use super::{Failure, Run};
+use crate::mechanics::kinematics;
+use crate::mechanics::loops::{Hold, LoopWorkspace};
+
+/// Gaps below this times the size of the mechanism (at least 1 m) are closed, m or rad.
+const GAP_GOAL: f64 = 2e-13;
+/// Gaps above this mean that the constraints are not kept, m or rad.
+const GAP_LIMIT: f64 = 1e-10;
+/// The same for rates, m/s or rad/s.
+const RATE_GOAL: f64 = 1e-12;
+const RATE_LIMIT: f64 = 1e-9;
+/// Most corrections of a state; quadratic convergence needs two or three.
+const CORRECTIONS: usize = 10;
+/// Notes that are kept.
+const MAX_NOTES: usize = 50;
+
+/// The largest residuals of the rows in a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Residuals {
+    /// Of positions, m or rad.
+    pub gap: f64,
+    /// Of speeds, m/s or rad/s.
+    pub rate: f64,
+}
+
+/// Something about the constraints that the log should tell: time, row, what.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopNote {
+    /// Time, s.
+    pub t: f64,
+    /// The row.
+    pub row: usize,
+    /// What happened to it.
+    pub what: LoopEvent,
+}
+
+/// What happened to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopEvent {
+    /// It depends on others at the start.
+    Redundant,
+    /// The mechanism passes a singular position, near which it depends on others.
+    Singular,
+}
+
+/// The constraints of a run.
+pub(super) struct LoopRun {
+    pub workspace: LoopWorkspace,
+    /// Changes of speeds or coordinates.
+    pub change: Vec<f64>,
+    /// The same as changes of position coordinates.
+    pub shift: Vec<f64>,
+    /// Other rows are in force than were selected from.
+    pub stale: bool,
+    pub residuals: Residuals,
+    pub notes: Vec<LoopNote>,
+    approach: Approach,
+}
+
+/// How the least independent row came near to the others: times and sines of the last two steps.
+#[derive(Clone, Copy, Debug, Default)]
+struct Approach {
+    last: [(f64, f64); 2],
+}
+
+impl Approach {
+    /// Takes the sine at a time; gives the instant at which it passed zero since the step before.
+    fn follow(&mut self, t: f64, sine: f64) -> Option<f64> {
+        let [(t0, s0), (t1, s1)] = self.last;
+        if t <= t1 {
+            return None;
+        }
+        self.last = [(t1, s1), (t, sine)];
+        // The sine falls on a straight line to a singular position and rises again behind it.
+        let crossing = t1 + s1 * (t1 - t0) / (s0 - s1);
+        (s1 < s0 && t0 < t1 && crossing <= t && s1 < 0.2).then_some(crossing)
+    }
+}
+
+impl LoopRun {
+    pub fn new(system: &super::System<'_>) -> Option<Self> {
+        let rows = &system.constraints.rows;
+        (!rows.is_empty()).then(|| Self {
+            workspace: LoopWorkspace::new(rows),
+            change: vec![0.0; system.tree.n_v()],
+            shift: vec![0.0; system.tree.n_q()],
+            stale: true,
+            residuals: Residuals::default(),
+            notes: Vec::new(),
+            approach: Approach::default(),
+        })
+    }
+
+    fn note(&mut self, t: f64, row: usize, what: LoopEvent) {
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(LoopNote { t, row, what });
+        }
+    }
+
+    /// The largest gap and rate of the rows that a condition picks, with their rows.
+    fn worst(&self, pick: impl Fn(usize) -> bool) -> [(f64, usize); 2] {
+        let mut worst = [(0.0, 0); 2];
+        let all = self.workspace.gap.iter().zip(&self.workspace.rate).enumerate();
+        for (row, (gap, rate)) in all.filter(|(row, _)| pick(*row)) {
+            for (worst, value) in worst.iter_mut().zip([gap, rate]) {
+                // Written so that NaN counts as large.
+                if !(value.abs() <= worst.0) {
+                    *worst = (value.abs(), row);
+                }
+            }
+        }
+        worst
+    }
+}
+
+impl Run<'_, '_> {
+    /// Takes the held and driven freedoms of loop joints in force from the start.
+    pub(super) fn hold_driven(&mut self) {
+        let n_v = self.system.tree.n_v();
+        for drive in &self.system.constraints.drives {
+            let of = drive.coordinates;
+            for v in of.v..of.v + of.count() {
+                if drive.closes.is_none() {
+                    self.workspace.lock(v, true);
+                } else if let Some(loops) = &mut self.loops {
+                    loops.workspace.hold(v - n_v, Hold::Target);
+                }
+            }
+        }
+    }
+
+    /// Rows and coordinates of loop joints for the present kinematics.
+    pub(super) fn update_loops(&mut self) -> Result<(), Failure> {
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        let (q, v, _) = self.system.split(&self.y);
+        self.q[..q.len()].copy_from_slice(q);
+        self.v[..v.len()].copy_from_slice(v);
+        let Some(loops) = &mut self.loops else { return Ok(()) };
+        loops.workspace.update_positions(rows, &self.workspace, q);
+        loops.workspace.update_velocities(rows, &self.workspace, v);
+        if loops.stale {
+            let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+            selected.map_err(Failure::Dynamics)?;
+            loops.stale = false;
+        }
+        self.q[q.len()..].copy_from_slice(&loops.workspace.q);
+        self.v[v.len()..].copy_from_slice(&loops.workspace.v);
+        Ok(())
+    }
+
+    /// Brings a state onto the manifold of the constraints.
+    pub(super) fn project_state(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        if self.system.constraints.is_empty() {
+            return Ok(());
+        }
+        self.place(t, y)?;
+        y.copy_from_slice(&self.y);
+        if self.loops.is_none() {
+            return Ok(());
+        }
+        for trial in 0..2 {
+            let factored = self.close_gaps(t, y)?;
+            self.stop_rates(t, y, factored)?;
+            let Some(row) = self.broken_row() else { return Ok(()) };
+            let lost = Failure::Constraint(row);
+            if trial > 0 || !self.reselect(t)? {
+                return Err(lost);
+            }
+        }
+        Ok(())
+    }
+
+    /// A row in force that the state does not keep; else the residuals are noted.
+    fn broken_row(&mut self) -> Option<usize> {
+        let rows = &self.system.constraints.rows;
+        let (reach, speed) = self.sizes();
+        let loops = self.loops.as_mut()?;
+        let [gap, rate] = loops.worst(|row| loops.workspace.is_in_force(rows, row));
+        if !(gap.0 <= GAP_LIMIT * reach) {
+            return Some(gap.1);
+        }
+        if !(rate.0 <= RATE_LIMIT * speed) {
+            return Some(rate.1);
+        }
+        loops.residuals.gap = loops.residuals.gap.max(gap.0);
+        loops.residuals.rate = loops.residuals.rate.max(rate.0);
+        None
+    }
+
+    /// Length and speed that residuals are compared with: those of the mechanism, at least 1 m and 1 m/s.
+    fn sizes(&self) -> (f64, f64) {
+        let reach = self.loops.as_ref().map_or(0.0, |loops| loops.workspace.reach(&self.workspace));
+        let speed = self.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        (reach.max(1.0), (reach.max(1.0) * speed).max(1.0))
+    }
+
+    /// Newton's method for the gaps; true if the equations are factored for this position.
+    fn close_gaps(&mut self, t: f64, y: &mut [f64]) -> Result<bool, Failure> {
+        let (mut before, mut factored) = (f64::INFINITY, false);
+        for _ in 0..CORRECTIONS {
+            let (reach, _) = self.sizes();
+            let Some(loops) = &self.loops else { return Ok(factored) };
+            let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
+            if gap <= GAP_GOAL * reach || !(gap < 0.5 * before) {
+                break;
+            }
+            before = gap;
+            self.factor_loops(t)?;
+            factored = true;
+            self.shift_coordinates(y, 1.0);
+            self.place(t, y)?;
+        }
+        Ok(factored)
+    }
+
+    /// Changes the coordinates so that the gaps close, by a fraction of the full way.
+    pub(super) fn shift_coordinates(&mut self, y: &mut [f64], fraction: f64) {
+        let tree = &self.system.tree;
+        let Some(loops) = &mut self.loops else { return };
+        loops.workspace.close_gaps(tree, &mut self.workspace, &mut loops.change);
+        let (q, _) = y.split_at_mut(tree.n_q());
+        tree.fill_coordinate_rates(q, &loops.change, &mut loops.shift);
+        for (q, shift) in q.iter_mut().zip(&loops.shift) {
+            *q += fraction * shift;
+        }
+    }
+
+    /// Makes the rates of the rows zero.
+    pub(super) fn stop_rates(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        mut factored: bool,
+    ) -> Result<(), Failure> {
+        let tree = &self.system.tree;
+        for _ in 0..3 {
+            let (_, speed) = self.sizes();
+            let Some(loops) = &self.loops else { return Ok(()) };
+            let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
+            if rate <= RATE_GOAL * speed {
+                return Ok(());
+            }
+            if !factored {
+                self.factor_loops(t)?;
+                factored = true;
+            }
+            let Some(loops) = &mut self.loops else { return Ok(()) };
+            loops.workspace.stop_rates(tree, &mut self.workspace, &mut loops.change);
+            let speeds = &mut y[tree.n_q()..tree.n_q() + tree.n_v()];
+            for (v, change) in speeds.iter_mut().zip(&loops.change) {
+                *v += change;
+            }
+            self.place(t, y)?;
+        }
+        Ok(())
+    }
+
+    /// Factors the equations with the rows that are selected, others if one of them has become dependent.
+    fn factor_loops(&mut self, t: f64) -> Result<(), Failure> {
+        let tree = &self.system.tree;
+        let Some(loops) = &mut self.loops else { return Ok(()) };
+        loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+        let Some((row, square)) = loops.workspace.least_independent() else { return Ok(()) };
+        if let Some(crossing) = loops.approach.follow(t, square.sqrt()) {
+            loops.note(crossing, row, LoopEvent::Singular);
+        }
+        if square <= crate::mechanics::loops::DEPENDENT && self.reselect(t)? {
+            let Some(loops) = &mut self.loops else { return Ok(()) };
+            loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+        }
+        Ok(())
+    }
+
+    /// Selects rows anew; true if others were selected before.
+    fn reselect(&mut self, t: f64) -> Result<bool, Failure> {
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        let Some(loops) = &mut self.loops else { return Ok(false) };
+        let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+        let changed = selected.map_err(Failure::Dynamics)?;
+        let dropped = (0..rows.n_rows()).find(|&row| {
+            loops.workspace.is_in_force(rows, row) && !loops.workspace.is_selected(row)
+        });
+        if let Some(row) = dropped.filter(|_| changed) {
+            loops.note(t, row, LoopEvent::Singular);
+        }
+        Ok(changed)
+    }
+
+    /// What joints carry and drives give: needs `accelerate`, uses up the applied loads.
+    pub(super) fn react(&mut self) {
+        use crate::mechanics::inverse;
+        let system = self.system;
+        let n_v = system.tree.n_v();
+        self.tau_reacting.copy_from_slice(&self.tau[..n_v]);
+        let (tree, w) = (&system.tree, &mut self.workspace);
+        if let Some(loops) = &self.loops {
+            loops.workspace.add_reactions(&system.constraints.rows, w, &mut self.tau_reacting);
+        }
+        inverse::update_accelerations(tree, &self.vdot[..n_v], w);
+        inverse::update_joint_loads(tree, w);
+        self.put_driven_accelerations();
+        let (tree, w) = (&system.tree, &mut self.workspace);
+        let (vdot, tau) = (&self.vdot[..n_v], &self.tau_reacting);
+        inverse::fill_drive_forces(tree, vdot, tau, w, &mut self.drive[..n_v]);
+        if let Some(loops) = &self.loops {
+            let rows = &system.constraints.rows;
+            loops.workspace.fill_accelerations(rows, w, &mut self.vdot[n_v..]);
+            loops.workspace.fill_held_forces(rows, &mut self.drive[n_v..]);
+            for held in &mut self.drive[n_v..] {
+                *held = -*held;
+            }
+        }
+    }
+
+    /// Poses and velocities of a state, and what constraints make of them.
+    pub(super) fn place(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.t = t;
+        self.is_observed = false;
+        self.y.copy_from_slice(y);
+        self.put_drives(t)?;
+        let tree = &self.system.tree;
+        let (q, v, _) = self.system.split(&self.y);
+        kinematics::update_state(tree, q, v, &mut self.workspace);
+        if !self.system.elements.is_empty() || self.loops.is_some() {
+            kinematics::update_world_poses(tree, &mut self.workspace);
+            kinematics::update_world_velocities(tree, v, &mut self.workspace);
+        }
+        self.update_loops()?;
+        self.add_driven_bias();
+        Ok(())
+    }
+
+    /// The largest residuals so far.
+    pub fn residuals(&self) -> Option<Residuals> {
+        self.loops.as_ref().map(|loops| loops.residuals)
+    }
+
+    /// Notes about constraints since the last call.
+    pub fn take_loop_notes(&mut self) -> Vec<LoopNote> {
+        self.loops.as_mut().map_or_else(Vec::new, |loops| std::mem::take(&mut loops.notes))
+    }
+}
