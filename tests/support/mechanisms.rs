@@ -52,14 +52,15 @@ Output \"o\" {{ Files = {files}; }}
     }
 }
 
-/// A thin uniform rod along x from its frame.
+/// A uniform rod along x from its frame, not quite thin.
 pub fn rod(name: &str, parent: &str, joint: &str, mass: f64, length: f64) -> String {
     let (half, theta) = (0.5 * length, mass * length * length / 12.0);
     format!(
-        "Body \"{name}\" {{ Parent = {parent}; Joint = {joint}; Mass = {mass}; Inertia = 0, 0, 0, {theta}, 0, {theta}; CGFramePosition = {half}, 0, 0; CGFrameOrientation = 0, 0, 0; }}
+        "Body \"{name}\" {{ Parent = {parent}; Joint = {joint}; Mass = {mass}; Inertia = {}, 0, 0, {theta}, 0, {theta}; CGFramePosition = {half}, 0, 0; CGFrameOrientation = 0, 0, 0; }}
 Triad \"{name}_start\" {{ Parent = {name}; Position = 0, 0, 0; Orientation = 0, 0, 0; }}
 Triad \"{name}_end\" {{ Parent = {name}; Position = {length}, 0, 0; Orientation = 0, 0, 0; }}
-"
+",
+        0.01 * theta
     )
 }
 
@@ -98,4 +99,69 @@ pub fn four_bar(settings: &Settings, cut: &str, more: &str) -> String {
         + &joint("Revolute", "J3", "B0", "rocker_start", &q(c, dc))
         + &joint(cut, "L", "rocker_end", "coupler_end", "Role = loop;")
         + more
+}
+
+/// A thin uniform rod along a vector from its frame, whose axes are those of its mother at q = 0.
+pub fn link(name: &str, parent: &str, joint: &str, mass: f64, v: [f64; 3]) -> String {
+    let square: f64 = v.iter().map(|x| x * x).sum();
+    let theta = |a: usize, b: usize| {
+        let unit = if a == b { square } else { 0.0 };
+        mass / 12.0 * (unit - v[a] * v[b])
+    };
+    let [x, y, z] = v;
+    format!(
+        "Body \"{name}\" {{ Parent = {parent}; Joint = {joint}; Mass = {mass}; Inertia = {}, {}, {}, {}, {}, {}; CGFramePosition = {}, {}, {}; CGFrameOrientation = 0, 0, 0; }}\n",
+        theta(0, 0),
+        theta(0, 1),
+        theta(0, 2),
+        theta(1, 1),
+        theta(1, 2),
+        theta(2, 2),
+        0.5 * x,
+        0.5 * y,
+        0.5 * z
+    ) + &triad(&format!("{name}_start"), name, [0.0; 3])
+        + &triad(&format!("{name}_end"), name, v)
+}
+
+/// Bricard's mechanism: six rods along edges of a cube, the last fixed, six revolutes whose axes are
+/// perpendicular to both neighbours. Five rows of which one depends on the others while it is closed.
+pub fn bricard(settings: &Settings) -> String {
+    let edges =
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
+    let axes = ["0, 1, 0", "0, 0, 1", "1, 0, 0"];
+    let mut text = settings.frame()
+        + &triad("ground", "world", [0.0, 0.0, 0.0])
+        + &triad("ground_end", "world", [0.0, 0.0, 1.0]);
+    let (mut mother, mut from) = ("world".to_string(), "ground".to_string());
+    for (k, edge) in edges.into_iter().enumerate() {
+        let name = format!("rod{}", k + 1);
+        let own = format!("J{}", k + 1);
+        text += &link(&name, &mother, &own, 1.0, edge);
+        let axis = format!("JointAxis = {};", axes[k % 3]);
+        text += &joint("Revolute", &own, &from, &format!("{name}_start"), &axis);
+        (mother, from) = (name.clone(), format!("{name}_end"));
+    }
+    text + &joint("Revolute", "J6", &from, "ground_end", "JointAxis = 1, 0, 0; Role = loop;")
+}
+
+/// N windows of uprights and couplers of 1 m and 1 kg on the ground, upright at the start, the tops moving
+/// with 1 m/s. All bars are in line twice per turn.
+pub fn n_four_bar(settings: &Settings, n: usize) -> String {
+    let mut text = settings.frame();
+    for k in 0..=n {
+        text += &triad(&format!("A{k}"), "world", [k as f64, 0.0, 0.0]);
+        text += &link(&format!("U{k}"), "world", &format!("JU{k}"), 1.0, [0.0, 1.0, 0.0]);
+        let own = (format!("JU{k}"), format!("A{k}"), format!("U{k}_start"));
+        text += &joint("Revolute", &own.0, &own.1, &own.2, "QDinit = -1;");
+    }
+    for k in 1..=n {
+        let mother = format!("U{}", k - 1);
+        text += &link(&format!("C{k}"), &mother, &format!("JC{k}"), 1.0, [1.0, 0.0, 0.0]);
+        let (from, to) = (format!("{mother}_end"), format!("C{k}_start"));
+        text += &joint("Revolute", &format!("JC{k}"), &from, &to, "QDinit = 1;");
+        let (from, to) = (format!("U{k}_end"), format!("C{k}_end"));
+        text += &joint("Revolute", &format!("L{k}"), &from, &to, "Role = loop;");
+    }
+    text
 }

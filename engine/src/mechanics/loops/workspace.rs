@@ -12,11 +12,11 @@ use crate::mechanics::workspace::Workspace;
 
 /// A row is taken as dependent on others if the square of the sine of its angle with them, in the metric of
 /// the inertia, is below this. Rows that depend on each other only in closed positions (Bricard's mechanism)
-/// leave the square of the gaps of the position, far below; a mechanism that passes a singular position comes
-/// this near to it for the time in which it turns by 1e-5 rad.
+/// leave the square of the gaps of the position, far below.
 pub const DEPENDENT: f64 = 1e-10;
-/// With rows chosen, only what is round-off is not divided by.
-const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
+/// With rows chosen, only what is round-off is not divided by: a mechanism that passes a singular position
+/// comes this near to it while it turns by 1e-6 rad.
+const ROUND_OFF: f64 = 1e-12;
 
 /// What is done with a freedom of a loop joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,8 +235,9 @@ impl LoopWorkspace {
         }
     }
 
-    /// Finds the rows in force that are independent of each other and makes them those that the equations of
-    /// motion keep; true if others were before. Needs `update_positions`. Allocates if rows change.
+    /// Finds rows in force that are independent of each other, as many as there are and as far from
+    /// dependence as a few trials give, and makes them those that the equations of motion keep; true if others
+    /// were before. Needs `update_positions`. Allocates.
     pub fn select_rows(
         &mut self,
         constraints: &Constraints,
@@ -244,18 +245,42 @@ impl LoopWorkspace {
         w: &mut Workspace,
     ) -> Result<bool, EvalError> {
         let before = self.selected.clone();
-        for (row, selected) in constraints.rows.iter().zip(0..) {
-            self.selected[selected] = self.in_force(row);
-        }
-        self.make_plan(constraints, tree);
-        self.factors.least_independence = DEPENDENT;
-        self.factor(tree, w)?;
-        self.factors.least_independence = ROUND_OFF;
-        for (position, &row) in self.plan.rows.iter().enumerate() {
-            self.selected[row as usize] = self.factors.independence(position) > DEPENDENT;
+        let rank = self.try_selection(constraints, tree, w, DEPENDENT)?;
+        let in_force = constraints.rows.iter().filter(|row| self.in_force(row)).count();
+        if rank < in_force {
+            // A row that is nearly dependent may give way to one behind it.
+            for least in [0.1, 0.01, 1e-3, 1e-4, 1e-6, DEPENDENT] {
+                if self.try_selection(constraints, tree, w, least)? == rank {
+                    break;
+                }
+            }
         }
         self.make_plan(constraints, tree);
         Ok(before != self.selected)
+    }
+
+    /// Selects the rows in force whose independence of those before them is above a limit; how many they are.
+    fn try_selection(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &mut Workspace,
+        least: f64,
+    ) -> Result<usize, EvalError> {
+        for (at, row) in constraints.rows.iter().enumerate() {
+            self.selected[at] = self.in_force(row);
+        }
+        self.make_plan(constraints, tree);
+        self.factors.least_independence = least;
+        let factored = self.factor(tree, w);
+        self.factors.least_independence = ROUND_OFF;
+        factored?;
+        let mut count = 0;
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            self.selected[row as usize] = self.factors.independence(position) > least;
+            count += usize::from(self.selected[row as usize]);
+        }
+        Ok(count)
     }
 
     fn make_plan(&mut self, constraints: &Constraints, tree: &Tree) {

@@ -4,7 +4,12 @@
 //! changes in the metric of the inertia: `q <- q - M^-1 J^T (J M^-1 J^T)^-1 g`, repeated until the gaps g are
 //! round-off, then the speeds likewise. The change of kinetic energy is of second order in the change of the
 //! speeds. The rows that take part are chosen once (`LoopWorkspace::select_rows`) and kept until a row that
-//! was left out opens, or one that was kept becomes dependent: the mechanism then passes a singular position.
+//! was left out opens.
+//!
+//! Where two branches of the manifold cross, errors off the manifold have equations of their own, which are
+//! unstable: with u the distance from the branch and w that from the crossing, the constraint is u w = 0 and
+//! demands `u'' = -(2 u' w' + u w'') / w`. Near such a singular position the equations of motion are therefore
+//! evaluated at the projected state, where u = u' = 0: the mechanism stays on its branch.
 
 use super::{Failure, Run};
 use crate::mechanics::kinematics;
@@ -19,6 +24,8 @@ const RATE_GOAL: f64 = 1e-12;
 const RATE_LIMIT: f64 = 1e-9;
 /// Most corrections of a state; quadratic convergence needs two or three.
 const CORRECTIONS: usize = 10;
+/// Square of the sine of the angle between rows below which a singular position is near.
+const NEAR_SINGULAR: f64 = 0.01;
 /// Notes that are kept.
 const MAX_NOTES: usize = 50;
 
@@ -62,6 +69,12 @@ pub(super) struct LoopRun {
     pub stale: bool,
     pub residuals: Residuals,
     pub notes: Vec<LoopNote>,
+    /// Is a singular position near?
+    is_near_singular: bool,
+    /// Other rows were looked for when the least independent one was above this.
+    looked_at: f64,
+    /// A state on the manifold, near a singular position.
+    nearest: Vec<f64>,
     approach: Approach,
 }
 
@@ -95,8 +108,16 @@ impl LoopRun {
             stale: true,
             residuals: Residuals::default(),
             notes: Vec::new(),
+            is_near_singular: false,
+            looked_at: NEAR_SINGULAR,
+            nearest: vec![0.0; system.n_states()],
             approach: Approach::default(),
         })
+    }
+
+    /// Factor on the goals: near a singular position what is left open is divided by the distance to it.
+    fn precision(&self) -> f64 {
+        if self.is_near_singular { 1e-3 } else { 1.0 }
     }
 
     fn note(&mut self, t: f64, row: usize, what: LoopEvent) {
@@ -178,6 +199,27 @@ impl Run<'_, '_> {
         Ok(())
     }
 
+    /// The state at which the equations of motion are evaluated instead of `y`: one on the manifold near
+    /// singular positions, else itself.
+    pub(super) fn evaluate_near(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        if !self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
+            return Ok(());
+        }
+        let mut nearest = match &mut self.loops {
+            Some(loops) => std::mem::take(&mut loops.nearest),
+            None => return Ok(()),
+        };
+        nearest.copy_from_slice(y);
+        let result = self.place(t, &nearest).and_then(|()| {
+            let factored = self.close_gaps(t, &mut nearest)?;
+            self.stop_rates(t, &mut nearest, factored)
+        });
+        if let Some(loops) = &mut self.loops {
+            loops.nearest = nearest;
+        }
+        result
+    }
+
     /// A row in force that the state does not keep; else the residuals are noted.
     fn broken_row(&mut self) -> Option<usize> {
         let rows = &self.system.constraints.rows;
@@ -209,7 +251,7 @@ impl Run<'_, '_> {
             let (reach, _) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(factored) };
             let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
-            if gap <= GAP_GOAL * reach || !(gap < 0.5 * before) {
+            if gap <= loops.precision() * GAP_GOAL * reach || !(gap < 0.5 * before) {
                 break;
             }
             before = gap;
@@ -241,13 +283,15 @@ impl Run<'_, '_> {
         mut factored: bool,
     ) -> Result<(), Failure> {
         let tree = &self.system.tree;
+        let mut before = f64::INFINITY;
         for _ in 0..3 {
             let (_, speed) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(()) };
             let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
-            if rate <= RATE_GOAL * speed {
+            if rate <= loops.precision() * RATE_GOAL * speed || !(rate < 0.5 * before) {
                 return Ok(());
             }
+            before = rate;
             if !factored {
                 self.factor_loops(t)?;
                 factored = true;
@@ -263,18 +307,30 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Factors the equations with the rows that are selected, others if one of them has become dependent.
+    /// Factors the equations with the rows that are selected and watches how independent they are.
     fn factor_loops(&mut self, t: f64) -> Result<(), Failure> {
-        let tree = &self.system.tree;
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
         let Some(loops) = &mut self.loops else { return Ok(()) };
         loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
         let Some((row, square)) = loops.workspace.least_independent() else { return Ok(()) };
+        loops.is_near_singular = square < NEAR_SINGULAR;
+        // Other rows may be far from dependent; each tenfold approach is worth a look.
+        if !loops.is_near_singular {
+            loops.looked_at = NEAR_SINGULAR;
+        } else if square <= loops.looked_at && loops.workspace.n_selected() < rows.n_rows() {
+            loops.looked_at = 0.1 * square;
+            let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+            let changed = selected.map_err(Failure::Dynamics)?;
+            loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+            if changed {
+                loops.approach = Approach::default();
+                let least = loops.workspace.least_independent().map_or(1.0, |(_, square)| square);
+                loops.is_near_singular = least < NEAR_SINGULAR;
+                return Ok(());
+            }
+        }
         if let Some(crossing) = loops.approach.follow(t, square.sqrt()) {
             loops.note(crossing, row, LoopEvent::Singular);
-        }
-        if square <= crate::mechanics::loops::DEPENDENT && self.reselect(t)? {
-            let Some(loops) = &mut self.loops else { return Ok(()) };
-            loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
         }
         Ok(())
     }

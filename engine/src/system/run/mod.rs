@@ -207,6 +207,7 @@ impl<'s, 'm> Run<'s, 'm> {
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.place(t, y)?;
+        self.evaluate_near(t, y)?;
         self.evaluate_expressions()
     }
 
