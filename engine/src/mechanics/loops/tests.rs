@@ -307,7 +307,7 @@ fn the_recursion_agrees_with_full_matrices() {
         let rank = case.loops.n_selected();
         redundant += usize::from(rank < j.nrows());
         // Positions near a singular one lose digits in both ways.
-        let weakest = case.loops.least_independent().map_or(1.0, |(_, sine)| sine);
+        let weakest = case.loops.weakest().map_or(1.0, |(_, sine)| sine);
         if weakest < 1e-4 {
             continue;
         }
@@ -339,7 +339,7 @@ fn the_demands_are_derivatives_of_the_rates_and_these_of_the_gaps() {
         case.loops.stop_rates(&case.tree, &mut case.w, &mut change);
         let v: Vec<f64> = v.iter().zip(&change).map(|(v, c)| v + c).collect();
         case.update(&q, &v);
-        let weak = case.loops.least_independent().is_some_and(|(_, sine)| sine < 1e-4);
+        let weak = case.loops.weakest().is_some_and(|(_, sine)| sine < 1e-4);
         let fast = v.iter().any(|v| v.abs() > 3.0);
         if weak || fast {
             continue;

@@ -96,6 +96,8 @@ pub struct LoopWorkspace {
     selected: Vec<bool>,
     pub(super) plan: Structure,
     factors: loops::LoopFactors,
+    /// Has the present plan been carried out?
+    is_factored: bool,
     wanted: Vec<f64>,
     dense: DenseLoops,
 }
@@ -130,6 +132,7 @@ impl LoopWorkspace {
             selected: vec![true; n_rows],
             plan: Structure::default(),
             factors: loops::LoopFactors::default(),
+            is_factored: false,
             wanted: vec![0.0; n_rows],
             dense: DenseLoops::default(),
         }
@@ -245,11 +248,11 @@ impl LoopWorkspace {
         w: &mut Workspace,
     ) -> Result<bool, EvalError> {
         let before = self.selected.clone();
-        let rank = self.try_selection(constraints, tree, w, DEPENDENT)?;
+        let rank = self.try_selection(constraints, tree, w, 0.0)?;
         let in_force = constraints.rows.iter().filter(|row| self.in_force(row)).count();
         if rank < in_force {
             // A row that is nearly dependent may give way to one behind it.
-            for least in [0.1, 0.01, 1e-3, 1e-4, 1e-6, DEPENDENT] {
+            for least in [0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 0.0] {
                 if self.try_selection(constraints, tree, w, least)? == rank {
                     break;
                 }
@@ -259,7 +262,8 @@ impl LoopWorkspace {
         Ok(before != self.selected)
     }
 
-    /// Selects the rows in force whose independence of those before them is above a limit; how many they are.
+    /// Selects the rows in force that are independent of those before them and stronger than a limit; how many
+    /// they are.
     fn try_selection(
         &mut self,
         constraints: &Constraints,
@@ -271,16 +275,15 @@ impl LoopWorkspace {
             self.selected[at] = self.in_force(row);
         }
         self.make_plan(constraints, tree);
-        self.factors.least_independence = least;
+        (self.factors.least_independence, self.factors.least_strength) = (DEPENDENT, least);
         let factored = self.factor(tree, w);
-        self.factors.least_independence = ROUND_OFF;
-        factored?;
         let mut count = 0;
         for (position, &row) in self.plan.rows.iter().enumerate() {
-            self.selected[row as usize] = self.factors.independence(position) > least;
+            self.selected[row as usize] = self.factors.is_kept(position);
             count += usize::from(self.selected[row as usize]);
         }
-        Ok(count)
+        (self.factors.least_independence, self.factors.least_strength) = (ROUND_OFF, 0.0);
+        factored.map(|()| count)
     }
 
     fn make_plan(&mut self, constraints: &Constraints, tree: &Tree) {
@@ -306,6 +309,7 @@ impl LoopWorkspace {
                     .collect(),
             })
             .collect();
+        self.is_factored = false;
         self.plan = Structure::new(&parents, &freedoms, &shapes);
         self.factors.fit(&self.plan);
     }
@@ -313,14 +317,18 @@ impl LoopWorkspace {
     /// Factors the equations of motion at the present position, for `correct`. Needs `update_positions`.
     pub fn factor(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
         let (loads, coefficients) = (&self.loads, &self.coefficients);
+        self.is_factored = true;
         loops::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
     }
 
-    /// The least independent of the rows that are kept: row and square of the sine of its angle with those
-    /// before it. Needs `factor`.
-    pub fn least_independent(&self) -> Option<(usize, f64)> {
+    /// The weakest of the rows that are kept and its strength in the last factorisation, if there was one. The
+    /// strength falls like the square of the distance to a singular position.
+    pub fn weakest(&self) -> Option<(usize, f64)> {
+        if !self.is_factored {
+            return None;
+        }
         let all = self.plan.rows.iter().enumerate();
-        let all = all.map(|(position, &row)| (row as usize, self.factors.independence(position)));
+        let all = all.map(|(position, &row)| (row as usize, self.factors.strength(position)));
         all.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 

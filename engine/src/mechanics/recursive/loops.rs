@@ -53,6 +53,8 @@ pub(in crate::mechanics) struct LoopFactors {
     pub lambda: Vec<f64>,
     /// Rows whose independence is not above this are left out.
     pub least_independence: f64,
+    /// Rows whose strength is not above this are left out.
+    pub least_strength: f64,
 }
 
 impl LoopFactors {
@@ -80,6 +82,20 @@ impl LoopFactors {
         if own > NOTHING * self.bound[position] && pivot > 0.0 { pivot / own } else { 0.0 }
     }
 
+    /// How much of the load of a row the joints feel that it passes, what depends on rows before it left out: of
+    /// the size of one, small for light joints beside heavy ones, zero for a row that is dependent or moves
+    /// nothing.
+    pub fn strength(&self, position: usize) -> f64 {
+        let (bound, pivot) = (self.bound[position], self.matrix[position]);
+        if bound > 0.0 && pivot > 0.0 { pivot / bound } else { 0.0 }
+    }
+
+    /// Is a row used?
+    pub fn is_kept(&self, position: usize) -> bool {
+        self.independence(position) > self.least_independence
+            && self.strength(position) > self.least_strength
+    }
+
     fn begin(&mut self, plan: &Structure, loads: &[Load], coefficients: &[f64]) {
         self.columns.fill(Load::ZERO);
         self.matrix.fill(0.0);
@@ -99,8 +115,7 @@ impl LoopFactors {
         for column in plan.links[link].closed.clone() {
             let position = plan.columns[column].position as usize;
             let pivot = self.matrix[position];
-            let independent = self.independence(position) > self.least_independence;
-            let inverse = if independent { 1.0 / pivot } else { 0.0 };
+            let inverse = if self.is_kept(position) { 1.0 / pivot } else { 0.0 };
             self.inverse[position] = inverse;
             let k = self.columns[column];
             let mut update = plan.update_start[position] as usize;
@@ -126,6 +141,9 @@ impl LoopFactors {
     fn carry(&mut self, plan: &Structure, tree: &Tree, w: &Workspace, i: usize) {
         let LinkPlanRef { open, mut pair, nv, start } = LinkPlanRef::new(plan, tree, i);
         let f = LinkFactor::new(w, &tree.links[i], i);
+        // The square of the radius of gyration compares forces with torques.
+        let ma = &w.articulated[i];
+        let length = (ma.theta.trace() / ma.mass.trace()).clamp(f64::MIN_POSITIVE, f64::MAX);
         for a in open.clone() {
             let at = plan.columns[a].freedoms as usize;
             let column = self.columns[a];
@@ -133,12 +151,14 @@ impl LoopFactors {
             let rest = f.reduce_load(column, direct, pushes).transformed(&w.x_parent[i]);
             self.columns[plan.columns[a].parent as usize] += rest;
             let position = plan.columns[a].position as usize;
+            let (torque, force) =
+                (column.torque.dot(column.torque), column.force.dot(column.force));
             let mut bound = 0.0;
             for k in 0..nv {
                 let (phi, inverse) = (&w.phi[start + k], w.inverse_pivot[start + k]);
-                let torque = phi.ang.dot(phi.ang) * column.torque.dot(column.torque);
-                let force = phi.lin.dot(phi.lin) * column.force.dot(column.force);
-                bound += (torque + force + self.direct[at + k] * self.direct[at + k]) * inverse;
+                let turning = phi.ang.dot(phi.ang) * (torque + length * force);
+                let moving = phi.lin.dot(phi.lin) * (force + torque / length);
+                bound += (turning + moving + self.direct[at + k] * self.direct[at + k]) * inverse;
             }
             self.bound[position] += bound;
             for b in open.start..=a {

@@ -24,7 +24,7 @@ const RATE_GOAL: f64 = 1e-12;
 const RATE_LIMIT: f64 = 1e-9;
 /// Most corrections of a state; quadratic convergence needs two or three.
 const CORRECTIONS: usize = 10;
-/// Square of the sine of the angle between rows below which a singular position is near.
+/// A singular position is near when the weakest row has less than this fraction of the strength that it had.
 const NEAR_SINGULAR: f64 = 0.01;
 /// Notes that are kept.
 const MAX_NOTES: usize = 50;
@@ -71,28 +71,30 @@ pub(super) struct LoopRun {
     pub notes: Vec<LoopNote>,
     /// Is a singular position near?
     is_near_singular: bool,
-    /// Other rows were looked for when the least independent one was above this.
+    /// Strength of the weakest row where it was strongest.
+    strongest: f64,
+    /// Other rows were looked for when the weakest one had this fraction of its strength.
     looked_at: f64,
     /// A state on the manifold, near a singular position.
     nearest: Vec<f64>,
     approach: Approach,
 }
 
-/// How the least independent row came near to the others: times and sines of the last two steps.
+/// How the weakest row became weaker: times and roots of the strength in the last two steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Approach {
     last: [(f64, f64); 2],
 }
 
 impl Approach {
-    /// Takes the sine at a time; gives the instant at which it passed zero since the step before.
-    fn follow(&mut self, t: f64, sine: f64) -> Option<f64> {
+    /// Takes the root at a time; gives the instant at which it passed zero since the step before.
+    fn follow(&mut self, t: f64, root: f64) -> Option<f64> {
         let [(t0, s0), (t1, s1)] = self.last;
         if t <= t1 {
             return None;
         }
-        self.last = [(t1, s1), (t, sine)];
-        // The sine falls on a straight line to a singular position and rises again behind it.
+        self.last = [(t1, s1), (t, root)];
+        // It falls on a straight line to a singular position and rises again behind it.
         let crossing = t1 + s1 * (t1 - t0) / (s0 - s1);
         (s1 < s0 && t0 < t1 && crossing <= t && s1 < 0.2).then_some(crossing)
     }
@@ -109,6 +111,7 @@ impl LoopRun {
             residuals: Residuals::default(),
             notes: Vec::new(),
             is_near_singular: false,
+            strongest: 0.0,
             looked_at: NEAR_SINGULAR,
             nearest: vec![0.0; system.n_states()],
             approach: Approach::default(),
@@ -187,6 +190,7 @@ impl Run<'_, '_> {
         if self.loops.is_none() {
             return Ok(());
         }
+        self.watch_rows(t)?;
         for trial in 0..2 {
             let factored = self.close_gaps(t, y)?;
             self.stop_rates(t, y, factored)?;
@@ -255,7 +259,7 @@ impl Run<'_, '_> {
                 break;
             }
             before = gap;
-            self.factor_loops(t)?;
+            self.factor_loops()?;
             factored = true;
             self.shift_coordinates(y, 1.0);
             self.place(t, y)?;
@@ -293,7 +297,7 @@ impl Run<'_, '_> {
             }
             before = rate;
             if !factored {
-                self.factor_loops(t)?;
+                self.factor_loops()?;
                 factored = true;
             }
             let Some(loops) = &mut self.loops else { return Ok(()) };
@@ -307,29 +311,38 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Factors the equations with the rows that are selected and watches how independent they are.
-    fn factor_loops(&mut self, t: f64) -> Result<(), Failure> {
+    /// Factors the equations with the rows that are selected.
+    fn factor_loops(&mut self) -> Result<(), Failure> {
+        let Some(loops) = &mut self.loops else { return Ok(()) };
+        let factored = loops.workspace.factor(&self.system.tree, &mut self.workspace);
+        factored.map_err(Failure::Dynamics)
+    }
+
+    /// Looks how independent the rows were in the last factorisation, that of the equations of motion at the
+    /// end of the step.
+    fn watch_rows(&mut self, t: f64) -> Result<(), Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
         let Some(loops) = &mut self.loops else { return Ok(()) };
-        loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
-        let Some((row, square)) = loops.workspace.least_independent() else { return Ok(()) };
-        loops.is_near_singular = square < NEAR_SINGULAR;
+        let Some((row, strength)) = loops.workspace.weakest() else { return Ok(()) };
+        loops.strongest = loops.strongest.max(strength);
+        let fraction = strength / loops.strongest.max(f64::MIN_POSITIVE);
+        loops.is_near_singular = fraction < NEAR_SINGULAR;
         // Other rows may be far from dependent; each tenfold approach is worth a look.
         if !loops.is_near_singular {
             loops.looked_at = NEAR_SINGULAR;
-        } else if square <= loops.looked_at && loops.workspace.n_selected() < rows.n_rows() {
-            loops.looked_at = 0.1 * square;
+        } else if fraction <= loops.looked_at && loops.workspace.n_selected() < rows.n_rows() {
+            loops.looked_at = 0.1 * fraction;
             let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
             let changed = selected.map_err(Failure::Dynamics)?;
             loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
             if changed {
                 loops.approach = Approach::default();
-                let least = loops.workspace.least_independent().map_or(1.0, |(_, square)| square);
-                loops.is_near_singular = least < NEAR_SINGULAR;
+                let now = loops.workspace.weakest().map_or(1.0, |(_, strength)| strength);
+                loops.is_near_singular = now < NEAR_SINGULAR * loops.strongest;
                 return Ok(());
             }
         }
-        if let Some(crossing) = loops.approach.follow(t, square.sqrt()) {
+        if let Some(crossing) = loops.approach.follow(t, fraction.sqrt()) {
             loops.note(crossing, row, LoopEvent::Singular);
         }
         Ok(())
