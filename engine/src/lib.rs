@@ -8,6 +8,7 @@ pub mod integrators;
 pub mod mechanics;
 pub mod model;
 pub mod output;
+pub mod plugin;
 pub mod simulation;
 pub mod spice;
 pub mod system;

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
+use engine::plugin::Plugins;
 pub use engine::simulation::RunError;
 use engine::simulation::{Options, Progress, Summary, simulate};
 use tempfile::TempDir;
@@ -30,10 +31,12 @@ pub struct Outcome {
     pub error: Option<RunError>,
 }
 
-/// Reads a text as a model.
+/// Reads a text as a model; it may use the plugins of the tests.
 pub fn read(text: &str) -> Loaded {
     let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
-    load(input, &LoadOptions::default(), &Disk).unwrap_or_else(|error| panic!("{error}"))
+    let plugins = Plugins::Known(crate::plugins::PLUGINS);
+    let options = LoadOptions { plugins, ..LoadOptions::default() };
+    load(input, &options, &Disk).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Runs a text that is a correct model.
@@ -51,7 +54,8 @@ pub fn run_unphysical(text: &str) -> Outcome {
 
 /// Runs a model file of the repository, in which nothing may be left to a default.
 pub fn run_file(path: &Path) -> Outcome {
-    let options = LoadOptions { strict: true, ..LoadOptions::default() };
+    let plugins = Plugins::Known(user_plugins::PLUGINS);
+    let options = LoadOptions { strict: true, plugins, ..LoadOptions::default() };
     let loaded =
         load(Input::File(path.into()), &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
     run_loaded(&loaded)
@@ -112,7 +116,7 @@ impl Outcome {
     /// A table of numbers: `.pva`, `.epl`, `.frc`, or `.csv`.
     pub fn table(&self, extension: &str) -> Rc<Table> {
         let mut tables = self.tables.borrow_mut();
-        let read = || Rc::new(Table::read(&self.text(extension), extension == "csv"));
+        let read = || Rc::new(Table::read(&self.text(extension), extension.ends_with("csv")));
         tables.entry(extension.into()).or_insert_with(read).clone()
     }
 }

@@ -177,6 +177,12 @@ pub const BLOCKS: &[SpecBlock] = &[
     block("Motion", false, "", "Joint = required; Q = required"),
     block("Coupling", false, "", "Joint1 = required; Joint2 = required; Ratio = required"),
     block(
+        "Rolling",
+        false,
+        "",
+        "TriadFrom = required; TriadTo = required; Radius = required; Shape = disc",
+    ),
+    block(
         "Rod",
         false,
         "",
@@ -273,6 +279,7 @@ pub const BLOCKS: &[SpecBlock] = &[
         "Triad1 = required; Triad2 = required; Radius = 0.05; Coils = 8",
     ),
     block("Primitive:Trail", false, "", "Triad = required; Length = the whole motion"),
+    block("Plugin", false, "", "Type = required"),
 ];
 
 /// Parameters of ours that chapter 1 does not list, and where they come from.

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use engine::model::general::Analysis;
 use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
+use engine::plugin::Plugins;
 use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parser::render::{render, render_all};
@@ -17,12 +18,13 @@ use crate::progress::ProgressBar;
 use crate::terminal::{self, Verbosity};
 
 /// Reads, checks and simulates the model of the command line.
-pub fn run(arguments: &Arguments) -> Exit {
+pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
     let Some(model) = arguments.model.as_deref() else { return Exit::Usage };
     let options = LoadOptions {
         set: arguments.set.clone(),
         strict: arguments.strict,
         allow_unphysical: arguments.allow_unphysical,
+        plugins,
         analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
     };
     let start = Instant::now();
@@ -102,6 +104,7 @@ fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
         count(freedoms, "freedom", "freedoms"),
         count(model.constraints.len(), "constraint", "constraints"),
         count(model.forces.len(), "force", "forces"),
+        count(model.plugins.len(), "plugin", "plugins"),
         count(model.primitives.len(), "primitive", "primitives"),
         count(diagnostics.warnings(), "warning", "warnings"),
     ]
@@ -143,14 +146,11 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
     let outcome = simulation::simulate(&system, options, &mut bar);
     bar.clear();
     let (summary, error) = match outcome {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            terminal::complain(&error.to_string());
-            return Exit::Machine;
-        }
+        Ok((summary, error)) => (Some(summary), error),
+        Err(error) => (None, Some(error)),
     };
-    if verbosity > Verbosity::Quiet {
-        terminal::say(&closing(model, &summary));
+    if let Some(summary) = summary.as_ref().filter(|_| verbosity > Verbosity::Quiet) {
+        terminal::say(&closing(model, summary));
     }
     match error {
         None => Exit::Done,
@@ -158,10 +158,14 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             show(&[*diagnostic]);
             Exit::Simulation
         }
+        Some(RunError::Output(diagnostic)) => {
+            show(&[*diagnostic]);
+            Exit::Machine
+        }
         Some(RunError::Interrupted) => {
             terminal::complain(&format!(
                 "interrupted at t = {} s; finished rows are kept",
-                summary.end
+                summary.map_or(model.solver.start, |summary| summary.end)
             ));
             Exit::Simulation
         }

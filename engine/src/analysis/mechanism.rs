@@ -143,7 +143,7 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
     /// If they do not settle.
     pub fn settle(&mut self, y: &[f64]) -> Result<Vec<f64>, Trouble> {
         let started = self.driver.start(self.run, self.t, y, 1.0, &mut Silent);
-        started.map_err(|error| Trouble::Settling(Box::new(error), self.run.failure))?;
+        started.map_err(|error| Trouble::Settling(Box::new(error), self.run.failure.take()))?;
         Ok(self.driver.y().to_vec())
     }
 

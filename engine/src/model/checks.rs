@@ -11,6 +11,7 @@ use crate::graphics::Shape;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
+use crate::plugin::PluginType;
 
 /// Axes whose unit vectors span less than this (the sine of their angle) are dependent.
 const DEPENDENT: f64 = 1e-8;
@@ -186,6 +187,12 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
         });
         if switches {
             report(joint.block, Switching::Strict);
+        }
+    }
+    for plugin in &model.plugins {
+        let kind_switches = plugin.kind.is_some_and(PluginType::switches);
+        if kind_switches || plugin.programs.iter().any(switches) {
+            report(plugin.block, Switching::Strict);
         }
     }
     for constraint in &model.constraints {

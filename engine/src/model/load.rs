@@ -15,6 +15,7 @@ use super::Model;
 use super::codes;
 use super::elaborate;
 use super::general::Analysis;
+use crate::plugin::Plugins;
 
 /// Where files come from.
 pub trait Files {
@@ -74,6 +75,8 @@ pub struct LoadOptions {
     pub strict: bool,
     /// Impossible masses and inertias are warnings only.
     pub allow_unphysical: bool,
+    /// The plugins that Plugin blocks may name.
+    pub plugins: Plugins,
     /// Analysis instead of `Type` of the Solver block.
     pub analysis: Option<Analysis>,
 }

@@ -10,6 +10,7 @@ mod forces;
 mod log;
 mod matrix;
 mod motion;
+mod plugins;
 mod safe_file;
 mod signals;
 mod table;
@@ -22,6 +23,7 @@ pub use animation::ModeAnimation;
 use background::Background;
 pub use log::Log;
 pub use matrix::MatrixFile;
+pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
 use crate::expression::SignalRef;

@@ -10,7 +10,8 @@ use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
 use crate::model::general::Analysis;
-use crate::output::{Log, WriteError};
+use crate::output::Log;
+use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
@@ -71,7 +72,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// Closes the log of a run that cannot begin because a file cannot be created.
-    pub fn give_up(mut self, error: WriteError) -> WriteError {
+    pub fn give_up(mut self, error: RunError) -> RunError {
         self.log.line(format_args!("\nINCOMPLETE: {error}"));
         // The first failure is the one to report.
         let _ = self.finish();
@@ -110,6 +111,13 @@ impl<'s, 'm> Reporter<'s, 'm> {
             solver.output_step,
             solver.largest_step,
         ));
+        if !model.plugins.is_empty() {
+            let kinds = model.plugins.iter().filter_map(|plugin| plugin.kind);
+            let mut words: Vec<&str> = kinds.map(PluginType::word).collect();
+            words.sort_unstable();
+            words.dedup();
+            log.line(format_args!("{} plugins: {}", model.plugins.len(), words.join(", ")));
+        }
         for warning in warnings {
             log.line(format_args!("warning: {warning}"));
         }
@@ -231,10 +239,9 @@ impl<'s, 'm> Reporter<'s, 'm> {
                 log.line(format_args!("\nfinished"));
             }
             None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
-            Some(RunError::Simulation(diagnostic)) => {
-                log.line(format_args!("\nINCOMPLETE: {}", diagnostic.message));
+            Some(error @ (RunError::Simulation(_) | RunError::Output(_) | RunError::Write(_))) => {
+                log.line(format_args!("\nINCOMPLETE: {error}"));
             }
-            Some(RunError::Write(error)) => log.line(format_args!("\nINCOMPLETE: {error}")),
             Some(RunError::Interrupted) => {
                 log.line(format_args!("\nINCOMPLETE: interrupted at t = {} s", summary.end));
             }
@@ -283,9 +290,8 @@ impl<'s, 'm> Reporter<'s, 'm> {
     /// The run was stopped because an element chatters.
     pub fn chattering(&self, system: &System<'_>) -> RunError {
         let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
-        let element = system.element_of_guard(guard);
-        let span =
-            element.map_or_else(Default::default, |element| system.model.name_span(element.block));
+        let block = system.block_of_guard(guard);
+        let span = block.map_or_else(Default::default, |block| system.model.name_span(block));
         let message = format!("{} chatters at t = {t} s", words::element(system, guard));
         RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
     }

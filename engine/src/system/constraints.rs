@@ -4,8 +4,7 @@ use parser::diagnostic::Diagnostic;
 
 use super::System;
 use super::build::geometry;
-use crate::expression::{Op, Program};
-use crate::mechanics::constraints::{Constraint, Motion, Rod};
+use crate::mechanics::constraints::{Constraint, Motion, Rod, RollingShape};
 use crate::mechanics::coordinates::UserCoordinates;
 use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
 use crate::mechanics::{Tree, Workspace, kinematics};
@@ -117,6 +116,16 @@ pub(super) fn add_others(
         let block = constraint.block;
         let added = match &constraint.what {
             Constraint::Rod(rod) => add_rod(system, &mut builder, rod, block),
+            Constraint::Rolling(rolling) => {
+                let frame = |id: TriadId| {
+                    let triad = &system.triads[id.index()];
+                    (triad.body, triad.pose)
+                };
+                let (from, to) = (frame(rolling.from), frame(rolling.to));
+                let is_disc = rolling.shape == RollingShape::Disc;
+                let tree = &system.tree;
+                Ok(Place::Rows(builder.add_rolling(tree, from, to, rolling.radius, is_disc)))
+            }
             Constraint::Coupling(c) => {
                 let of = |joint: JointId| coordinate(system, &builder, &list, joint);
                 match (of(c.joint1.0), of(c.joint2.0)) {
@@ -128,9 +137,12 @@ pub(super) fn add_others(
                     _ => Ok(Place::Nothing),
                 }
             }
-            Constraint::Motion(motion) => drive(system, &list, motion, block).map(|drive| {
-                list.drives.extend(drive);
-                list.drives.len().checked_sub(1).map_or(Place::Nothing, Place::Drive)
+            Constraint::Motion(motion) => Ok(match drive(system, &list, motion, block) {
+                Some(drive) => {
+                    list.drives.push(drive);
+                    Place::Drive(list.drives.len() - 1)
+                }
+                None => Place::Nothing,
             }),
         };
         let place = added.unwrap_or_else(|mistake| {
@@ -207,31 +219,9 @@ fn drive(
     list: &ConstraintList,
     motion: &Motion,
     block: u32,
-) -> Result<Option<Drive>, Diagnostic> {
-    let (model, joint) = (system.model, motion.joint.index());
-    let Some(coordinates) = system.coordinates[joint] else { return Ok(None) };
-    let name = model.block_name(block);
-    let of = model.block_name(model.joints[joint].block);
-    let refuse = |message: String| {
-        Err(Diagnostic::new(codes::CONTRADICTION, model.name_span(block), message))
-    };
-    if let Some(other) = list.drives.iter().find(|other| other.joint == joint) {
-        let first = model.block_name(other.block);
-        let message = format!("the motions `{first}` and `{name}` both prescribe the joint `{of}`");
-        return refuse(message)
-            .map_err(|error| error.also(model.name_span(other.block), "the first one"));
-    }
-    if model.joints[joint].options.as_ref().is_some_and(|options| options.locked.is_yes()) {
-        let message = format!("the motion `{name}` moves the joint `{of}`, which is locked");
-        return refuse(message).map_err(|error| error.help("remove `Locked = yes`"));
-    }
-    let has_signal = |p: &Program| p.ops().iter().any(|op| matches!(op, Op::Signal(_)));
-    if motion.q.0.iter().any(has_signal) {
-        let message = format!("the motion `{name}` depends on a signal");
-        let help = "a prescribed motion is a function of `t`; a controlled one is a JointForce";
-        let diagnostic = Diagnostic::new(codes::MOTION_OF_SIGNAL, model.name_span(block), message);
-        return Err(diagnostic.help(help));
-    }
+) -> Option<Drive> {
+    let joint = motion.joint.index();
+    let coordinates = system.coordinates[joint]?;
     let input = system.programs.len();
     for program in &motion.q.0 {
         system.programs.push(program.clone());
@@ -240,5 +230,5 @@ fn drive(
     }
     let work = system.n_work;
     system.n_work += 1;
-    Ok(Some(Drive { block, joint, coordinates, closes: list.joints[joint], input, work }))
+    Some(Drive { block, joint, coordinates, closes: list.joints[joint], input, work })
 }

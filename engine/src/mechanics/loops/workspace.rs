@@ -196,6 +196,7 @@ impl LoopWorkspace {
                     }
                 }
                 Element::Rod(rod) => rod.update_positions(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_positions(w, &mut rows),
                 Element::Coupling(coupling) => {
                     let coefficients = &mut self.coefficients[directs];
                     coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
@@ -231,6 +232,7 @@ impl LoopWorkspace {
                     joint.update_velocities(w, state, &mut self.v[at], target, &mut rows);
                 }
                 Element::Rod(rod) => rod.update_velocities(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
                 Element::Coupling(coupling) => {
                     coupling.update_velocities((v, &self.v), &self.joints, &mut rows);
                 }
@@ -454,14 +456,6 @@ impl LoopWorkspace {
             sum += state.free[k] * tau;
         }
         joint.at_t1(state, &sum)
-    }
-
-    /// Distance of the ends of a rod (m), as long as given; zero for other constraints.
-    pub fn rod_distance(constraints: &Constraints, w: &Workspace, id: ConstraintId) -> f64 {
-        match &constraints.elements[id.index()] {
-            Element::Rod(rod) => rod.distance(w),
-            Element::Joint(_) | Element::Coupling(_) => 0.0,
-        }
     }
 
     /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with

@@ -19,11 +19,11 @@ pub(super) fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunErr
     };
     match trouble {
         Trouble::Interrupted => RunError::Interrupted,
-        Trouble::Settling(error, failure) => failed(error, *failure),
+        Trouble::Settling(error, failure) => failed(error, failure.clone()),
         Trouble::Evaluation(failure) => {
             let source = EvaluationError::Undefined { index: 0, what: "right-hand side" };
             let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
-            failed(&error, Some(*failure))
+            failed(&error, Some(failure.clone()))
         }
         Trouble::Restless(freedoms, iterations) => restless(system, freedoms, *iterations),
         Trouble::Undriven(freedoms, count, at) => undriven(system, freedoms, *count, *at),

@@ -27,9 +27,7 @@ pub struct ConstraintRows {
 impl Run<'_, '_> {
     /// The discrete state.
     pub fn snapshot(&self) -> Snapshot {
-        let modes =
-            Modes { elements: self.modes.clone(), expressions: self.switches.get().to_vec() };
-        Snapshot { modes, memory: self.memory.clone() }
+        Snapshot { modes: self.modes(), memory: self.memory.clone() }
     }
 
     /// Comes back to a discrete state.
@@ -132,7 +130,7 @@ impl Run<'_, '_> {
         let (mut values, mut scales) = (vec![0.0; n], vec![1.0; n]);
         let mut sides = vec![Side::Unwatched; n];
         if self.guards(t, y, &[], &mut values).is_err() {
-            return Err(self.failure.unwrap_or(Failure::Expression(0)));
+            return Err(self.failure.take().unwrap_or(Failure::Expression(0)));
         }
         self.sides(&mut sides);
         self.guard_scales(&mut scales);

@@ -58,7 +58,8 @@ impl Run<'_, '_> {
         let stored = |(index, element): (usize, &Element)| {
             element.law.energy(&view, self.frozen(index, element))
         };
-        self.system.elements.iter().enumerate().map(stored).sum()
+        let built_in: f64 = self.system.elements.iter().enumerate().map(stored).sum();
+        built_in + self.plugin_energy()
     }
 
     /// Kinetic and potential energy, rotors included, J.
@@ -85,6 +86,12 @@ impl Run<'_, '_> {
         self.system.elements[element].work.map(|place| work[place])
     }
 
+    /// Work done by a plugin since the start, J; `None` if it only stores energy or does not act.
+    pub fn plugin_work(&self, plugin: usize) -> Option<f64> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.system.plugins.list[plugin].work.map(|place| work[place])
+    }
+
     /// The value of a signal.
     pub fn signal(&self, source: SignalSource) -> f64 {
         match source {
@@ -104,14 +111,16 @@ impl Run<'_, '_> {
             }
             SignalSource::Drive { drive, power: true } => self.drive_power(drive),
             SignalSource::Drive { drive, power: false } => self.drive_signal(drive),
-            SignalSource::Multiplier(id) => self.multiplier(id),
+            SignalSource::Multiplier(id, number) => self.multiplier(id, number),
+            SignalSource::Plugin { plugin, signal: 0 } => self.plugin_power(plugin),
+            SignalSource::Plugin { plugin, signal } => self.plugin_signal(plugin, signal - 1),
             SignalSource::Nothing => 0.0,
         }
     }
 
-    /// The force of a rod or coupling: its multiplier.
-    fn multiplier(&self, id: ConstraintId) -> f64 {
-        let row = self.system.constraints.rows.rows_of(id).start;
+    /// The force of a row of a constraint: its multiplier.
+    fn multiplier(&self, id: ConstraintId, number: usize) -> f64 {
+        let row = self.system.constraints.rows.rows_of(id).start + number;
         self.loops.as_ref().map_or(0.0, |loops| loops.workspace.multipliers[row])
     }
 
