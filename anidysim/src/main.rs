@@ -47,7 +47,6 @@ fn show(arguments: &Arguments) -> Result<(), u8> {
         MACHINE_FAILED
     })?;
     let scene = Scene::new(&model, &Disk.model_path(&arguments.model));
-    scene.problems.iter().for_each(|problem| say(&format!("warning: {problem}\n")));
     let size = plan.as_ref().map_or((1024, 768), |plan| (plan.size.width, plan.size.height));
     let view = first_view(arguments, &scene, &mut motion, size)?;
     match plan {
@@ -88,6 +87,7 @@ fn record(
     scene: Scene,
     mut motion: Motion,
 ) -> Result<(), u8> {
+    scene.problems.iter().for_each(|problem| say(&format!("warning: {problem}\n")));
     motion.judge_all().map_err(failed)?;
     for problem in motion.problems() {
         say(&format!("{problem}\n"));

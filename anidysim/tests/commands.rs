@@ -1,6 +1,6 @@
 //! The table of commands: complete, without contradictions, and every entry has its effect, without any window.
 
-mod support;
+mod tables;
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,7 +12,7 @@ use anidysim::motion::Motion;
 use anidysim::record::Picture;
 use anidysim::view::{Item, Projection, View};
 use engine::mechanics::vec3;
-use support::{header, model, row};
+use tables::{header, model, row};
 
 /// An animator of two bodies, eleven rows from 0 s to 1 s.
 fn app() -> (App, tempfile::TempDir) {

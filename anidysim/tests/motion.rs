@@ -1,7 +1,7 @@
 //! The motion as the animator sees it: exact at rows, smooth between them, and robust against damage, growth and
 //! replacement of the file.
 
-mod support;
+mod tables;
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anidysim::motion::forces::Forces;
 use anidysim::motion::{Change, Motion};
 use engine::mechanics::{Mat3, vec3};
-use support::{header, model, model_with, row};
+use tables::{header, model, model_with, row};
 
 const BUDGET: Duration = Duration::from_millis(50);
 

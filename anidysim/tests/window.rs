@@ -5,7 +5,7 @@
 //! the state says what it should, and fails after a time that no machine needs.
 
 mod desk;
-mod support;
+mod tables;
 
 use std::fs;
 use std::panic::{self, AssertUnwindSafe};

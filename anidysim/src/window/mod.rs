@@ -52,7 +52,11 @@ pub struct Settings {
 ///
 /// # Errors
 /// If it cannot be opened.
-pub fn run(app: App, scene: Scene, settings: &Settings) -> Result<(), OpenError> {
+pub fn run(mut app: App, scene: Scene, settings: &Settings) -> Result<(), OpenError> {
+    for problem in &scene.problems {
+        app.messages.tell(format!("warning: {problem}"));
+    }
+    say(&app.messages.take_fresh());
     let title = format!("anidysim: {}", app.model.name);
     let window = open::open(&title, settings.size, settings.vsync)?;
     let (stage, state) = (Stage::new(scene), StateFile::new(settings));
@@ -65,7 +69,10 @@ pub fn run(app: App, scene: Scene, settings: &Settings) -> Result<(), OpenError>
         recorder: Recorder::default(),
         input: Input::default(),
         places: Places::default(),
+        drawn: 0,
     };
+    // Some drivers can open a window and fail when they draw.
+    open::attempt(|| pollster::block_on(show.draw()))?;
     pollster::block_on(show.until_closed());
     Ok(())
 }
@@ -80,6 +87,8 @@ struct Show {
     input: Input,
     places: Places,
     state: StateFile,
+    /// Pictures drawn so far.
+    drawn: u64,
 }
 
 /// The paths of points, and the times for which they were sampled.
@@ -138,6 +147,7 @@ impl Show {
             panels::show(context, app, places);
             menu::show(context, app, &mut input.menu, places);
         });
+        self.drawn += 1;
         stage.draw(window, &app.view).await
     }
 
@@ -158,7 +168,8 @@ impl Show {
     }
 
     fn write_state(&mut self) {
-        self.state.write(&self.app, &self.places, self.window.scale_factor());
+        let places = self.places.text(self.window.scale_factor());
+        self.state.write(&format!("{} drawn={} places={places:?}", self.app.state(), self.drawn));
     }
 
     /// Shows data dropped on the window.
@@ -203,16 +214,12 @@ impl StateFile {
     }
 
     /// Replaces the file as a whole, so that no reader sees half a line.
-    fn write(&mut self, app: &App, places: &Places, scale: f64) {
-        let Some(path) = &self.path else { return };
-        let state = format!("{} places={:?}", app.state(), places.text(scale));
-        if state == self.written {
-            return;
-        }
+    fn write(&mut self, state: &str) {
+        let Some(path) = self.path.as_ref().filter(|_| state != self.written) else { return };
         let temporary = path.with_extension("new");
         let written = fs::write(&temporary, format!("{state}\n"));
         // A tool for tests: they fail by themselves where it cannot be written.
         let _ = written.and_then(|()| fs::rename(&temporary, path));
-        self.written = state;
+        state.clone_into(&mut self.written);
     }
 }

@@ -44,11 +44,16 @@ pub(super) fn open(title: &str, size: (u32, u32), vsync: bool) -> Result<Window,
     // the renderer of the scene if it can.
     let setup = CanvasSetup { vsync, samples: NumSamples::Four, ..CanvasSetup::default() };
     let create = || pollster::block_on(Window::new_with_setup(title, size.0, size.1, setup));
-    let mut window = quietly(create).map_err(classify)?;
+    let mut window = attempt(create)?;
     // One light with shadows, whose atlas by default takes half a gigabyte.
     window.set_shadow_atlas_layers(4);
     window.set_shadow_resolution(2048);
     Ok(window)
+}
+
+/// Does something for which the library of the window panics where it is impossible.
+pub(super) fn attempt<T>(act: impl FnOnce() -> T) -> Result<T, OpenError> {
+    quietly(act).map_err(|cause| classify(&cause))
 }
 
 /// Runs what panics instead of returning an error; gives the message of a panic.
@@ -65,7 +70,7 @@ fn quietly<T>(act: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// What a failure to open a window means. The library says in its message which step failed.
-fn classify(cause: String) -> OpenError {
+fn classify(cause: &str) -> OpenError {
     let first = cause.lines().next().unwrap_or_default().to_owned();
     match cause.contains("event loop") || cause.contains("create window") {
         true => OpenError::NoDisplay(first),

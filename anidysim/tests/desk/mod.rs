@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::{header, model_text, row};
+use crate::tables::{header, model_text, row};
 
 /// Longer than any step takes on a loaded machine without a graphics card.
 const PATIENCE: Duration = Duration::from_secs(90);
