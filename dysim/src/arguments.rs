@@ -68,6 +68,8 @@ pub struct Arguments {
 pub enum Command {
     /// Format .dys files in place
     Fmt(FormatOptions),
+    /// Translate a SPICE netlist into a model
+    ImportSpice(ImportOptions),
     /// Print a script that completes the command line in a shell
     Completions {
         /// The shell
@@ -87,6 +89,17 @@ pub struct FormatOptions {
     /// Change nothing; exit with 1 if a file is not formatted
     #[arg(long)]
     pub check: bool,
+}
+
+/// What to translate and where to put it.
+#[derive(Args, Debug)]
+pub struct ImportOptions {
+    /// Netlist; - reads standard input
+    pub netlist: String,
+
+    /// Write the model to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<std::path::PathBuf>,
 }
 
 impl Arguments {

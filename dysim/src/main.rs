@@ -26,6 +26,7 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Exit {
     match arguments.command {
         Some(Command::Fmt(ref options)) => commands::format::run(options),
+        Some(Command::ImportSpice(ref options)) => commands::import_spice::run(options),
         Some(Command::Completions { shell }) => commands::generate::completions(shell),
         Some(Command::Man) => commands::generate::man_page(),
         None if arguments.list.is_some() => {

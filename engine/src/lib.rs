@@ -8,4 +8,5 @@ pub mod mechanics;
 pub mod model;
 pub mod output;
 pub mod simulation;
+pub mod spice;
 pub mod system;

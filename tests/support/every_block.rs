@@ -28,6 +28,7 @@ const FORCES: &str = r#"
 Motion "motion" { Joint = Universal; Q = 1, 2; }
 Coupling "coupling" { Joint1 = Revolute; Joint2 = Prismatic; Ratio = -2.5; }
 Rod "rod" { TriadFrom = on_Free; TriadTo = ground; Length = 1.75; }
+Rolling "rolling" { TriadFrom = ground; TriadTo = on_Free; Radius = 0.25; Shape = sphere; }
 Spring "Spring" { TriadFrom = on_Free; TriadTo = ground; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroLength = 3.5; OneSide = -; }
 RSDA "RSDA" { Joint1D = Revolute; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroAngle = 30; OneSide = +; Degrees = deg; }
 TSDA "TSDA" { Joint1D = Prismatic; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroLength = 3.5; OneSide = -; }

@@ -8,6 +8,7 @@ pub mod every_block;
 pub mod everything;
 pub mod expectation;
 pub mod fuzz;
+pub mod mechanisms;
 pub mod memory;
 pub mod mutate;
 pub mod ode;

@@ -177,6 +177,12 @@ pub const BLOCKS: &[SpecBlock] = &[
     block("Motion", false, "", "Joint = required; Q = required"),
     block("Coupling", false, "", "Joint1 = required; Joint2 = required; Ratio = required"),
     block(
+        "Rolling",
+        false,
+        "",
+        "TriadFrom = required; TriadTo = required; Radius = required; Shape = disc",
+    ),
+    block(
         "Rod",
         false,
         "",

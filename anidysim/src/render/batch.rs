@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use kiss3d::glamx::Vec2;
+use engine::mechanics::Vec3;
+use kiss3d::glamx::{self, Vec2};
 use kiss3d::resource::GpuMesh3d;
 use kiss3d::scene::{InstanceData3d, SceneNode3d};
 
@@ -41,19 +42,24 @@ impl Batch {
     }
 }
 
-/// The mesh as the graphics keeps it.
-pub(super) fn gpu(mesh: &Mesh) -> GpuMesh3d {
-    let vertices: Vec<_> = mesh.vertices.iter().map(|&v| direction(v)).collect();
-    let normals: Vec<_> = mesh.normals.iter().map(|&v| direction(v)).collect();
-    let uvs = vec![Vec2::ZERO; vertices.len()];
-    GpuMesh3d::new(vertices, mesh.faces.clone(), Some(normals), Some(uvs), false)
-}
-
 /// A node for a mesh, with the surface of painted metal.
 pub(super) fn node(root: &mut SceneNode3d, mesh: &Mesh) -> SceneNode3d {
-    let mesh = Rc::new(RefCell::new(gpu(mesh)));
-    let mut node = root.add_mesh(mesh, kiss3d::glamx::Vec3::ONE);
+    let vertices = drawn(&mesh.vertices);
+    let uvs = vec![Vec2::ZERO; vertices.len()];
+    let gpu =
+        GpuMesh3d::new(vertices, mesh.faces.clone(), Some(drawn(&mesh.normals)), Some(uvs), true);
+    let mut node = root.add_mesh(Rc::new(RefCell::new(gpu)), glamx::Vec3::ONE);
     node.set_roughness(0.55);
     node.set_metallic(0.0);
     node
+}
+
+/// Gives a node the shape of another mesh with as many vertices and the same faces.
+pub(super) fn reshape(node: &mut SceneNode3d, mesh: &Mesh) {
+    node.modify_vertices(&mut |vertices| vertices.clone_from(&drawn(&mesh.vertices)));
+    node.modify_normals(&mut |normals| normals.clone_from(&drawn(&mesh.normals)));
+}
+
+fn drawn(vectors: &[Vec3]) -> Vec<glamx::Vec3> {
+    vectors.iter().map(|&v| direction(v)).collect()
 }

@@ -24,7 +24,9 @@ impl Lens {
         Self { camera, far: (DISTANCE + reach).max(2.0 * DISTANCE) as f32, aspect: 1.0 }
     }
 
-    /// The projection with depths from -1 to 1, as kiss3d expects it.
+    /// The projection as kiss3d expects it. The screen takes depths from 0 to 1. Perspective depths are made
+    /// for -1 to 1, which only hides what is nearer than about twice `NEAR`, and the shadows count on it;
+    /// parallel ones would lose the nearer half of the scene.
     fn projection(&self) -> Mat4 {
         let tangent = (self.camera.angle_of_view() / 2.0).tan() as f32;
         match self.camera.projection {
@@ -64,11 +66,11 @@ impl Lens {
                     0.0,
                     0.0,
                     0.0,
-                    -2.0 / (far - near),
+                    -1.0 / (far - near),
                     0.0,
                     0.0,
                     0.0,
-                    -(far + near) / (far - near),
+                    -near / (far - near),
                     1.0,
                 ])
             }

@@ -87,6 +87,13 @@ impl Stage {
         let square = geometry::sheet();
         let floor = Batch::new(&mut root, &square);
         let edges = scene.meshes.iter().map(Mesh::edges).collect();
+        let coils = scene.coils.iter().map(|coil| {
+            batch::node(
+                &mut root,
+                &geometry::coil(Vec3::ZERO, Vec3::Z, coil.radius.max(1e-3), coil.turns),
+            )
+        });
+        let coils = coils.collect();
         let poses = vec![None; scene.bodies.len()];
         Self {
             scene,
@@ -95,7 +102,7 @@ impl Stage {
             edges,
             arrows,
             floor: (square, floor),
-            coils: Vec::new(),
+            coils,
             head_light,
             poses,
             forces: Vec::new(),
@@ -240,27 +247,18 @@ impl Stage {
         self.floor.1.show(&mut self.root, true, &self.floor.0);
     }
 
-    /// Coils change their shape, so their surfaces are made anew.
+    /// Coils change their shape: the wire keeps its thickness while they stretch.
     fn place_coils(&mut self, space: &Space) {
-        for mut node in self.coils.drain(..) {
-            node.detach();
-        }
-        for coil in &self.scene.coils {
-            let [Some(start), Some(end)] = coil.ends.map(|end| end.at(&self.poses)) else {
+        for (coil, node) in self.scene.coils.iter().zip(&mut self.coils) {
+            let ends = coil.ends.map(|end| end.at(&self.poses).filter(|place| place.is_finite()));
+            let [Some(start), Some(end)] = ends else {
+                node.set_visible(false);
                 continue;
             };
-            if !(start.is_finite() && end.is_finite()) {
-                continue;
-            }
-            let mesh = geometry::coil(Vec3::ZERO, end - start, coil.radius, coil.turns);
-            let mut node = batch::node(&mut self.root, &mesh);
-            node.set_instances(&[instance(
-                space,
-                &Pose::from_translation(start),
-                [1.0; 3],
-                coil.color,
-            )]);
-            self.coils.push(node);
+            batch::reshape(node, &geometry::coil(Vec3::ZERO, end - start, coil.radius, coil.turns));
+            let pose = Pose::from_translation(start);
+            node.set_instances(&[instance(space, &pose, [1.0; 3], coil.color)]);
+            node.set_visible(true);
         }
     }
 }

@@ -3,6 +3,8 @@
 //! A shape that several primitives share is there once. Nothing here draws.
 
 pub mod paths;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

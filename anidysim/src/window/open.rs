@@ -3,6 +3,7 @@
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
+use kiss3d::context::Context;
 use kiss3d::pollster;
 use kiss3d::window::{CanvasSetup, NumSamples, Window};
 
@@ -40,15 +41,24 @@ pub(super) fn open(title: &str, size: (u32, u32), vsync: bool) -> Result<Window,
     if !has_display() {
         return Err(OpenError::NoDisplay("there is no display (DISPLAY is not set)".into()));
     }
-    // Multisampling costs half the pictures per second where there is no graphics card; edges are smoothed by
-    // the renderer of the scene if it can.
-    let setup = CanvasSetup { vsync, samples: NumSamples::Four, ..CanvasSetup::default() };
+    let setup = CanvasSetup { vsync, samples: NumSamples::One, ..CanvasSetup::default() };
     let create = || pollster::block_on(Window::new_with_setup(title, size.0, size.1, setup));
     let mut window = attempt(create)?;
     // One light with shadows, whose atlas by default takes half a gigabyte.
     window.set_shadow_atlas_layers(4);
-    window.set_shadow_resolution(2048);
+    // Without a graphics card, speed counts more than smooth edges; recorded pictures have them in any case.
+    if is_software() {
+        window.set_shadow_resolution(1024);
+    } else {
+        window.set_shadow_resolution(2048);
+        window.set_samples(NumSamples::Four);
+    }
     Ok(window)
+}
+
+/// Whether the processor draws. A window has to be there.
+pub(super) fn is_software() -> bool {
+    Context::get().adapter.get_info().device_type == wgpu::DeviceType::Cpu
 }
 
 /// Does something for which the library of the window panics where it is impossible.

@@ -1,7 +1,8 @@
 //! Pictures for tests: drawn without a window, compared so that drivers may differ a little.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, OnceLock};
 
 use anidysim::record::snap;
 use anidysim::render::{Stage, headless};
@@ -9,6 +10,7 @@ use anidysim::scene::Scene;
 use anidysim::view::{Camera, View};
 use engine::mechanics::Pose;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
+use kiss3d::window::Window;
 
 /// Size of all pictures.
 const SIZE: (u32, u32) = (320, 240);
@@ -72,33 +74,69 @@ pub fn draw(scene: Scene, poses: &[Option<Pose>], view: impl FnOnce(&mut View)) 
 pub fn draw_with(
     scene: Scene,
     poses: &[Option<Pose>],
-    prepare: impl FnOnce(&mut Stage),
+    prepare: impl FnOnce(&mut Stage) + Send + 'static,
     change: impl FnOnce(&mut View),
 ) -> Option<Shot> {
-    // One at a time: the machine has one software renderer, which uses all processors.
-    static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut view = View::default();
     change(&mut view);
-    kiss3d::pollster::block_on(async {
-        let problem = match headless(SIZE.0, SIZE.1).await {
-            Ok((mut window, None)) => {
-                let mut stage = Stage::new(scene);
-                stage.set_poses(poses);
-                prepare(&mut stage);
-                stage.draw(&mut window, &view).await;
-                let picture = snap(&window);
-                let camera = stage.camera(&view);
-                let (width, height, rgb) = (picture.width, picture.height, picture.rgb);
-                return Some(Shot { width, height, rgb, camera, view });
+    let poses = poses.to_vec();
+    let (answer, drawn) = mpsc::channel();
+    let job = move |window: &mut Opened| {
+        let shot = match window {
+            Ok(window) => {
+                Ok(kiss3d::pollster::block_on(picture(window, scene, &poses, prepare, view)))
             }
-            Ok((_, Some(note))) => note,
-            Err(error) => error.to_string(),
+            Err(problem) => Err(problem.clone()),
         };
-        assert!(std::env::var_os("CI").is_none(), "{problem}");
-        eprintln!("not tested: {problem}");
-        None
-    })
+        let _ = answer.send(shot);
+    };
+    artist().send(Box::new(job)).unwrap();
+    match drawn.recv().unwrap() {
+        Ok(shot) => Some(shot),
+        Err(problem) => {
+            assert!(std::env::var_os("CI").is_none(), "{problem}");
+            eprintln!("not tested: {problem}");
+            None
+        }
+    }
+}
+
+type Opened = Result<Window, String>;
+type Job = Box<dyn FnOnce(&mut Opened) + Send>;
+
+/// The one thread that draws, with the one window. Both live as long as the process: kiss3d keeps its device in
+/// the thread, and neither survives the end of the other.
+fn artist() -> Sender<Job> {
+    static ARTIST: OnceLock<Mutex<Sender<Job>>> = OnceLock::new();
+    let started = ARTIST.get_or_init(|| {
+        let (sender, jobs) = mpsc::channel::<Job>();
+        std::thread::spawn(move || {
+            let mut window = match kiss3d::pollster::block_on(headless(SIZE.0, SIZE.1)) {
+                Ok((window, None)) => Ok(window),
+                Ok((_, Some(note))) => Err(note),
+                Err(error) => Err(error.to_string()),
+            };
+            jobs.into_iter().for_each(|job| job(&mut window));
+        });
+        Mutex::new(sender)
+    });
+    started.lock().unwrap().clone()
+}
+
+async fn picture(
+    window: &mut Window,
+    scene: Scene,
+    poses: &[Option<Pose>],
+    prepare: impl FnOnce(&mut Stage),
+    view: View,
+) -> Shot {
+    let mut stage = Stage::new(scene);
+    stage.set_poses(poses);
+    prepare(&mut stage);
+    stage.draw(window, &view).await;
+    let picture = snap(window);
+    let camera = stage.camera(&view);
+    Shot { width: picture.width, height: picture.height, rgb: picture.rgb, camera, view }
 }
 
 impl Shot {

@@ -36,7 +36,7 @@
 //!
 //! Internally each body has a *link frame* fixed to it at its joint. All sweeps work in link
 //! frames, so distances from the world origin never enter and long chains keep their digits.
-//! Not here: the text language, force laws, closed loops, time.
+//! Closed loops and other constraints are in `loops`. Not here: the text language, time.
 
 pub mod constraints;
 pub mod coordinates;
@@ -50,6 +50,7 @@ pub mod inverse;
 pub mod joints;
 pub mod kinematics;
 pub mod loads;
+pub mod loops;
 pub mod quaternion;
 pub mod recursive;
 pub mod rotation;

@@ -52,7 +52,12 @@ parser::codes! {
     NO_TOLERANCE = "A173" Error "a solver without tolerance";
     OUTLINE = "A180" Error "an outline with too few corners";
     IMPOSSIBLE = "A181" Error "a body or joint that cannot be";
+    ZERO_ROD = "A182" Error "a rod without length";
+    CONTRADICTION = "A183" Error "constraints that contradict each other";
+    MOTION_OF_SIGNAL = "A184" Error "a prescribed motion that depends on a signal";
     NOT_SUPPORTED = "A190" Error "something that is not yet supported";
     NO_VALUE = "S201" Error "an element without a value";
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";
+    LOOP_OPEN = "S203" Error "a loop that cannot be closed";
+    CONSTRAINTS_BROKEN = "S204" Error "constraints that cannot be kept";
 }

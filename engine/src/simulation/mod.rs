@@ -102,6 +102,7 @@ pub fn simulate(
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
     reporter.singular_angles(&run);
+    reporter.residuals(&run);
     let (files, failure) = results.finish(error.is_some().then_some(end));
     let error = error.or(failure.map(RunError::Write));
     let mut summary = Summary {
@@ -137,8 +138,10 @@ fn integrate(
     let failed = |error: &IntegrationError, failure: Option<Failure>| {
         RunError::Simulation(Box::new(words::failure(system, error, failure)))
     };
+    let mut y = system.initial_state();
+    let assembled = run.assemble(solver.start, &mut y).map_err(RunError::Simulation)?;
+    reporter.assembled(run, assembled.as_ref());
     let driver = made.insert(driver(run)?);
-    let y = system.initial_state();
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
     started.map_err(|error| failed(&error, run.failure))?;

@@ -10,10 +10,13 @@ use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
 use crate::output::{Log, WriteError};
-use crate::system::{Run, System, words};
+use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;
+
+/// Changes of the initial state below this need no note: they are round-off of what was written.
+const ASSEMBLY_NOTE: f64 = 1e-9;
 
 /// Writes the log and passes progress on.
 pub(super) struct Reporter<'s, 'm> {
@@ -141,7 +144,56 @@ impl<'s, 'm> Reporter<'s, 'm> {
                 self.log.line(format_args!("t = {t}: {words}"));
             }
         }
+        self.loop_notes(run);
         self.write_lines();
+    }
+
+    /// How the initial state was made to fit the constraints.
+    pub fn assembled(&mut self, run: &mut Run<'_, '_>, assembly: Option<&Assembly>) {
+        let Some(assembly) = assembly else { return };
+        let Assembly { position, speed, rows, independent, freedoms } = *assembly;
+        let log = &mut self.log;
+        log.line(format_args!(
+            "\nconstraints: {rows} rows, {independent} independent; {freedoms} freedoms are left",
+        ));
+        if position > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: coordinates were changed by up to {position:.3e} (m, rad) to close the loops"
+            ));
+        }
+        if speed > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: rates were changed by up to {speed:.3e} (m/s, rad/s) to keep the loops closed"
+            ));
+        }
+        if freedoms == 0 && self.system.constraints.drives.is_empty() {
+            self.remark("the constraints leave no freedom: nothing moves".into());
+        }
+        self.loop_notes(run);
+        self.write_lines();
+    }
+
+    /// Redundant rows and singular positions.
+    fn loop_notes(&mut self, run: &mut Run<'_, '_>) {
+        for LoopNote { t, row, what } in run.take_loop_notes() {
+            let row = words::row(self.system, row);
+            let text = match what {
+                LoopEvent::Redundant => format!("redundant: {row}; the other constraints keep it"),
+                LoopEvent::Singular => {
+                    format!("the mechanism passes a singular position at t = {t} s ({row})")
+                }
+            };
+            self.log.line(format_args!("note: {text}"));
+        }
+    }
+
+    /// The largest residuals of the constraints.
+    pub fn residuals(&mut self, run: &Run<'_, '_>) {
+        if let Some(Residuals { gap, rate }) = run.residuals() {
+            self.log.line(format_args!(
+                "largest residuals of the constraints: {gap:.1e} (m, rad) and {rate:.1e} (m/s, rad/s)"
+            ));
+        }
     }
 
     fn write_lines(&mut self) {

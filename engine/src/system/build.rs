@@ -3,6 +3,7 @@
 use parser::diagnostic::Diagnostic;
 
 use super::System;
+use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
 use super::switches::Switches;
 use crate::mechanics::coordinates::{Kind, UserCoordinates};
@@ -15,7 +16,8 @@ use crate::mechanics::joints::{
 use crate::mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
 use crate::model::fields::PerCoordinate;
 use crate::model::general::{Analysis, Formalism};
-use crate::model::joint::{Joint, JointKind, Role};
+use crate::model::ids;
+use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model, codes};
 
 /// Builds the system of a checked model.
@@ -35,19 +37,30 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
     for (body, &id) in model.bodies.iter().zip(&bodies[1..]) {
         carried[body.joint.index()] = id;
     }
-    let coordinates: Vec<Option<UserCoordinates>> = model
-        .joints
-        .iter()
-        .zip(&carried)
-        .map(|(joint, body)| {
-            let id = body.joint()?;
-            user_coordinates(joint, tree.q_range(id).start, tree.v_range(id).start)
-        })
-        .collect();
-    let triads = model
+    let triads: Vec<Attachment> = model
         .triads
         .iter()
         .map(|triad| Attachment { body: bodies[triad.parent.index()], pose: triad.pose() })
+        .collect();
+    let frame = |id: ids::TriadId| (triads[id.index()].body, triads[id.index()].pose);
+    let (builder, list) =
+        constraints::add_joints(model, &tree, &frame).map_err(|mistake| vec![*mistake])?;
+    let place = |index: usize| match list.joints[index] {
+        // Coordinates of loop joints stand behind those of the tree.
+        Some(id) => {
+            let (q, v) = builder.coordinates(id);
+            Some((tree.n_q() + q.start, tree.n_v() + v.start))
+        }
+        None => {
+            let id = carried[index].joint()?;
+            Some((tree.q_range(id).start, tree.v_range(id).start))
+        }
+    };
+    let coordinates: Vec<Option<UserCoordinates>> = model
+        .joints
+        .iter()
+        .enumerate()
+        .map(|(index, joint)| place(index).and_then(|(q, v)| user_coordinates(joint, q, v)))
         .collect();
     let mut system = System {
         model,
@@ -67,10 +80,12 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         n_guards: 0,
         n_memory: 0,
         n_work: 0,
+        constraints: ConstraintList::default(),
     };
+    let mut mistakes = constraints::add_others(&mut system, builder, list);
     let mut builder = ElementBuilder::new(&mut system);
     builder.add_all();
-    let mistakes = builder.finish();
+    mistakes.extend(builder.finish());
     if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
 }
 
@@ -86,15 +101,6 @@ fn not_supported(model: &Model) -> Vec<Diagnostic> {
         model.blocks.iter().position(|entry| entry.schema.keyword == "Solver").map(|at| at as u32);
     if model.solver.analysis != Analysis::Dynamic {
         refuse(solver, &format!("`Type = {}` is", model.solver.analysis.word()));
-    }
-    for joint in &model.joints {
-        if joint.connection.role == Role::Loop {
-            refuse(Some(joint.block), "joints that close a loop are");
-        }
-    }
-    for constraint in &model.constraints {
-        let keyword = model.blocks[constraint.block as usize].schema.keyword;
-        refuse(Some(constraint.block), &format!("`{keyword}` is"));
     }
     all
 }
@@ -128,6 +134,7 @@ fn build_tree(
     };
     let mut builder = TreeBuilder::new(gravity).map_err(|error| refuse(None, error))?;
     builder.allow_unphysical(allow_unphysical);
+    let driven = constraints::driven_joints(model);
     for &index in order {
         let body = &model.bodies[index];
         let joint = model.joint(body.joint);
@@ -142,10 +149,11 @@ fn build_tree(
             inertia: Sym3 { xx, xy, xz, yy, yz, zz },
             cg: body.cg_pose(),
             rotor_inertia: rotor.map_or_else(Vec::new, |PerCoordinate(values)| values.to_vec()),
-            lockable: joint
-                .options
-                .as_ref()
-                .is_some_and(|o| o.friction.is_some() || o.locked.is_yes()),
+            lockable: driven[body.joint.index()]
+                || joint
+                    .options
+                    .as_ref()
+                    .is_some_and(|o| o.friction.is_some() || o.locked.is_yes() || o.fixed.is_yes()),
         };
         bodies[index + 1] =
             builder.add_body(&spec).map_err(|error| refuse(Some(body.block), error))?;
@@ -158,7 +166,7 @@ fn vector([x, y, z]: [f64; 3]) -> Vec3 {
 }
 
 /// The geometry of a joint as the mechanics takes it.
-fn geometry(joint: &Joint) -> Geometry {
+pub(super) fn geometry(joint: &Joint) -> Geometry {
     match &joint.kind {
         JointKind::Free(_) => Geometry::Free,
         JointKind::Bracket(_) => Geometry::Bracket,

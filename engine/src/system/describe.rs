@@ -8,7 +8,7 @@ use crate::model::codes;
 
 /// Turns indices of a run into names and places of the model.
 pub mod words {
-    pub use super::{change, element, failure};
+    pub use super::{change, element, failure, row};
 }
 
 /// The element that owns a guard: `Contact foot`, or `Revolute knee, lower stop`.
@@ -56,6 +56,7 @@ pub fn failure(
                 (owner(system, index), "a time expression is not finite".into())
             }
             Failure::Dynamics(reason) => dynamics(system, reason),
+            Failure::Constraint(row) => return broken(system, row, time),
         };
         let span = block.map_or_else(Default::default, |block| model.name_span(block));
         let name = block.map_or_else(String::new, |block| {
@@ -95,6 +96,26 @@ pub fn failure(
         other => (Default::default(), other.to_string()),
     };
     Diagnostic::new(codes::INTEGRATION_FAILED, span, message)
+}
+
+/// A row of the constraints in words: `Revolute knee, rotation about x of T1`.
+pub fn row(system: &System<'_>, row: usize) -> String {
+    let rows = &system.constraints.rows;
+    let block = system.constraints.blocks[rows.constraint_of(row).index()];
+    let keyword = system.model.blocks[block as usize].schema.keyword;
+    format!("{keyword} {}, {}", system.model.block_name(block), rows.describe(row))
+}
+
+/// Constraints that nothing keeps any more: a mechanism that is driven against its stop.
+fn broken(system: &System<'_>, at: usize, time: f64) -> Diagnostic {
+    let block = system.constraints.blocks[system.constraints.rows.constraint_of(at).index()];
+    let message = format!(
+        "the simulation stops at t = {time} s: the constraints cannot be kept ({})",
+        row(system, at)
+    );
+    let help =
+        "the mechanism locks up, is torn apart, or is driven by more motions than it has freedoms";
+    Diagnostic::new(codes::CONSTRAINTS_BROKEN, system.model.name_span(block), message).help(help)
 }
 
 fn time_of(error: &IntegrationError) -> f64 {

@@ -277,6 +277,8 @@ impl SignalSource {
             self,
             SignalSource::Force { .. }
                 | SignalSource::Power { .. }
+                | SignalSource::Drive { .. }
+                | SignalSource::Multiplier(..)
                 | SignalSource::Joint(
                     super::Quantity::Applied
                         | super::Quantity::Acceleration

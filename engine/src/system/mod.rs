@@ -5,6 +5,7 @@
 //! each element that converts energy.
 
 mod build;
+mod constraints;
 mod describe;
 mod elements;
 mod run;
@@ -21,10 +22,14 @@ use crate::mechanics::{BodyId, Tree};
 use crate::model::Model;
 
 pub use build::build;
+pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
-pub use run::{Failure, Modes, Run};
+pub use run::{Assembly, Failure, LoopEvent, LoopNote, Modes, Residuals, Run};
 pub use signals::{Quantity, SignalSource, source};
 use switches::Switches;
+
+// Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one
+// row, they come behind those of the tree.
 
 /// Everything about a model that does not change while time passes.
 pub struct System<'m> {
@@ -56,6 +61,8 @@ pub struct System<'m> {
     switches: Switches,
     /// Is any freedom locked, now or at times?
     has_locks: bool,
+    /// Loop joints and other constraints.
+    pub constraints: ConstraintList,
     n_guards: usize,
     n_memory: usize,
     n_work: usize,
@@ -100,15 +107,16 @@ impl System<'_> {
         let mut q = self.tree.home();
         let mut v = vec![0.0; self.tree.n_v()];
         for (joint, coordinates) in self.model.joints.iter().zip(&self.coordinates) {
-            if let Some(coordinates) = coordinates {
+            if let Some(coordinates) = coordinates.filter(|of| of.q < self.tree.n_q()) {
                 let (x, rates) = joint.initial();
                 coordinates.write(x, rates, &mut q, &mut v);
             }
         }
         // A locked joint stands still whatever its initial rates say.
         for element in &self.elements {
-            if let Some(freedom) = element.law.locks(element.law.first_mode()) {
-                v[freedom] = 0.0;
+            let locked = element.law.locks(element.law.first_mode());
+            if let Some(v) = locked.and_then(|freedom| v.get_mut(freedom)) {
+                *v = 0.0;
             }
         }
         q.extend(v);

@@ -1,8 +1,9 @@
 //! Where the value of a named signal comes from.
 
-use super::System;
+use super::{Place, System};
 use crate::element::Family;
 use crate::expression::SignalRef;
+use crate::mechanics::loops::ConstraintId;
 
 /// What is asked of a joint or body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +43,26 @@ pub enum SignalSource {
         /// Index of the element.
         element: usize,
     },
+    /// Force or power of a prescribed motion, by index.
+    Drive {
+        /// Index of the motion.
+        drive: usize,
+        /// Its power? Else its force.
+        power: bool,
+    },
+    /// The force of a constraint: which of its rows.
+    Multiplier(ConstraintId, usize),
     /// A signal that has no value in this version.
     Nothing,
+}
+
+/// The row of a constraint whose force a signal is: of those of Rolling, the normal force is the first.
+fn constraint_row(signal: &str) -> usize {
+    match signal {
+        "fx" => 1,
+        "fy" => 2,
+        _ => 0,
+    }
 }
 
 /// Finds a signal of the model.
@@ -84,6 +103,13 @@ pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
         Family::Force => {
             SignalSource::Force { element: handle, signal: usize::from(signal.signal) }
         }
+        Family::Constraint => match system.constraints.places.get(handle) {
+            Some(&Place::Drive(drive)) => {
+                SignalSource::Drive { drive, power: schema.name == "power" }
+            }
+            Some(&Place::Rows(id)) => SignalSource::Multiplier(id, constraint_row(schema.name)),
+            Some(Place::Nothing) | None => SignalSource::Nothing,
+        },
         _ => SignalSource::Nothing,
     }
 }

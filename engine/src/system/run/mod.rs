@@ -1,16 +1,25 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
+mod assembly;
+mod drives;
 mod locks;
+mod loops;
 mod results;
+
+pub use assembly::Assembly;
+pub use loops::{LoopEvent, LoopNote, Residuals};
+
+use loops::LoopRun;
 
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
+use crate::expression::Jet;
 use crate::integrators::{
     Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Pattern, Problem, Side,
 };
 use crate::mechanics::dense::{self, DenseWorkspace};
 use crate::mechanics::forces::law::{BodyLoad, Effect, Frozen, Settling, View};
-use crate::mechanics::{EvalError, Workspace, inverse, kinematics, loads, recursive};
+use crate::mechanics::{EvalError, Workspace, kinematics, loads, recursive};
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;
@@ -32,6 +41,8 @@ pub enum Failure {
     Expression(usize),
     /// The accelerations cannot be computed.
     Dynamics(EvalError),
+    /// A row of the constraints cannot be kept.
+    Constraint(usize),
 }
 
 /// The modes of all elements, and the states of what switches in time expressions.
@@ -46,10 +57,19 @@ pub struct Run<'s, 'm> {
     pub system: &'s System<'m>,
     workspace: Workspace,
     dense: Option<DenseWorkspace>,
+    /// Coordinates, speeds, forces, accelerations: those of the tree, then those of loop joints.
+    q: Vec<f64>,
+    v: Vec<f64>,
     tau: Vec<f64>,
     vdot: Vec<f64>,
-    /// What locks hold; up to date where guards are evaluated.
+    /// What locks and drives hold; up to date after `react`.
     drive: Vec<f64>,
+    /// Forces on the freedoms of the tree, those of couplings included.
+    tau_reacting: Vec<f64>,
+    /// Accelerations of driven coordinates of the tree.
+    driven: Vec<f64>,
+    jets: Vec<Jet>,
+    loops: Option<LoopRun>,
     /// Changes of mode that were no events, for the log: time, element, modes.
     drifts: Vec<(f64, usize, u8, u8)>,
     modes: Vec<u8>,
@@ -90,13 +110,20 @@ impl<'s, 'm> Run<'s, 'm> {
         for element in &system.elements {
             element.law.fill_memory(&mut memory[element.memory.clone()]);
         }
+        let n_v = tree.n_v() + system.constraints.rows.n_v();
         let deepest = system.programs.iter().map(|program| program.depth()).max();
         Self {
             workspace: Workspace::new(tree),
             dense: system.dense.then(|| DenseWorkspace::new(tree)),
-            tau: vec![0.0; tree.n_v()],
-            vdot: vec![0.0; tree.n_v()],
-            drive: vec![0.0; tree.n_v()],
+            q: vec![0.0; tree.n_q() + system.constraints.rows.n_q()],
+            v: vec![0.0; n_v],
+            tau: vec![0.0; n_v],
+            vdot: vec![0.0; n_v],
+            drive: vec![0.0; n_v],
+            tau_reacting: vec![0.0; tree.n_v()],
+            driven: vec![0.0; tree.n_v()],
+            jets: vec![Jet::default(); deepest.unwrap_or(0)],
+            loops: LoopRun::new(system),
             drifts: Vec::with_capacity(system.elements.len()),
             modes: system.elements.iter().map(|element| element.law.first_mode()).collect(),
             modes_before: vec![0; system.elements.len()],
@@ -122,6 +149,7 @@ impl<'s, 'm> Run<'s, 'm> {
     }
 
     fn with_locks(mut self) -> Self {
+        self.hold_driven();
         self.update_locks();
         self
     }
@@ -164,13 +192,12 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// The state of the bodies for laws.
     fn view(&self) -> View<'_> {
-        let (q, v, _) = self.system.split(&self.y);
         View {
             tree: &self.system.tree,
             workspace: &self.workspace,
             t: self.t,
-            q,
-            v,
+            q: &self.q,
+            v: &self.v,
             inputs: &self.inputs,
             vdot: &self.vdot,
             drive: &self.drive,
@@ -179,16 +206,8 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.t = t;
-        self.is_observed = false;
-        self.y.copy_from_slice(y);
-        let tree = &self.system.tree;
-        let (q, v, _) = self.system.split(&self.y);
-        kinematics::update_state(tree, q, v, &mut self.workspace);
-        if !self.system.elements.is_empty() {
-            kinematics::update_world_poses(tree, &mut self.workspace);
-            kinematics::update_world_velocities(tree, v, &mut self.workspace);
-        }
+        self.place(t, y)?;
+        self.evaluate_near(t, y)?;
         self.evaluate_expressions()
     }
 
@@ -199,7 +218,7 @@ impl<'s, 'm> Run<'s, 'm> {
         for (index, program) in self.system.programs.iter().enumerate() {
             let signals = &self.signals;
             let freedom = self.system.program_arguments[index];
-            let argument = freedom.map_or(0.0, |k| self.y[self.system.tree.n_q() + k].abs());
+            let argument = freedom.map_or(0.0, |k| self.v[k].abs());
             let value = if self.system.switches.has(index) {
                 let (now, point) = (&mut self.switches, Point { t: self.t, argument, signals });
                 self.system.switches.evaluate((index, program), point, now, &mut self.stack)
@@ -240,6 +259,10 @@ impl<'s, 'm> Run<'s, 'm> {
                 }
             }
         }
+        if let Some(loops) = &self.loops {
+            let (rows, n_v) = (&self.system.constraints.rows, self.system.tree.n_v());
+            loops.workspace.add_forces(rows, &self.tau[n_v..], &mut self.workspace);
+        }
         Ok(())
     }
 
@@ -249,7 +272,6 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Power that an effect delivers to the bodies, W.
     fn power(&self, effect: &Effect) -> f64 {
-        let (_, v, _) = self.system.split(&self.y);
         let of = |load: &BodyLoad| {
             let origin =
                 kinematics::body_pose(&self.system.tree, &self.workspace, load.body).translation;
@@ -261,18 +283,25 @@ impl<'s, 'm> Run<'s, 'm> {
             Effect::None => 0.0,
             Effect::Single(load) => of(load),
             Effect::Pair([a, b]) => of(a) + of(b),
-            Effect::Joint { start, count, tau } => (0..*count).map(|k| tau[k] * v[start + k]).sum(),
+            Effect::Joint { start, count, tau } => {
+                (0..*count).map(|k| tau[k] * self.v[start + k]).sum()
+            }
         }
     }
 
     /// Accelerations of the coordinates under the forces applied.
     fn accelerate(&mut self) -> Result<(), Failure> {
         let tree = &self.system.tree;
-        let result = match &mut self.dense {
-            Some(dense) => {
-                dense::accelerations(tree, &self.tau, &mut self.workspace, dense, &mut self.vdot)
+        let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
+        let vdot = &mut self.vdot[..tree.n_v()];
+        let result = match (&mut self.dense, &mut self.loops) {
+            (Some(dense), None) => dense::accelerations(tree, tau, w, dense, vdot),
+            (None, None) => recursive::accelerations(tree, tau, w, vdot),
+            (None, Some(loops)) => loops.workspace.accelerations(tree, tau, w, vdot),
+            (Some(dense), Some(loops)) => {
+                let rows = &self.system.constraints.rows;
+                loops.workspace.accelerations_dense(rows, tree, tau, w, dense, vdot)
             }
-            None => recursive::accelerations(tree, &self.tau, &mut self.workspace, &mut self.vdot),
         };
         result.map_err(Failure::Dynamics)
     }
@@ -285,15 +314,21 @@ impl<'s, 'm> Run<'s, 'm> {
         kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
         self.apply_forces()?;
         self.accelerate()?;
-        inverse::update_accelerations(&self.system.tree, &self.vdot, &mut self.workspace);
-        inverse::update_joint_loads(&self.system.tree, &mut self.workspace);
+        self.react();
         self.observe_coordinates();
         Ok(())
     }
 
     /// Keeps the angles of a state as those that the next ones are near to.
-    fn follow_angles(&mut self, t: f64, y: &[f64]) {
-        let (q, v, _) = self.system.split(y);
+    fn follow_angles(&mut self, t: f64, y: &[f64]) -> Result<(), EvaluationError> {
+        if self.loops.is_some() {
+            self.place(t, y).map_err(|failure| self.fail(failure))?;
+        } else {
+            let (q, v, _) = self.system.split(y);
+            self.q.copy_from_slice(q);
+            self.v.copy_from_slice(v);
+        }
+        let (q, v) = (&self.q, &self.v);
         let kept = self.last_angles.iter_mut().zip(&mut self.singular_since);
         for (coordinates, (last, since)) in self.system.coordinates.iter().zip(kept) {
             if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
@@ -303,6 +338,10 @@ impl<'s, 'm> Run<'s, 'm> {
                 coordinates.follow(q, v, last);
             }
         }
+        if let Some(loops) = &mut self.loops {
+            loops.workspace.follow();
+        }
+        Ok(())
     }
 
     /// When the reported angles of a joint first passed a singular position, if they did.
@@ -336,21 +375,31 @@ impl Problem for Run<'_, '_> {
             self.update(t, y).and_then(|()| self.apply_forces()).and_then(|()| self.accelerate());
         computed.map_err(|failure| self.fail(failure))?;
         let tree = &self.system.tree;
-        let (q, v, _) = self.system.split(y);
+        if !self.system.constraints.drives.is_empty() {
+            self.react();
+        }
+        let (q, v, _) = self.system.split(&self.y);
         let (qdot, rest) = ydot.split_at_mut(tree.n_q());
         let (vdot, work) = rest.split_at_mut(tree.n_v());
         tree.fill_coordinate_rates(q, v, qdot);
-        vdot.copy_from_slice(&self.vdot);
+        vdot.copy_from_slice(&self.vdot[..tree.n_v()]);
         for (element, power) in self.system.elements.iter().zip(&self.powers) {
             if let Some(place) = element.work {
                 work[place] = *power;
             }
         }
+        for (index, drive) in self.system.constraints.drives.iter().enumerate() {
+            work[drive.work] = self.drive_power(index);
+        }
         Ok(())
     }
 
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
+        self.project_state(t, y).map_err(|failure| self.fail(failure))
+    }
+
     fn jacobian_pattern(&self) -> Option<Pattern> {
-        Some(structure::pattern(self.system))
+        self.system.constraints.is_empty().then(|| structure::pattern(self.system))
     }
 
     fn n_guards(&self) -> usize {
@@ -399,7 +448,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
-        self.follow_angles(t, y);
+        self.follow_angles(t, y)?;
         if self.system.has_locks {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             self.follow_modes(t);
@@ -428,7 +477,8 @@ impl Problem for Run<'_, '_> {
             self.t_looked = event.t;
         }
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
-        self.vdot.copy_from_slice(&event.ydot[self.system.tree.n_q()..][..self.system.tree.n_v()]);
+        let (n_q, n_v) = (self.system.tree.n_q(), self.system.tree.n_v());
+        self.vdot[..n_v].copy_from_slice(&event.ydot[n_q..][..n_v]);
         let mut memory = std::mem::take(&mut self.memory);
         for (index, element) in self.system.elements.iter().enumerate() {
             if element.guards.is_empty() {
@@ -464,6 +514,9 @@ impl Problem for Run<'_, '_> {
         self.switches.settle(switches, programs, event, changes);
         self.update_locks();
         self.stop_locked(y);
+        if !self.system.constraints.is_empty() {
+            self.project_state(event.t, y).map_err(|failure| self.fail(failure))?;
+        }
         Ok(())
     }
 }

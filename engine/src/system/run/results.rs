@@ -4,6 +4,7 @@
 use super::super::signals::{Quantity, SignalSource};
 use super::{Element, MAX_SIGNALS, Run};
 use crate::mechanics::forces::law::ContactReport;
+use crate::mechanics::loops::ConstraintId;
 use crate::mechanics::spatial::{Load, Motion};
 use crate::mechanics::{Pose, energy, kinematics};
 
@@ -96,8 +97,23 @@ impl Run<'_, '_> {
                 found.law.signals(&self.view(), self.frozen(element, found), effect, &mut values);
                 values[signal.min(MAX_SIGNALS - 1)]
             }
+            SignalSource::Drive { drive, power: true } => self.drive_power(drive),
+            SignalSource::Drive { drive, power: false } => self.drive_signal(drive),
+            SignalSource::Multiplier(id, number) => self.multiplier(id, number),
             SignalSource::Nothing => 0.0,
         }
+    }
+
+    /// The force of a row of a constraint: its multiplier.
+    fn multiplier(&self, id: ConstraintId, number: usize) -> f64 {
+        let row = self.system.constraints.rows.rows_of(id).start + number;
+        self.loops.as_ref().map_or(0.0, |loops| loops.workspace.multipliers[row])
+    }
+
+    /// Works done by prescribed motions since the start: block and work, J.
+    pub fn drive_works(&self) -> impl Iterator<Item = (u32, f64)> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.system.constraints.drives.iter().map(|drive| (drive.block, work[drive.work]))
     }
 
     fn body_signal(&self, quantity: Quantity, body: usize, component: usize) -> f64 {
@@ -115,7 +131,7 @@ impl Run<'_, '_> {
 
     /// Works the coordinates of all joints out for the signals of the results.
     pub(super) fn observe_coordinates(&mut self) {
-        let (q, v, _) = self.system.split(&self.y);
+        let (q, v) = (&self.q, &self.v);
         for (joint, coordinates) in self.system.coordinates.iter().enumerate() {
             if let Some(coordinates) = coordinates {
                 let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
@@ -126,21 +142,19 @@ impl Run<'_, '_> {
     }
 
     fn joint_signal(&self, quantity: Quantity, joint: usize, component: usize) -> f64 {
-        let (q, v, _) = self.system.split(&self.y);
-        if quantity == Quantity::Reaction {
-            return self.reaction(joint)[component];
+        // Most signals of a row were worked out when it was observed.
+        match quantity {
+            Quantity::Reaction => return self.reaction(joint)[component],
+            Quantity::Position if self.is_observed => return self.observed[joint][0][component],
+            Quantity::Velocity if self.is_observed => return self.observed[joint][1][component],
+            Quantity::Applied if self.is_observed => return self.observed[joint][2][component],
+            _ => {}
         }
+        let (q, v) = (&self.q, &self.v);
         let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
-        let [x, rates, applied] = match self.is_observed {
-            true => self.observed[joint],
-            false => {
-                let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
-                let applied = match quantity {
-                    Quantity::Applied => coordinates.generalised(&x, &self.tau),
-                    _ => [0.0; 6],
-                };
-                [x, rates, applied]
-            }
+        let (x, rates) = match self.is_observed {
+            true => (self.observed[joint][0], self.observed[joint][1]),
+            false => coordinates.read(q, v, &self.last_angles[joint]),
         };
         match quantity {
             Quantity::Position => x[component],
@@ -149,7 +163,7 @@ impl Run<'_, '_> {
             Quantity::Acceleration => {
                 coordinates.accelerations(&x, &rates, v, &self.vdot)[component]
             }
-            Quantity::Applied => applied[component],
+            Quantity::Applied => coordinates.generalised(&x, &self.tau)[component],
             Quantity::Reaction | Quantity::Energy => 0.0,
         }
     }
@@ -157,8 +171,11 @@ impl Run<'_, '_> {
     /// Force and torque of a joint on the body of T1 at the origin of T1, in T0 axes.
     fn reaction(&self, joint: usize) -> [f64; 6] {
         let body = self.system.carried[joint];
-        let Load { torque, force } =
-            kinematics::joint_reaction(&self.system.tree, &self.workspace, body);
+        let (rows, n_v) = (&self.system.constraints.rows, self.system.tree.n_v());
+        let Load { torque, force } = match (self.system.constraints.joints[joint], &self.loops) {
+            (Some(id), Some(loops)) => loops.workspace.joint_reaction(rows, id, &self.tau[n_v..]),
+            _ => kinematics::joint_reaction(&self.system.tree, &self.workspace, body),
+        };
         let from = &self.system.triads[self.system.model.joints[joint].connection.from.index()];
         let t0 = self.view().place(from).pose.rotation;
         let (force, torque) =
