@@ -81,10 +81,17 @@ fn quietly<T>(act: impl FnOnce() -> T) -> Result<T, String> {
 
 /// What a failure to open a window means. The library says in its message which step failed.
 fn classify(cause: &str) -> OpenError {
-    let first = cause.lines().next().unwrap_or_default().to_owned();
-    match cause.contains("event loop") || cause.contains("create window") {
-        true => OpenError::NoDisplay(first),
-        false => OpenError::NoDriver(first),
+    let first = cause.lines().next().unwrap_or_default();
+    if !(cause.contains("event loop") || cause.contains("create window")) {
+        return OpenError::NoDriver(first.to_owned());
+    }
+    if cause.contains("LibraryOpenError") {
+        return OpenError::NoDriver("a library of the display is not installed".into());
+    }
+    let name = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().find_map(|name| std::env::var(name).ok());
+    match name {
+        Some(name) => OpenError::NoDisplay(format!("the display `{name}` cannot be reached")),
+        None => OpenError::NoDisplay(first.to_owned()),
     }
 }
 
@@ -92,4 +99,26 @@ fn classify(cause: &str) -> OpenError {
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_library_says_becomes_advice() {
+        let display =
+            "Failed to create event loop: Os(OsError { error: XNotSupported(XOpenDisplayFailed) })";
+        let library = "Failed to create event loop: Os(OsError { error: XNotSupported(LibraryOpenError(x)) })";
+        let driver = "Failed to create a surface and find an adapter for it";
+        assert!(classify(display).to_string().contains("--record"));
+        assert!(classify(library).to_string().contains("libxkbcommon-x11-0"));
+        assert!(classify(driver).to_string().contains("mesa-vulkan-drivers"));
+    }
+
+    #[test]
+    fn panics_become_messages() {
+        assert_eq!(quietly(|| 1), Ok(1));
+        assert_eq!(quietly(|| panic!("no {}", "adapter")), Err::<(), _>("no adapter".to_owned()));
+    }
 }
