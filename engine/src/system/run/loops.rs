@@ -392,6 +392,12 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Does anything ask where bodies are in the world?
+    fn needs_world_poses(&self) -> bool {
+        let idle = self.system.elements.is_empty() && self.system.plugins.list.is_empty();
+        !idle || self.loops.is_some()
+    }
+
     /// Poses and velocities of a state, and what constraints make of them.
     pub(super) fn place(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.place_with(t, y, false)
@@ -406,7 +412,7 @@ impl Run<'_, '_> {
         let tree = &self.system.tree;
         let (q, v, _) = self.system.split(&self.y);
         kinematics::update_state(tree, q, v, &mut self.workspace);
-        if !self.system.elements.is_empty() || self.loops.is_some() {
+        if self.needs_world_poses() {
             kinematics::update_world_poses(tree, &mut self.workspace);
             kinematics::update_world_velocities(tree, v, &mut self.workspace);
         }
