@@ -128,3 +128,44 @@ pub fn compare_methods(
         assert!(tight < loose.max(1e-12), "{name}: {tight:e} {loose:e}");
     }
 }
+
+/// Motions that make errors grow by ten thousands leave little of the bound above, which lets the error of
+/// every step grow as long as that of the first. They run with three tolerances, each a hundredth of the one before.
+/// The error falls with the tolerance, so that the change from the second run to the third is nearly the
+/// whole error of the second: more than that of the third, which is compared. Beside it stands what no
+/// tolerance removes: `n` steps that round by `eps (1 + |y|)` each, at random and so `sqrt(n)` of them at
+/// once, with the growth `G` that is measured as above.
+pub fn compare_converged(
+    name: &str,
+    how: Run,
+    model: Model<'_>,
+    expected: &[Expected],
+    measure: Measure<'_>,
+) {
+    /// The growth is some ten thousand: the shifted motion is far from the errors and still near.
+    const SHIFT: f64 = 1e-9;
+    let with = |tolerance: f64, shift: f64| {
+        let how = Run { relative: tolerance, absolute: tolerance, ..how };
+        run(&model(how, shift)).complete()
+    };
+    let [loose, middle, tight] = [1e4, 1e2, 1.0].map(|part| with(part * how.relative, 0.0));
+    let shifted = with(how.relative, SHIFT);
+    let largest = |difference: &dyn Fn(&Expected) -> f64| {
+        expected.iter().map(|e| difference(e).abs()).fold(0.0, f64::max)
+    };
+    let change = |a: &Outcome, b: &Outcome| largest(&|e| measure(a, e) - measure(b, e));
+    let error = largest(&|e| measure(&tight, e) - e.value);
+    let (first, second) = (change(&loose, &middle), change(&middle, &tight));
+    let growth = (change(&shifted, &tight) / SHIFT).max(1.0);
+    let size = 1.0 + largest(&|e| e.value);
+    let steps = tight.summary.statistics.steps as f64;
+    let round_off = steps.sqrt() * f64::EPSILON * size * growth;
+    let bound = second + round_off;
+    println!(
+        "{name:18} {:9} tol {:.0e}: error {error:.1e}, bound {bound:.1e} (changes {first:.1e}, {second:.1e}, round-off {round_off:.1e}, growth {growth:.1e})",
+        how.solver, how.relative
+    );
+    assert!(error <= bound, "{name} with {}: error {error:e}, bound {bound:e}", how.solver);
+    assert!(second < 0.1 * first + round_off, "{name}: no convergence: {first:e} {second:e}");
+    assert!(bound < 1e-4, "{name} with {}: the bound {bound:e} says nothing", how.solver);
+}

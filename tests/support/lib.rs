@@ -18,6 +18,7 @@ pub mod mechanisms;
 pub mod memory;
 pub mod mutate;
 pub mod ode;
+pub mod plugins;
 pub mod programs;
 pub mod random;
 pub mod random_trees;

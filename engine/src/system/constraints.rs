@@ -4,9 +4,9 @@ use parser::diagnostic::Diagnostic;
 
 use super::System;
 use super::build::geometry;
-use crate::expression::{Op, Program};
-use crate::mechanics::constraints::{Constraint, Motion, Rod};
+use crate::mechanics::constraints::{Constraint, Motion, Rod, RollingShape};
 use crate::mechanics::coordinates::UserCoordinates;
+use crate::mechanics::forces::ForceElement;
 use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
 use crate::mechanics::{Tree, Workspace, kinematics};
 use crate::model::ids::{JointId, TriadId};
@@ -57,6 +57,9 @@ pub struct ConstraintList {
     pub places: Vec<Place>,
     /// Prescribed motions.
     pub drives: Vec<Drive>,
+    /// Does nothing ask for coordinates of loop joints while time passes? Then most of them are only worked out
+    /// for results.
+    pub is_lean: bool,
 }
 
 impl ConstraintList {
@@ -117,6 +120,16 @@ pub(super) fn add_others(
         let block = constraint.block;
         let added = match &constraint.what {
             Constraint::Rod(rod) => add_rod(system, &mut builder, rod, block),
+            Constraint::Rolling(rolling) => {
+                let frame = |id: TriadId| {
+                    let triad = &system.triads[id.index()];
+                    (triad.body, triad.pose)
+                };
+                let (from, to) = (frame(rolling.from), frame(rolling.to));
+                let is_disc = rolling.shape == RollingShape::Disc;
+                let tree = &system.tree;
+                Ok(Place::Rows(builder.add_rolling(tree, from, to, rolling.radius, is_disc)))
+            }
             Constraint::Coupling(c) => {
                 let of = |joint: JointId| coordinate(system, &builder, &list, joint);
                 match (of(c.joint1.0), of(c.joint2.0)) {
@@ -128,9 +141,12 @@ pub(super) fn add_others(
                     _ => Ok(Place::Nothing),
                 }
             }
-            Constraint::Motion(motion) => drive(system, &list, motion, block).map(|drive| {
-                list.drives.extend(drive);
-                list.drives.len().checked_sub(1).map_or(Place::Nothing, Place::Drive)
+            Constraint::Motion(motion) => Ok(match drive(system, &list, motion, block) {
+                Some(drive) => {
+                    list.drives.push(drive);
+                    Place::Drive(list.drives.len() - 1)
+                }
+                None => Place::Nothing,
             }),
         };
         let place = added.unwrap_or_else(|mistake| {
@@ -143,8 +159,27 @@ pub(super) fn add_others(
         list.places.push(place);
     }
     list.rows = builder.build();
+    list.is_lean = !asks_for_loop_joints(model, &list);
     system.constraints = list;
     mistakes
+}
+
+/// Does an element, an option of a joint, a coupling or a motion act in a loop joint?
+fn asks_for_loop_joints(model: &Model, list: &ConstraintList) -> bool {
+    let closes = |joint: JointId| list.joints[joint.index()].is_some();
+    let forces = model.forces.iter().any(|force| match &force.what {
+        ForceElement::Rsda(s) => closes(s.joint.0),
+        ForceElement::Tsda(s) => closes(s.joint.0),
+        ForceElement::JointForce(f) => closes(f.joint),
+        _ => false,
+    });
+    let constraints = model.constraints.iter().any(|constraint| match &constraint.what {
+        Constraint::Coupling(c) => closes(c.joint1.0) || closes(c.joint2.0),
+        Constraint::Motion(motion) => closes(motion.joint),
+        Constraint::Rod(_) | Constraint::Rolling(_) => false,
+    });
+    let options = model.joints.iter().zip(&list.joints);
+    forces || constraints || options.into_iter().any(|(j, id)| id.is_some() && j.options.is_some())
 }
 
 fn coordinate(
@@ -207,31 +242,9 @@ fn drive(
     list: &ConstraintList,
     motion: &Motion,
     block: u32,
-) -> Result<Option<Drive>, Diagnostic> {
-    let (model, joint) = (system.model, motion.joint.index());
-    let Some(coordinates) = system.coordinates[joint] else { return Ok(None) };
-    let name = model.block_name(block);
-    let of = model.block_name(model.joints[joint].block);
-    let refuse = |message: String| {
-        Err(Diagnostic::new(codes::CONTRADICTION, model.name_span(block), message))
-    };
-    if let Some(other) = list.drives.iter().find(|other| other.joint == joint) {
-        let first = model.block_name(other.block);
-        let message = format!("the motions `{first}` and `{name}` both prescribe the joint `{of}`");
-        return refuse(message)
-            .map_err(|error| error.also(model.name_span(other.block), "the first one"));
-    }
-    if model.joints[joint].options.as_ref().is_some_and(|options| options.locked.is_yes()) {
-        let message = format!("the motion `{name}` moves the joint `{of}`, which is locked");
-        return refuse(message).map_err(|error| error.help("remove `Locked = yes`"));
-    }
-    let has_signal = |p: &Program| p.ops().iter().any(|op| matches!(op, Op::Signal(_)));
-    if motion.q.0.iter().any(has_signal) {
-        let message = format!("the motion `{name}` depends on a signal");
-        let help = "a prescribed motion is a function of `t`; a controlled one is a JointForce";
-        let diagnostic = Diagnostic::new(codes::MOTION_OF_SIGNAL, model.name_span(block), message);
-        return Err(diagnostic.help(help));
-    }
+) -> Option<Drive> {
+    let joint = motion.joint.index();
+    let coordinates = system.coordinates[joint]?;
     let input = system.programs.len();
     for program in &motion.q.0 {
         system.programs.push(program.clone());
@@ -240,5 +253,5 @@ fn drive(
     }
     let work = system.n_work;
     system.n_work += 1;
-    Ok(Some(Drive { block, joint, coordinates, closes: list.joints[joint], input, work }))
+    Some(Drive { block, joint, coordinates, closes: list.joints[joint], input, work })
 }

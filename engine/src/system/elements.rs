@@ -2,7 +2,7 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::build::angles;
+use super::plugins;
 use super::signals::{self, SignalSource};
 use super::switches::Switches;
 use super::{Element, System};
@@ -65,9 +65,13 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
 
     pub fn finish(self) -> Vec<Diagnostic> {
         let system = self.system;
+        // Time expressions may use the coordinates of any joint.
+        system.constraints.is_lean &= system.expression_signals.is_empty();
         system.switches = Switches::new(&system.programs);
         system.switches.first_guard = system.n_guards;
         system.n_guards += system.switches.n_guards();
+        system.plugins.first_guard = system.n_guards;
+        system.n_guards += system.plugins.n_states;
         self.mistakes
     }
 
@@ -85,6 +89,11 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 self.add_options(joint.block, options, coordinates);
             }
         }
+        for plugin in &model.plugins {
+            let first_input = self.programs(&plugin.programs, plugin.block);
+            self.mistakes.extend(plugins::add(self.system, plugin, first_input).err());
+        }
+        self.system.plugins.index_elements(&self.system.elements);
     }
 
     fn add(&mut self, block: u32, part: &'static str, law: Box<dyn Law>) {
@@ -133,7 +142,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 to: triad(b.to),
                 elastic: b.elastic.clone(),
                 damping: b.damping.clone(),
-                angle_type: angles(b.angle_type),
+                angle_type: b.angle_type.into(),
             }),
             ForceElement::Force(f) => {
                 let ends = (triad(f.to), f.from.map(triad));
@@ -279,7 +288,8 @@ impl SignalSource {
             SignalSource::Force { .. }
                 | SignalSource::Power { .. }
                 | SignalSource::Drive { .. }
-                | SignalSource::Multiplier(_)
+                | SignalSource::Multiplier(..)
+                | SignalSource::Plugin { .. }
                 | SignalSource::Joint(
                     super::Quantity::Applied
                         | super::Quantity::Acceleration

@@ -50,10 +50,26 @@ pub enum SignalSource {
         /// Its power? Else its force.
         power: bool,
     },
-    /// The force of a rod or coupling.
-    Multiplier(ConstraintId),
+    /// The force of a constraint: which of its rows.
+    Multiplier(ConstraintId, usize),
+    /// A signal of a plugin: index of the plugin, index in its table; the first is its power.
+    Plugin {
+        /// Index of the plugin.
+        plugin: usize,
+        /// Index in its table of signals.
+        signal: usize,
+    },
     /// A signal that has no value in this version.
     Nothing,
+}
+
+/// The row of a constraint whose force a signal is: of those of Rolling, the normal force is the first.
+fn constraint_row(signal: &str) -> usize {
+    match signal {
+        "fx" => 1,
+        "fy" => 2,
+        _ => 0,
+    }
 }
 
 /// Finds a signal of the model.
@@ -98,9 +114,12 @@ pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
             Some(&Place::Drive(drive)) => {
                 SignalSource::Drive { drive, power: schema.name == "power" }
             }
-            Some(&Place::Rows(id)) => SignalSource::Multiplier(id),
+            Some(&Place::Rows(id)) => SignalSource::Multiplier(id, constraint_row(schema.name)),
             Some(Place::Nothing) | None => SignalSource::Nothing,
         },
+        Family::Plugin => {
+            SignalSource::Plugin { plugin: handle, signal: usize::from(signal.signal) }
+        }
         _ => SignalSource::Nothing,
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::coupling::{Coordinate, Coupling};
 use super::joint::LoopJoint;
 use super::rod::Rod;
+use super::rolling::Rolling;
 use super::{Constraints, Element, Row};
 use crate::mechanics::joints::Geometry;
 use crate::mechanics::spatial::Pose;
@@ -98,6 +99,25 @@ impl ConstraintsBuilder {
         id
     }
 
+    /// A disc (axis z of `to`) or sphere around the origin of `to` rolls on the xy plane of `from`.
+    pub fn add_rolling(
+        &mut self,
+        tree: &Tree,
+        from: Frame,
+        to: Frame,
+        radius: f64,
+        is_disc: bool,
+    ) -> ConstraintId {
+        let (plane, body) = (on_link(tree, from), on_link(tree, to));
+        let links = [body.0, plane.0];
+        let id = self.begin(Element::Rolling(Rolling { plane, body, radius, is_disc }));
+        for _ in 0..3 {
+            self.add_row(&links, &[], None);
+        }
+        self.end(id);
+        id
+    }
+
     /// Coordinates and speeds of a loop joint, see [`Constraints::coordinates`].
     pub fn coordinates(&self, id: ConstraintId) -> (Range<usize>, Range<usize>) {
         self.all.coordinates(id)
@@ -122,7 +142,7 @@ impl ConstraintsBuilder {
                     joint: joint.number,
                     freedom: 0,
                 }),
-                Element::Rod(_) | Element::Coupling(_) => None,
+                Element::Rod(_) | Element::Coupling(_) | Element::Rolling(_) => None,
             },
         }
     }

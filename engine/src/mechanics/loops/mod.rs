@@ -1,4 +1,4 @@
-//! Constraints between the bodies of a tree: joints that close loops, rods, coupled coordinates.
+//! Constraints between the bodies of a tree: joints that close loops, rods, coupled coordinates, rolling.
 //!
 //! Each constraint is one or several *rows*. A row is linear in the accelerations of a few links and
 //! coordinates, `sum K . x + sum j vdot = gamma`, in the speeds with the same coefficients, and has a
@@ -21,6 +21,7 @@ pub(super) mod dense;
 mod joint;
 mod order;
 mod rod;
+mod rolling;
 pub(super) mod structure;
 mod workspace;
 
@@ -31,6 +32,7 @@ pub use workspace::{DEPENDENT, Hold, LoopWorkspace};
 use coupling::Coupling;
 use joint::LoopJoint;
 use rod::Rod;
+use rolling::Rolling;
 use std::ops::Range;
 
 /// One constraint.
@@ -39,6 +41,7 @@ enum Element {
     Joint(LoopJoint),
     Rod(Rod),
     Coupling(Coupling),
+    Rolling(Rolling),
 }
 
 /// What is fixed about a row.
@@ -100,7 +103,7 @@ impl Constraints {
     pub fn coordinates(&self, id: ConstraintId) -> (Range<usize>, Range<usize>) {
         match &self.elements[id.index()] {
             Element::Joint(joint) => (joint.q_range(), joint.v_range()),
-            Element::Rod(_) | Element::Coupling(_) => (0..0, 0..0),
+            Element::Rod(_) | Element::Coupling(_) | Element::Rolling(_) => (0..0, 0..0),
         }
     }
 
@@ -119,7 +122,7 @@ impl Constraints {
         let number = row - self.element_rows[self.rows[row].element as usize].start;
         match &self.elements[self.rows[row].element as usize] {
             Element::Joint(joint) => joint.is_angular(number),
-            Element::Rod(_) => false,
+            Element::Rod(_) | Element::Rolling(_) => false,
             Element::Coupling(coupling) => coupling.is_angular,
         }
     }
@@ -131,6 +134,7 @@ impl Constraints {
             Element::Joint(joint) => joint.describe(number),
             Element::Rod(_) => "length".into(),
             Element::Coupling(_) => "ratio".into(),
+            Element::Rolling(rolling) => rolling.describe(number).into(),
         }
     }
 

@@ -23,11 +23,6 @@ impl Rod {
         w.x_world[link as usize].transform_point(point)
     }
 
-    /// Distance of the ends (m).
-    pub fn distance(&self, w: &Workspace) -> f64 {
-        (self.point(w, 1) - self.point(w, 0)).norm()
-    }
-
     fn direction(&self, w: &Workspace) -> (Vec3, f64) {
         let d = self.point(w, 1) - self.point(w, 0);
         // Ends that meet have no direction; any one leads them apart again.

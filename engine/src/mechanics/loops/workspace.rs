@@ -165,6 +165,16 @@ impl LoopWorkspace {
     /// Loads and gaps of all rows and the coordinates of loop joints, for the coordinates `q` of the tree.
     /// Needs `kinematics::update_world_poses`.
     pub fn update_positions(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
+        self.update(constraints, w, q, false);
+    }
+
+    /// The same as far as accelerations need it: no gaps, no rows that are left out, and coordinates only of
+    /// loop joints whose motion subspace depends on them. Needs one `update_positions` before.
+    pub fn update_loads(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
+        self.update(constraints, w, q, true);
+    }
+
+    fn update(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
             let Some(last) = range.end.checked_sub(1) else { continue };
             if range.is_empty() {
@@ -183,6 +193,11 @@ impl LoopWorkspace {
                 gamma: &mut self.gamma[range.clone()],
             };
             match element {
+                Element::Joint(joint) if lean && joint.has_constant_motion() => {
+                    let selected = &self.selected[range.clone()];
+                    let state = &mut self.joints[joint.number];
+                    joint.update_loads(w, state, &mut rows, |k| selected[k]);
+                }
                 Element::Joint(joint) => {
                     let at = joint.q_range();
                     let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
@@ -196,6 +211,7 @@ impl LoopWorkspace {
                     }
                 }
                 Element::Rod(rod) => rod.update_positions(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_positions(w, &mut rows),
                 Element::Coupling(coupling) => {
                     let coefficients = &mut self.coefficients[directs];
                     coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
@@ -231,6 +247,7 @@ impl LoopWorkspace {
                     joint.update_velocities(w, state, &mut self.v[at], target, &mut rows);
                 }
                 Element::Rod(rod) => rod.update_velocities(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
                 Element::Coupling(coupling) => {
                     coupling.update_velocities((v, &self.v), &self.joints, &mut rows);
                 }
@@ -454,14 +471,6 @@ impl LoopWorkspace {
             sum += state.free[k] * tau;
         }
         joint.at_t1(state, &sum)
-    }
-
-    /// Distance of the ends of a rod (m), as long as given; zero for other constraints.
-    pub fn rod_distance(constraints: &Constraints, w: &Workspace, id: ConstraintId) -> f64 {
-        match &constraints.elements[id.index()] {
-            Element::Rod(rod) => rod.distance(w),
-            Element::Joint(_) | Element::Coupling(_) => 0.0,
-        }
     }
 
     /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with

@@ -13,7 +13,7 @@ use crate::model::codes;
 use crate::system::words;
 
 /// Gaps below this are closed, m or rad.
-const CLOSED: f64 = 1e-11;
+const CLOSED: f64 = 1e-10;
 /// Most steps; each at least halves the gaps where there is a way.
 const STEPS: usize = 200;
 /// Halvings of one step.

@@ -40,6 +40,11 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.apply_forces()?;
+        // What loops hold at rest is only known with the accelerations; in balance these are zero.
+        if self.is_quasi_static && self.loops.is_none() {
+            self.fill_rest_drive();
+            return Ok(());
+        }
         self.accelerate()?;
         self.react();
         Ok(())
