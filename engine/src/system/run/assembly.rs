@@ -109,10 +109,10 @@ impl Run<'_, '_> {
             let rest = [0.0; 6];
             of.write(x, &rest[..x.len()], &mut w.target_q, &mut w.target_v);
             // Angles of loop joints begin on the branch of `Qinit`.
-            let count = w.last.len();
-            let mut scratch = vec![0.0; w.v.len()];
-            debug_assert!(count >= of.q);
-            of.write(x, &rest[..x.len()], &mut w.last, &mut scratch);
+            let mut rates = [0.0; 6];
+            let mut branch = of;
+            branch.v = 0;
+            branch.write(x, &rest[..x.len()], &mut w.last, &mut rates);
         }
     }
 
