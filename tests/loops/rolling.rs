@@ -1,7 +1,11 @@
 //! Rolling without slip, against the equations of a disc and of a sphere written for themselves.
 
+use dysim_tests::blocks::{Run, Text};
+use dysim_tests::examples::{example, with_solver};
 use dysim_tests::extrapolation::integrate;
 use dysim_tests::mechanism::{cross, dot};
+use dysim_tests::mechanism_text::Moved;
+use dysim_tests::simulate::run;
 
 const GRAVITY: f64 = 9.81;
 
@@ -115,5 +119,61 @@ fn the_equations_of_the_disc_have_the_steady_circle_of_routh() {
         for i in 0..3 {
             assert!((y[i] - expected[i]).abs() < 1e-11, "{y:?} {expected:?} at {t}");
         }
+    }
+}
+
+/// The example against the equations above, from the state that assembly found.
+#[test]
+fn the_rolling_disc_follows_its_equations() {
+    let how = Run::new("derf", 1e-10, 5.0, 0.05);
+    let outcome = run(&with_solver(&example("loops/rolling_disc"), how)).complete();
+    let pva = outcome.table("pva");
+    let state = |row: &[f64]| {
+        let coin = Moved::read(row, Some(0));
+        let (n, at) = (coin.turned([0.0, 0.0, 1.0]), coin.place([0.0; 3]));
+        [n[0], n[1], n[2], row[16], row[17], row[18], at[0], at[1], at[2]]
+    };
+    let start = state(&pva.rows[0]);
+    let times: Vec<f64> = pva.rows.iter().map(|row| row[0]).collect();
+    let path = integrate(|y| DISC.slope(y), start, &times, 0.005);
+    let mut shifted = start;
+    shifted[3..6].iter_mut().for_each(|w| *w += 1e-7);
+    let shifted = integrate(|y| DISC.slope(y), shifted, &times, 0.005);
+    let apart = |a: &[f64; 9], b: &[f64; 9]| {
+        a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    let (mut error, mut growth): (f64, f64) = (0.0, 1.0);
+    for ((row, y), moved) in pva.rows.iter().zip(&path).zip(&shifted) {
+        error = error.max(apart(&state(row), y));
+        growth = growth.max(apart(y, moved) / 1e-7);
+    }
+    // Angular velocities reach 10 rad/s.
+    let bound = outcome.summary.statistics.steps as f64 * how.relative * 11.0 * growth;
+    println!("disc: error {error:.1e}, bound {bound:.1e}, growth {growth:.0}");
+    assert!(error < bound && bound < 1e-2, "{error:e} {bound:e}");
+}
+
+/// A solid sphere rolls down a slope with 5/7 of the acceleration of a body that slides, g sin a.
+#[test]
+fn a_sphere_rolls_down_with_five_sevenths_of_the_acceleration() {
+    let text = Text::new([0.0, 0.0, -GRAVITY], Run::new("derf", 1e-10, 2.0, 0.1))
+        .with("Triad \"slope\" { Parent = world; Position = 0, 0, 0; Orientation = 0, 20, 0; AngleType = cardan; Degrees = deg; }")
+        .triad("centre", "ball", [0.0; 3])
+        .body(["ball", "world", "float"], 3.0, [0.4 * 3.0 * 0.04; 3], [0.0; 3])
+        .with("Free \"float\" { Parent = ball; TriadFrom = slope; TriadTo = centre; Qinit = 0, 0, 0.2, 0, 0, 0; AngleType = cardan; }")
+        .with("Rolling \"contact\" { TriadFrom = slope; TriadTo = centre; Radius = 0.2; Shape = sphere; }")
+        .with("Output \"o\" { Files = csv; Signals = float.q[1], float.q[2], float.q[3], contact.fx, contact.fz; }");
+    let csv = run(text.text()).complete().table("csv");
+    let slope = 20f64.to_radians();
+    for row in &csv.rows {
+        let acceleration = 5.0 / 7.0 * GRAVITY * slope.sin();
+        let way = 0.5 * acceleration * row[0] * row[0];
+        // A parabola: nothing but the tolerance and rounding.
+        assert!((row[1] - way).abs() < 1e-8, "{row:?} {way}");
+        assert!(row[2].abs() < 1e-10 && (row[3] - 0.2).abs() < 1e-10, "{row:?}");
+        // The plane carries the weight and holds back two sevenths of its pull.
+        let weight = 3.0 * GRAVITY;
+        assert!((row[4] + 2.0 / 7.0 * weight * slope.sin()).abs() < 1e-7, "{row:?}");
+        assert!((row[5] - weight * slope.cos()).abs() < 1e-7, "{row:?}");
     }
 }
