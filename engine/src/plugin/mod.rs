@@ -84,7 +84,7 @@ pub mod prelude {
 ///
 /// | part | what can stand there |
 /// |---|---|
-/// | type | `f64`, `[f64; N]`, `u32`, `BodyHandle`, `JointHandle`, `TriadHandle`, `TimeInput`, `Signals`, `Groups<N>`, `Name`, `FileName`, `YesNo`, a type of [`plugin_words!`], or `Option` of one |
+/// | type | `f64`, `[f64; N]`, `u32`, `BodyHandle`, `JointHandle`, `TriadHandle`, `TimeInput`, `Signals`, `Groups<N>`, `Name`, `FileName`, `YesNo`, a type of [`plugin_words!`](crate::plugin_words), or `Option` of one |
 /// | unit | `Unit::None`, `Unit::Is("N")`, `Unit::Each(&["m", "rad"])` |
 /// | default | `Required`, `Number(1.0)`, `Numbers(&[1.0, 2.0])`, `Word("yes")`, `Absent("what that means")` for an `Option`, `SameAs("Other")` |
 /// | range | `Any`, `Positive`, `NotNegative`, `AtLeast(1.0)`, `Between(0.0, 1.0)` |
