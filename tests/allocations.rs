@@ -97,13 +97,21 @@ fn an_evaluation_with_every_joint_allocates_nothing() {
     assert_eq!(allocated, 0);
 }
 
-/// Every joint, every force element, time expressions of time and signals; modes as they settle.
+/// Forces of all kinds and a discrete state.
+const PLUGINS: &str = r#"
+Plugin "p1" { Type = spring_copy; TriadFrom = t_Free; TriadTo = t_Spherical; ElasticLinear = 9; DampingLinear = 1; }
+Plugin "p2" { Type = pusher; Way = pair; To = t_Planar; From = t_Free; X = sin(t); Y = 2; Z = b_Free.x; }
+Plugin "p3" { Type = pusher; Way = generalised; Joint = J_Spherical; X = 1; Y = 2; Z = 3; }
+Plugin "p4" { Type = follower; Leader = s2; Mode = taut; Joint = J_Screw; Force = 1; }
+"#;
+
+/// Every joint, every force element, plugins, time expressions of time and signals; modes as they settle.
 #[test]
 fn a_complete_right_hand_side_allocates_nothing() {
     for formalism in ["recursive", "dense"] {
         let text = everything(How::new("derf", 1e-8, 0.2, 0.1))
             .replace("ScaleGrav = 1;", &format!("ScaleGrav = 1; Formalism = {formalism};"));
-        let loaded = read(&text);
+        let loaded = read(&(text + PLUGINS));
         let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
         let mut run = engine::system::Run::new(&system);
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-8, 1e-8));

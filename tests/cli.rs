@@ -49,6 +49,26 @@ fn every_exit_code_has_its_reason() {
 }
 
 #[test]
+fn the_analysis_can_be_chosen_on_the_command_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    let run = on(&["--out", out, "--analysis", "static", PENDULUM]);
+    check_code(&run, 0);
+    assert!(
+        run.err.contains("pendulum: static analysis") && run.err.contains("it is stable"),
+        "{}",
+        run.err
+    );
+    let run = on(&["--out", out, "--analysis", "linear", PENDULUM]);
+    check_code(&run, 0);
+    assert!(run.err.contains("2 states") && run.err.contains("pendulum_A.csv"), "{}", run.err);
+    let run = on(&["--out", out, "--analysis", "kinematic", PENDULUM]);
+    check_code(&run, 2);
+    assert!(run.err.contains("S211") && run.err.contains("J.q"), "{}", run.err);
+    check_code(&on(&["--analysis", "modal", PENDULUM]), 64);
+}
+
+#[test]
 fn the_suffix_may_be_left_out_and_flags_may_follow_the_model() {
     let suffixed = format!("{PENDULUM}.dys");
     for arguments in [["--check", PENDULUM], [PENDULUM, "--check"], [&suffixed, "--check"]] {

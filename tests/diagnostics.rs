@@ -22,6 +22,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("S202", "arises while time passes: `failures.rs`"),
     ("S203", "needs the initial positions: `loop_failures.rs`"),
     ("S204", "arises while time passes: `loop_failures.rs`"),
+    ("S205", "arises while time passes: `plugins/faults.rs`"),
+    ("S210", "arises in an analysis: `analyses.rs`"),
+    ("S211", "arises in an analysis: `analyses.rs`"),
+    ("S212", "arises in an analysis: `analyses.rs`"),
 ];
 
 /// Longest time for one case. Each takes milliseconds; this allows for a machine under load.

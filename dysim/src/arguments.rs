@@ -3,6 +3,7 @@
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use engine::model::general::Analysis;
 
 use crate::exit::Exit;
 use crate::terminal::{self, Verbosity};
@@ -29,6 +30,10 @@ pub struct Arguments {
     /// Give an entry of a Parameters block another value; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<String>,
+
+    /// Compute this instead of the `Type` of the Solver block
+    #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(Analysis::WORDS))]
+    pub analysis: Option<String>,
 
     /// Treat warnings as errors
     #[arg(long)]

@@ -53,6 +53,8 @@ pub enum Family {
     Constraint,
     /// A force element.
     Force,
+    /// An element written by a user.
+    Plugin,
     /// A graphics primitive.
     Primitive,
 }
@@ -69,6 +71,7 @@ impl Family {
             Family::Joint => "a joint",
             Family::Constraint => "a constraint",
             Family::Force => "a force",
+            Family::Plugin => "a plugin",
             Family::Primitive => "a primitive",
         }
     }
@@ -417,6 +420,12 @@ pub struct SignalSchema {
     pub needs_accelerations: bool,
     /// Half a sentence for the language reference.
     pub doc: &'static str,
+}
+
+/// A signal of one component that does not depend on accelerations.
+pub const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
+    let (shape, unit) = (SignalShape::Scalar, Unit::Is(unit));
+    SignalSchema { name, shape, unit, needs_accelerations: false, doc }
 }
 
 /// How many components a signal has.

@@ -1,5 +1,6 @@
 //! Physics and time, as a library: what a system is, its right-hand side, and how time passes.
 
+pub mod analysis;
 pub mod element;
 pub mod expression;
 pub mod graphics;
@@ -7,6 +8,7 @@ pub mod integrators;
 pub mod mechanics;
 pub mod model;
 pub mod output;
+pub mod plugin;
 pub mod simulation;
 pub mod spice;
 pub mod system;

@@ -3,7 +3,7 @@
 use dysim_tests::blocks::{Run, Text};
 use dysim_tests::simulate::Outcome;
 
-use super::bounds::{
+use dysim_tests::bounds::{
     Expected, compare, compare_converged, compare_fixed, compare_methods, references,
 };
 

@@ -6,7 +6,7 @@ use engine::mechanics::quaternion::Quaternion;
 use engine::mechanics::rotation::AngleType;
 use engine::mechanics::{Mat3, Vec3, vec3};
 
-use super::bounds::{
+use dysim_tests::bounds::{
     Expected, compare, compare_converged, compare_fixed, compare_methods, references,
 };
 

@@ -41,6 +41,7 @@
 pub mod constraints;
 pub mod coordinates;
 pub mod dense;
+mod displacement;
 pub mod energy;
 pub mod error;
 pub mod forces;

@@ -21,6 +21,7 @@ use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
+use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]
@@ -48,6 +49,7 @@ pub(crate) fn elaborate(
         blocks: Vec::with_capacity(order.blocks.len()),
         index: NameIndex::with_capacity(order.blocks.len()),
         constants: FxHashMap::default(),
+        plugins: options.plugins,
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
         ignored: FxHashMap::default(),
@@ -60,10 +62,15 @@ pub(crate) fn elaborate(
     for block in 0..context.blocks.len() as u32 {
         tables.read(&mut context, block);
     }
-    let model = tables.into_model(&mut context, sources, parameters, stem);
+    let creations = std::mem::take(&mut tables.creations);
+    let mut model = tables.into_model(&mut context, sources, parameters, stem);
+    if let Some(analysis) = options.analysis {
+        model.solver.analysis = analysis;
+    }
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);
+    block::create(&mut context, &mut model, creations);
     let Context { blocks, diagnostics, .. } = context;
     (Some(Model { blocks, ..model }), diagnostics)
 }
@@ -80,6 +87,10 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
         let Some(&schema) = schemas.get(keyword) else {
             unknown_block(context, keyword, block);
             continue;
+        };
+        let schema = match std::ptr::eq(schema, &PLUGIN) {
+            true => block::table(context, place.0, block),
+            false => schema,
         };
         let name = context.sources.text(block.name);
         // Of repeated settings the first counts.
@@ -143,7 +154,7 @@ fn check_name(
         reserved_name(context, span);
         return true;
     }
-    let same = |entry: &BlockEntry| std::ptr::eq(entry.schema, schema);
+    let same = |entry: &BlockEntry| entry.schema.keyword == schema.keyword;
     // Blocks without a name are reported by the grammar.
     if name.is_empty() {
         return false;
@@ -209,6 +220,9 @@ struct Tables {
     joints: Vec<Declared<Joint>>,
     constraints: Vec<Declared<Constraint>>,
     forces: Vec<Declared<ForceElement>>,
+    plugins: Vec<Declared<PluginBlock>>,
+    /// What is still to be made of the plugins.
+    creations: Vec<Option<Create>>,
     primitives: Vec<Declared<Primitive>>,
 }
 
@@ -233,6 +247,11 @@ impl Tables {
             Family::Force => {
                 self.forces
                     .extend(ForceElement::read(&mut reader).map(|what| Declared { block, what }));
+            }
+            Family::Plugin => {
+                let (what, create) = PluginBlock::read(&mut reader);
+                self.plugins.push(Declared { block, what });
+                self.creations.push(create);
             }
             Family::Primitive => {
                 self.primitives.push(Declared { block, what: Primitive::read(&mut reader) });
@@ -282,6 +301,7 @@ impl Tables {
             joints: self.joints,
             constraints: self.constraints,
             forces: self.forces,
+            plugins: self.plugins,
             primitives: self.primitives,
         }
     }

@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::graphics::PRIMITIVE;
 use crate::mechanics::{constraints, forces};
+use crate::plugin::block::PLUGIN;
 
 use super::body::{BODY, TRIAD};
 use super::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
@@ -24,6 +25,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
+    Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];
 
@@ -163,7 +165,6 @@ pub static NOT_YET_READ: &[(&str, &[&str])] = &[
             "Junction1",
         ],
     ),
-    ("user plugins", &["Plugin"]),
     ("rolling contact", &["Rolling"]),
 ];
 

@@ -16,11 +16,15 @@ pub(super) struct AnimationRows {
 }
 
 pub(super) fn create(path: &Path, model: &Model) -> io::Result<(AnimationRows, Background)> {
+    let text = AnimationText { writer: new_writer(path, model)? };
+    let n_bodies = model.bodies.len();
+    let background = Background::start(Box::new(text), columns_for(n_bodies))?;
+    Ok((AnimationRows { n_bodies }, background))
+}
+
+fn new_writer(path: &Path, model: &Model) -> io::Result<AniWriter<SafeFile>> {
     let names: Vec<&str> = model.bodies.iter().map(|body| model.block_name(body.block)).collect();
-    let writer = AniWriter::new(SafeFile::create(path)?, &model.name, &names)?;
-    let background =
-        Background::start(Box::new(AnimationText { writer }), columns_for(names.len()))?;
-    Ok((AnimationRows { n_bodies: names.len() }, background))
+    AniWriter::new(SafeFile::create(path)?, &model.name, &names)
 }
 
 impl Rows for AnimationRows {
@@ -53,5 +57,43 @@ impl Text for AnimationText {
             self.writer.write_comment(&format!("incomplete: the run stopped at t = {t}"))?;
         }
         self.writer.finish()?.finish()
+    }
+}
+
+/// The animation of a mode shape: frames that follow no integration.
+pub struct ModeAnimation {
+    rows: AnimationRows,
+    text: AnimationText,
+    row: Vec<f64>,
+}
+
+impl ModeAnimation {
+    /// Creates the file with a remark.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub fn create(path: &Path, model: &Model, remark: &str) -> io::Result<Self> {
+        let mut writer = new_writer(path, model)?;
+        writer.write_comment(remark)?;
+        let rows = AnimationRows { n_bodies: model.bodies.len() };
+        Ok(Self { rows, text: AnimationText { writer }, row: Vec::new() })
+    }
+
+    /// Writes the poses of the bodies.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn frame(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()> {
+        self.row.clear();
+        self.rows.fill(t, run, &mut self.row);
+        self.text.row(&self.row)
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// If what is left cannot be written.
+    pub fn finish(self) -> io::Result<PathBuf> {
+        Box::new(self.text).finish(None)
     }
 }

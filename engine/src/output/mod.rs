@@ -8,7 +8,9 @@ mod background;
 mod energy;
 mod forces;
 mod log;
+mod matrix;
 mod motion;
+mod plugins;
 mod safe_file;
 mod signals;
 mod table;
@@ -17,13 +19,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+pub use animation::ModeAnimation;
 use background::Background;
 pub use log::Log;
+pub use matrix::MatrixFile;
+pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::general::{OutputType, ResultFile};
+use crate::model::general::{Analysis, OutputType, ResultFile};
 use crate::system::{Run, System};
 
 /// Rows are written at least so often, so that an animator can follow a run.
@@ -172,7 +177,7 @@ fn create(
 }
 
 /// The files that the model asks for and has something to tell in.
-fn wanted(model: &Model) -> Vec<ResultFile> {
+pub fn wanted(model: &Model) -> Vec<ResultFile> {
     let all = [
         ResultFile::Animation,
         ResultFile::Motion,
@@ -195,20 +200,25 @@ fn wanted(model: &Model) -> Vec<ResultFile> {
     wanted
 }
 
-/// The columns of the `.csv` file: those of Output, or all coordinates, rates and forces.
-fn columns(model: &Model) -> Vec<SignalRef> {
+/// The columns of the `.csv` file: those of Output, or all coordinates, rates and forces; at rest also what
+/// the joints transmit.
+pub fn columns(model: &Model) -> Vec<SignalRef> {
     let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
     if let Some(signals) = chosen {
         return signals.0.iter().map(|(signal, _)| *signal).collect();
     }
+    let is_static = model.solver.analysis == Analysis::Static;
     let mut columns = Vec::new();
     for joint in &model.joints {
         let schema = model.blocks[joint.block as usize].schema;
         for (signal, known) in schema.all_signals().enumerate() {
-            if !matches!(known.name, "q" | "qd" | "f") {
-                continue;
-            }
-            for component in 0..schema.coordinates.len() {
+            let reactions = ["fx", "fy", "fz", "tx", "ty", "tz"];
+            let count = match known.name {
+                "q" | "qd" | "f" => schema.coordinates.len(),
+                name if is_static && reactions.contains(&name) => 1,
+                _ => 0,
+            };
+            for component in 0..count {
                 columns.push(SignalRef {
                     block: joint.block,
                     signal: signal as u16,
@@ -216,6 +226,16 @@ fn columns(model: &Model) -> Vec<SignalRef> {
                 });
             }
         }
+    }
+    let is_driven = model.solver.analysis == Analysis::Kinematic;
+    for constraint in model.constraints.iter().filter(|_| is_static || is_driven) {
+        let schema = model.blocks[constraint.block as usize].schema;
+        let signals = 0..schema.all_signals().count() as u16;
+        columns.extend(signals.map(|signal| SignalRef {
+            block: constraint.block,
+            signal,
+            component: 0,
+        }));
     }
     columns
 }

@@ -9,7 +9,9 @@ use parser::diagnostic::Diagnostic;
 use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
-use crate::output::{Log, WriteError};
+use crate::model::general::Analysis;
+use crate::output::Log;
+use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
@@ -70,7 +72,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// Closes the log of a run that cannot begin because a file cannot be created.
-    pub fn give_up(mut self, error: WriteError) -> WriteError {
+    pub fn give_up(mut self, error: RunError) -> RunError {
         self.log.line(format_args!("\nINCOMPLETE: {error}"));
         // The first failure is the one to report.
         let _ = self.finish();
@@ -94,6 +96,11 @@ impl<'s, 'm> Reporter<'s, 'm> {
             self.system.n_states(),
             self.system.n_guards(),
         ));
+        if solver.analysis != Analysis::Dynamic {
+            log.line(format_args!("analysis {} at t = {} s", solver.analysis.word(), solver.start));
+            warnings.iter().for_each(|warning| log.line(format_args!("warning: {warning}")));
+            return;
+        }
         log.line(format_args!(
             "solver {}, RelErr {:e}, AbsErr {:e}, t = {} to {} s, output every {} s, steps up to {} s",
             solver.method.word(),
@@ -104,6 +111,13 @@ impl<'s, 'm> Reporter<'s, 'm> {
             solver.output_step,
             solver.largest_step,
         ));
+        if !model.plugins.is_empty() {
+            let kinds = model.plugins.iter().filter_map(|plugin| plugin.kind);
+            let mut words: Vec<&str> = kinds.map(PluginType::word).collect();
+            words.sort_unstable();
+            words.dedup();
+            log.line(format_args!("{} plugins: {}", model.plugins.len(), words.join(", ")));
+        }
         for warning in warnings {
             log.line(format_args!("warning: {warning}"));
         }
@@ -221,15 +235,28 @@ impl<'s, 'm> Reporter<'s, 'm> {
         self.write_lines();
         let log = &mut self.log;
         match error {
-            None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
-            Some(RunError::Simulation(diagnostic)) => {
-                log.line(format_args!("\nINCOMPLETE: {}", diagnostic.message));
+            None if self.system.model.solver.analysis != Analysis::Dynamic => {
+                log.line(format_args!("\nfinished"));
             }
-            Some(RunError::Write(error)) => log.line(format_args!("\nINCOMPLETE: {error}")),
+            None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
+            Some(error @ (RunError::Simulation(_) | RunError::Output(_) | RunError::Write(_))) => {
+                log.line(format_args!("\nINCOMPLETE: {error}"));
+            }
             Some(RunError::Interrupted) => {
                 log.line(format_args!("\nINCOMPLETE: interrupted at t = {} s", summary.end));
             }
         }
+        if self.system.model.solver.analysis == Analysis::Dynamic {
+            self.work_and_energy(summary);
+        }
+        let log = &mut self.log;
+        log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
+        log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
+    }
+
+    /// What the integrator did, and where the energy went.
+    fn work_and_energy(&mut self, summary: &Summary) {
+        let log = &mut self.log;
         let s = &summary.statistics;
         log.line(format_args!(
             "{} steps, {} rejected, {} evaluations, {} restarts, {} events, highest order {}",
@@ -253,21 +280,24 @@ impl<'s, 'm> Reporter<'s, 'm> {
             b.largest_gap,
             b.relative_gap(),
         ));
-        log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
-        log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
+    }
+
+    /// Writes a line to the log.
+    pub fn line(&mut self, text: &str) {
+        self.log.line(format_args!("{text}"));
     }
 
     /// The run was stopped because an element chatters.
     pub fn chattering(&self, system: &System<'_>) -> RunError {
         let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
-        let element = system.element_of_guard(guard);
-        let span =
-            element.map_or_else(Default::default, |element| system.model.name_span(element.block));
+        let block = system.block_of_guard(guard);
+        let span = block.map_or_else(Default::default, |block| system.model.name_span(block));
         let message = format!("{} chatters at t = {t} s", words::element(system, guard));
         RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
     }
 
-    fn remark(&mut self, text: String) {
+    /// Something the user should know, for the log and the summary.
+    pub fn remark(&mut self, text: String) {
         self.lines.push(format!("note: {text}"));
         self.remarks.push(text);
     }

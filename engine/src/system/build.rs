@@ -5,6 +5,7 @@ use parser::diagnostic::Diagnostic;
 use super::System;
 use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
+use super::plugins::PluginElements;
 use super::switches::Switches;
 use crate::mechanics::coordinates::{Kind, UserCoordinates};
 use crate::mechanics::forces::law::Attachment;
@@ -15,7 +16,7 @@ use crate::mechanics::joints::{
 };
 use crate::mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
 use crate::model::fields::PerCoordinate;
-use crate::model::general::{Analysis, Formalism};
+use crate::model::general::Formalism;
 use crate::model::ids;
 use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model, codes};
@@ -25,10 +26,6 @@ use crate::model::{Declared, Model, codes};
 /// # Errors
 /// Everything in the model that this version cannot simulate, or that no simulation could.
 pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Diagnostic>> {
-    let unsupported = not_supported(model);
-    if !unsupported.is_empty() {
-        return Err(unsupported);
-    }
     let order = tree_order(model);
     let mut bodies = vec![BodyId::WORLD; model.bodies.len() + 1];
     let tree = build_tree(model, &order, &mut bodies, allow_unphysical)
@@ -74,6 +71,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         programs: Vec::new(),
         program_owners: Vec::new(),
         program_arguments: Vec::new(),
+        plugins: PluginElements::default(),
         switches: Switches::default(),
         has_locks: false,
         expression_signals: Vec::new(),
@@ -87,22 +85,6 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
     builder.add_all();
     mistakes.extend(builder.finish());
     if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
-}
-
-/// What later versions bring.
-fn not_supported(model: &Model) -> Vec<Diagnostic> {
-    let mut all = Vec::new();
-    let mut refuse = |block: Option<u32>, what: &str| {
-        let span = block.map_or_else(Default::default, |block| model.name_span(block));
-        let message = format!("{what} not yet supported");
-        all.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
-    };
-    let solver =
-        model.blocks.iter().position(|entry| entry.schema.keyword == "Solver").map(|at| at as u32);
-    if model.solver.analysis != Analysis::Dynamic {
-        refuse(solver, &format!("`Type = {}` is", model.solver.analysis.word()));
-    }
-    all
 }
 
 /// The bodies with mothers before children, otherwise in the order of the model.

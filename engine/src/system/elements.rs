@@ -2,6 +2,7 @@
 
 use parser::diagnostic::Diagnostic;
 
+use super::plugins;
 use super::signals::{self, SignalSource};
 use super::switches::Switches;
 use super::{Element, System};
@@ -64,9 +65,13 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
 
     pub fn finish(self) -> Vec<Diagnostic> {
         let system = self.system;
+        // Time expressions may use the coordinates of any joint.
+        system.constraints.is_lean &= system.expression_signals.is_empty();
         system.switches = Switches::new(&system.programs);
         system.switches.first_guard = system.n_guards;
         system.n_guards += system.switches.n_guards();
+        system.plugins.first_guard = system.n_guards;
+        system.n_guards += system.plugins.n_states;
         self.mistakes
     }
 
@@ -84,6 +89,11 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 self.add_options(joint.block, options, coordinates);
             }
         }
+        for plugin in &model.plugins {
+            let first_input = self.programs(&plugin.programs, plugin.block);
+            self.mistakes.extend(plugins::add(self.system, plugin, first_input).err());
+        }
+        self.system.plugins.index_elements(&self.system.elements);
     }
 
     fn add(&mut self, block: u32, part: &'static str, law: Box<dyn Law>) {
@@ -279,6 +289,7 @@ impl SignalSource {
                 | SignalSource::Power { .. }
                 | SignalSource::Drive { .. }
                 | SignalSource::Multiplier(..)
+                | SignalSource::Plugin { .. }
                 | SignalSource::Joint(
                     super::Quantity::Applied
                         | super::Quantity::Acceleration

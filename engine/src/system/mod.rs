@@ -8,6 +8,7 @@ mod build;
 mod constraints;
 mod describe;
 mod elements;
+mod plugins;
 mod run;
 mod signals;
 mod structure;
@@ -24,7 +25,10 @@ use crate::model::Model;
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
-pub use run::{Assembly, Failure, LoopEvent, LoopNote, Modes, Residuals, Run};
+use plugins::PluginElements;
+pub use run::{
+    Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, Snapshot,
+};
 pub use signals::{Quantity, SignalSource, source};
 use switches::Switches;
 
@@ -57,6 +61,8 @@ pub struct System<'m> {
     pub program_owners: Vec<u32>,
     /// The signals that time expressions use.
     pub expression_signals: Vec<SignalSource>,
+    /// Elements of plugins.
+    pub(crate) plugins: PluginElements,
     /// What switches in the time expressions.
     switches: Switches,
     /// Is any freedom locked, now or at times?
@@ -122,6 +128,12 @@ impl System<'_> {
         q.extend(v);
         q.resize(self.n_states(), 0.0);
         q
+    }
+
+    /// The block that a guard belongs to, unless it is one of a time expression.
+    pub fn block_of_guard(&self, guard: usize) -> Option<u32> {
+        let built_in = self.element_of_guard(guard).map(|element| element.block);
+        built_in.or_else(|| self.plugins.of_guard(guard).map(|(plugin, _)| plugin.block))
     }
 
     /// The element that owns a guard.

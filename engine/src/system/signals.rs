@@ -52,6 +52,13 @@ pub enum SignalSource {
     },
     /// The force of a constraint: which of its rows.
     Multiplier(ConstraintId, usize),
+    /// A signal of a plugin: index of the plugin, index in its table; the first is its power.
+    Plugin {
+        /// Index of the plugin.
+        plugin: usize,
+        /// Index in its table of signals.
+        signal: usize,
+    },
     /// A signal that has no value in this version.
     Nothing,
 }
@@ -110,6 +117,9 @@ pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
             Some(&Place::Rows(id)) => SignalSource::Multiplier(id, constraint_row(schema.name)),
             Some(Place::Nothing) | None => SignalSource::Nothing,
         },
+        Family::Plugin => {
+            SignalSource::Plugin { plugin: handle, signal: usize::from(signal.signal) }
+        }
         _ => SignalSource::Nothing,
     }
 }

@@ -110,16 +110,56 @@ impl DenseLoops {
     }
 }
 
+impl LoopWorkspace {
+    /// A row of the matrix that takes the speeds of the tree to the rate of a constraint, locked freedoms
+    /// included. Needs `update_positions`.
+    pub fn fill_jacobian(
+        &self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &Workspace,
+        row: usize,
+        out: &mut [f64],
+    ) {
+        out.fill(0.0);
+        let row = &constraints.rows[row];
+        for load in row.loads.clone() {
+            let link = constraints.load_links[load as usize] as usize;
+            add_full_jacobian(tree, w, link, self.loads[load as usize], out);
+        }
+        for direct in row.directs.clone() {
+            let (_, v) = constraints.direct_links[direct as usize];
+            out[v as usize] += self.coefficients[direct as usize];
+        }
+    }
+}
+
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Adds the work of a load on a link to the freedoms between it and the root.
 fn add_jacobian(tree: &Tree, w: &Workspace, link: usize, load: Load, row: &mut [f64]) {
-    let (mut load, mut j) = (load, link);
+    let mut full = |v: usize, work: f64| row[v] += if w.locked[v] { 0.0 } else { work };
+    work_on_freedoms(tree, w, link, load, &mut full);
+}
+
+/// The same for locked freedoms too.
+fn add_full_jacobian(tree: &Tree, w: &Workspace, link: usize, load: Load, row: &mut [f64]) {
+    work_on_freedoms(tree, w, link, load, &mut |v, work| row[v] += work);
+}
+
+fn work_on_freedoms(
+    tree: &Tree,
+    w: &Workspace,
+    link: usize,
+    mut load: Load,
+    add: &mut dyn FnMut(usize, f64),
+) {
+    let mut j = link;
     while j != 0 {
         for v in tree.links[j].v_range() {
-            row[v] += if w.locked[v] { 0.0 } else { w.phi[v].dot(&load) };
+            add(v, w.phi[v].dot(&load));
         }
         load = load.transformed(&w.x_parent[j]);
         j = tree.links[j].parent as usize;

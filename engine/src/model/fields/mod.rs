@@ -12,7 +12,7 @@ pub use numbers::{Groups, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
 pub use signals::Signals;
 pub use text::{FileName, Name, Text};
-pub use time::{TimePerCoordinate, TimeVector};
+pub use time::{TimeInput, TimePerCoordinate, TimeVector};
 
 use super::read::words;
 

@@ -26,6 +26,8 @@ impl Run<'_, '_> {
             if !(value.is_finite() && first.is_finite() && second.is_finite()) {
                 return Err(Failure::Expression(input + k));
             }
+            // At rest a motion is a position.
+            let (first, second) = if self.is_quasi_static { (0.0, 0.0) } else { (first, second) };
             (all.x[k], all.rates[k], all.second[k]) = (value, first, second);
         }
         Ok(all)
@@ -62,6 +64,10 @@ impl Run<'_, '_> {
             let of = drive.coordinates;
             for v in of.v..of.v + of.count() {
                 kinematics::add_acceleration(&mut self.workspace, body, v, self.driven[v]);
+                if let Some(loops) = &mut self.loops {
+                    let rows = &system.constraints.rows;
+                    loops.workspace.demand_of_driven(rows, v, self.driven[v]);
+                }
             }
         }
     }

@@ -100,6 +100,11 @@ impl Approach {
     }
 }
 
+/// The size of a number; what is none counts as infinite, so that no comparison overlooks it.
+pub(super) fn magnitude(x: f64) -> f64 {
+    if x.is_nan() { f64::INFINITY } else { x.abs() }
+}
+
 impl LoopRun {
     pub fn new(system: &super::System<'_>) -> Option<Self> {
         let rows = &system.constraints.rows;
@@ -135,9 +140,9 @@ impl LoopRun {
         let all = self.workspace.gap.iter().zip(&self.workspace.rate).enumerate();
         for (row, (gap, rate)) in all.filter(|(row, _)| pick(*row)) {
             for (worst, value) in worst.iter_mut().zip([gap, rate]) {
-                // Written so that NaN counts as large.
-                if !(value.abs() <= worst.0) {
-                    *worst = (value.abs(), row);
+                let size = magnitude(*value);
+                if size > worst.0 {
+                    *worst = (size, row);
                 }
             }
         }
@@ -161,14 +166,18 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Rows and coordinates of loop joints for the present kinematics.
-    pub(super) fn update_loops(&mut self) -> Result<(), Failure> {
+    /// Rows and coordinates of loop joints for the present kinematics; if `lean`, only what accelerations need.
+    pub(super) fn update_loops(&mut self, lean: bool) -> Result<(), Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
         let (q, v, _) = self.system.split(&self.y);
         self.q[..q.len()].copy_from_slice(q);
         self.v[..v.len()].copy_from_slice(v);
         let Some(loops) = &mut self.loops else { return Ok(()) };
-        loops.workspace.update_positions(rows, &self.workspace, q);
+        if lean && !loops.stale {
+            loops.workspace.update_loads(rows, &self.workspace, q);
+        } else {
+            loops.workspace.update_positions(rows, &self.workspace, q);
+        }
         loops.workspace.update_velocities(rows, &self.workspace, v);
         if loops.stale {
             let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
@@ -203,11 +212,10 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// The state at which the equations of motion are evaluated instead of `y`: one on the manifold near
-    /// singular positions, else itself.
+    /// Places a state for the equations of motion: near singular positions the nearest one on the manifold.
     pub(super) fn evaluate_near(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         if !self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
-            return Ok(());
+            return self.place_with(t, y, self.system.constraints.is_lean);
         }
         let mut nearest = match &mut self.loops {
             Some(loops) => std::mem::take(&mut loops.nearest),
@@ -230,10 +238,10 @@ impl Run<'_, '_> {
         let (reach, speed) = self.sizes();
         let loops = self.loops.as_mut()?;
         let [gap, rate] = loops.worst(|row| loops.workspace.is_in_force(rows, row));
-        if !(gap.0 <= GAP_LIMIT * reach) {
+        if gap.0 > GAP_LIMIT * reach {
             return Some(gap.1);
         }
-        if !(rate.0 <= RATE_LIMIT * speed) {
+        if rate.0 > RATE_LIMIT * speed {
             return Some(rate.1);
         }
         loops.residuals.gap = loops.residuals.gap.max(gap.0);
@@ -255,7 +263,7 @@ impl Run<'_, '_> {
             let (reach, _) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(factored) };
             let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
-            if gap <= loops.precision() * GAP_GOAL * reach || !(gap < 0.5 * before) {
+            if gap <= loops.precision() * GAP_GOAL * reach || gap >= 0.5 * before {
                 break;
             }
             before = gap;
@@ -292,7 +300,7 @@ impl Run<'_, '_> {
             let (_, speed) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(()) };
             let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
-            if rate <= loops.precision() * RATE_GOAL * speed || !(rate < 0.5 * before) {
+            if rate <= loops.precision() * RATE_GOAL * speed || rate >= 0.5 * before {
                 return Ok(());
             }
             before = rate;
@@ -389,8 +397,19 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Does anything ask where bodies are in the world?
+    fn needs_world_poses(&self) -> bool {
+        let idle = self.system.elements.is_empty() && self.system.plugins.list.is_empty();
+        !idle || self.loops.is_some()
+    }
+
     /// Poses and velocities of a state, and what constraints make of them.
     pub(super) fn place(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.place_with(t, y, false)
+    }
+
+    /// The same; if `lean`, of the constraints only what accelerations need.
+    pub(super) fn place_with(&mut self, t: f64, y: &[f64], lean: bool) -> Result<(), Failure> {
         self.t = t;
         self.is_observed = false;
         self.y.copy_from_slice(y);
@@ -398,11 +417,11 @@ impl Run<'_, '_> {
         let tree = &self.system.tree;
         let (q, v, _) = self.system.split(&self.y);
         kinematics::update_state(tree, q, v, &mut self.workspace);
-        if !self.system.elements.is_empty() || self.loops.is_some() {
+        if self.needs_world_poses() {
             kinematics::update_world_poses(tree, &mut self.workspace);
             kinematics::update_world_velocities(tree, v, &mut self.workspace);
         }
-        self.update_loops()?;
+        self.update_loops(lean)?;
         self.add_driven_bias();
         Ok(())
     }

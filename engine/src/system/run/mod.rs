@@ -1,15 +1,24 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
+mod analysis;
 mod assembly;
 mod drives;
+mod forces;
 mod locks;
 mod loops;
+mod modes;
+mod plugins;
 mod results;
 
+use std::borrow::Cow;
+
+pub use analysis::{ConstraintRows, Snapshot};
 pub use assembly::Assembly;
 pub use loops::{LoopEvent, LoopNote, Residuals};
+pub use modes::Modes;
 
 use loops::LoopRun;
+use plugins::PluginStates;
 
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
@@ -17,9 +26,9 @@ use crate::expression::Jet;
 use crate::integrators::{
     Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Pattern, Problem, Side,
 };
-use crate::mechanics::dense::{self, DenseWorkspace};
-use crate::mechanics::forces::law::{BodyLoad, Effect, Frozen, Settling, View};
-use crate::mechanics::{EvalError, Workspace, kinematics, loads, recursive};
+use crate::mechanics::dense::DenseWorkspace;
+use crate::mechanics::forces::law::{Effect, Frozen, Settling, View};
+use crate::mechanics::{EvalError, Workspace, kinematics};
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;
@@ -33,7 +42,7 @@ const PASSES_TOGETHER: usize = 10;
 const MAX_SIGNALS: usize = 8;
 
 /// Why the right-hand side has no value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// A force element has no value: block and reason.
     Element(u32, &'static str),
@@ -43,12 +52,15 @@ pub enum Failure {
     Dynamics(EvalError),
     /// A row of the constraints cannot be kept.
     Constraint(usize),
-}
-
-/// The modes of all elements, and the states of what switches in time expressions.
-pub struct Modes {
-    elements: Vec<u8>,
-    expressions: Vec<f64>,
+    /// A plugin failed.
+    Plugin {
+        /// Which one.
+        plugin: usize,
+        /// Time at which it was called, s.
+        t: f64,
+        /// Why.
+        reason: Cow<'static, str>,
+    },
 }
 
 /// A system in motion: buffers, modes, remembered numbers.
@@ -94,10 +106,15 @@ pub struct Run<'s, 'm> {
     y: Vec<f64>,
     /// Frozen states of what switches in time expressions.
     switches: SwitchStates,
+    plugins: PluginStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
     /// Time at which modes were last looked at.
     t_looked: f64,
+    /// Do locks hold what acts at rest, whatever the other freedoms would do?
+    is_quasi_static: bool,
+    /// Added to the values of time expressions; empty if nothing is.
+    input_offsets: Vec<f64>,
     /// The last failure of an evaluation.
     pub failure: Option<Failure>,
 }
@@ -140,8 +157,11 @@ impl<'s, 'm> Run<'s, 'm> {
             t: 0.0,
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
+            plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
+            is_quasi_static: false,
+            input_offsets: Vec::new(),
             system,
             failure: None,
         }
@@ -163,35 +183,13 @@ impl<'s, 'm> Run<'s, 'm> {
         Frozen { mode: self.modes[index], memory: &self.memory[element.memory.clone()] }
     }
 
-    /// Puts the modes before the last event in force and gives the present ones.
-    pub fn swap_modes_before(&mut self) -> Modes {
-        let elements = std::mem::replace(&mut self.modes, self.modes_before.clone());
-        let expressions = self.switches.get().to_vec();
-        let before = self.switches.before().to_vec();
-        self.switches.set(&before);
-        self.update_locks();
-        Modes { elements, expressions }
-    }
-
-    /// Puts given modes in force again.
-    pub fn restore_modes(&mut self, modes: &Modes) {
-        self.switches.set(&modes.expressions);
-        self.set_modes(&modes.elements);
-    }
-
-    /// Puts the modes of the elements in force.
-    pub fn set_modes(&mut self, modes: &[u8]) {
-        self.modes.copy_from_slice(modes);
-        self.update_locks();
-    }
-
     /// Changes of mode since the last call that were no events: time, element, modes.
     pub fn take_drifts(&mut self) -> impl Iterator<Item = (f64, usize, u8, u8)> + '_ {
         self.drifts.drain(..)
     }
 
     /// The state of the bodies for laws.
-    fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> View<'_> {
         View {
             tree: &self.system.tree,
             workspace: &self.workspace,
@@ -206,7 +204,6 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.place(t, y)?;
         self.evaluate_near(t, y)?;
         self.evaluate_expressions()
     }
@@ -230,85 +227,15 @@ impl<'s, 'm> Run<'s, 'm> {
             if !value.is_finite() {
                 return Err(Failure::Expression(index));
             }
-            self.inputs[index] = value;
+            self.inputs[index] = value + self.input_offsets.get(index).copied().unwrap_or(0.0);
         }
         Ok(())
-    }
-
-    /// Adds the effects of all elements up.
-    fn apply_forces(&mut self) -> Result<(), Failure> {
-        loads::clear_loads(&mut self.workspace);
-        self.tau.fill(0.0);
-        for index in 0..self.system.elements.len() {
-            let element = &self.system.elements[index];
-            let effect = element
-                .law
-                .act(&self.view(), self.frozen(index, element))
-                .map_err(|reason| Failure::Element(element.block, reason.0))?;
-            self.powers[index] = self.power(&effect);
-            self.effects[index] = effect;
-            match effect {
-                Effect::None => {}
-                Effect::Single(load) => self.add(&load),
-                Effect::Pair(pair) => pair.iter().for_each(|load| self.add(load)),
-                Effect::Joint { start, count, tau } => {
-                    self.tau[start..start + count]
-                        .iter_mut()
-                        .zip(tau)
-                        .for_each(|(sum, tau)| *sum += tau);
-                }
-            }
-        }
-        if let Some(loops) = &self.loops {
-            let (rows, n_v) = (&self.system.constraints.rows, self.system.tree.n_v());
-            loops.workspace.add_forces(rows, &self.tau[n_v..], &mut self.workspace);
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, load: &BodyLoad) {
-        loads::add_load_at(&mut self.workspace, load.body, load.point, &load.load);
-    }
-
-    /// Power that an effect delivers to the bodies, W.
-    fn power(&self, effect: &Effect) -> f64 {
-        let of = |load: &BodyLoad| {
-            let origin =
-                kinematics::body_pose(&self.system.tree, &self.workspace, load.body).translation;
-            let twist = kinematics::body_twist(&self.system.tree, &self.workspace, load.body);
-            let velocity = twist.lin + twist.ang.cross(load.point - origin);
-            load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
-        };
-        match effect {
-            Effect::None => 0.0,
-            Effect::Single(load) => of(load),
-            Effect::Pair([a, b]) => of(a) + of(b),
-            Effect::Joint { start, count, tau } => {
-                (0..*count).map(|k| tau[k] * self.v[start + k]).sum()
-            }
-        }
-    }
-
-    /// Accelerations of the coordinates under the forces applied.
-    fn accelerate(&mut self) -> Result<(), Failure> {
-        let tree = &self.system.tree;
-        let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
-        let vdot = &mut self.vdot[..tree.n_v()];
-        let result = match (&mut self.dense, &mut self.loops) {
-            (Some(dense), None) => dense::accelerations(tree, tau, w, dense, vdot),
-            (None, None) => recursive::accelerations(tree, tau, w, vdot),
-            (None, Some(loops)) => loops.workspace.accelerations(tree, tau, w, vdot),
-            (Some(dense), Some(loops)) => {
-                let rows = &self.system.constraints.rows;
-                loops.workspace.accelerations_dense(rows, tree, tau, w, dense, vdot)
-            }
-        };
-        result.map_err(Failure::Dynamics)
     }
 
     /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
     pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.update(t, y)?;
+        self.place(t, y)?;
+        self.evaluate_expressions()?;
         let (_, v, _) = self.system.split(&self.y);
         kinematics::update_world_poses(&self.system.tree, &mut self.workspace);
         kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
@@ -316,7 +243,7 @@ impl<'s, 'm> Run<'s, 'm> {
         self.accelerate()?;
         self.react();
         self.observe_coordinates();
-        Ok(())
+        self.observe_plugins()
     }
 
     /// Keeps the angles of a state as those that the next ones are near to.
@@ -391,6 +318,11 @@ impl Problem for Run<'_, '_> {
         for (index, drive) in self.system.constraints.drives.iter().enumerate() {
             work[drive.work] = self.drive_power(index);
         }
+        for (plugin, power) in self.system.plugins.list.iter().zip(&self.plugins.powers) {
+            if let Some(place) = plugin.work {
+                work[place] = *power;
+            }
+        }
         Ok(())
     }
 
@@ -423,8 +355,10 @@ impl Problem for Run<'_, '_> {
             element.law.guards(&self.view(), self.frozen(index, element), values);
         }
         let switches = &self.system.switches;
-        self.switches.fill_guards(switches, &mut values[switches.first_guard..]);
-        Ok(())
+        let own = switches.first_guard..self.system.plugins.first_guard;
+        self.switches.fill_guards(switches, &mut values[own]);
+        let filled = self.fill_plugin_guards(&mut values[self.system.plugins.first_guard..]);
+        filled.map_err(|failure| self.fail(failure))
     }
 
     fn sides(&self, sides: &mut [Side]) {
@@ -433,13 +367,19 @@ impl Problem for Run<'_, '_> {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
         let switches = &self.system.switches;
-        self.switches.fill_sides(switches, &mut sides[switches.first_guard..]);
+        let plugins = self.system.plugins.first_guard;
+        self.switches.fill_sides(switches, &mut sides[switches.first_guard..plugins]);
+        sides[plugins..].fill(Side::Positive);
     }
 
     fn guard_scales(&self, scales: &mut [f64]) {
         for element in &self.system.elements {
             element.law.guard_scales(&mut scales[element.guards.clone()]);
         }
+        let all = &self.system.plugins;
+        let states = all.list.iter().flat_map(|plugin| &plugin.declared);
+        let scales = scales[all.first_guard..].iter_mut();
+        scales.zip(states).for_each(|(scale, state)| *scale = state.scale);
     }
 
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
@@ -512,6 +452,8 @@ impl Problem for Run<'_, '_> {
         self.memory = memory;
         let (switches, programs) = (&self.system.switches, &self.system.programs);
         self.switches.settle(switches, programs, event, changes);
+        let settled = self.settle_plugins(event, changes);
+        settled.map_err(|failure| self.fail(failure))?;
         self.update_locks();
         self.stop_locked(y);
         if !self.system.constraints.is_empty() {

@@ -41,6 +41,11 @@ impl Run<'_, '_> {
             .transform_point(crate::mechanics::vec3(centre[0], centre[1], centre[2]))
     }
 
+    /// Origin of a triad of the model in the world, m.
+    pub fn triad_position(&self, triad: usize) -> crate::mechanics::Vec3 {
+        self.view().place(&self.system.triads[triad]).pose.translation
+    }
+
     /// What `.frc` reports of an element, if it is a contact.
     pub fn contact_report(&self, element: usize) -> Option<ContactReport> {
         let found = &self.system.elements[element];
@@ -53,7 +58,8 @@ impl Run<'_, '_> {
         let stored = |(index, element): (usize, &Element)| {
             element.law.energy(&view, self.frozen(index, element))
         };
-        self.system.elements.iter().enumerate().map(stored).sum()
+        let built_in: f64 = self.system.elements.iter().enumerate().map(stored).sum();
+        built_in + self.plugin_energy()
     }
 
     /// Kinetic and potential energy, rotors included, J.
@@ -80,6 +86,12 @@ impl Run<'_, '_> {
         self.system.elements[element].work.map(|place| work[place])
     }
 
+    /// Work done by a plugin since the start, J; `None` if it only stores energy or does not act.
+    pub fn plugin_work(&self, plugin: usize) -> Option<f64> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.system.plugins.list[plugin].work.map(|place| work[place])
+    }
+
     /// The value of a signal.
     pub fn signal(&self, source: SignalSource) -> f64 {
         match source {
@@ -100,6 +112,8 @@ impl Run<'_, '_> {
             SignalSource::Drive { drive, power: true } => self.drive_power(drive),
             SignalSource::Drive { drive, power: false } => self.drive_signal(drive),
             SignalSource::Multiplier(id, number) => self.multiplier(id, number),
+            SignalSource::Plugin { plugin, signal: 0 } => self.plugin_power(plugin),
+            SignalSource::Plugin { plugin, signal } => self.plugin_signal(plugin, signal - 1),
             SignalSource::Nothing => 0.0,
         }
     }

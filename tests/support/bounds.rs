@@ -6,8 +6,8 @@
 //! `delta`, and `G` is how far the results move, over `delta`. The sum over all steps is the bound
 //! `n tol (1 + |y|) G`.
 
-use dysim_tests::blocks::Run;
-use dysim_tests::simulate::{Outcome, run};
+use crate::blocks::Run;
+use crate::simulate::{Outcome, run};
 
 const REFERENCES: &str = include_str!("../references/mechanics.csv");
 
