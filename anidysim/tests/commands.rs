@@ -1,5 +1,12 @@
 //! The table of commands: complete, without contradictions, and every entry has its effect, without any window.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a helper of a test may fail like the test"
+)]
+
 mod tables;
 
 use std::collections::HashSet;

@@ -1,6 +1,13 @@
 //! The motion as the animator sees it: exact at rows, smooth between them, and robust against damage, growth and
 //! replacement of the file.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a helper of a test may fail like the test"
+)]
+
 mod tables;
 
 use std::fs::{self, OpenOptions};

@@ -4,6 +4,13 @@
 //! What the program has done is read from the file of `--state`. Nothing waits for a fixed time: each step waits until
 //! the state says what it should, and fails after a time that no machine needs.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a helper of a test may fail like the test"
+)]
+
 mod desk;
 mod tables;
 
@@ -12,10 +19,13 @@ use std::panic::{self, AssertUnwindSafe};
 
 use desk::{Desk, Program};
 
+/// Starts a program and checks what it does.
+type Scenario = fn(&Desk);
+
 #[test]
 fn the_window_does_what_keys_and_mouse_ask_for() {
     let Some(desk) = Desk::open() else { return };
-    let scenarios: [(&str, fn(&Desk)); 6] = [
+    let scenarios: [(&str, Scenario); 6] = [
         ("playback keys", playback_keys),
         ("view keys and mouse", view_keys_and_mouse),
         ("show keys", show_keys),

@@ -108,6 +108,7 @@ pub enum Action {
 }
 
 /// One line of the table.
+#[derive(Clone, Copy)]
 pub struct Command {
     /// A short name that stays.
     pub id: &'static str,

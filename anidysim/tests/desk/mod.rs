@@ -157,11 +157,28 @@ impl<'a> Program<'a> {
         let child = Guarded(command.stdout(Stdio::null()).stderr(errors).spawn().unwrap());
         let mut program = Self { desk, child, window: String::new(), directory };
         program.wait_for("the program runs", |state| state.places().contains_key("slider"));
-        let arguments = ["search", "--sync", "--onlyvisible", "--name", "anidysim: m"];
-        let found = desk.tool("xdotool", &arguments).unwrap_or_default();
-        program.window = found.lines().last().unwrap_or_default().to_owned();
-        program.tool(&["windowactivate", "--sync", &program.window]);
+        program.activate();
         program
+    }
+
+    /// Finds the window and makes it the active one. The tool's own ways to wait (`--sync`) can miss the change and wait
+    /// for ever.
+    fn activate(&mut self) {
+        let start = Instant::now();
+        let search = ["search", "--onlyvisible", "--name", "anidysim: m"];
+        loop {
+            let found = self.desk.tool("xdotool", &search).unwrap_or_default();
+            self.window = found.lines().last().unwrap_or_default().to_owned();
+            let active = self.desk.tool("xdotool", &["getactivewindow"]).unwrap_or_default();
+            if !self.window.is_empty() && active.trim() == self.window {
+                return;
+            }
+            if !self.window.is_empty() {
+                self.desk.tool("xdotool", &["windowactivate", &self.window]);
+            }
+            assert!(start.elapsed() < PATIENCE, "the window did not become active");
+            thread::sleep(PAUSE);
+        }
     }
 
     /// Its working directory.
@@ -222,7 +239,7 @@ impl<'a> Program<'a> {
     /// Moves the mouse to a place in the window.
     fn mouse_to(&self, x: i32, y: i32) {
         let (x, y) = (x.to_string(), y.to_string());
-        self.tool(&["mousemove", "--sync", "--window", &self.window, &x, &y]);
+        self.tool(&["mousemove", "--window", &self.window, &x, &y]);
     }
 
     /// Puts the mouse on something as soon as it is there.
