@@ -6,6 +6,7 @@ pub mod graphics;
 pub mod integrators;
 pub mod mechanics;
 pub mod model;
+pub mod network;
 pub mod output;
 pub mod simulation;
 pub mod system;

@@ -46,6 +46,7 @@ parser::codes! {
     INDEFINITE_INERTIA = "A161" Error "an inertia tensor that no body can have";
     INERTIA_TRIANGLE = "A162" Warning "principal moments that no body can have";
     NO_INERTIA = "A163" Error "a freedom that moves no inertia";
+    MIXED_DOMAINS = "A164" Error "a node of two domains";
     TIME_SPAN = "A170" Error "an impossible time span";
     SOLVER_WITHOUT_EVENTS = "A171" Error "a solver that cannot switch";
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";

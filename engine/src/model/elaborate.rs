@@ -14,6 +14,7 @@ use super::constants::{self, Entry};
 use super::context::Context;
 use super::general::{Header, Include, Output, Solver, System};
 use super::names::{BlockEntry, NameIndex};
+use super::nodes::{self, Node};
 use super::read::{BlockReader, Group};
 use super::{Declared, LoadOptions, Model, checks, codes, plausibility, registry, topology};
 use crate::element::{BlockSchema, Family};
@@ -21,6 +22,7 @@ use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
+use crate::network::elements::NetworkElement;
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]
@@ -47,6 +49,7 @@ pub(crate) fn elaborate(
         documents,
         blocks: Vec::with_capacity(order.blocks.len()),
         index: NameIndex::with_capacity(order.blocks.len()),
+        nodes: FxHashMap::default(),
         constants: FxHashMap::default(),
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
@@ -55,9 +58,10 @@ pub(crate) fn elaborate(
         given: Vec::new(),
     };
     register(&mut context, &order.blocks);
+    let nodes = nodes::find(&mut context);
     let parameters = evaluate_constants(&mut context, &order.overrides);
-    let mut tables = Tables::default();
-    for block in 0..context.blocks.len() as u32 {
+    let mut tables = Tables { nodes, ..Tables::default() };
+    for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
         tables.read(&mut context, block);
     }
     let model = tables.into_model(&mut context, sources, parameters, stem);
@@ -210,6 +214,8 @@ struct Tables {
     constraints: Vec<Declared<Constraint>>,
     forces: Vec<Declared<ForceElement>>,
     primitives: Vec<Declared<Primitive>>,
+    elements: Vec<Declared<NetworkElement>>,
+    nodes: Vec<Declared<Node>>,
 }
 
 impl Tables {
@@ -237,6 +243,11 @@ impl Tables {
             Family::Primitive => {
                 self.primitives.push(Declared { block, what: Primitive::read(&mut reader) });
             }
+            Family::Network => {
+                self.elements
+                    .extend(NetworkElement::read(&mut reader).map(|what| Declared { block, what }));
+            }
+            Family::Node => {}
         }
         reader.close();
     }
@@ -283,6 +294,8 @@ impl Tables {
             constraints: self.constraints,
             forces: self.forces,
             primitives: self.primitives,
+            elements: self.elements,
+            nodes: self.nodes,
         }
     }
 }

@@ -14,6 +14,7 @@ mod load;
 mod manual_page;
 mod mistakes;
 mod names;
+mod nodes;
 mod plausibility;
 pub(crate) mod read;
 pub mod reference;
@@ -34,9 +35,11 @@ use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
+use crate::network::elements::NetworkElement;
 use body::{Body, Triad};
 use general::{Header, Output, Solver, System};
-use ids::{BodyId, JointId, TriadId};
+use ids::{BodyId, JointId, NodeId, TriadId};
+pub use nodes::Node;
 
 /// Something that a block declares, with its name and place.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +89,11 @@ pub struct Model {
     pub forces: Vec<Declared<ForceElement>>,
     /// Graphics primitives.
     pub primitives: Vec<Declared<Primitive>>,
+    /// Network elements.
+    pub elements: Vec<Declared<NetworkElement>>,
+    /// Nodes of networks, in the order in which they are named; a node's entry in `blocks` has its
+    /// name and first place.
+    pub nodes: Vec<Declared<Node>>,
 }
 
 impl Model {
@@ -112,6 +120,12 @@ impl Model {
     /// Where the name of a block stands.
     pub fn name_span(&self, block: u32) -> Span {
         self.blocks.get(block as usize).map_or(Span::default(), |entry| entry.name)
+    }
+
+    /// The name of a node.
+    pub fn node_name(&self, id: NodeId) -> &str {
+        let Some(node) = self.nodes.get(id.index()) else { return "" };
+        if node.is_reference { node.domain.reference() } else { self.block_name(node.block) }
     }
 
     /// The name of a body, `world` for the world.

@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::graphics::PRIMITIVE;
 use crate::mechanics::{constraints, forces};
+use crate::network::elements;
 
 use super::body::{BODY, TRIAD};
 use super::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
@@ -24,6 +25,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
+    Chapter { title: "Electrical circuits", blocks: &[elements::SCHEMAS] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];
 
@@ -34,32 +36,6 @@ pub fn blocks() -> impl Iterator<Item = &'static BlockSchema> {
 
 /// Keywords of the language that are not read yet, by subject.
 pub static NOT_YET_READ: &[(&str, &[&str])] = &[
-    (
-        "electrical circuits",
-        &[
-            "Resistor",
-            "Capacitor",
-            "Inductor",
-            "MutualInductor",
-            "VoltageSource",
-            "CurrentSource",
-            "Switch",
-            "Diode",
-            "Zener",
-            "Thyristor",
-            "NPN",
-            "PNP",
-            "NMOS",
-            "PMOS",
-            "OpAmp",
-            "Transformer",
-            "VCVS",
-            "VCCS",
-            "CCVS",
-            "CCCS",
-            "Potentiometer",
-        ],
-    ),
     (
         "drive trains",
         &[

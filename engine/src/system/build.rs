@@ -97,6 +97,10 @@ fn not_supported(model: &Model) -> Vec<Diagnostic> {
             refuse(Some(joint.block), "joints that close a loop are");
         }
     }
+    for element in &model.elements {
+        let keyword = model.blocks[element.block as usize].schema.keyword;
+        refuse(Some(element.block), &format!("`{keyword}` is"));
+    }
     for constraint in &model.constraints {
         let keyword = model.blocks[constraint.block as usize].schema.keyword;
         refuse(Some(constraint.block), &format!("`{keyword}` is"));

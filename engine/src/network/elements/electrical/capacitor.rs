@@ -1,0 +1,25 @@
+//! A capacitor: q = C v, i = dq/dt.
+
+use crate::element::BlockSchema;
+use crate::expression::Program;
+use crate::model::fields::ElectricalNode;
+use crate::model::read::{Group, parameters};
+use crate::network::elements::{TWO_PIN, element_schema, signal};
+
+parameters! {
+    /// A capacitor.
+    pub struct Capacitor {
+        p: ElectricalNode = "p", Plus, Unit::None, Required, Any, "node where the current enters";
+        n: ElectricalNode = "n", Plus, Unit::None, Required, Any, "node where it leaves";
+        capacitance: Program = "C", Plus, Unit::Is("F"), Required, Any, "capacitance";
+        initial: Option<f64> = "Vinit", Plus, Unit::Is("V"), Absent("0, or what the circuit asks for"), Any, "voltage at the start";
+    }
+}
+
+/// The table of the Capacitor block.
+pub static CAPACITOR: BlockSchema = element_schema(
+    "Capacitor",
+    "A capacitor: q = C v, i = dq/dt.",
+    &[Capacitor::PARAMETERS],
+    &[TWO_PIN, &[signal("q", "C", "charge"), signal("energy", "J", "energy stored, C v^2/2")]],
+);

@@ -1,0 +1,31 @@
+//! An inductor: flux = L i, v = dflux/dt.
+
+use crate::element::BlockSchema;
+use crate::expression::Program;
+use crate::model::fields::ElectricalNode;
+use crate::model::read::{Group, parameters};
+use crate::network::elements::{TWO_PIN, element_schema, signal};
+
+parameters! {
+    /// An inductor.
+    pub struct Inductor {
+        p: ElectricalNode = "p", Plus, Unit::None, Required, Any, "node where the current enters";
+        n: ElectricalNode = "n", Plus, Unit::None, Required, Any, "node where it leaves";
+        inductance: Program = "L", Plus, Unit::Is("H"), Required, Any, "inductance";
+        initial: Option<f64> = "Iinit", Plus, Unit::Is("A"), Absent("0, or what the circuit asks for"), Any, "current at the start";
+    }
+}
+
+/// The table of the Inductor block.
+pub static INDUCTOR: BlockSchema = element_schema(
+    "Inductor",
+    "An inductor: flux = L i, v = dflux/dt; coupled ones by MutualInductor.",
+    &[Inductor::PARAMETERS],
+    &[
+        TWO_PIN,
+        &[
+            signal("flux", "Vs", "linked flux, with the shares of coupled inductors"),
+            signal("energy", "J", "energy stored, flux i/2"),
+        ],
+    ],
+);
