@@ -4,6 +4,7 @@ pub mod element;
 pub mod expression;
 pub mod graphics;
 pub mod integrators;
+mod linear;
 pub mod mechanics;
 pub mod model;
 pub mod network;

@@ -3,6 +3,7 @@
 use crate::element::{BlockSchema, Family, Origin, SignalSchema};
 
 use super::elements::signal;
+use crate::model::general::System;
 
 /// A domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +36,14 @@ impl Domain {
         match self {
             Self::Electrical => "v",
             Self::Thermal => "T",
+        }
+    }
+
+    /// The potential of the reference node.
+    pub fn reference_potential(self, system: &System) -> f64 {
+        match self {
+            Self::Electrical => 0.0,
+            Self::Thermal => system.ambient_temperature,
         }
     }
 

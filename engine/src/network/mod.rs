@@ -5,3 +5,24 @@
 
 pub mod domain;
 pub mod elements;
+
+mod derive;
+pub mod expr;
+pub mod flatten;
+pub mod programs;
+
+pub mod alias;
+pub(crate) mod compile;
+pub(crate) mod evaluate;
+pub mod structure;
+pub(crate) mod prepare;
+pub(crate) mod topology;
+pub(crate) mod explain;
+#[allow(clippy::module_inception, reason = "the networks of a model are one network")]
+mod network;
+pub(crate) mod run;
+pub(crate) mod settle;
+mod start;
+
+pub use network::Network;
+pub use run::NetworkRun;

@@ -138,10 +138,16 @@ fn integrate(
         RunError::Simulation(Box::new(words::failure(system, error, failure)))
     };
     let driver = made.insert(driver(run)?);
-    let y = system.initial_state();
+    let t = solver.start;
+    let begun = run.begin().map_err(|failure| {
+        let source = integrators::EvaluationError::Undefined { index: 0, what: "initial values" };
+        let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
+        failed(&error, Some(failure))
+    });
+    let y = begun?;
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
-    started.map_err(|error| failed(&error, run.failure))?;
+    started.map_err(|error| failed(&error, run.failure.take()))?;
     observe(run, driver.t(), driver.y(), system)?;
     *balance = EnergyBalance::start(run);
     reporter.initial_values(run);
@@ -154,7 +160,7 @@ fn integrate(
             }
             let stop = driver.advance(run, t_out, reporter);
             reporter.flush(run);
-            match stop.map_err(|error| failed(&error, run.failure))? {
+            match stop.map_err(|error| failed(&error, run.failure.take()))? {
                 Stop::Output => break,
                 Stop::Event(_) if event_rows => event(run, driver, results, system)?,
                 Stop::Event(_) => {}

@@ -19,6 +19,7 @@ use crate::model::general::{Analysis, Formalism};
 use crate::model::ids;
 use crate::model::joint::{Joint, JointKind, Role};
 use crate::model::{Declared, Model, codes};
+use crate::network::Network;
 
 /// Builds the system of a checked model.
 ///
@@ -54,6 +55,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
             pose: pose(triad.position, triad.orientation, triad.angle_type),
         })
         .collect();
+    let network = Network::new(model)?;
     let mut system = System {
         model,
         dense: model.system.formalism == Formalism::Dense,
@@ -66,6 +68,8 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         programs: Vec::new(),
         program_owners: Vec::new(),
         program_arguments: Vec::new(),
+        network,
+        network_inputs: Vec::new(),
         switches: Switches::default(),
         has_locks: false,
         expression_signals: Vec::new(),
@@ -96,10 +100,6 @@ fn not_supported(model: &Model) -> Vec<Diagnostic> {
         if joint.connection.role == Role::Loop {
             refuse(Some(joint.block), "joints that close a loop are");
         }
-    }
-    for element in &model.elements {
-        let keyword = model.blocks[element.block as usize].schema.keyword;
-        refuse(Some(element.block), &format!("`{keyword}` is"));
     }
     for constraint in &model.constraints {
         let keyword = model.blocks[constraint.block as usize].schema.keyword;

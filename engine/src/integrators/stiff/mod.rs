@@ -26,7 +26,6 @@
 //! Not here: events and outputs (`driver.rs`), which need nothing of the method but interpolation.
 
 mod collocation;
-mod complex;
 mod control;
 mod differences;
 mod estimate;

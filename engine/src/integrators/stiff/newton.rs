@@ -15,7 +15,7 @@
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
-use super::complex::{Complex, Scalar};
+use crate::linear::complex::{Complex, Scalar};
 use super::mass::Mass;
 use super::systems::Systems;
 use super::tableau::Tableau;

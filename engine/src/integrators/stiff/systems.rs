@@ -1,6 +1,6 @@
 //! The linear systems of a step: `(mu/h M - J) x = b`, one for each mode of the method.
 
-use super::complex::{Complex, Scalar};
+use crate::linear::complex::{Complex, Scalar};
 use super::lu::Lu;
 use super::mass::Mass;
 use super::matrix::Matrix;

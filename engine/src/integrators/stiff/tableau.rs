@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 
 use nalgebra::DMatrix;
 
-use super::complex::{Complex, Scalar};
+use crate::linear::complex::{Complex, Scalar};
 use super::lu::Lu;
 use super::nodes::{self, MOST};
 

@@ -6,6 +6,7 @@ use crate::element::{
     BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
 };
 use crate::model::read::{BlockReader, Group};
+use crate::network::flatten::Writer;
 
 use electrical::{
     bipolar, capacitor, cccs, ccvs, current_source, diode, inductor, mos, mutual_inductor, op_amp,
@@ -75,6 +76,13 @@ macro_rules! network_elements {
                     return Some(Self::$name(Box::new($module::$kind::read(reader))));
                 })*
                 None
+            }
+
+            /// Writes the equations of the element.
+            pub(crate) fn equations(&self, writer: &Writer<'_>) {
+                match self {
+                    $(Self::$name(element) => element.equations(writer),)*
+                }
             }
         }
     };

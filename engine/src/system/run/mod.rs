@@ -1,6 +1,7 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
 mod locks;
+mod network;
 mod results;
 
 use super::switches::{Point, SwitchStates};
@@ -11,6 +12,7 @@ use crate::integrators::{
 use crate::mechanics::dense::{self, DenseWorkspace};
 use crate::mechanics::forces::law::{BodyLoad, Effect, Frozen, Settling, View};
 use crate::mechanics::{EvalError, Workspace, inverse, kinematics, loads, recursive};
+use crate::network::NetworkRun;
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;
@@ -24,7 +26,7 @@ const PASSES_TOGETHER: usize = 10;
 const MAX_SIGNALS: usize = 8;
 
 /// Why the right-hand side has no value.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Failure {
     /// A force element has no value: block and reason.
     Element(u32, &'static str),
@@ -32,12 +34,15 @@ pub enum Failure {
     Expression(usize),
     /// The accelerations cannot be computed.
     Dynamics(EvalError),
+    /// The networks have no solution: block, words, remedy.
+    Network(u32, String, Option<String>),
 }
 
 /// The modes of all elements, and the states of what switches in time expressions.
 pub struct Modes {
     elements: Vec<u8>,
     expressions: Vec<f64>,
+    network: Option<(Vec<i8>, Vec<f64>)>,
 }
 
 /// A system in motion: buffers, modes, remembered numbers.
@@ -74,6 +79,8 @@ pub struct Run<'s, 'm> {
     y: Vec<f64>,
     /// Frozen states of what switches in time expressions.
     switches: SwitchStates,
+    /// The networks.
+    pub(super) network: Option<NetworkRun<'s>>,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
     /// Time at which modes were last looked at.
@@ -113,6 +120,7 @@ impl<'s, 'm> Run<'s, 'm> {
             t: 0.0,
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
+            network: system.network.as_ref().map(NetworkRun::new),
             asks_drive: false,
             t_looked: 0.0,
             system,
@@ -142,12 +150,14 @@ impl<'s, 'm> Run<'s, 'm> {
         let before = self.switches.before().to_vec();
         self.switches.set(&before);
         self.update_locks();
-        Modes { elements, expressions }
+        let network = self.swap_network_modes();
+        Modes { elements, expressions, network }
     }
 
     /// Puts given modes in force again.
     pub fn restore_modes(&mut self, modes: &Modes) {
         self.switches.set(&modes.expressions);
+        self.restore_network_modes(modes.network.as_ref());
         self.set_modes(&modes.elements);
     }
 
@@ -189,6 +199,7 @@ impl<'s, 'm> Run<'s, 'm> {
             kinematics::update_world_poses(tree, &mut self.workspace);
             kinematics::update_world_velocities(tree, v, &mut self.workspace);
         }
+        self.update_network()?;
         self.evaluate_expressions()
     }
 
@@ -288,6 +299,7 @@ impl<'s, 'm> Run<'s, 'm> {
         inverse::update_accelerations(&self.system.tree, &self.vdot, &mut self.workspace);
         inverse::update_joint_loads(&self.system.tree, &mut self.workspace);
         self.observe_coordinates();
+        self.observe_network()?;
         Ok(())
     }
 
@@ -339,6 +351,9 @@ impl Problem for Run<'_, '_> {
         let (q, v, _) = self.system.split(y);
         let (qdot, rest) = ydot.split_at_mut(tree.n_q());
         let (vdot, work) = rest.split_at_mut(tree.n_v());
+        if let Some(network) = &self.network {
+            network.rates(&mut work[self.system.n_work..]);
+        }
         tree.fill_coordinate_rates(q, v, qdot);
         vdot.copy_from_slice(&self.vdot);
         for (element, power) in self.system.elements.iter().zip(&self.powers) {
@@ -374,8 +389,9 @@ impl Problem for Run<'_, '_> {
             element.law.guards(&self.view(), self.frozen(index, element), values);
         }
         let switches = &self.system.switches;
-        self.switches.fill_guards(switches, &mut values[switches.first_guard..]);
-        Ok(())
+        let end = switches.first_guard + switches.n_guards();
+        self.switches.fill_guards(switches, &mut values[switches.first_guard..end]);
+        self.network_guards(&mut values[end..]).map_err(|failure| self.fail(failure))
     }
 
     fn sides(&self, sides: &mut [Side]) {
@@ -384,7 +400,11 @@ impl Problem for Run<'_, '_> {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
         let switches = &self.system.switches;
-        self.switches.fill_sides(switches, &mut sides[switches.first_guard..]);
+        let end = switches.first_guard + switches.n_guards();
+        self.switches.fill_sides(switches, &mut sides[switches.first_guard..end]);
+        if let Some(network) = &self.network {
+            network.sides(&mut sides[end..]);
+        }
     }
 
     fn guard_scales(&self, scales: &mut [f64]) {
@@ -395,7 +415,12 @@ impl Problem for Run<'_, '_> {
 
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
         let (switches, programs) = (&self.system.switches, &self.system.programs);
-        self.switches.next_instant(switches, programs, t, direction)
+        let own = self.switches.next_instant(switches, programs, t, direction);
+        let network = self.network.as_mut().and_then(|n| n.next_instant(t, direction));
+        match (own, network) {
+            (Some(a), Some(b)) => Some(if direction * (a - b) < 0.0 { a } else { b }),
+            (a, b) => a.or(b),
+        }
     }
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
@@ -464,6 +489,6 @@ impl Problem for Run<'_, '_> {
         self.switches.settle(switches, programs, event, changes);
         self.update_locks();
         self.stop_locked(y);
-        Ok(())
+        self.switch_network(event, y, changes).map_err(|failure| self.fail(failure))
     }
 }

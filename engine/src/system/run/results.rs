@@ -96,6 +96,12 @@ impl Run<'_, '_> {
                 found.law.signals(&self.view(), self.frozen(element, found), effect, &mut values);
                 values[signal.min(MAX_SIGNALS - 1)]
             }
+            SignalSource::Network(place) => {
+                self.network.as_ref().map_or(0.0, |network| network.result(place))
+            }
+            SignalSource::NetworkUsed(number) => {
+                self.network.as_ref().map_or(0.0, |network| network.used(number))
+            }
             SignalSource::Nothing => 0.0,
         }
     }

@@ -8,6 +8,8 @@
 use crate::element::{BlockSchema, SignalSchema};
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::Writer;
+use super::junction::DepletionLayer;
 use crate::network::elements::{POWER, THERMAL_VOLTAGE, element_schema, signal};
 
 parameters! {
@@ -63,3 +65,49 @@ pub static PNP: BlockSchema = element_schema(
     &[Bipolar::PARAMETERS],
     &[SIGNALS],
 );
+
+impl Bipolar {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let sign = if e.keyword() == "PNP" { -1.0 } else { 1.0 };
+        let (ic, ib) = (e.unknown("ic"), e.unknown("ib"));
+        let ie = -ic - ib;
+        let [vc, vb, ve] = [self.c, self.b, self.e].map(|node| e.potential(node.0));
+        for (node, current) in [(self.c, ic), (self.b, ib), (self.e, ie)] {
+            e.flow(node.0, current);
+        }
+        // Inner voltages, as an npn transistor sees them.
+        let (vbe, vbc) = (e.unknown("vbe"), e.unknown("vbc"));
+        let base = vb - self.base_resistance * ib;
+        e.equal(vbe, sign * (base - (ve - self.emitter_resistance * ie)));
+        e.equal(vbc, sign * (base - (vc - self.collector_resistance * ic)));
+
+        let forward = self.saturation * ((vbe / (self.forward_emission * self.thermal)).exp() - 1.0);
+        let reverse = self.saturation * ((vbc / (self.reverse_emission * self.thermal)).exp() - 1.0);
+        let early = |voltage: f64| if voltage > 0.0 { 1.0 / voltage } else { 0.0 };
+        let narrowing = 1.0 - early(self.forward_early) * vbc - early(self.reverse_early) * vbe;
+        let transport = (forward - reverse) * narrowing;
+        let (leak_e, leak_c) = (self.leakage * vbe, self.leakage * vbc);
+        let emitter = self.layer(self.emitter_capacitance, self.emitter_potential, self.emitter_grading);
+        let collector =
+            self.layer(self.collector_capacitance, self.collector_potential, self.collector_grading);
+        let charging_e = e.rate(self.forward_transit * forward) + emitter.current(e, vbe);
+        let charging_c = e.rate(self.reverse_transit * reverse) + collector.current(e, vbc);
+        let recombination_c = 1.0 / self.reverse_gain * reverse + leak_c + charging_c;
+        let recombination_e = 1.0 / self.forward_gain * forward + leak_e + charging_e;
+        e.equal(sign * ic, transport - recombination_c);
+        e.equal(sign * ib, recombination_e + recombination_c);
+        e.tie(self.c, self.e);
+        e.tie(self.b, self.e);
+        e.signal("ic", ic);
+        e.signal("ib", ib);
+        e.signal("ie", ie);
+        e.signal("vbe", vb - ve);
+        e.signal("vce", vc - ve);
+        e.signal("power", vc * ic + vb * ib + ve * ie);
+    }
+
+    fn layer(&self, capacitance: f64, potential: f64, grading: f64) -> DepletionLayer {
+        DepletionLayer { capacitance, potential, grading, depletion: self.depletion }
+    }
+}

@@ -4,6 +4,7 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -23,3 +24,28 @@ pub static CAPACITOR: BlockSchema = element_schema(
     &[Capacitor::PARAMETERS],
     &[TWO_PIN, &[signal("q", "C", "charge"), signal("energy", "J", "energy stored, C v^2/2")]],
 );
+
+impl Capacitor {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { v, i } = e.two_pin(self.p, self.n);
+        let c = e.time(&self.capacitance);
+        let charge = match c.value() {
+            // A constant capacitance makes the voltage the state.
+            Some(_) => {
+                let state = e.state("v", self.initial);
+                e.equal(state, v);
+                c * state
+            }
+            None => {
+                let charge = e.unknown("q");
+                e.equal(charge, c * v);
+                charge
+            }
+        };
+        e.equal(i, e.rate(charge));
+        e.tie(self.p, self.n);
+        e.signal("q", charge);
+        e.signal("energy", 0.5 * charge * v);
+    }
+}

@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::model::fields::{ElectricalNode, TwoPinRef};
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema};
 
 parameters! {
@@ -22,3 +23,11 @@ pub static CCCS: BlockSchema = element_schema(
     &[Cccs::PARAMETERS],
     &[TWO_PIN],
 );
+
+impl Cccs {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { i, .. } = e.two_pin(self.p, self.n);
+        e.equal(i, self.gain * e.signal_of(self.control.0, "i"));
+    }
+}

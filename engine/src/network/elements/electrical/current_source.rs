@@ -4,6 +4,7 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema};
 
 parameters! {
@@ -22,3 +23,11 @@ pub static CURRENT_SOURCE: BlockSchema = element_schema(
     &[CurrentSource::PARAMETERS],
     &[TWO_PIN],
 );
+
+impl CurrentSource {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { i, .. } = e.two_pin(self.p, self.n);
+        e.equal(i, e.time(&self.current));
+    }
+}

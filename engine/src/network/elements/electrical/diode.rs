@@ -9,6 +9,8 @@
 use crate::element::BlockSchema;
 use crate::model::fields::{ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters, words};
+use crate::network::flatten::{TwoPin, Writer};
+use super::junction::{DepletionLayer, Valve};
 use crate::network::elements::{THERMAL_VOLTAGE, TWO_PIN, element_schema, signal};
 
 words! {
@@ -60,3 +62,48 @@ pub static DIODE: BlockSchema = element_schema(
         ],
     ],
 );
+
+impl Diode {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let pins = e.two_pin(self.p, self.n);
+        match self.model {
+            DiodeModel::Ideal => {
+                let valve = Valve { forward: self.forward, on: self.on, off: self.off };
+                let state = e.mode(0, &[(0, "open"), (1, "closed")]);
+                e.valve(state, valve.law(e, pins, state), pins);
+                e.change(state, 0, 1, pins.v - valve.forward);
+                e.change(state, 1, 0, valve.least_current() - pins.i);
+                valve.tie(e, state, 1, self.p, self.n);
+                e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
+                e.signal("vj", pins.v);
+                e.signal("ij", pins.i);
+            }
+            DiodeModel::Exponential => self.exponential(e, pins),
+        }
+        e.heat(self.heat, pins.v * pins.i);
+    }
+
+    fn exponential<'a>(&self, e: &Writer<'a>, TwoPin { v, i }: TwoPin<'a>) {
+        let vj = e.unknown("vj");
+        e.equal(vj, v - self.series * i);
+        let nvt = self.emission * self.thermal;
+        let diffusion = self.saturation * ((vj / nvt).exp() - 1.0);
+        let mut ij = diffusion + self.leakage * vj;
+        if self.breakdown > 0.0 {
+            ij = ij - self.breakdown_current * (-(vj + self.breakdown) / nvt).exp();
+        }
+        let layer = DepletionLayer {
+            capacitance: self.junction_capacitance,
+            potential: self.junction_potential,
+            grading: self.grading,
+            depletion: self.depletion,
+        };
+        let charge = self.transit * diffusion;
+        e.equal(i, ij + e.rate(charge) + layer.current(e, vj));
+        e.tie(self.p, self.n);
+        e.signal("state", e.number(1.0));
+        e.signal("vj", vj);
+        e.signal("ij", ij);
+    }
+}

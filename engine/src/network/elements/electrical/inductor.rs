@@ -4,6 +4,7 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -29,3 +30,29 @@ pub static INDUCTOR: BlockSchema = element_schema(
         ],
     ],
 );
+
+impl Inductor {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { v, i } = e.two_pin(self.p, self.n);
+        let l = e.time(&self.inductance);
+        let own = match l.value() {
+            // A constant inductance makes the current the state.
+            Some(_) => {
+                let state = e.state("i", self.initial);
+                e.equal(state, i);
+                l * state
+            }
+            None => {
+                let flux = e.unknown("flux");
+                e.equal(flux, l * i);
+                flux
+            }
+        };
+        let flux = e.coupled(own);
+        e.equal(v, e.rate(flux));
+        e.tie(self.p, self.n);
+        e.signal("flux", flux);
+        e.signal("energy", 0.5 * flux * i);
+    }
+}

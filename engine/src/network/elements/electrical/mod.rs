@@ -9,6 +9,7 @@ pub mod ccvs;
 pub mod current_source;
 pub mod diode;
 pub mod inductor;
+mod junction;
 pub mod mos;
 pub mod mutual_inductor;
 pub mod op_amp;

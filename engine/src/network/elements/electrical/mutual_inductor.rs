@@ -3,7 +3,11 @@
 use crate::element::BlockSchema;
 use crate::model::fields::InductorRef;
 use crate::model::read::{Group, parameters};
-use crate::network::elements::element_schema;
+use crate::model::ids::ElementId;
+use crate::model::Model;
+use crate::network::elements::{NetworkElement, element_schema};
+use crate::network::flatten::Writer;
+use rustc_hash::FxHashMap;
 
 parameters! {
     /// A magnetic coupling of two inductors.
@@ -22,3 +26,30 @@ pub static MUTUAL_INDUCTOR: BlockSchema = element_schema(
     &[MutualInductor::PARAMETERS],
     &[],
 );
+
+/// For each inductor those that it is coupled with, and how strongly.
+pub(crate) fn couplings(model: &Model) -> FxHashMap<ElementId, Vec<(ElementId, f64)>> {
+    let mut all: FxHashMap<ElementId, Vec<(ElementId, f64)>> = FxHashMap::default();
+    let inductance = |id: ElementId| match &model.elements[id.index()].what {
+        NetworkElement::Inductor(inductor) => inductor.inductance.as_constant().unwrap_or(0.0),
+        _ => 0.0,
+    };
+    for element in &model.elements {
+        if let NetworkElement::MutualInductor(coupling) = &element.what {
+            let (a, b) = (coupling.inductor1.0, coupling.inductor2.0);
+            let from_factor = || {
+                let product = inductance(a) * inductance(b);
+                coupling.coupling.unwrap_or(0.0) * product.max(0.0).sqrt()
+            };
+            let mutual = coupling.mutual.unwrap_or_else(from_factor);
+            all.entry(a).or_default().push((b, mutual));
+            all.entry(b).or_default().push((a, mutual));
+        }
+    }
+    all
+}
+
+impl MutualInductor {
+    /// Its share is in the equations of the inductors.
+    pub(crate) fn equations(&self, _: &Writer<'_>) {}
+}

@@ -4,6 +4,7 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::Writer;
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -24,3 +25,23 @@ pub static POTENTIOMETER: BlockSchema = element_schema(
     &[Potentiometer::PARAMETERS],
     &[TWO_PIN, &[signal("iw", "A", "current into the wiper")]],
 );
+
+impl Potentiometer {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let (vp, vw, vn) = (e.potential(self.p.0), e.potential(self.w.0), e.potential(self.n.0));
+        let (i, iw) = (e.unknown("i"), e.unknown("iw"));
+        let x = e.time(&self.position);
+        e.equal(vp - vw, (1.0 - x) * self.resistance * i);
+        e.equal(vw - vn, x * self.resistance * (i + iw));
+        for (node, current) in [(self.p, i), (self.w, iw), (self.n, -i - iw)] {
+            e.flow(node.0, current);
+        }
+        e.tie(self.p, self.w);
+        e.tie(self.w, self.n);
+        e.signal("v", vp - vn);
+        e.signal("i", i);
+        e.signal("iw", iw);
+        e.signal("power", (vp - vn) * i + (vw - vn) * iw);
+    }
+}

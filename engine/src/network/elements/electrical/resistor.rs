@@ -4,6 +4,7 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::{ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema};
 
 parameters! {
@@ -19,3 +20,14 @@ parameters! {
 /// The table of the Resistor block.
 pub static RESISTOR: BlockSchema =
     element_schema("Resistor", "A resistor: v = R i.", &[Resistor::PARAMETERS], &[TWO_PIN]);
+
+impl Resistor {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { v, i } = e.two_pin(self.p, self.n);
+        let r = e.time(&self.resistance);
+        e.equal(v, r * i);
+        e.tie(self.p, self.n);
+        e.heat(self.heat, v * i);
+    }
+}

@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::model::fields::{Condition, ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -24,3 +25,24 @@ pub static SWITCH: BlockSchema = element_schema(
     &[Switch::PARAMETERS],
     &[TWO_PIN, &[signal("state", "", "0 open, 1 closed")]],
 );
+
+impl Switch {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let pins = e.two_pin(self.p, self.n);
+        let TwoPin { v, i } = pins;
+        let closed = e.condition(&self.closed);
+        let state = e.mode(0, &[(0, "open"), (1, "closed")]);
+        e.change_at_step(state, 0, 1, closed - 0.5);
+        e.change_at_step(state, 1, 0, 0.5 - closed);
+        let g = if self.off > 0.0 { 1.0 / self.off } else { 0.0 };
+        e.valve(state, e.if_mode(state, 1, v - self.on * i, i - g * v), pins);
+        if g > 0.0 {
+            e.tie(self.p, self.n);
+        } else {
+            e.tie_in(state, 1, self.p, self.n);
+        }
+        e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
+        e.heat(self.heat, v * i);
+    }
+}

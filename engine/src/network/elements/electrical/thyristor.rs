@@ -3,6 +3,8 @@
 use crate::element::BlockSchema;
 use crate::model::fields::{Condition, ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::Writer;
+use super::junction::Valve;
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -26,3 +28,22 @@ pub static THYRISTOR: BlockSchema = element_schema(
     &[Thyristor::PARAMETERS],
     &[TWO_PIN, &[signal("state", "", "0 open, 1 closed")]],
 );
+
+impl Thyristor {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let pins = e.two_pin(self.p, self.n);
+        let valve = Valve { forward: self.forward, on: self.on, off: self.off };
+        let state = e.mode(0, &[(0, "open"), (1, "closed")]);
+        let gate = e.condition(&self.gate) - 0.5;
+        e.valve(state, valve.law(e, pins, state), pins);
+        e.change(state, 0, 1, gate.if_positive(pins.v - self.forward, e.number(-1.0)));
+        // While the gate is on, a current that is still rising from 0 does not open it.
+        let least = e.number(valve.least_current());
+        let hold = e.number(self.hold.max(valve.least_current()));
+        e.change(state, 1, 0, gate.if_positive(least, hold) - pins.i);
+        valve.tie(e, state, 1, self.p, self.n);
+        e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
+        e.heat(self.heat, pins.v * pins.i);
+    }
+}

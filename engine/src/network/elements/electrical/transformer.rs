@@ -4,6 +4,7 @@
 use crate::element::BlockSchema;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::Writer;
 use crate::network::elements::{POWER, element_schema, signal};
 
 parameters! {
@@ -36,3 +37,47 @@ pub static TRANSFORMER: BlockSchema = element_schema(
         POWER,
     ]],
 );
+
+impl Transformer {
+    /// The mutual inductance.
+    fn mutual(&self, l1: f64, l2: f64) -> f64 {
+        self.mutual.unwrap_or_else(|| self.coupling.unwrap_or(0.0) * (l1 * l2).sqrt())
+    }
+
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let v1 = e.potential(self.p1.0) - e.potential(self.n1.0);
+        let v2 = e.potential(self.p2.0) - e.potential(self.n2.0);
+        let (i1, i2) = (e.state("i1", self.initial1), e.state("i2", self.initial2));
+        for (node, current) in [(self.p1, i1), (self.n1, -i1), (self.p2, i2), (self.n2, -i2)] {
+            e.flow(node.0, current);
+        }
+        match (self.ratio, self.l1, self.l2) {
+            (None, Some(l1), Some(l2)) => {
+                let m = self.mutual(l1, l2);
+                if m * m < l1 * l2 {
+                    e.equal(v1, e.rate(l1 * i1 + m * i2));
+                    e.equal(v2, e.rate(m * i1 + l2 * i2));
+                } else {
+                    // Coupled rigidly: one flux, and the voltages are as the windings.
+                    let magnetising = e.unknown("im");
+                    e.equal(magnetising, i1 + m / l1 * i2);
+                    e.equal(v1, e.rate(l1 * magnetising));
+                    e.equal(v2, m / l1 * v1);
+                }
+            }
+            (ratio, ..) => {
+                let ratio = ratio.unwrap_or(1.0);
+                e.equal(v1, ratio * v2);
+                e.equal(i2, -ratio * i1);
+            }
+        }
+        e.tie(self.p1, self.n1);
+        e.tie(self.p2, self.n2);
+        e.signal("v1", v1);
+        e.signal("i1", i1);
+        e.signal("v2", v2);
+        e.signal("i2", i2);
+        e.signal("power", v1 * i1 + v2 * i2);
+    }
+}

@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -23,3 +24,13 @@ pub static VCCS: BlockSchema = element_schema(
     &[Vccs::PARAMETERS],
     &[TWO_PIN, &[signal("vc", "V", "control voltage")]],
 );
+
+impl Vccs {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { i, .. } = e.two_pin(self.p, self.n);
+        let vc = e.sense(self.cp.0) - e.sense(self.cn.0);
+        e.equal(i, self.gain * vc);
+        e.signal("vc", vc);
+    }
+}

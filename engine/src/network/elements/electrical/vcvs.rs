@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -23,3 +24,14 @@ pub static VCVS: BlockSchema = element_schema(
     &[Vcvs::PARAMETERS],
     &[TWO_PIN, &[signal("vc", "V", "control voltage")]],
 );
+
+impl Vcvs {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { v, .. } = e.two_pin(self.p, self.n);
+        let vc = e.sense(self.cp.0) - e.sense(self.cn.0);
+        e.equal(v, self.gain * vc);
+        e.rigid_tie(self.p, self.n);
+        e.signal("vc", vc);
+    }
+}

@@ -4,6 +4,7 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema};
 
 parameters! {
@@ -22,3 +23,12 @@ pub static VOLTAGE_SOURCE: BlockSchema = element_schema(
     &[VoltageSource::PARAMETERS],
     &[TWO_PIN],
 );
+
+impl VoltageSource {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { v, .. } = e.two_pin(self.p, self.n);
+        e.equal(v, e.time(&self.voltage));
+        e.rigid_tie(self.p, self.n);
+    }
+}

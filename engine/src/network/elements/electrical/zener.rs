@@ -3,6 +3,8 @@
 use crate::element::BlockSchema;
 use crate::model::fields::{ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters};
+use crate::network::flatten::Writer;
+use super::junction::Valve;
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 
 parameters! {
@@ -26,3 +28,25 @@ pub static ZENER: BlockSchema = element_schema(
     &[Zener::PARAMETERS],
     &[TWO_PIN, &[signal("state", "", "0 open, 1 forward, -1 breakdown")]],
 );
+
+impl Zener {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let pins = e.two_pin(self.p, self.n);
+        let valve = Valve { forward: self.forward, on: self.on, off: self.off };
+        let state = e.mode(0, &[(0, "open"), (1, "forward"), (-1, "breakdown")]);
+        let g = valve.leakage();
+        let broken = pins.v + self.zener - self.breakdown * (pins.i + g * self.zener);
+        let open = e.if_mode(state, -1, broken, pins.i - g * pins.v);
+        e.valve(state, e.if_mode(state, 1, valve.closed(pins), open), pins);
+        e.change(state, 0, 1, pins.v - self.forward);
+        e.change(state, 1, 0, valve.least_current() - pins.i);
+        e.change(state, 0, -1, -self.zener - pins.v);
+        e.change(state, -1, 0, pins.i + g * self.zener);
+        valve.tie(e, state, 1, self.p, self.n);
+        valve.tie(e, state, -1, self.p, self.n);
+        let backward = e.if_mode(state, -1, e.number(-1.0), e.number(0.0));
+        e.signal("state", e.if_mode(state, 1, e.number(1.0), backward));
+        e.heat(self.heat, pins.v * pins.i);
+    }
+}

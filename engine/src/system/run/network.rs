@@ -1,0 +1,102 @@
+//! The networks as part of the right-hand side.
+
+use super::{Failure, Run};
+use crate::integrators::{ChangeList, Event};
+use crate::network::compile::Level;
+use crate::network::evaluate::Unsolved;
+use crate::network::explain;
+use crate::network::settle::Unsettled;
+use crate::network::NetworkRun;
+
+impl Run<'_, '_> {
+    /// The state at the start, with values of the networks that fit their equations.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin(&mut self) -> Result<Vec<f64>, Failure> {
+        let mut y = self.system.initial_state();
+        let t = self.system.model.solver.start;
+        let Some(mut network) = self.network.take() else { return Ok(y) };
+        // The signals that the networks use depend on positions and velocities only.
+        self.update(t, &y)?;
+        for &(number, source) in &self.system.network_inputs {
+            network.signals[number] = self.signal(source);
+        }
+        let begun = network.begin(t, &mut y[self.system.network_states()]);
+        self.network = Some(network);
+        begun.map_err(|unsettled| self.unsettled(unsettled))?;
+        Ok(y)
+    }
+
+    /// Solves the networks at the present time and state.
+    pub(super) fn update_network(&mut self) -> Result<(), Failure> {
+        let Some(mut network) = self.network.take() else { return Ok(()) };
+        for &(number, source) in &self.system.network_inputs {
+            network.signals[number] = self.signal(source);
+        }
+        let solved = network.update(self.t, &self.y[self.system.network_states()]);
+        self.network = Some(network);
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    /// Computes all signals of the networks.
+    pub(super) fn observe_network(&mut self) -> Result<(), Failure> {
+        let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Results));
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    pub(super) fn network_guards(&mut self, values: &mut [f64]) -> Result<(), Failure> {
+        let t = self.t;
+        let solved = self.network.as_mut().map_or(Ok(()), |network| network.guards(t, values));
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    pub(super) fn switch_network(
+        &mut self,
+        event: &Event<'_>,
+        y: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), Failure> {
+        let states = self.system.network_states();
+        let Some(network) = &mut self.network else { return Ok(()) };
+        let switched = network.switch(event, &mut y[states], changes);
+        switched.map_err(|unsettled| self.unsettled(unsettled))
+    }
+
+    /// Puts the modes before the last event in force; gives the present ones.
+    pub(super) fn swap_network_modes(&mut self) -> Option<(Vec<i8>, Vec<f64>)> {
+        let network = self.network.as_mut()?;
+        let present = (network.modes().to_vec(), network.switches.get().to_vec());
+        let before = (network.modes_before().to_vec(), network.switches.before().to_vec());
+        network.set_modes(&before.0);
+        network.switches.set(&before.1);
+        Some(present)
+    }
+
+    pub(super) fn restore_network_modes(&mut self, modes: Option<&(Vec<i8>, Vec<f64>)>) {
+        if let (Some(network), Some((modes, states))) = (&mut self.network, modes) {
+            network.set_modes(modes);
+            network.switches.set(states);
+        }
+    }
+
+    fn unsolved(&self, unsolved: Unsolved) -> Failure {
+        let words = |network: &NetworkRun<'_>| {
+            explain::unsolved(self.system.model, network.present(), unsolved)
+        };
+        let (block, words) = self.network.as_ref().map_or((0, String::new()), words);
+        Failure::Network(block, words, None)
+    }
+
+    fn unsettled(&self, unsettled: Unsettled) -> Failure {
+        if let Unsettled::Unsolved(unsolved) = unsettled {
+            return self.unsolved(unsolved);
+        }
+        let words = |network: &NetworkRun<'_>| {
+            explain::unsettled(self.system.model, &network.network.flat, &unsettled)
+        };
+        let found = self.network.as_ref().map_or((0, String::new(), None), words);
+        let (block, words, help) = found;
+        Failure::Network(block, words, help)
+    }
+}
