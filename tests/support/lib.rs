@@ -15,5 +15,6 @@ pub mod programs;
 pub mod random;
 pub mod random_trees;
 pub mod rewriting;
+pub mod circuits;
 pub mod simulate;
 pub mod spec_defaults;

@@ -228,13 +228,13 @@ impl<T: Scalar> SparseLu<T> {
         self.upper.close();
     }
 
-    /// Replaces `b` by the solution of `A x = b`.
-    pub fn solve(&mut self, b: &mut [T]) {
+    /// Replaces `b` by the solution of `A x = b`; `work` is as long as `b`.
+    pub fn solve(&self, b: &mut [T], work: &mut [T]) {
         // work holds the right-hand side by step.
         for step in 0..self.n {
             let row = self.row_of[step] as usize;
             let x = b[row];
-            self.work[step] = x;
+            work[step] = x;
             if x.size() != 0.0 {
                 for (below, factor) in self.lower.column(step) {
                     b[below] = b[below] - factor * x;
@@ -242,19 +242,18 @@ impl<T: Scalar> SparseLu<T> {
             }
         }
         for step in (0..self.n).rev() {
-            let x = self.work[step] / self.pivots[step];
-            self.work[step] = x;
+            let x = work[step] / self.pivots[step];
+            work[step] = x;
             if x.size() != 0.0 {
                 let range = self.upper.starts[step] as usize..self.upper.starts[step + 1] as usize;
                 for at in range {
                     let above = self.upper.rows[at] as usize;
-                    self.work[above] = self.work[above] - self.upper.values[at] * x;
+                    work[above] = work[above] - self.upper.values[at] * x;
                 }
             }
         }
         for step in 0..self.n {
-            b[self.order[step] as usize] = self.work[step];
-            self.work[step] = T::ZERO;
+            b[self.order[step] as usize] = work[step];
         }
     }
 }
@@ -306,11 +305,11 @@ mod tests {
             }
             let mut c: Vec<Complex> = b.iter().map(|&b| Complex::new(b, 0.0)).collect();
             assert_eq!(lu.factor(), Ok(()));
-            lu.solve(&mut b);
+            lu.solve(&mut b, &mut vec![0.0; n]);
             assert!(b.iter().zip(&x).all(|(b, x)| (b - x).abs() < 1e-9), "{n}");
             // The matrix times i: the solution is turned by a right angle.
             assert_eq!(complex.factor(), Ok(()));
-            complex.solve(&mut c);
+            complex.solve(&mut c, &mut vec![Complex::ZERO; n]);
             assert!(c.iter().zip(&x).all(|(c, x)| (c.im + x).abs() + c.re.abs() < 1e-9), "{n}");
         }
     }

@@ -178,6 +178,11 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
             _ => {}
         }
     }
+    for element in &model.elements {
+        if element.what.switches() || element.what.programs().into_iter().any(switches) {
+            report(element.block, Switching::Strict);
+        }
+    }
     for joint in &model.joints {
         let switches = joint.options.as_ref().is_some_and(|options| {
             options.friction.is_some() || options.lower.is_some() || options.upper.is_some()

@@ -136,7 +136,10 @@ impl Model {
     /// The path of a signal as it stands in a table header: `J.q`, or `J.q[2]` for several freedoms.
     pub fn signal_name(&self, signal: SignalRef) -> String {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return String::new() };
-        let name = self.sources.text(entry.name);
+        let name = match entry.schema.family {
+            crate::element::Family::Node => self.node_name(NodeId(entry.handle)),
+            _ => self.sources.text(entry.name),
+        };
         let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
             return String::new();
         };

@@ -65,6 +65,24 @@ pub(crate) struct Block {
     pub kind: BlockKind,
 }
 
+impl Block {
+    /// The code of the block, and for several unknowns the places that their values depend on.
+    pub fn ranges(&self, code: &Code) -> (Vec<Range<u32>>, Vec<u32>) {
+        match &self.kind {
+            BlockKind::Explicit { code } => (vec![code.clone()], Vec::new()),
+            BlockKind::Linear { code: range, system, right } => {
+                let entries = code.systems[*system].places.iter();
+                (vec![range.clone()], entries.chain(right).copied().collect())
+            }
+            BlockKind::Newton { before, inner, system, residuals, .. } => {
+                let entries = code.systems[*system].places.iter();
+                let results = entries.chain(residuals).copied().collect();
+                (vec![before.clone(), inner.clone()], results)
+            }
+        }
+    }
+}
+
 /// How a block is solved.
 #[derive(Clone, Debug)]
 pub(crate) enum BlockKind {

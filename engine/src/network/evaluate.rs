@@ -37,6 +37,7 @@ pub(crate) struct Values {
     factored: Vec<Vec<f64>>,
     right: Vec<f64>,
     before: Vec<f64>,
+    scratch: Vec<f64>,
     exponents: Vec<f64>,
 }
 
@@ -53,6 +54,7 @@ impl Values {
             factored: code.systems.iter().map(|system| Vec::with_capacity(system.places.len())).collect(),
             right: vec![0.0; most],
             before: vec![0.0; most],
+            scratch: vec![0.0; most],
             exponents: vec![0.0; most_exponents],
         }
     }
@@ -103,7 +105,7 @@ impl Values {
                 for (right, &place) in self.right.iter_mut().zip(right) {
                     *right = self.numbers[place as usize];
                 }
-                matrix.lu.solve(&mut self.right[..n]);
+                matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
                 if self.right[..n].iter().any(|x| !x.is_finite()) {
                     return Err(Unsolved::NotFinite { block: number });
                 }
@@ -123,7 +125,7 @@ impl Values {
                         *right = -self.numbers[place as usize];
                     }
                     self.factor(matrix, *system, number)?;
-                    matrix.lu.solve(&mut self.right[..n]);
+                    matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
                     if self.right[..n].iter().any(|x| !x.is_finite()) {
                         return Err(Unsolved::NotFinite { block: number });
                     }

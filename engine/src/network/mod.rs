@@ -20,6 +20,7 @@ pub(crate) mod topology;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
+mod pattern;
 pub(crate) mod run;
 pub(crate) mod settle;
 mod start;

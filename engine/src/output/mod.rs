@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 pub use log::Log;
 pub use safe_file::SafeFile;
 
+use crate::element::Family;
 use crate::expression::SignalRef;
 use crate::model::Model;
 use crate::model::general::{OutputType, ResultFile};
@@ -178,6 +179,13 @@ fn columns(model: &Model) -> Vec<SignalRef> {
                     component: component as u16,
                 });
             }
+        }
+    }
+    for (block, entry) in model.blocks.iter().enumerate() {
+        if matches!(entry.schema.family, Family::Network | Family::Node) {
+            let count = entry.schema.all_signals().count() as u16;
+            let signal = |signal| SignalRef { block: block as u32, signal, component: 0 };
+            columns.extend((0..count).map(signal));
         }
     }
     columns

@@ -137,7 +137,6 @@ fn integrate(
     let failed = |error: &IntegrationError, failure: Option<Failure>| {
         RunError::Simulation(Box::new(words::failure(system, error, failure)))
     };
-    let driver = made.insert(driver(run)?);
     let t = solver.start;
     let begun = run.begin().map_err(|failure| {
         let source = integrators::EvaluationError::Undefined { index: 0, what: "initial values" };
@@ -145,6 +144,7 @@ fn integrate(
         failed(&error, Some(failure))
     });
     let y = begun?;
+    let driver = made.insert(driver(run)?);
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
     started.map_err(|error| failed(&error, run.failure.take()))?;

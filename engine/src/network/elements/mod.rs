@@ -5,6 +5,7 @@ pub mod electrical;
 use crate::element::{
     BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
 };
+use crate::expression::Program;
 use crate::model::read::{BlockReader, Group};
 use crate::network::flatten::Writer;
 
@@ -110,4 +111,29 @@ network_elements! {
     ccvs::Ccvs as Ccvs = CCVS,
     cccs::Cccs as Cccs = CCCS,
     potentiometer::Potentiometer as Potentiometer = POTENTIOMETER,
+}
+
+impl NetworkElement {
+    /// Does it change its structure?
+    pub fn switches(&self) -> bool {
+        match self {
+            Self::Switch(_) | Self::Zener(_) | Self::Thyristor(_) => true,
+            Self::Diode(diode) => diode.model == diode::DiodeModel::Ideal,
+            Self::OpAmp(amplifier) => amplifier.lowest.is_some() || amplifier.highest.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Its time expressions.
+    pub fn programs(&self) -> Vec<&Program> {
+        match self {
+            Self::Resistor(resistor) => vec![&resistor.resistance],
+            Self::Capacitor(capacitor) => vec![&capacitor.capacitance],
+            Self::Inductor(inductor) => vec![&inductor.inductance],
+            Self::VoltageSource(source) => vec![&source.voltage],
+            Self::CurrentSource(source) => vec![&source.current],
+            Self::Potentiometer(potentiometer) => vec![&potentiometer.position],
+            _ => Vec::new(),
+        }
+    }
 }

@@ -365,7 +365,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
-        Some(structure::pattern(self.system))
+        Some(structure::pattern(self.system, self.network.as_ref()))
     }
 
     fn n_guards(&self) -> usize {
