@@ -124,6 +124,9 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             return Exit::Simulation;
         }
     };
+    if arguments.equations {
+        return equations(&system, &show);
+    }
     let warnings: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
     let interrupted = &INTERRUPTED;
     // Without the handler an interrupt still ends the program, only less gracefully.
@@ -167,6 +170,19 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             terminal::complain(&error.to_string());
             Exit::Machine
         }
+    }
+}
+
+/// Prints the equations of the networks.
+fn equations(system: &engine::system::System<'_>, show: &dyn Fn(&[Diagnostic])) -> Exit {
+    let mut run = engine::system::Run::new(system);
+    if let Err(failure) = run.begin() {
+        show(&[simulation::no_start(system, failure)]);
+        return Exit::Simulation;
+    }
+    match system.network {
+        Some(_) => terminal::print(&run.equations()),
+        None => terminal::print("the model has no network\n"),
     }
 }
 

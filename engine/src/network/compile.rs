@@ -11,7 +11,7 @@ use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use super::alias::variables_of;
-use super::derive::derivative;
+use super::derive::partial;
 use super::expr::{Arena, ExprId, Marks, Node, VarId};
 use super::structure::Structure;
 use crate::linear::SparseLu;
@@ -267,10 +267,7 @@ impl Compiler<'_> {
         for &term in terms {
             for variable in variables_of(self.arena, &[term], &mut self.marks) {
                 let Some(column) = self.column(variable) else { continue };
-                let mut done = FxHashMap::default();
-                let slope = derivative(self.arena, term, &mut done, |arena, node| {
-                    arena.constant(f64::from(node == Node::Variable(variable)))
-                });
+                let slope = partial(self.arena, term, variable);
                 match row.iter_mut().find(|(known, _)| *known == column) {
                     Some((_, sum)) => *sum = self.arena.binary(BinaryOp::Add, *sum, slope),
                     None => row.push((column, slope)),

@@ -3,7 +3,7 @@
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use super::expr::{Arena, EXPONENT_LIMIT, ExprId, Node};
+use super::expr::{Arena, EXPONENT_LIMIT, ExprId, Node, VarId};
 use crate::expression::{FUNCTIONS, function_index};
 
 /// The derivative of an expression, where `leaf` gives those of variables, time and inputs.
@@ -35,6 +35,14 @@ pub(crate) fn derivative(
         stack.pop();
     }
     done.get(&root).copied().unwrap_or(root)
+}
+
+/// The derivative with respect to a variable.
+pub(crate) fn partial(arena: &mut Arena, expression: ExprId, variable: VarId) -> ExprId {
+    let mut done = FxHashMap::default();
+    derivative(arena, expression, &mut done, |arena, node| {
+        arena.constant(f64::from(node == Node::Variable(variable)))
+    })
 }
 
 /// The chain rule for one operation; `d` are the derivatives of its operands.

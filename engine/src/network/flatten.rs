@@ -307,19 +307,23 @@ impl<'a> Writer<'a> {
         self.used(SignalRef { block, signal: index as u16, component: 0 })
     }
 
+    fn used(&self, signal: SignalRef) -> Ex<'a> {
+        let variable = self.used_variable(signal);
+        self.ex(self.arena.borrow_mut().variable(variable))
+    }
+
     /// The variable that stands for a signal of the networks.
-    pub(crate) fn used(&self, signal: SignalRef) -> Ex<'a> {
+    pub(crate) fn used_variable(&self, signal: SignalRef) -> VarId {
         let mut flat = self.flat.borrow_mut();
         let known = flat.used.get(&signal).copied();
-        let variable = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             let entry = &self.model.blocks[signal.block as usize];
             let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
             let label = schema.map_or("", |schema| schema.name);
             let id = add_variable(&mut flat, signal.block, label, None);
             flat.used.insert(signal, id);
             id
-        });
-        self.ex(self.arena.borrow_mut().variable(variable))
+        })
     }
 
     /// Equations for the signals that expressions use.

@@ -7,6 +7,7 @@ pub mod domain;
 pub mod elements;
 
 mod derive;
+mod display;
 pub mod expr;
 pub mod flatten;
 pub mod programs;
@@ -21,6 +22,8 @@ pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
 mod pattern;
+mod report;
+mod tearing;
 pub(crate) mod run;
 pub(crate) mod settle;
 mod start;

@@ -30,6 +30,7 @@ pub(crate) enum Impossible {
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
     pub modes: Vec<i8>,
+    pub kind: Valves,
     pub variables: Vec<Variable>,
     pub aliases: Aliases,
     pub structure: Structure,
@@ -51,6 +52,18 @@ pub(crate) enum Valves {
     /// would need an infinite voltage or current then needs a large one, whose sign tells which valve
     /// will give way.
     Soft,
+    /// As they are, and the storages are unknowns too.
+    Static(Rule),
+}
+
+/// What holds for the storages where they are unknowns: `h dx/dt = x - x_old`, a step of the implicit Euler
+/// method. A step of no length redistributes charge and flux; one without end leads to the operating point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Rule {
+    /// For all of them.
+    Jump,
+    /// For those without a given initial value; the others keep it.
+    Steady,
 }
 
 /// Resistance of a soft valve while closed, Ohm, and conductance while open, S.
@@ -87,9 +100,13 @@ pub(crate) fn prepare(
     for &node in &islands {
         hold(arena, flat, node, &mut equations);
     }
+    if let Valves::Static(rule) = kind {
+        fix_rates(arena, &mut variables, &mut equations, rule, wanted);
+    }
     let (equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
         .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
-    let is_storage = mark_storages(&aliases, wanted.storages, variables.len());
+    let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
+    let is_storage = mark_storages(&aliases, storages, variables.len());
     let structure = structure::find(arena, &mut variables, equations, &is_storage)
         .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
@@ -113,7 +130,7 @@ pub(crate) fn prepare(
         structure: &structure,
         blocks: &blocks,
         n_variables: variables.len(),
-        n_inputs: wanted.n_inputs,
+        n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states,
         asked: [&rates, &guards, &results],
     };
@@ -124,7 +141,7 @@ pub(crate) fn prepare(
         *place = variable.guess;
     }
     let modes = modes.to_vec();
-    Ok(Prepared { modes, variables, aliases, structure, blocks, leads, code, values, islands })
+    Ok(Prepared { modes, kind, variables, aliases, structure, blocks, leads, code, values, islands })
 }
 
 /// The equations in this combination of modes.
@@ -149,6 +166,36 @@ fn specialise(arena: &mut Arena, flat: &Flat, modes: &[i8]) -> Vec<Equation> {
         equation.terms = terms;
     }
     equations
+}
+
+/// Makes the storages unknowns. The step length and the old values are inputs behind those of the signals.
+fn fix_rates(
+    arena: &mut Arena,
+    variables: &mut [Variable],
+    equations: &mut Vec<Equation>,
+    rule: Rule,
+    wanted: &Wanted<'_>,
+) {
+    use parser::syntax::BinaryOp::{Multiply, Subtract};
+    let length = arena.make(Node::Input(wanted.n_inputs as u32));
+    for (k, &storage) in wanted.storages.iter().enumerate() {
+        let Variable { rate, initial, block, .. } = variables[storage.index()];
+        let Some(rate) = rate else { continue };
+        variables[storage.index()].rate = None;
+        variables[rate.index()].of = None;
+        let (x, rate) = (arena.variable(storage), arena.variable(rate));
+        let old = arena.make(Node::Input((wanted.n_inputs + 1 + k) as u32));
+        let change = arena.binary(Subtract, x, old);
+        let residual = match (rule, initial) {
+            (Rule::Steady, Some(_)) => change,
+            _ => {
+                let growth = arena.binary(Multiply, length, rate);
+                arena.binary(Subtract, growth, change)
+            }
+        };
+        let terms = split_terms(arena, residual);
+        equations.push(Equation { terms, block, source: super::flatten::Source::Law, level: 0 });
+    }
 }
 
 /// Gives closed valves a small resistance and open ones a small conductance.

@@ -66,10 +66,7 @@ pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> E
 fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
     let family = writer.model.blocks[signal.block as usize].schema.family;
     let used = match family {
-        Family::Network | Family::Node => match writer.arena.borrow().node(writer.used(signal).id) {
-            Node::Variable(variable) => UsedSignal::Network(variable),
-            _ => UsedSignal::Other(signal),
-        },
+        Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
         _ => UsedSignal::Other(signal),
     };
     let signals = &mut writer.flat.borrow_mut().programs.signals;

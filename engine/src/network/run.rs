@@ -8,10 +8,13 @@ use super::expr::Arena;
 use super::network::Network;
 use super::prepare::{Impossible, Prepared, Valves};
 use crate::integrators::Side;
+use crate::model::general::{Initial, Solver};
 use crate::system::switches::{Point, SwitchStates};
 
 /// Combinations of modes that are kept; then all but the present one are forgotten.
 const MOST_KEPT: usize = 256;
+/// A part of the run that is as good as no time at all.
+const INSTANT: f64 = 1e-14;
 
 /// The networks at an instant.
 pub struct NetworkRun<'n> {
@@ -31,13 +34,17 @@ pub struct NetworkRun<'n> {
     pub(super) scales: Vec<f64>,
     /// The level up to which the present values are computed.
     known: Option<Level>,
-    /// What the run should tell about: contradicting initial values, islands.
-    pub(crate) remarks: Vec<String>,
+    /// Begin at the operating point.
+    pub(super) is_steady: bool,
+    /// A step that is as good as none, s.
+    pub(super) instant: f64,
+    /// Given initial values that the equations do not allow: block, value, value instead.
+    pub(crate) missed: Vec<(u32, f64, f64)>,
 }
 
 impl<'n> NetworkRun<'n> {
     /// The networks before the start.
-    pub fn new(network: &'n Network) -> Self {
+    pub fn new(network: &'n Network, solver: &Solver) -> Self {
         let programs = &network.flat.programs;
         let depth = programs.list.iter().map(|program| program.depth()).max().unwrap_or(0);
         Self {
@@ -51,7 +58,9 @@ impl<'n> NetworkRun<'n> {
             stack: vec![0.0; depth],
             scales: vec![0.0; network.watches.len()],
             known: None,
-            remarks: Vec::new(),
+            is_steady: solver.initial == Initial::Steady,
+            instant: INSTANT * (solver.end - solver.start).abs(),
+            missed: Vec::new(),
             network,
         }
     }
@@ -82,7 +91,7 @@ impl<'n> NetworkRun<'n> {
             self.kept.clear();
             self.places.clear();
             self.arena = self.network.arena.clone();
-            self.places.insert((present.modes.clone(), Valves::Ideal), 0);
+            self.places.insert((present.modes.clone(), present.kind), 0);
             self.kept.push(present);
             self.current = 0;
         }

@@ -43,7 +43,7 @@ impl From<Unsolved> for Unsettled {
 
 impl NetworkRun<'_> {
     /// Guards that ask for a change at the present values.
-    fn due(&mut self, crossed: &[usize], kind: Valves) -> Vec<usize> {
+    pub(super) fn due(&mut self, crossed: &[usize], kind: Valves) -> Vec<usize> {
         let mut due = Vec::new();
         for (number, watch) in self.network.watches.iter().enumerate() {
             let value = self.at_event(number);
@@ -172,6 +172,11 @@ impl NetworkRun<'_> {
             self.follow(y);
             return Ok(modes != start);
         };
+        if self.is_shared(storage) {
+            let old = y.to_vec();
+            self.redistribute(t, y, &old)?;
+            return Ok(modes != start);
+        }
         let variable = self.network.storages[storage];
         let changed = modes.iter().zip(start).enumerate().filter(|(_, (a, b))| a != b);
         let elements = changed.map(|(mode, _)| self.network.flat.modes[mode].block).collect();

@@ -137,13 +137,9 @@ fn integrate(
     let failed = |error: &IntegrationError, failure: Option<Failure>| {
         RunError::Simulation(Box::new(words::failure(system, error, failure)))
     };
-    let t = solver.start;
-    let begun = run.begin().map_err(|failure| {
-        let source = integrators::EvaluationError::Undefined { index: 0, what: "initial values" };
-        let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
-        failed(&error, Some(failure))
-    });
-    let y = begun?;
+    let begun = run.begin();
+    let y = begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
+    run.missed_values().into_iter().for_each(|words| reporter.remark(words));
     let driver = made.insert(driver(run)?);
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
@@ -173,6 +169,14 @@ fn integrate(
         reporter.reached(t_out);
     }
     Ok(())
+}
+
+/// Why a run has no initial values.
+pub fn no_start(system: &System<'_>, failure: Failure) -> Diagnostic {
+    let source = integrators::EvaluationError::Undefined { index: 0, what: "initial values" };
+    let t = system.model.solver.start;
+    let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
+    words::failure(system, &error, Some(failure))
 }
 
 /// Rows with the values before and after an event.

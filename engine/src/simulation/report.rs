@@ -215,7 +215,8 @@ impl<'s, 'm> Reporter<'s, 'm> {
         RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
     }
 
-    fn remark(&mut self, text: String) {
+    /// Something the user should know, for the log and the summary.
+    pub fn remark(&mut self, text: String) {
         self.lines.push(format!("note: {text}"));
         self.remarks.push(text);
     }

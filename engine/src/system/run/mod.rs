@@ -120,7 +120,7 @@ impl<'s, 'm> Run<'s, 'm> {
             t: 0.0,
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
-            network: system.network.as_ref().map(NetworkRun::new),
+            network: system.network.as_ref().map(|n| NetworkRun::new(n, &system.model.solver)),
             asks_drive: false,
             t_looked: 0.0,
             system,

@@ -1,6 +1,7 @@
 //! The networks as part of the right-hand side.
 
 use super::{Failure, Run};
+use crate::element::written;
 use crate::integrators::{ChangeList, Event};
 use crate::network::compile::Level;
 use crate::network::evaluate::Unsolved;
@@ -26,6 +27,25 @@ impl Run<'_, '_> {
         self.network = Some(network);
         begun.map_err(|unsettled| self.unsettled(unsettled))?;
         Ok(y)
+    }
+
+    /// Given initial values that the equations of the networks do not allow, in words.
+    pub fn missed_values(&self) -> Vec<String> {
+        let missed = self.network.as_ref().map_or(&[][..], |network| &network.missed);
+        let model = self.system.model;
+        let words = |&(block, given, taken): &(u32, f64, f64)| {
+            let keyword = model.blocks[block as usize].schema.keyword;
+            let (given, taken) = (written(given), written(taken));
+            let name = model.block_name(block);
+            format!("{keyword} `{name}` starts at {taken} instead of {given}, as its neighbours ask for")
+        };
+        missed.iter().map(words).collect()
+    }
+
+    /// The equations of the networks as they are sorted at the start.
+    pub fn equations(&mut self) -> String {
+        let model = self.system.model;
+        self.network.as_mut().map_or_else(String::new, |network| network.report(model))
     }
 
     /// Solves the networks at the present time and state.
