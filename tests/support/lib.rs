@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub mod blocks;
+pub mod circuits;
 pub mod corpus;
 pub mod documents;
 pub mod event_runs;
@@ -15,6 +16,5 @@ pub mod programs;
 pub mod random;
 pub mod random_trees;
 pub mod rewriting;
-pub mod circuits;
 pub mod simulate;
 pub mod spec_defaults;

@@ -63,7 +63,10 @@ impl<T: Scalar> Columns<T> {
 
     fn column(&self, k: usize) -> impl Iterator<Item = (usize, T)> + '_ {
         let range = self.starts[k] as usize..self.starts[k + 1] as usize;
-        self.rows[range.clone()].iter().map(|&row| row as usize).zip(self.values[range].iter().copied())
+        self.rows[range.clone()]
+            .iter()
+            .map(|&row| row as usize)
+            .zip(self.values[range].iter().copied())
     }
 }
 
@@ -283,7 +286,8 @@ mod tests {
 
     fn entry(row: u32, column: usize) -> f64 {
         // The condition numbers of the matrices below stay under 1e5.
-        (f64::from(row * 7 + 3) * (column as f64 + 1.7)).sin() + if row as usize == column { 0.3 } else { 0.0 }
+        (f64::from(row * 7 + 3) * (column as f64 + 1.7)).sin()
+            + if row as usize == column { 0.3 } else { 0.0 }
     }
 
     #[test]

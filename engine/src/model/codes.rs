@@ -52,7 +52,6 @@ parser::codes! {
     FLOATING = "A167" Error "a part without connection to the reference node";
     CURRENT_CUT = "A168" Error "a part that only current sources lead to";
     SOURCE_LOOP = "A169" Error "a loop of voltage sources";
-    SINGULAR_NETWORK = "A174" Error "network equations without a unique solution";
     TIME_SPAN = "A170" Error "an impossible time span";
     SOLVER_WITHOUT_EVENTS = "A171" Error "a solver that cannot switch";
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";

@@ -22,7 +22,7 @@ use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
-use crate::network::elements::NetworkElement;
+use crate::network::{self, elements::NetworkElement};
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]
@@ -68,8 +68,12 @@ pub(crate) fn elaborate(
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);
-    let Context { blocks, diagnostics, .. } = context;
-    (Some(Model { blocks, ..model }), diagnostics)
+    let Context { blocks, mut diagnostics, .. } = context;
+    let model = Model { blocks, ..model };
+    if diagnostics.errors() == 0 {
+        network::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
+    }
+    (Some(model), diagnostics)
 }
 
 /// Pass 1: gives every block its table entry and its place in the index of names.

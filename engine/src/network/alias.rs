@@ -141,11 +141,13 @@ fn judge(aliases: &mut Aliases, form: &Linear) -> Option<Finding> {
                 offset += factor * number;
                 scale = scale.max((factor * number).abs());
             }
-            Meaning::Same(other, sign) => match left.iter().position(|(known, _)| *known == other) {
-                Some(place) => left[place].1 += factor * sign,
-                None if left.len() > 2 => return None,
-                None => left.push((other, factor * sign)),
-            },
+            Meaning::Same(other, sign) => {
+                match left.iter().position(|(known, _)| *known == other) {
+                    Some(place) => left[place].1 += factor * sign,
+                    None if left.len() > 2 => return None,
+                    None => left.push((other, factor * sign)),
+                }
+            }
         }
     }
     left.retain(|(_, factor)| *factor != 0.0);
@@ -163,12 +165,7 @@ fn judge(aliases: &mut Aliases, form: &Linear) -> Option<Finding> {
     }
 }
 
-fn set_constant(
-    aliases: &mut Aliases,
-    variables: &[Variable],
-    variable: VarId,
-    number: f64,
-) {
+fn set_constant(aliases: &mut Aliases, variables: &[Variable], variable: VarId, number: f64) {
     let (mut at, mut number) = (Some(variable), number);
     while let Some(variable) = at {
         if let Meaning::Same(own, sign) = aliases.compress(variable) {

@@ -91,7 +91,13 @@ pub(crate) enum BlockKind {
     /// `matrix x = right`.
     Linear { code: Range<u32>, system: usize, right: Vec<u32> },
     /// Code that does not depend on the unknowns, and code that does.
-    Newton { before: Range<u32>, inner: Range<u32>, system: usize, residuals: Vec<u32>, exponents: Vec<u32> },
+    Newton {
+        before: Range<u32>,
+        inner: Range<u32>,
+        system: usize,
+        residuals: Vec<u32>,
+        exponents: Vec<u32>,
+    },
 }
 
 /// A matrix with the places of its entries.
@@ -238,7 +244,9 @@ impl Compiler<'_> {
                 let slope = row.first().map(|(_, slope)| *slope);
                 self.explicit(terms(equations[0]), unknowns[0], slope)
             }
-            (true, _) => self.linear(&equations.iter().map(|&e| terms(e)).collect::<Vec<_>>(), &rows),
+            (true, _) => {
+                self.linear(&equations.iter().map(|&e| terms(e)).collect::<Vec<_>>(), &rows)
+            }
             (false, _) => {
                 let sums: Vec<ExprId> =
                     equations.iter().map(|&equation| self.sum(terms(equation))).collect();
@@ -336,8 +344,7 @@ impl Compiler<'_> {
         }
         let pattern: Vec<Vec<u32>> =
             columns.iter().map(|column| column.iter().map(|(row, _)| *row).collect()).collect();
-        let places =
-            columns.iter().flatten().map(|&(_, slope)| self.place(slope)).collect();
+        let places = columns.iter().flatten().map(|&(_, slope)| self.place(slope)).collect();
         self.code.systems.push(MatrixPlaces { lu: SparseLu::new(&pattern), places });
         self.code.systems.len() - 1
     }
@@ -440,4 +447,3 @@ impl Compiler<'_> {
         }
     }
 }
-

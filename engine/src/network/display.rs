@@ -81,9 +81,7 @@ impl<'a> Printer<'a> {
                 (written(number), if number < 0.0 { 5 } else { 9 })
             }
             Node::Time => ("t".into(), 9),
-            Node::Variable(variable) => {
-                (variable_name(self.model, self.variables, variable), 9)
-            }
+            Node::Variable(variable) => (variable_name(self.model, self.variables, variable), 9),
             Node::Input(k) => (format!("input[{}]", k + 1), 9),
             Node::State(k) => (format!("state[{}]", k + 1), 9),
             Node::Negate(_) => (format!("-{}", wrapped(&parts[0], 6)), 5),
@@ -105,7 +103,9 @@ impl<'a> Printer<'a> {
             }
             Node::Atan2(..) => (format!("atan2({a}, {b})"), 9),
             Node::IfPositive(..) => (format!("if({a} > 0, {b}, {c})"), 9),
-            Node::IfState(k, value, ..) => (format!("if(state[{}] == {value}, {a}, {b})", k + 1), 9),
+            Node::IfState(k, value, ..) => {
+                (format!("if(state[{}] == {value}, {a}, {b})", k + 1), 9)
+            }
             Node::IfMode(k, value, ..) => (format!("if(mode[{}] == {value}, {a}, {b})", k + 1), 9),
         }
     }

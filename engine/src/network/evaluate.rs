@@ -12,6 +12,11 @@ const PATIENCE: usize = 40;
 const RELATIVE: f64 = 1e-11;
 /// The same for unknowns near zero.
 const ABSOLUTE: f64 = 1e-15;
+/// Corrections below this, over the size of the unknowns, may be rounding: the potential of a node that only
+/// junctions in reverse hold is known that badly.
+const ROUNDED: f64 = 1e-6;
+/// Unknowns below this count as that large where rounding is looked for.
+const SMALL: f64 = 1.0;
 /// Exponents grow freely up to this; beyond, a pass may raise them by a logarithm of what it wants (Nagel,
 /// SPICE2, 1975: the voltage of a junction).
 const FREE_EXPONENT: f64 = 10.0;
@@ -48,10 +53,15 @@ impl Values {
             BlockKind::Newton { exponents, .. } => exponents.len(),
             _ => 0,
         };
-        let most_exponents = code.blocks.iter().map(|block| exponents(&block.kind)).max().unwrap_or(0);
+        let most_exponents =
+            code.blocks.iter().map(|block| exponents(&block.kind)).max().unwrap_or(0);
         Self {
             numbers: code.values.clone(),
-            factored: code.systems.iter().map(|system| Vec::with_capacity(system.places.len())).collect(),
+            factored: code
+                .systems
+                .iter()
+                .map(|system| Vec::with_capacity(system.places.len()))
+                .collect(),
             right: vec![0.0; most],
             before: vec![0.0; most],
             scratch: vec![0.0; most],
@@ -120,6 +130,7 @@ impl Values {
                 let matrix = &mut systems[*system];
                 let n = block.unknowns.len();
                 self.execute(inner);
+                let mut last = f64::INFINITY;
                 for pass in 0..MOST_PASSES {
                     for (right, &place) in self.right.iter_mut().zip(residuals) {
                         *right = -self.numbers[place as usize];
@@ -133,11 +144,16 @@ impl Values {
                         *old = self.numbers[place as usize];
                     }
                     let mut done = true;
+                    let mut size: f64 = 0.0;
                     for (k, unknown) in block.unknowns.iter().enumerate() {
                         let x = self.numbers[unknown.index()];
                         self.before[k] = x;
                         done &= self.right[k].abs() <= RELATIVE * x.abs() + ABSOLUTE;
+                        size = size.max(self.right[k].abs() / (x.abs() + SMALL));
                     }
+                    // Corrections that are small and do not shrink any more are rounding.
+                    done |= size <= ROUNDED && size > 0.5 * last;
+                    last = size;
                     let full = if pass < PATIENCE { 1.0 } else { 0.5 };
                     self.step(&block.unknowns, full, inner);
                     let fraction = self.allowed(exponents) * full;
@@ -153,12 +169,7 @@ impl Values {
     }
 
     /// Puts the unknowns at a fraction of the step and evaluates there.
-    fn step(
-        &mut self,
-        unknowns: &[super::expr::VarId],
-        fraction: f64,
-        inner: &[Instruction],
-    ) {
+    fn step(&mut self, unknowns: &[super::expr::VarId], fraction: f64, inner: &[Instruction]) {
         for (k, unknown) in unknowns.iter().enumerate() {
             self.numbers[unknown.index()] = self.before[k] + fraction * self.right[k];
         }

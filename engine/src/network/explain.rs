@@ -1,13 +1,11 @@
 //! Words about networks whose equations have no solution.
 
-use parser::diagnostic::Diagnostic;
-
 use super::evaluate::Unsolved;
 use super::expr::VarId;
 use super::flatten::{Flat, Source};
 use super::prepare::{Impossible, Prepared};
 use super::settle::Unsettled;
-use crate::model::{Model, codes};
+use crate::model::Model;
 
 /// The name of a variable as the text has it: `R1.i`, `der(C1.v)`.
 pub(crate) fn variable_name(
@@ -43,7 +41,7 @@ fn list(names: &[String]) -> String {
     }
 }
 
-fn blocks_of(flat: &Flat, impossible: &Impossible) -> Vec<u32> {
+fn blocks_of(impossible: &Impossible) -> Vec<u32> {
     let mut blocks: Vec<u32> = match impossible {
         Impossible::Contradiction(equation) => vec![equation.block],
         Impossible::Singular(singular) => {
@@ -52,46 +50,36 @@ fn blocks_of(flat: &Flat, impossible: &Impossible) -> Vec<u32> {
             laws.map(|equation| equation.block).collect()
         }
     };
-    let _ = flat;
     blocks.sort_unstable();
     blocks.dedup();
     blocks
 }
 
-/// Why a combination of modes has no solution.
-pub(crate) fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> Diagnostic {
-    let blocks = blocks_of(flat, impossible);
-    let name = |&block: &u32| {
-        format!("{} `{}`", model.blocks[block as usize].schema.keyword, block_name(model, block))
-    };
-    let names: Vec<String> = blocks.iter().map(name).collect();
+/// Why a combination of modes has no solution: a place to point at, and words.
+fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, String) {
+    let blocks = blocks_of(impossible);
+    let names: Vec<String> = blocks.iter().map(|&block| element(model, block)).collect();
     let message = match impossible {
         Impossible::Contradiction(_) => {
             format!("the law of {} contradicts those of its neighbours", list(&names))
         }
         Impossible::Singular(singular) => {
-            let open: Vec<String> = singular
-                .variables
-                .iter()
-                .filter(|variable| variable.index() < flat.variables.len())
+            let known = singular.variables.iter().filter(|v| v.index() < flat.variables.len());
+            let open: Vec<String> = known
                 .map(|&variable| format!("`{}`", variable_name(model, &flat.variables, variable)))
                 .collect();
             match open.is_empty() {
-                true => format!("these equations say the same or contradict each other: {}", list(&names)),
-                false => format!(
-                    "the equations of {} do not determine {}",
-                    list(&names),
-                    list(&open)
-                ),
+                true => format!("these say the same or contradict each other: {}", list(&names)),
+                false => format!("{} do not determine {}", list(&names), list(&open)),
             }
         }
     };
-    let help = "two sources may fix the same voltage or current; put a resistor between them";
-    let span = blocks.first().map_or_else(Default::default, |&block| model.name_span(block));
-    let diagnostic = Diagnostic::new(codes::SINGULAR_NETWORK, span, message).help(help);
-    blocks.iter().skip(1).take(3).fold(diagnostic, |diagnostic, &block| {
-        diagnostic.also(model.name_span(block), "and this")
-    })
+    (blocks.first().copied().unwrap_or(0), message)
+}
+
+/// `Keyword `name``.
+fn element(model: &Model, block: u32) -> String {
+    format!("{} `{}`", model.blocks[block as usize].schema.keyword, block_name(model, block))
 }
 
 /// Why a block of equations has no solution: a place to point at, and words.
@@ -117,15 +105,14 @@ pub(crate) fn unsettled(
     flat: &Flat,
     unsettled: &Unsettled,
 ) -> (u32, String, Option<String>) {
-    let name = |&block: &u32| {
-        format!("{} `{}`", model.blocks[block as usize].schema.keyword, block_name(model, block))
-    };
+    let name = |&block: &u32| element(model, block);
     match unsettled {
         Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
         Unsettled::Impossible(found) => {
-            let diagnostic = impossible(model, flat, found);
-            let block = blocks_of(flat, found).first().copied().unwrap_or(0);
-            (block, diagnostic.message.clone(), None)
+            let (block, words) = impossible(model, flat, found);
+            let help =
+                "two sources may fix the same voltage or current: put a resistor between them";
+            (block, words, Some(help.into()))
         }
         Unsettled::Cycle(elements) => {
             let names: Vec<String> = elements.iter().map(name).collect();
@@ -137,9 +124,15 @@ pub(crate) fn unsettled(
             let keyword = model.blocks[*storage as usize].schema.keyword;
             let (what, remedy) = match keyword {
                 "Capacitor" => ("charge", "give the switch a resistance: `Ron = 1e-3;`"),
-                _ => ("current", "give it a way: a diode across it, or `Roff = 1e6;` at the switch"),
+                _ => {
+                    ("current", "give it a way: a diode across it, or `Roff = 1e6;` at the switch")
+                }
             };
-            let by = if names.is_empty() { String::new() } else { format!(", as {} switches", list(&names)) };
+            let by = if names.is_empty() {
+                String::new()
+            } else {
+                format!(", as {} switches", list(&names))
+            };
             let words = format!("the {what} of {} would have to jump{by}", name(storage));
             (*storage, words, Some(remedy.into()))
         }

@@ -2,16 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 
-use parser::diagnostic::Diagnostic;
+use parser::diagnostic::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 
 use super::derive::derivative;
+use super::elements::NetworkElement;
 use super::expr::{Arena, Ex, ExprId, Node, VarId};
 use super::programs::Programs;
 use crate::expression::{Program, SignalRef};
-use crate::model::Model;
 use crate::model::fields::{Condition, ElectricalNode, ThermalNode};
 use crate::model::ids::{ElementId, NodeId};
+use crate::model::{Model, codes};
 
 /// An unknown of the equations.
 #[derive(Clone, Debug)]
@@ -130,6 +131,17 @@ pub struct Writer<'a> {
     block: Cell<u32>,
     /// Couplings of inductors: the other inductor and the mutual inductance.
     pub(crate) couplings: FxHashMap<ElementId, Vec<(ElementId, f64)>>,
+}
+
+/// Two inductors with one flux: the second sees `ratio` times the voltage of the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Rigid {
+    /// The other inductor.
+    pub other: ElementId,
+    /// M/L1.
+    pub ratio: f64,
+    /// Is this the first?
+    pub is_first: bool,
 }
 
 /// Voltage and current of an element with two terminals.
@@ -396,18 +408,39 @@ impl<'a> Writer<'a> {
         all.iter().fold(own, |sum, &(other, mutual)| sum + mutual * self.signal_of(other, "i"))
     }
 
+    /// The other inductor, if this one is coupled with it alone, and so that they have one flux.
+    pub fn rigidly_coupled(&self) -> Option<Rigid> {
+        let own = ElementId(self.model.blocks[self.block.get() as usize].handle);
+        let [(other, mutual)] = self.couplings.get(&own)?[..] else { return None };
+        let alone = self.couplings.get(&other)?.len() == 1;
+        let inductance = |id: ElementId| match &self.model.elements[id.index()].what {
+            NetworkElement::Inductor(inductor) => inductor.inductance.as_constant(),
+            _ => None,
+        };
+        let product = inductance(own)? * inductance(other)?;
+        let first = own.min(other);
+        let rigid = alone && mutual * mutual >= product * (1.0 - 8.0 * f64::EPSILON);
+        let ratio = mutual / inductance(first)?;
+        rigid.then_some(Rigid { other, ratio, is_first: own == first })
+    }
+
     /// Reports a mistake of this element.
-    pub fn mistake(&self, diagnostic: Diagnostic) {
+    pub fn mistake(&self, code: Code, words: &str, help: &str) {
+        let block = self.block.get();
+        let name = self.model.block_name(block);
+        let message = format!("{} `{name}` {words}", self.keyword());
+        let diagnostic = Diagnostic::new(code, self.model.name_span(block), message).help(help);
         self.flat.borrow_mut().mistakes.push(diagnostic);
+    }
+
+    /// Reports that a parameter is missing.
+    pub fn missing(&self, parameter: &str, what: &str) {
+        let words = format!("needs the parameter `{parameter}`");
+        self.mistake(codes::REQUIRED, &words, &format!("add `{parameter} = ...;`: {what}"));
     }
 }
 
-fn add_variable(
-    flat: &mut Flat,
-    block: u32,
-    label: &'static str,
-    initial: Option<f64>,
-) -> VarId {
+fn add_variable(flat: &mut Flat, block: u32, label: &'static str, initial: Option<f64>) -> VarId {
     let id = VarId(flat.variables.len() as u32);
     let guess = initial.unwrap_or(0.0);
     flat.variables.push(Variable { block, label, of: None, rate: None, initial, guess });

@@ -15,18 +15,18 @@ pub mod programs;
 pub mod alias;
 pub(crate) mod compile;
 pub(crate) mod evaluate;
-pub mod structure;
-pub(crate) mod prepare;
-pub(crate) mod topology;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
 mod pattern;
+pub(crate) mod prepare;
 mod report;
-mod tearing;
 pub(crate) mod run;
 pub(crate) mod settle;
 mod start;
+pub mod structure;
+mod tearing;
+pub(crate) mod topology;
 
-pub use network::Network;
+pub use network::{Network, check};
 pub use run::NetworkRun;

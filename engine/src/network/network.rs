@@ -159,7 +159,12 @@ impl Network {
     }
 
     /// The element of a guard, and two values of its mode in words.
-    pub(crate) fn words(&self, model: &Model, guard: usize, codes: [i32; 2]) -> (String, [String; 2]) {
+    pub(crate) fn words(
+        &self,
+        model: &Model,
+        guard: usize,
+        codes: [i32; 2],
+    ) -> (String, [String; 2]) {
         let element = |block: u32| {
             let keyword = model.blocks[block as usize].schema.keyword;
             format!("{keyword} {}", explain::block_name(model, block))
@@ -180,9 +185,14 @@ impl Network {
             None => (format!("guard {guard}"), codes.map(|code| code.to_string())),
         }
     }
+}
 
-    /// Words about a combination that has no solution.
-    pub(crate) fn explain(&self, model: &Model, impossible: &Impossible) -> Diagnostic {
-        explain::impossible(model, &self.flat, impossible)
+/// What is wrong with the elements and their wiring.
+pub fn check(model: &Model) -> Vec<Diagnostic> {
+    if model.elements.is_empty() {
+        return Vec::new();
     }
+    let arena = RefCell::new(Arena::default());
+    let flat = flatten(model, &arena);
+    if flat.mistakes.is_empty() { topology::check(model, &flat) } else { flat.mistakes }
 }

@@ -75,7 +75,8 @@ impl NetworkRun<'_> {
 
 /// The union of what several places depend on.
 fn merge(lists: &mut Vec<Vec<u32>>, of: &[u32], places: &[u32]) -> u32 {
-    let mut found: Vec<u32> = places.iter().map(|&place| of[place as usize]).filter(|&l| l != 0).collect();
+    let mut found: Vec<u32> =
+        places.iter().map(|&place| of[place as usize]).filter(|&l| l != 0).collect();
     found.sort_unstable();
     found.dedup();
     match found[..] {
@@ -100,7 +101,8 @@ fn merge(lists: &mut Vec<Vec<u32>>, of: &[u32], places: &[u32]) -> u32 {
 fn widen(columns: &mut [Vec<usize>]) {
     let before: Vec<Vec<usize>> = columns.to_vec();
     for rows in columns.iter_mut() {
-        let mut all: Vec<usize> = rows.iter().flat_map(|&row| before[row].iter().copied()).collect();
+        let mut all: Vec<usize> =
+            rows.iter().flat_map(|&row| before[row].iter().copied()).collect();
         all.extend(rows.iter());
         all.sort_unstable();
         all.dedup();

@@ -39,8 +39,6 @@ pub(crate) struct Prepared {
     pub leads: Vec<Option<(VarId, f64)>>,
     pub code: Code,
     pub values: Values,
-    /// Nodes of islands that are held by a small conductance.
-    pub islands: Vec<usize>,
 }
 
 /// How valves are taken.
@@ -96,8 +94,7 @@ pub(crate) fn prepare(
     if kind == Valves::Soft {
         soften(arena, flat, modes, &mut equations);
     }
-    let islands = topology::islands(flat, modes);
-    for &node in &islands {
+    for node in topology::islands(flat, modes) {
         hold(arena, flat, node, &mut equations);
     }
     if let Valves::Static(rule) = kind {
@@ -141,7 +138,7 @@ pub(crate) fn prepare(
         *place = variable.guess;
     }
     let modes = modes.to_vec();
-    Ok(Prepared { modes, kind, variables, aliases, structure, blocks, leads, code, values, islands })
+    Ok(Prepared { modes, kind, variables, aliases, structure, blocks, leads, code, values })
 }
 
 /// The equations in this combination of modes.
@@ -238,11 +235,7 @@ fn rewrite(
 fn hold(arena: &mut Arena, flat: &Flat, node: usize, equations: &mut [Equation]) {
     let Some(balance) = flat.balances[node] else { return };
     let conductance = arena.constant(ISLAND_CONDUCTANCE);
-    let leak = arena.binary(
-        parser::syntax::BinaryOp::Multiply,
-        conductance,
-        flat.potentials[node],
-    );
+    let leak = arena.binary(parser::syntax::BinaryOp::Multiply, conductance, flat.potentials[node]);
     equations[balance].terms.push(leak);
 }
 

@@ -50,8 +50,7 @@ pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> E
     let number = |signal: SignalRef| {
         numbers.iter().find(|(known, _)| *known == signal).map_or(0, |(_, index)| *index)
     };
-    let mapped =
-        program.map_signals(|s| SignalRef { block: number(s), signal: 0, component: 0 });
+    let mapped = program.map_signals(|s| SignalRef { block: number(s), signal: 0, component: 0 });
     let index = {
         let programs = &mut writer.flat.borrow_mut().programs;
         programs.switches.push(&mapped);
@@ -96,9 +95,8 @@ fn convert<'a>(writer: &Writer<'a>, program: &Program, index: usize) -> Ex<'a> {
 fn switched<'a>(writer: &Writer<'a>, switch: u32, kind: Kind, x: &[Ex<'a>]) -> Ex<'a> {
     let zero = writer.number(0.0);
     let state = zero.make(Node::State(switch));
-    let choose = |value: i32, yes: Ex<'a>, no: Ex<'a>| {
-        yes.make(Node::IfState(switch, value, yes.id, no.id))
-    };
+    let choose =
+        |value: i32, yes: Ex<'a>, no: Ex<'a>| yes.make(Node::IfState(switch, value, yes.id, no.id));
     match kind {
         Kind::Relation(_) | Kind::Sign | Kind::Floor | Kind::Ceil => state,
         Kind::Truth => choose(1, x[1], x[2]),
@@ -129,7 +127,9 @@ fn plain<'a>(writer: &Writer<'a>, op: Op, x: &[Ex<'a>]) -> Ex<'a> {
         }
         Op::Unary(UnaryOp::Plus) => x[0],
         Op::Unary(UnaryOp::Negate) => -x[0],
-        Op::Unary(UnaryOp::Not) => (x[0] - TRUE_ABOVE).if_positive(writer.number(0.0), writer.number(1.0)),
+        Op::Unary(UnaryOp::Not) => {
+            (x[0] - TRUE_ABOVE).if_positive(writer.number(0.0), writer.number(1.0))
+        }
         Op::Binary(operator) => x[0].make(Node::Binary(operator, x[0].id, x[1].id)),
         Op::Call(function, _) => match name(function) {
             "smooth" => x[0],

@@ -78,7 +78,8 @@ impl Report<'_> {
         }
         self.line(format_args!("\nModes at the start"));
         for (law, &value) in run.network.flat.modes.iter().zip(run.modes()) {
-            let word = law.words.iter().find(|(known, _)| *known == value).map_or("", |(_, word)| *word);
+            let word =
+                law.words.iter().find(|(known, _)| *known == value).map_or("", |(_, word)| *word);
             let name = block_name(self.model, law.block).to_string();
             self.line(format_args!("  {name:<24}{word}"));
         }
@@ -106,7 +107,11 @@ impl Report<'_> {
             let variable = VarId(index as u32);
             match self.prepared.aliases.find(variable) {
                 Meaning::Constant(number) => {
-                    lines.push(format!("  {:<24}= {}", self.name(variable), crate::element::written(number)));
+                    lines.push(format!(
+                        "  {:<24}= {}",
+                        self.name(variable),
+                        crate::element::written(number)
+                    ));
                 }
                 Meaning::Same(own, sign) if own != variable => {
                     let sign = if sign < 0.0 { "-" } else { "" };
@@ -127,8 +132,9 @@ impl Report<'_> {
 
     fn index_reduction(&mut self) {
         let p = self.prepared;
-        let steps: Vec<usize> =
-            (0..p.structure.equations.len()).filter(|&e| p.structure.derived_from[e].is_some()).collect();
+        let steps: Vec<usize> = (0..p.structure.equations.len())
+            .filter(|&e| p.structure.derived_from[e].is_some())
+            .collect();
         if steps.is_empty() {
             return;
         }
@@ -166,7 +172,8 @@ impl Report<'_> {
     fn blocks(&mut self, torn: &[Option<Tearing>]) {
         let code = &self.prepared.code;
         let mut start = 0;
-        for (level, end) in [Level::Rates, Level::Guards, Level::Results].into_iter().zip(code.ends) {
+        for (level, end) in [Level::Rates, Level::Guards, Level::Results].into_iter().zip(code.ends)
+        {
             let title = match level {
                 Level::Rates => "Solved at every evaluation, in this order",
                 Level::Guards => "Solved besides to find events",
@@ -190,15 +197,21 @@ impl Report<'_> {
             BlockKind::Newton { .. } => "nonlinear",
         };
         let Some(torn) = torn else {
-            let (name, equation) = (self.name(block.unknowns[0]), self.equation(block.equations[0]));
+            let (name, equation) =
+                (self.name(block.unknowns[0]), self.equation(block.equations[0]));
             let origin = self.origin(block.equations[0]);
             let kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
-            return self.line(format_args!("{number:>5}  {name:<20} from  {equation}{kind}   [{origin}]"));
+            return self
+                .line(format_args!("{number:>5}  {name:<20} from  {equation}{kind}   [{origin}]"));
         };
         let names = |report: &Self, all: &[VarId]| {
             let shown: Vec<String> = all.iter().take(MOST_SHOWN).map(|&v| report.name(v)).collect();
             let more = all.len().saturating_sub(MOST_SHOWN);
-            if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+            if more > 0 {
+                format!("{} and {more} more", shown.join(", "))
+            } else {
+                shown.join(", ")
+            }
         };
         let (unknowns, guessed) = (names(self, &block.unknowns), names(self, &torn.variables));
         self.line(format_args!(
@@ -216,4 +229,3 @@ impl Report<'_> {
         }
     }
 }
-

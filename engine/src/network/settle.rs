@@ -111,7 +111,8 @@ impl NetworkRun<'_> {
     /// What would change if valves were soft.
     fn due_if_soft(&mut self, t: f64, y: &[f64]) -> Result<Vec<usize>, Unsettled> {
         let modes = self.modes().to_vec();
-        let soft = self.find(&modes, Valves::Soft).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
+        let soft =
+            self.find(&modes, Valves::Soft).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
         self.enter(soft);
         self.update(t, y)?;
         self.complete(Level::Guards)?;
@@ -146,7 +147,9 @@ impl NetworkRun<'_> {
     /// A storage whose value is not what it was.
     fn jump(&self, y: &[f64]) -> Option<usize> {
         let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
-        (0..y.len()).find(|&k| (self.storage(k) - y[k]).abs() > JUMP * (y[k].abs() + 1e-3 * largest) + LEAST)
+        (0..y.len()).find(|&k| {
+            (self.storage(k) - y[k]).abs() > JUMP * (y[k].abs() + 1e-3 * largest) + LEAST
+        })
     }
 
     /// The storages take the values that the present combination gives them.
@@ -157,14 +160,16 @@ impl NetworkRun<'_> {
     }
 
     fn cycle(&self, due: &[usize]) -> Unsettled {
-        let block = |&number: &usize| self.network.flat.modes[self.network.watches[number].mode].block;
+        let block =
+            |&number: &usize| self.network.flat.modes[self.network.watches[number].mode].block;
         Unsettled::Cycle(due.iter().map(block).collect())
     }
 
     /// No valve gives way: what is left is a jump, or a contradiction.
     fn give_up(&mut self, t: f64, y: &mut [f64], start: &[i8]) -> Result<bool, Unsettled> {
         let modes = self.modes().to_vec();
-        let place = self.find(&modes, Valves::Ideal).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
+        let place =
+            self.find(&modes, Valves::Ideal).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
         self.enter(place);
         self.update(t, y)?;
         self.complete(Level::Guards)?;

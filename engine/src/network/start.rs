@@ -99,7 +99,9 @@ impl NetworkRun<'_> {
         let network = self.network;
         let given = |k: usize| network.flat.variables[network.storages[k].index()].initial;
         let missed: Vec<usize> = (0..y.len())
-            .filter(|&k| given(k).is_some_and(|v| (v - y[k]).abs() > MISSED * v.abs().max(y[k].abs())))
+            .filter(|&k| {
+                given(k).is_some_and(|v| (v - y[k]).abs() > MISSED * v.abs().max(y[k].abs()))
+            })
             .collect();
         if missed.is_empty() {
             return Ok(());
@@ -107,15 +109,26 @@ impl NetworkRun<'_> {
         let old: Vec<f64> = (0..y.len()).map(|k| given(k).unwrap_or(y[k])).collect();
         self.redistribute(t, y, &old)?;
         for k in 0..y.len() {
-            if let Some(v) = given(k).filter(|v| (v - y[k]).abs() > MISSED * v.abs().max(y[k].abs())) {
-                self.missed.push((network.flat.variables[network.storages[k].index()].block, v, y[k]));
+            if let Some(v) =
+                given(k).filter(|v| (v - y[k]).abs() > MISSED * v.abs().max(y[k].abs()))
+            {
+                self.missed.push((
+                    network.flat.variables[network.storages[k].index()].block,
+                    v,
+                    y[k],
+                ));
             }
         }
         Ok(())
     }
 
     /// Storages that were `old` take the values that keep charge and flux and fit the present modes.
-    pub(super) fn redistribute(&mut self, t: f64, y: &mut [f64], old: &[f64]) -> Result<(), Unsettled> {
+    pub(super) fn redistribute(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        old: &[f64],
+    ) -> Result<(), Unsettled> {
         let modes = self.modes().to_vec();
         self.enter_static(Rule::Jump)?;
         self.euler(t, old, self.instant)?;

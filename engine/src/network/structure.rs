@@ -221,8 +221,7 @@ impl Search<'_> {
                     break;
                 }
                 let (equations, variables) = self.met_last();
-                let deepest =
-                    equations.iter().map(|&e| self.equations[e].level).max().unwrap_or(0);
+                let deepest = equations.iter().map(|&e| self.equations[e].level).max().unwrap_or(0);
                 if deepest >= MOST_DERIVATIVES || variables.is_empty() && deepest > 0 {
                     return Err(self.singular(&equations));
                 }
@@ -286,9 +285,8 @@ impl Search<'_> {
                 continue;
             }
             let stores = |variable: VarId| is_storage.get(variable.index()) == Some(&true);
-            let helper = |search: &Self, variable: VarId| {
-                search.is_highest(variable) || !stores(variable)
-            };
+            let helper =
+                |search: &Self, variable: VarId| search.is_highest(variable) || !stores(variable);
             let unasked = |search: &Self, variable: VarId| {
                 search.is_highest(variable) || search.variables[variable.index()].initial.is_none()
             };
@@ -346,7 +344,9 @@ impl Search<'_> {
         variables.dedup();
         let mut roots: Vec<usize> = equations
             .iter()
-            .map(|&e| std::iter::successors(Some(e), |&e| self.derivative_of[e]).last().unwrap_or(e))
+            .map(|&e| {
+                std::iter::successors(Some(e), |&e| self.derivative_of[e]).last().unwrap_or(e)
+            })
             .collect();
         roots.sort_unstable();
         roots.dedup();

@@ -21,10 +21,8 @@ pub(crate) fn tear(arena: &mut Arena, structure: &Structure, block: &[usize]) ->
     let mut sorted = unknowns.clone();
     sorted.sort_unstable();
     let column = |variable: &VarId| sorted.binary_search(variable).ok();
-    let inside: Vec<Vec<usize>> = block
-        .iter()
-        .map(|&e| structure.incidence[e].iter().filter_map(column).collect())
-        .collect();
+    let inside: Vec<Vec<usize>> =
+        block.iter().map(|&e| structure.incidence[e].iter().filter_map(column).collect()).collect();
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); sorted.len()];
     for (row, columns) in inside.iter().enumerate() {
         columns.iter().for_each(|&c| users[c].push(row));
@@ -40,7 +38,9 @@ pub(crate) fn tear(arena: &mut Arena, structure: &Structure, block: &[usize]) ->
         let found = loop {
             let Some(row) = ready.pop() else { break None };
             let free = inside[row].iter().copied().find(|&c| !known[c]);
-            if let Some(c) = free.filter(|&c| !used[row] && is_linear(arena, structure, block[row], sorted[c])) {
+            if let Some(c) =
+                free.filter(|&c| !used[row] && is_linear(arena, structure, block[row], sorted[c]))
+            {
                 break Some((row, c));
             }
         };
@@ -51,7 +51,9 @@ pub(crate) fn tear(arena: &mut Arena, structure: &Structure, block: &[usize]) ->
                 c
             }
             None => {
-                let best = (0..sorted.len()).filter(|&c| !known[c]).max_by_key(|&c| (uses[c], usize::MAX - c));
+                let best = (0..sorted.len())
+                    .filter(|&c| !known[c])
+                    .max_by_key(|&c| (uses[c], usize::MAX - c));
                 let Some(c) = best else { break };
                 tearing.variables.push(sorted[c]);
                 c

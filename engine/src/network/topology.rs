@@ -54,7 +54,9 @@ fn parts_without_reference(flat: &Flat, counts: impl Fn(&Tie) -> bool) -> Vec<us
             grounded[root] = true;
         }
     }
-    (0..flat.potentials.len()).filter(|&node| forest.root(node) == node && !grounded[node]).collect()
+    (0..flat.potentials.len())
+        .filter(|&node| forest.root(node) == node && !grounded[node])
+        .collect()
 }
 
 /// Mistakes in the wiring.
@@ -122,11 +124,19 @@ fn no_reference(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
         let (code, message) = match (exists, cut.is_empty()) {
             (false, _) => (
                 codes::NO_REFERENCE,
-                format!("the {} network has no node `{reference}`: {}", domain.words(), list(&elements)),
+                format!(
+                    "the {} network has no node `{reference}`: {}",
+                    domain.words(),
+                    list(&elements)
+                ),
             ),
             (true, true) => (
                 codes::FLOATING,
-                format!("nothing connects {} with `{reference}`: {}", list(&names), list(&elements)),
+                format!(
+                    "nothing connects {} with `{reference}`: {}",
+                    list(&names),
+                    list(&elements)
+                ),
             ),
             (true, false) => (
                 codes::CURRENT_CUT,
@@ -140,7 +150,9 @@ fn no_reference(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
         };
         let help = match code {
             code if code == codes::CURRENT_CUT => {
-                format!("nothing determines the potential there; add a resistor to `{reference}` or across the source")
+                format!(
+                    "nothing determines the potential there; add a resistor to `{reference}` or across the source"
+                )
             }
             _ => format!("name one of its nodes `{reference}`, or connect one with it"),
         };

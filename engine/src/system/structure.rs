@@ -7,11 +7,11 @@
 //! works, whose columns cost nothing.
 
 use super::{SignalSource, System};
-use crate::network::NetworkRun;
 use crate::integrators::Pattern;
 use crate::mechanics::BodyId;
 use crate::mechanics::forces::ForceElement;
 use crate::model::ids::{JointId, TriadId};
+use crate::network::NetworkRun;
 
 /// The pattern of the Jacobian of a system.
 pub(super) fn pattern(system: &System<'_>, network: Option<&NetworkRun<'_>>) -> Pattern {

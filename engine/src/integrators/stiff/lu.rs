@@ -130,8 +130,8 @@ fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
 
 #[cfg(test)]
 mod tests {
-    use crate::linear::complex::Complex;
     use super::*;
+    use crate::linear::complex::Complex;
 
     /// A matrix that needs pivots, and one with a dominant diagonal and many zeros.
     fn entry(i: usize, j: usize, sparse: bool) -> f64 {

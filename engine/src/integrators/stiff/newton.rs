@@ -15,10 +15,10 @@
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
-use crate::linear::complex::{Complex, Scalar};
 use super::mass::Mass;
 use super::systems::Systems;
 use super::tableau::Tableau;
+use crate::linear::complex::{Complex, Scalar};
 
 /// An iteration that shrinks its corrections by less than this diverges, for all practical purposes.
 const DIVERGENCE: f64 = 0.99;

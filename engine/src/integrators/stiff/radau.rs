@@ -137,7 +137,8 @@ impl Radau {
             Orders::Thirteen => "radau13",
         };
         let zero = || vec![0.0; n];
-        let sparse = pattern.as_ref().filter(|pattern| mass == Mass::Identity && is_sparse(pattern));
+        let sparse =
+            pattern.as_ref().filter(|pattern| mass == Mass::Identity && is_sparse(pattern));
         Self {
             name,
             tolerance,

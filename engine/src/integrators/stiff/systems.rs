@@ -1,11 +1,11 @@
 //! The linear systems of a step: `(mu/h M - J) x = b`, one for each mode of the method.
 
-use crate::linear::complex::Complex;
 use super::factors::Factors;
 use super::mass::Mass;
 use super::matrix::Matrix;
 use super::pattern::Pattern;
 use super::tableau::Tableau;
+use crate::linear::complex::Complex;
 
 /// Factors for one step size and one Jacobian.
 #[derive(Clone, Debug)]

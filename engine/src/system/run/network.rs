@@ -3,11 +3,11 @@
 use super::{Failure, Run};
 use crate::element::written;
 use crate::integrators::{ChangeList, Event};
+use crate::network::NetworkRun;
 use crate::network::compile::Level;
 use crate::network::evaluate::Unsolved;
 use crate::network::explain;
 use crate::network::settle::Unsettled;
-use crate::network::NetworkRun;
 
 impl Run<'_, '_> {
     /// The state at the start, with values of the networks that fit their equations.
@@ -37,7 +37,9 @@ impl Run<'_, '_> {
             let keyword = model.blocks[block as usize].schema.keyword;
             let (given, taken) = (written(given), written(taken));
             let name = model.block_name(block);
-            format!("{keyword} `{name}` starts at {taken} instead of {given}, as its neighbours ask for")
+            format!(
+                "{keyword} `{name}` starts at {taken} instead of {given}, as its neighbours ask for"
+            )
         };
         missed.iter().map(words).collect()
     }

@@ -5,12 +5,12 @@
 //! at the inner nodes behind RB, RC, RE; charges TF If and TR Ir and those of the depletion layers.
 //! A PNP transistor is the same with the sign of every voltage and current reversed.
 
+use super::junction::DepletionLayer;
 use crate::element::{BlockSchema, SignalSchema};
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::flatten::Writer;
-use super::junction::DepletionLayer;
 use crate::network::elements::{POWER, THERMAL_VOLTAGE, element_schema, signal};
+use crate::network::flatten::Writer;
 
 parameters! {
     /// A bipolar transistor.
@@ -82,15 +82,21 @@ impl Bipolar {
         e.equal(vbe, sign * (base - (ve - self.emitter_resistance * ie)));
         e.equal(vbc, sign * (base - (vc - self.collector_resistance * ic)));
 
-        let forward = self.saturation * ((vbe / (self.forward_emission * self.thermal)).exp() - 1.0);
-        let reverse = self.saturation * ((vbc / (self.reverse_emission * self.thermal)).exp() - 1.0);
+        let forward =
+            self.saturation * ((vbe / (self.forward_emission * self.thermal)).exp() - 1.0);
+        let reverse =
+            self.saturation * ((vbc / (self.reverse_emission * self.thermal)).exp() - 1.0);
         let early = |voltage: f64| if voltage > 0.0 { 1.0 / voltage } else { 0.0 };
         let narrowing = 1.0 - early(self.forward_early) * vbc - early(self.reverse_early) * vbe;
         let transport = (forward - reverse) * narrowing;
         let (leak_e, leak_c) = (self.leakage * vbe, self.leakage * vbc);
-        let emitter = self.layer(self.emitter_capacitance, self.emitter_potential, self.emitter_grading);
-        let collector =
-            self.layer(self.collector_capacitance, self.collector_potential, self.collector_grading);
+        let emitter =
+            self.layer(self.emitter_capacitance, self.emitter_potential, self.emitter_grading);
+        let collector = self.layer(
+            self.collector_capacitance,
+            self.collector_potential,
+            self.collector_grading,
+        );
         let charging_e = e.rate(self.forward_transit * forward) + emitter.current(e, vbe);
         let charging_c = e.rate(self.reverse_transit * reverse) + collector.current(e, vbc);
         let recombination_c = 1.0 / self.reverse_gain * reverse + leak_c + charging_c;

@@ -4,8 +4,8 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema};
+use crate::network::flatten::{TwoPin, Writer};
 
 parameters! {
     /// A current source.

@@ -6,12 +6,12 @@
 //! i = Is (exp(vj/(N Vt)) - 1) + Gmin vj - IBV exp(-(vj + BV)/(N Vt)) + dQ/dt,
 //! Q = Tt Is (exp(vj/(N Vt)) - 1) + charge of the depletion layer.
 
+use super::junction::{DepletionLayer, Valve};
 use crate::element::BlockSchema;
 use crate::model::fields::{ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters, words};
-use crate::network::flatten::{TwoPin, Writer};
-use super::junction::{DepletionLayer, Valve};
 use crate::network::elements::{THERMAL_VOLTAGE, TWO_PIN, element_schema, signal};
+use crate::network::flatten::{TwoPin, Writer};
 
 words! {
     /// Which law a diode follows.

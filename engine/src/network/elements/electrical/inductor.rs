@@ -4,8 +4,8 @@ use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
+use crate::network::flatten::{Rigid, TwoPin, Writer};
 
 parameters! {
     /// An inductor.
@@ -50,7 +50,18 @@ impl Inductor {
             }
         };
         let flux = e.coupled(own);
-        e.equal(v, e.rate(flux));
+        match e.rigidly_coupled() {
+            None => e.equal(v, e.rate(flux)),
+            // With |K| = 1 both windings have one flux: L1 (i1 + M/L1 i2), seen by the first.
+            Some(Rigid { other, ratio, is_first: true }) => {
+                let magnetising = e.unknown("im");
+                e.equal(magnetising, i + ratio * e.signal_of(other, "i"));
+                e.equal(v, e.rate(l * magnetising));
+            }
+            Some(Rigid { other, ratio, is_first: false }) => {
+                e.equal(v, ratio * e.signal_of(other, "v"));
+            }
+        }
         e.tie(self.p, self.n);
         e.signal("flux", flux);
         e.signal("energy", 0.5 * flux * i);

@@ -8,9 +8,9 @@
 use crate::element::{BlockSchema, SignalSchema};
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
+use crate::network::elements::{POWER, THERMAL_VOLTAGE, element_schema, signal};
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
-use crate::network::elements::{POWER, THERMAL_VOLTAGE, element_schema, signal};
 
 parameters! {
     /// A field-effect transistor.
@@ -79,7 +79,7 @@ impl Mos {
             self.channel(vgs, vds, vbs, sign),
             -self.channel(vgs - vds, -vds, vbs - vds, sign),
         );
-                let charging = |c: f64, v| e.rate(c * v);
+        let charging = |c: f64, v| e.rate(c * v);
         let (vgd, vbd, vgb) = (vgs - vds, vbs - vds, vgs - vbs);
         let gate_source = charging(self.gate_source, vgs);
         let gate_drain = charging(self.gate_drain, vgd);

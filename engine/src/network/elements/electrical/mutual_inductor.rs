@@ -2,9 +2,9 @@
 
 use crate::element::BlockSchema;
 use crate::model::fields::InductorRef;
-use crate::model::read::{Group, parameters};
 use crate::model::ids::ElementId;
-use crate::model::Model;
+use crate::model::read::{Group, parameters};
+use crate::model::{Model, codes};
 use crate::network::elements::{NetworkElement, element_schema};
 use crate::network::flatten::Writer;
 use rustc_hash::FxHashMap;
@@ -50,6 +50,14 @@ pub(crate) fn couplings(model: &Model) -> FxHashMap<ElementId, Vec<(ElementId, f
 }
 
 impl MutualInductor {
-    /// Its share is in the equations of the inductors.
-    pub(crate) fn equations(&self, _: &Writer<'_>) {}
+    /// Its share is in the equations of the inductors; here it is checked.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        if self.coupling.is_none() && self.mutual.is_none() {
+            e.missing("K", "coupling factor, or `M = ...;`: mutual inductance");
+        }
+        if self.inductor1 == self.inductor2 {
+            let help = "name two different inductors";
+            e.mistake(codes::SAME_BODY, "couples an inductor with itself", help);
+        }
+    }
 }

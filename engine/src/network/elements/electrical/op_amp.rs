@@ -6,8 +6,8 @@
 use crate::element::BlockSchema;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::flatten::Writer;
 use crate::network::elements::{POWER, element_schema, signal};
+use crate::network::flatten::Writer;
 
 parameters! {
     /// An operational amplifier.
@@ -58,7 +58,10 @@ impl OpAmp {
             (true, false) => self.gain * vd - inner,
             (true, true) => {
                 let lagging = e.unknown("v0");
-                e.equal(lagging + e.rate(lagging) / (std::f64::consts::TAU * self.pole), self.gain * vd);
+                e.equal(
+                    lagging + e.rate(lagging) / (std::f64::consts::TAU * self.pole),
+                    self.gain * vd,
+                );
                 lagging - inner
             }
         };

@@ -2,10 +2,11 @@
 //! v1 = L1 i1' + M i2', v2 = M i1' + L2 i2'.
 
 use crate::element::BlockSchema;
+use crate::model::codes;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::flatten::Writer;
 use crate::network::elements::{POWER, element_schema, signal};
+use crate::network::flatten::Writer;
 
 parameters! {
     /// A transformer.
@@ -44,6 +45,30 @@ impl Transformer {
         self.mutual.unwrap_or_else(|| self.coupling.unwrap_or(0.0) * (l1 * l2).sqrt())
     }
 
+    fn check(&self, e: &Writer<'_>) {
+        let inductances = (self.l1, self.l2, self.mutual.or(self.coupling));
+        match (self.ratio, inductances) {
+            (None, (None, None, None)) => e.missing("Ratio", "v1/v2; or `L1`, `L2` and `M` or `K`"),
+            (None, (None, ..)) => e.missing("L1", "inductance of the primary winding"),
+            (None, (_, None, _)) => e.missing("L2", "inductance of the secondary winding"),
+            (None, (.., None)) => e.missing("M", "mutual inductance, or `K`: coupling factor"),
+            (Some(0.0), _) => {
+                e.mistake(
+                    codes::OUT_OF_RANGE,
+                    "has the ratio 0",
+                    "v1 = Ratio v2: choose another number",
+                );
+            }
+            (None, (Some(l1), Some(l2), _))
+                if self.mutual(l1, l2).powi(2) > l1 * l2 * (1.0 + 1e-12) =>
+            {
+                let help = "no magnetic circuit couples more than all of the flux: M^2 <= L1 L2";
+                e.mistake(codes::OUT_OF_RANGE, "has a mutual inductance above sqrt(L1 L2)", help);
+            }
+            _ => {}
+        }
+    }
+
     /// Writes its equations.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let v1 = e.potential(self.p1.0) - e.potential(self.n1.0);
@@ -52,6 +77,7 @@ impl Transformer {
         for (node, current) in [(self.p1, i1), (self.n1, -i1), (self.p2, i2), (self.n2, -i2)] {
             e.flow(node.0, current);
         }
+        self.check(e);
         match (self.ratio, self.l1, self.l2) {
             (None, Some(l1), Some(l2)) => {
                 let m = self.mutual(l1, l2);

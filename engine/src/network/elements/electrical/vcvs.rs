@@ -3,8 +3,8 @@
 use crate::element::BlockSchema;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::flatten::{TwoPin, Writer};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
+use crate::network::flatten::{TwoPin, Writer};
 
 parameters! {
     /// A voltage source controlled by a voltage.

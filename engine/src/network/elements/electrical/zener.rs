@@ -1,11 +1,11 @@
 //! A Zener diode: forward and off as an ideal diode, in breakdown v = -Vz + Rz i.
 
+use super::junction::Valve;
 use crate::element::BlockSchema;
 use crate::model::fields::{ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters};
-use crate::network::flatten::Writer;
-use super::junction::Valve;
 use crate::network::elements::{TWO_PIN, element_schema, signal};
+use crate::network::flatten::Writer;
 
 parameters! {
     /// A Zener diode.
