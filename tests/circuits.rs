@@ -360,3 +360,38 @@ fn fifty_diodes_find_their_states() {
     }
     assert_eq!(outcome.summary.events, 100);
 }
+
+#[test]
+fn long_ladders_follow_their_modes() {
+    // N sections R C, open at the end, 1 V at t = 0. With u_k = 1 - v_k, u_0 = 0 and u_(N+1) = u_N:
+    // u_k = sum over m of 2 cot(theta_m/2)/(2N+1) sin(k theta_m) exp(-4 sin^2(theta_m/2) t/RC), theta_m = (2m-1) pi/(2N+1).
+    let mut work = Vec::new();
+    for n in [50, 500] {
+        let mut elements = String::from("VoltageSource \"V\" { p = n0; n = gnd; V = 1; }\n");
+        for k in 1..=n {
+            elements += &format!(
+                "Resistor \"R{k}\" {{ p = n{}; n = n{k}; R = 1; }} Capacitor \"C{k}\" {{ p = n{k}; n = gnd; C = 1e-3; }}\n",
+                k - 1
+            );
+        }
+        let setting = Setting { solver: "stiff", end: 0.1, step: 0.05, tolerance: 1e-7 };
+        let outcome = solve(setting, &elements);
+        let table = outcome.table("csv");
+        for (t, k) in [(0.05, 5), (0.1, 5), (0.1, 40)] {
+            let part = |m: i32| {
+                let theta = f64::from(2 * m - 1) * std::f64::consts::PI / f64::from(2 * n + 1);
+                let rate = 4.0 * (theta / 2.0).sin().powi(2) / 1e-3;
+                2.0 / (theta / 2.0).tan() / f64::from(2 * n + 1)
+                    * (f64::from(k) * theta).sin()
+                    * (-rate * t).exp()
+            };
+            let v = 1.0 - (1..=n).map(part).sum::<f64>();
+            // Steps are controlled to 1e-7 each, and there are some tens of them.
+            near(&table, t, &format!("n{k}.v"), v, 1e-5);
+        }
+        assert!(power_gap(&table) < 1e-10);
+        work.push(outcome.summary.statistics.evaluations);
+    }
+    // The Jacobian takes as many evaluations for a long ladder as for a short one.
+    assert!(work[1] < 2 * work[0], "{work:?}");
+}

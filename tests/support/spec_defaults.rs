@@ -47,7 +47,7 @@ pub const BLOCKS: &[SpecBlock] = &[
         "Output",
         false,
         "",
-        "Files = all files; Signals = all joint coordinates, rates and forces; Events = no",
+        "Files = all files; Signals = all joint coordinates, rates and forces, all network signals; Events = no",
     ),
     // 1.3 and manual 3.3
     block(

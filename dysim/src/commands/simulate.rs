@@ -100,6 +100,7 @@ fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
         count(freedoms, "freedom", "freedoms"),
         count(model.constraints.len(), "constraint", "constraints"),
         count(model.forces.len(), "force", "forces"),
+        count(model.elements.len(), "network element", "network elements"),
         count(model.primitives.len(), "primitive", "primitives"),
         count(diagnostics.warnings(), "warning", "warnings"),
     ]

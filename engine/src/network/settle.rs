@@ -98,6 +98,9 @@ impl NetworkRun<'_> {
             }
             blocked = !self.try_modes(t, y, &modes, may_jump)?;
         }
+        if self.present().kind == Valves::Soft {
+            return self.give_up(t, y, &start);
+        }
         self.follow(y);
         Ok(self.modes() != start)
     }

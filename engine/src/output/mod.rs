@@ -159,7 +159,7 @@ fn wanted(model: &Model) -> Vec<ResultFile> {
     }
 }
 
-/// The columns of the `.csv` file: those of Output, or all coordinates, rates and forces.
+/// The columns of the `.csv` file: those of Output, or all coordinates, rates, forces and network signals.
 fn columns(model: &Model) -> Vec<SignalRef> {
     let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
     if let Some(signals) = chosen {
