@@ -255,8 +255,8 @@ impl<T: Scalar> SparseLu<T> {
                 }
             }
         }
-        for step in 0..self.n {
-            b[self.order[step] as usize] = work[step];
+        for (&column, x) in self.order.iter().zip(&*work) {
+            b[column as usize] = *x;
         }
     }
 }

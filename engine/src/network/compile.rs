@@ -74,10 +74,10 @@ impl Block {
                 let entries = code.systems[*system].places.iter();
                 (vec![range.clone()], entries.chain(right).copied().collect())
             }
-            BlockKind::Newton { before, inner, system, residuals, .. } => {
-                let entries = code.systems[*system].places.iter();
-                let results = entries.chain(residuals).copied().collect();
-                (vec![before.clone(), inner.clone()], results)
+            BlockKind::Newton(newton) => {
+                let entries = code.systems[newton.system].places.iter();
+                let results = entries.chain(&newton.residuals).copied().collect();
+                (vec![newton.before.clone(), newton.inner.clone()], results)
             }
         }
     }
@@ -90,14 +90,21 @@ pub(crate) enum BlockKind {
     Explicit { code: Range<u32> },
     /// `matrix x = right`.
     Linear { code: Range<u32>, system: usize, right: Vec<u32> },
-    /// Code that does not depend on the unknowns, and code that does.
-    Newton {
-        before: Range<u32>,
-        inner: Range<u32>,
-        system: usize,
-        residuals: Vec<u32>,
-        exponents: Vec<u32>,
-    },
+    /// By iteration.
+    Newton(Newton),
+}
+
+/// What Newton's iteration of a block needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Newton {
+    /// Code that does not depend on the unknowns.
+    pub before: Range<u32>,
+    /// Code that does.
+    pub inner: Range<u32>,
+    pub system: usize,
+    pub residuals: Vec<u32>,
+    /// Places of the arguments of exponential functions.
+    pub exponents: Vec<u32>,
 }
 
 /// A matrix with the places of its entries.
@@ -365,7 +372,7 @@ impl Compiler<'_> {
             .collect();
         self.code.instructions.extend(inner);
         let inner = before.end..self.at();
-        BlockKind::Newton { before, inner, system, residuals, exponents }
+        BlockKind::Newton(Newton { before, inner, system, residuals, exponents })
     }
 
     fn emit(&mut self, operation: Operation, target: u32, operands: [u32; 3]) {

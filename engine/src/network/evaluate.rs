@@ -1,7 +1,7 @@
 //! Runs the code of a system of equations: explicit values, linear systems, Newton's iteration.
 
-use super::compile::{BlockKind, Code, Instruction, Level, Operation};
-use super::expr::{binary_value, limited_exp};
+use super::compile::{BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation};
+use super::expr::{VarId, binary_value, limited_exp};
 use crate::expression::FUNCTIONS;
 
 /// Passes of Newton's iteration before it counts as failed.
@@ -50,7 +50,7 @@ impl Values {
     pub fn new(code: &Code) -> Self {
         let most = code.blocks.iter().map(|block| block.unknowns.len()).max().unwrap_or(0);
         let exponents = |kind: &BlockKind| match kind {
-            BlockKind::Newton { exponents, .. } => exponents.len(),
+            BlockKind::Newton(newton) => newton.exponents.len(),
             _ => 0,
         };
         let most_exponents =
@@ -124,48 +124,62 @@ impl Values {
                 }
                 Ok(())
             }
-            BlockKind::Newton { before, inner, system, residuals, exponents } => {
+            BlockKind::Newton(newton) => {
+                let before = &newton.before;
                 self.execute(&instructions[before.start as usize..before.end as usize]);
+                let inner = &newton.inner;
                 let inner = &instructions[inner.start as usize..inner.end as usize];
-                let matrix = &mut systems[*system];
-                let n = block.unknowns.len();
-                self.execute(inner);
-                let mut last = f64::INFINITY;
-                for pass in 0..MOST_PASSES {
-                    for (right, &place) in self.right.iter_mut().zip(residuals) {
-                        *right = -self.numbers[place as usize];
-                    }
-                    self.factor(matrix, *system, number)?;
-                    matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
-                    if self.right[..n].iter().any(|x| !x.is_finite()) {
-                        return Err(Unsolved::NotFinite { block: number });
-                    }
-                    for (old, &place) in self.exponents.iter_mut().zip(exponents) {
-                        *old = self.numbers[place as usize];
-                    }
-                    let mut done = true;
-                    let mut size: f64 = 0.0;
-                    for (k, unknown) in block.unknowns.iter().enumerate() {
-                        let x = self.numbers[unknown.index()];
-                        self.before[k] = x;
-                        done &= self.right[k].abs() <= RELATIVE * x.abs() + ABSOLUTE;
-                        size = size.max(self.right[k].abs() / (x.abs() + SMALL));
-                    }
-                    // Corrections that are small and do not shrink any more are rounding.
-                    done |= size <= ROUNDED && size > 0.5 * last;
-                    last = size;
-                    let full = if pass < PATIENCE { 1.0 } else { 0.5 };
-                    self.step(&block.unknowns, full, inner);
-                    let fraction = self.allowed(exponents) * full;
-                    if fraction < full {
-                        self.step(&block.unknowns, fraction, inner);
-                    } else if done {
-                        return Ok(());
-                    }
-                }
-                Err(Unsolved::Diverged { block: number })
+                let matrix = &mut systems[newton.system];
+                self.iterate(number, &block.unknowns, newton, inner, matrix)
             }
         }
+    }
+
+    /// Newton's iteration.
+    fn iterate(
+        &mut self,
+        number: usize,
+        unknowns: &[VarId],
+        newton: &Newton,
+        inner: &[Instruction],
+        matrix: &mut MatrixPlaces,
+    ) -> Result<(), Unsolved> {
+        let n = unknowns.len();
+        self.execute(inner);
+        let mut last = f64::INFINITY;
+        for pass in 0..MOST_PASSES {
+            for (right, &place) in self.right.iter_mut().zip(&newton.residuals) {
+                *right = -self.numbers[place as usize];
+            }
+            self.factor(matrix, newton.system, number)?;
+            matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
+            if self.right[..n].iter().any(|x| !x.is_finite()) {
+                return Err(Unsolved::NotFinite { block: number });
+            }
+            for (old, &place) in self.exponents.iter_mut().zip(&newton.exponents) {
+                *old = self.numbers[place as usize];
+            }
+            let mut done = true;
+            let mut size: f64 = 0.0;
+            for (k, unknown) in unknowns.iter().enumerate() {
+                let x = self.numbers[unknown.index()];
+                self.before[k] = x;
+                done &= self.right[k].abs() <= RELATIVE * x.abs() + ABSOLUTE;
+                size = size.max(self.right[k].abs() / (x.abs() + SMALL));
+            }
+            // Corrections that are small and do not shrink any more are rounding.
+            done |= size <= ROUNDED && size > 0.5 * last;
+            last = size;
+            let full = if pass < PATIENCE { 1.0 } else { 0.5 };
+            self.step(unknowns, full, inner);
+            let fraction = self.allowed(&newton.exponents) * full;
+            if fraction < full {
+                self.step(unknowns, fraction, inner);
+            } else if done {
+                return Ok(());
+            }
+        }
+        Err(Unsolved::Diverged { block: number })
     }
 
     /// Puts the unknowns at a fraction of the step and evaluates there.
@@ -194,7 +208,7 @@ impl Values {
     /// Factorises a matrix, unless it is the same as the last time.
     fn factor(
         &mut self,
-        matrix: &mut super::compile::MatrixPlaces,
+        matrix: &mut MatrixPlaces,
         system: usize,
         block: usize,
     ) -> Result<(), Unsolved> {

@@ -182,8 +182,9 @@ impl Report<'_> {
             if end > start {
                 self.line(format_args!("\n{title}"));
             }
-            for number in start..end {
-                self.block(number, &code.blocks[number], torn[number].as_ref());
+            let blocks = code.blocks.iter().zip(torn).enumerate();
+            for (number, (block, torn)) in blocks.take(end).skip(start) {
+                self.block(number, block, torn.as_ref());
             }
             start = end;
         }
@@ -194,7 +195,7 @@ impl Report<'_> {
         let kind = match block.kind {
             BlockKind::Explicit { .. } => "",
             BlockKind::Linear { .. } => "linear",
-            BlockKind::Newton { .. } => "nonlinear",
+            BlockKind::Newton(_) => "nonlinear",
         };
         let Some(torn) = torn else {
             let (name, equation) =

@@ -108,15 +108,12 @@ impl NetworkRun<'_> {
         }
         let old: Vec<f64> = (0..y.len()).map(|k| given(k).unwrap_or(y[k])).collect();
         self.redistribute(t, y, &old)?;
-        for k in 0..y.len() {
+        for (k, &taken) in y.iter().enumerate() {
             if let Some(v) =
-                given(k).filter(|v| (v - y[k]).abs() > MISSED * v.abs().max(y[k].abs()))
+                given(k).filter(|v| (v - taken).abs() > MISSED * v.abs().max(taken.abs()))
             {
-                self.missed.push((
-                    network.flat.variables[network.storages[k].index()].block,
-                    v,
-                    y[k],
-                ));
+                let block = network.flat.variables[network.storages[k].index()].block;
+                self.missed.push((block, v, taken));
             }
         }
         Ok(())

@@ -6,6 +6,9 @@ use super::flatten::{Flat, Tie};
 use crate::model::ids::NodeId;
 use crate::model::{Model, codes};
 
+/// Parts without a reference beyond these are not told one by one.
+const MOST_PARTS: usize = 20;
+
 /// A forest over the nodes.
 struct Forest(Vec<u32>);
 
@@ -102,69 +105,73 @@ fn dangling(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
 }
 
 fn no_reference(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
+    let mut forest = Forest::new(flat.potentials.len());
+    flat.ties.iter().for_each(|tie| {
+        forest.unite(tie.nodes[0], tie.nodes[1]);
+    });
+    let mut tied: Vec<u32> = flat.ties.iter().map(|tie| tie.block).collect();
+    tied.sort_unstable();
     for part in parts_without_reference(flat, |_| true) {
-        let mut forest = Forest::new(flat.potentials.len());
-        flat.ties.iter().for_each(|tie| {
-            forest.unite(tie.nodes[0], tie.nodes[1]);
-        });
         let inside: Vec<usize> =
             (0..flat.potentials.len()).filter(|&node| forest.root(node) == part).collect();
-        let domain = model.nodes[part].domain;
-        let reference = domain.reference();
-        let names: Vec<String> =
-            inside.iter().map(|&k| format!("`{}`", model.node_name(NodeId(k as u32)))).collect();
         let mut blocks: Vec<u32> =
             inside.iter().flat_map(|&node| flat.terminals[node].iter().copied()).collect();
         blocks.sort_unstable();
         blocks.dedup();
-        let tied = |block: &u32| flat.ties.iter().any(|tie| tie.block == *block);
-        let (own, cut): (Vec<u32>, Vec<u32>) = blocks.iter().partition(|block| tied(block));
-        let elements: Vec<String> = own.iter().chain(&cut).map(|&b| name(model, b)).collect();
-        let exists = model.nodes.iter().any(|node| node.is_reference && node.domain == domain);
-        let (code, message) = match (exists, cut.is_empty()) {
-            (false, _) => (
-                codes::NO_REFERENCE,
-                format!(
-                    "the {} network has no node `{reference}`: {}",
-                    domain.words(),
-                    list(&elements)
-                ),
-            ),
-            (true, true) => (
-                codes::FLOATING,
-                format!(
-                    "nothing connects {} with `{reference}`: {}",
-                    list(&names),
-                    list(&elements)
-                ),
-            ),
-            (true, false) => (
-                codes::CURRENT_CUT,
-                format!(
-                    "only elements that fix the {} lead to {}: {}",
-                    domain.flow(),
-                    list(&names),
-                    list(&cut.iter().map(|&b| name(model, b)).collect::<Vec<_>>())
-                ),
-            ),
-        };
-        let help = match code {
-            code if code == codes::CURRENT_CUT => {
-                format!(
-                    "nothing determines the potential there; add a resistor to `{reference}` or across the source"
-                )
-            }
-            _ => format!("name one of its nodes `{reference}`, or connect one with it"),
-        };
-        let span = model.name_span(model.nodes[part].block);
-        let mut diagnostic = Diagnostic::new(code, span, message).help(help);
-        if let Some(&first) = cut.first().or(own.first()) {
-            diagnostic = diagnostic.also(model.name_span(first), "an element of it");
-        }
-        mistakes.push(diagnostic);
-        if !exists {
+        let (own, cut): (Vec<u32>, Vec<u32>) =
+            blocks.iter().partition(|block| tied.binary_search(block).is_ok());
+        mistakes.push(without_reference(model, &inside, &own, &cut));
+        if mistakes.len() >= MOST_PARTS {
             return;
         }
+    }
+}
+
+/// A part with these nodes, elements that tie them, and elements that fix the flow.
+fn without_reference(model: &Model, nodes: &[usize], own: &[u32], cut: &[u32]) -> Diagnostic {
+    let first = nodes.first().copied().unwrap_or(0);
+    let domain = model.nodes[first].domain;
+    let reference = domain.reference();
+    let names: Vec<String> =
+        nodes.iter().map(|&k| format!("`{}`", model.node_name(NodeId(k as u32)))).collect();
+    let elements: Vec<String> = own.iter().chain(cut).map(|&block| name(model, block)).collect();
+    let exists = model.nodes.iter().any(|node| node.is_reference && node.domain == domain);
+    let mut help = format!("name one of its nodes `{reference}`, or connect one with it");
+    let (code, message) = match (exists, cut.is_empty()) {
+        (false, _) => {
+            let words = domain.words();
+            (
+                codes::NO_REFERENCE,
+                format!("the {words} network has no node `{reference}`: {}", list(&elements)),
+            )
+        }
+        (true, true) => {
+            let message = format!(
+                "nothing connects {} with `{reference}`: {}",
+                list(&names),
+                list(&elements)
+            );
+            (codes::FLOATING, message)
+        }
+        (true, false) => {
+            let sources: Vec<String> = cut.iter().map(|&block| name(model, block)).collect();
+            help = format!(
+                "nothing determines the potential there; add a resistor to `{reference}` or across the source"
+            );
+            let flow = domain.flow();
+            let message = format!(
+                "only elements that fix the {flow} lead to {}: {}",
+                list(&names),
+                list(&sources)
+            );
+            (codes::CURRENT_CUT, message)
+        }
+    };
+    let span = model.name_span(model.nodes[first].block);
+    let diagnostic = Diagnostic::new(code, span, message).help(help);
+    match cut.first().or(own.first()) {
+        Some(&block) => diagnostic.also(model.name_span(block), "an element of it"),
+        None => diagnostic,
     }
 }
 

@@ -25,7 +25,7 @@ impl Run<'_, '_> {
         }
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
-        begun.map_err(|unsettled| self.unsettled(unsettled))?;
+        begun.map_err(|unsettled| self.unsettled(&unsettled))?;
         Ok(y)
     }
 
@@ -82,7 +82,7 @@ impl Run<'_, '_> {
         let states = self.system.network_states();
         let Some(network) = &mut self.network else { return Ok(()) };
         let switched = network.switch(event, &mut y[states], changes);
-        switched.map_err(|unsettled| self.unsettled(unsettled))
+        switched.map_err(|unsettled| self.unsettled(&unsettled))
     }
 
     /// Puts the modes before the last event in force; gives the present ones.
@@ -110,12 +110,12 @@ impl Run<'_, '_> {
         Failure::Network(block, words, None)
     }
 
-    fn unsettled(&self, unsettled: Unsettled) -> Failure {
+    fn unsettled(&self, unsettled: &Unsettled) -> Failure {
         if let Unsettled::Unsolved(unsolved) = unsettled {
-            return self.unsolved(unsolved);
+            return self.unsolved(*unsolved);
         }
         let words = |network: &NetworkRun<'_>| {
-            explain::unsettled(self.system.model, &network.network.flat, &unsettled)
+            explain::unsettled(self.system.model, &network.network.flat, unsettled)
         };
         let found = self.network.as_ref().map_or((0, String::new(), None), words);
         let (block, words, help) = found;
