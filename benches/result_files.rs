@@ -1,8 +1,10 @@
 //! What writing result files costs beside the integration, for models of ten bodies with an output
 //! every millisecond: `cargo bench -p dysim-benches --bench result_files`.
 //!
-//! Both runs integrate the same steps; one writes all files, the other only the log.
+//! Both runs integrate the same steps; one writes all files, the other only the log. The time of day is what
+//! a user waits for; the processor time is the sum over all threads.
 
+use std::fs::DirEntry;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -58,31 +60,79 @@ fn run(model: &Model, directory: &Path) -> Duration {
     start.elapsed()
 }
 
-/// The shortest of several times is the one that other work on the machine disturbed least. Each run
-/// gets an empty directory: replacing a file makes some file systems write it to the disk at once.
-fn best(model: &Model, directory: &Path) -> Duration {
-    let mut timed = |_| {
-        // The first time there is nothing to remove.
-        let _ = std::fs::remove_dir_all(directory);
-        std::fs::create_dir_all(directory).expect("a temporary directory");
-        run(model, directory)
-    };
-    (0..7).map(&mut timed).min().unwrap_or_default()
+/// Processor time of this program so far, on systems that tell it.
+#[derive(Clone, Copy, Default)]
+struct Processor {
+    /// Of the thread that integrates.
+    own: Duration,
+    /// Of all threads, also those that have ended; counted in hundredths of a second.
+    all: Duration,
+}
+
+impl Processor {
+    fn now() -> Option<Self> {
+        let own = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+        let own = Duration::from_nanos(own.split(' ').next()?.parse().ok()?);
+        let all = std::fs::read_to_string("/proc/self/stat").ok()?;
+        // Behind the name in parentheses: state, ten numbers, then the times of program and system.
+        let (_, fields) = all.rsplit_once(')')?;
+        let ticks = |at| fields.split_whitespace().nth(at)?.parse::<u64>().ok();
+        Some(Self { own, all: Duration::from_millis(10 * (ticks(11)? + ticks(12)?)) })
+    }
+}
+
+/// What a kind of run took.
+#[derive(Clone, Copy)]
+struct Taken {
+    /// The shortest of several times: the one that other work on the machine disturbed least.
+    wall: Duration,
+    /// The sum of all processor times.
+    processor: Option<Processor>,
+    bytes: u64,
+}
+
+const ROUNDS: u32 = 40;
+
+/// Runs with the two models in turn, so that other work on the machine meets both. Each run gets an empty
+/// directory: replacing a file makes some file systems write it to the disk at once.
+fn measure(models: &[Model; 2], directory: &Path) -> [Taken; 2] {
+    let nothing = Taken { wall: Duration::MAX, processor: Some(Processor::default()), bytes: 0 };
+    let mut taken = [nothing; 2];
+    for _ in 0..ROUNDS {
+        for (model, taken) in models.iter().zip(&mut taken) {
+            std::fs::create_dir(directory).expect("a temporary directory");
+            let before = Processor::now();
+            taken.wall = taken.wall.min(run(model, directory));
+            let times = taken.processor.zip(before).zip(Processor::now());
+            taken.processor = times.map(|((sum, before), now)| Processor {
+                own: sum.own + (now.own - before.own),
+                all: sum.all + (now.all - before.all),
+            });
+            let files = std::fs::read_dir(directory).expect("the directory");
+            let size = |entry: std::io::Result<DirEntry>| Some(entry.ok()?.metadata().ok()?.len());
+            taken.bytes = files.filter_map(size).sum();
+            std::fs::remove_dir_all(directory).expect("the temporary directory can be removed");
+        }
+    }
+    taken
 }
 
 fn report(name: &str, text: &str) {
     let directory = std::env::temp_dir().join(format!("dysim_result_files_{}", std::process::id()));
-    std::fs::create_dir_all(&directory).expect("a temporary directory");
-    let none = best(&model(text, "none"), &directory);
-    let all = best(&model(text, "all"), &directory);
-    let files = std::fs::read_dir(&directory).into_iter().flatten();
-    let bytes: u64 = files.filter_map(|entry| Some(entry.ok()?.metadata().ok()?.len())).sum();
-    let writing = all.saturating_sub(none);
-    println!("{name}: {:.1} MB", bytes as f64 / 1e6);
-    println!("  integration alone {:8.2} ms", none.as_secs_f64() * 1e3);
-    let ratio = writing.as_secs_f64() / none.as_secs_f64();
-    println!("  writing all files {:8.2} ms, {ratio:.2} of it", writing.as_secs_f64() * 1e3);
-    std::fs::remove_dir_all(&directory).expect("the temporary directory can be removed");
+    let [none, all] = measure(&[model(text, "none"), model(text, "all")], &directory);
+    println!("{name}: {:.1} MB", all.bytes as f64 / 1e6);
+    let line = |what: &str, none: Duration, all: Duration| {
+        let [none, all] = [none, all].map(|time| time.as_secs_f64() * 1e3);
+        let (writing, ratio) = (all - none, all / none - 1.0);
+        println!(
+            "  {what}: integration alone {none:6.2} ms, files {writing:6.2} ms, {ratio:.2} of it"
+        );
+    };
+    line("time of day, best            ", none.wall, all.wall);
+    if let Some((none, all)) = none.processor.zip(all.processor) {
+        line("processor, integrating thread", none.own / ROUNDS, all.own / ROUNDS);
+        line("processor, all threads       ", none.all / ROUNDS, all.all / ROUNDS);
+    }
 }
 
 fn main() {

@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 use dysim_tests::blocks::Run as How;
 use dysim_tests::everything::everything;
+use dysim_tests::mechanisms;
 use dysim_tests::random::Random;
 use dysim_tests::random_trees as trees;
 use dysim_tests::simulate::read;
@@ -96,13 +97,21 @@ fn an_evaluation_with_every_joint_allocates_nothing() {
     assert_eq!(allocated, 0);
 }
 
-/// Every joint, every force element, time expressions of time and signals; modes as they settle.
+/// Forces of all kinds and a discrete state.
+const PLUGINS: &str = r#"
+Plugin "p1" { Type = spring_copy; TriadFrom = t_Free; TriadTo = t_Spherical; ElasticLinear = 9; DampingLinear = 1; }
+Plugin "p2" { Type = pusher; Way = pair; To = t_Planar; From = t_Free; X = sin(t); Y = 2; Z = b_Free.x; }
+Plugin "p3" { Type = pusher; Way = generalised; Joint = J_Spherical; X = 1; Y = 2; Z = 3; }
+Plugin "p4" { Type = follower; Leader = s2; Mode = taut; Joint = J_Screw; Force = 1; }
+"#;
+
+/// Every joint, every force element, plugins, time expressions of time and signals; modes as they settle.
 #[test]
 fn a_complete_right_hand_side_allocates_nothing() {
     for formalism in ["recursive", "dense"] {
         let text = everything(How::new("derf", 1e-8, 0.2, 0.1))
             .replace("ScaleGrav = 1;", &format!("ScaleGrav = 1; Formalism = {formalism};"));
-        let loaded = read(&text);
+        let loaded = read(&(text + PLUGINS));
         let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
         let mut run = engine::system::Run::new(&system);
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-8, 1e-8));
@@ -129,5 +138,45 @@ fn a_complete_right_hand_side_allocates_nothing() {
         });
         assert_eq!(allocated, 0, "{formalism}");
         assert!(ydot.iter().chain(&guards).all(|x| x.is_finite()));
+    }
+}
+
+/// Loops of joints, a rod, a coupling and a motion: derivatives, guards and projection.
+#[test]
+fn a_right_hand_side_with_loops_allocates_nothing() {
+    let more = "Rod \"R\" { TriadFrom = A0; TriadTo = rocker_end; }
+Coupling \"C\" { Joint1 = J4; Joint2 = J1; Ratio = 2; }
+Motion \"M\" { Joint = J5; Q = sin(t); }
+"
+    .to_string()
+        + &mechanisms::rod("wheel", "world", "J4", 1.0, 0.1)
+        + &mechanisms::joint("Revolute", "J4", "A0", "wheel_start", "Qinit = 1.4;")
+        + &mechanisms::rod("arm", "world", "J5", 1.0, 0.1)
+        + &mechanisms::joint("Revolute", "J5", "A0", "arm_start", "Damping = 1;");
+    for formalism in ["recursive", "dense"] {
+        let settings = mechanisms::Settings { formalism, ..Default::default() };
+        // The rod keeps the rocker still, so that the four-bar has no freedom left; without it there is one.
+        for rods in [0, 1] {
+            let more = if rods == 0 { more.replacen("Rod", "// Rod", 1) } else { more.clone() };
+            let loaded = read(&mechanisms::four_bar(&settings, "Revolute", &more));
+            let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
+            let mut run = engine::system::Run::new(&system);
+            let mut y = system.initial_state();
+            run.assemble(0.0, &mut y).unwrap();
+            let mut ydot = vec![0.0; y.len()];
+            let mut work = |run: &mut engine::system::Run<'_, '_>| {
+                for k in 0..3 {
+                    let t = 1e-4 * f64::from(k);
+                    y[0] += 1e-7;
+                    run.project(t, &mut y).unwrap();
+                    run.derivatives(t, &y, &mut ydot).unwrap();
+                    assert!(!run.step_event(t, &y, &ydot).unwrap());
+                }
+            };
+            // The dense formulation takes its buffers when it is first used.
+            work(&mut run);
+            assert_eq!(count(|| work(&mut run)), 0, "{formalism} {rods}");
+            assert!(ydot.iter().all(|x| x.is_finite()));
+        }
     }
 }

@@ -18,8 +18,8 @@ use engine::model::fields::{
     TimePerCoordinate, TimeVector, YesNo,
 };
 use engine::model::general::{
-    Analysis, Formalism, Header, Initial, Method, Output, OutputType, ResultFile, ResultFiles,
-    Solver, System,
+    Analysis, Formalism, Header, Initial, LinearAt, Method, Output, OutputType, ResultFile,
+    ResultFiles, Solver, System,
 };
 use engine::model::ids::{BodyId, JointId, TriadId};
 use engine::model::joint::{self, CoordinateOptions, Joint, JointKind, Role};
@@ -106,6 +106,8 @@ fn settings_read_to_what_is_written() {
         smallest_step: 1e-12,
         first_step: 1e-3,
         initial: Initial::Steady,
+        linear_at: LinearAt::Static,
+        mode_amplitude: 0.5,
     };
     assert_eq!(model.solver, solver);
     let output = model.output.clone().unwrap();

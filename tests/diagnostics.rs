@@ -17,8 +17,15 @@ use parser::render::{Style, render_all};
 const ELSEWHERE: &[(&str, &str)] = &[
     ("A132", "more than 4 GiB of text: the tests of `parser::source` show the limit"),
     ("A181", "what the checks let pass and the tree refuses: the tests of `mechanics::tree`"),
+    ("A182", "needs the initial positions: `loop_failures.rs`"),
     ("S201", "arises while time passes: `failures.rs`"),
     ("S202", "arises while time passes: `failures.rs`"),
+    ("S203", "needs the initial positions: `loop_failures.rs`"),
+    ("S204", "arises while time passes: `loop_failures.rs`"),
+    ("S205", "arises while time passes: `plugins/faults.rs`"),
+    ("S210", "arises in an analysis: `analyses.rs`"),
+    ("S211", "arises in an analysis: `analyses.rs`"),
+    ("S212", "arises in an analysis: `analyses.rs`"),
 ];
 
 /// Longest time for one case. Each takes milliseconds; this allows for a machine under load.

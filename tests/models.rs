@@ -27,8 +27,9 @@ fn models() -> Vec<PathBuf> {
 #[test]
 fn every_model_is_right_without_a_warning() {
     let all = models();
+    let plugins = engine::plugin::Plugins::Known(user_plugins::PLUGINS);
     assert!(all.len() >= 17, "{} models", all.len());
-    let options = LoadOptions { strict: true, ..LoadOptions::default() };
+    let options = LoadOptions { strict: true, plugins, ..LoadOptions::default() };
     for path in all {
         let loaded = load(Input::File(path.clone()), &options, &Disk).expect("a readable model");
         let style = parser::render::Style::Plain;

@@ -1,30 +1,25 @@
-//! `anidysim`: shows in 3D what dysim simulated.
-//!
-//! Only the command line is here, and for now what there would be to show. It never integrates and
-//! never solves a joint: all poses come from the result file.
+//! `anidysim`: shows in 3D what dysim simulated. Only the command line is here.
 
-mod arguments;
-mod summary;
-
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use anidysim::app::{App, Extent};
+use anidysim::arguments::Arguments;
+use anidysim::motion::Motion;
+use anidysim::motion::forces::Forces;
+use anidysim::record::{self, Plan};
+use anidysim::scene::Scene;
+use anidysim::view::View;
+use anidysim::window::{self, Settings};
 use clap::Parser;
 use engine::model::{Disk, Input, LoadError, LoadOptions, Model, load};
-use parser::animation::{AniReader, FileState, Progress};
 use parser::render::{Style, render_all};
-
-use arguments::Arguments;
 
 /// The exit codes of both programs.
 const WRONG_MODEL: u8 = 1;
 const MACHINE_FAILED: u8 = 3;
 const WRONG_ARGUMENTS: u8 = 64;
-
-/// Bytes of the result file that are judged at once.
-const PORTION: u64 = 1 << 24;
 
 fn main() -> ExitCode {
     let outcome = match Arguments::try_parse() {
@@ -38,26 +33,83 @@ fn main() -> ExitCode {
     outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
 }
 
-/// Reads model and motion, and tells what there is to see.
+/// Reads model and motion, and shows or records them.
 fn show(arguments: &Arguments) -> Result<(), u8> {
+    let plan = arguments.recording.plan().transpose().map_err(|reason| {
+        say(&format!("error: {reason}\n"));
+        WRONG_ARGUMENTS
+    })?;
     let model = read_model(&arguments.model)?;
-    let path = format!("{}.ani", model.name);
-    let failed = |error: io::Error| {
-        let reason = LoadError { path: (&path).into(), error };
+    let path = arguments.data.clone().unwrap_or_else(|| format!("{}.ani", model.name).into());
+    let mut motion = Motion::open(&path, &model).map_err(|error| {
+        let reason = LoadError { path: path.clone(), error };
         say(&format!("error: {reason}\nhelp: `dysim` writes this file to the current directory\n"));
         MACHINE_FAILED
-    };
-    let mut motion = File::open(&path)
-        .and_then(|file| AniReader::open(file, FileState::Finished))
-        .map_err(failed)?;
-    while motion.scan(PORTION).map_err(failed)? == Progress::More {}
-    for problem in motion.problems() {
-        say(&format!("{path}:{problem}\n"));
+    })?;
+    let scene = Scene::new(&model, &Disk.model_path(&arguments.model));
+    let size = plan.as_ref().map_or((1024, 768), |plan| (plan.size.width, plan.size.height));
+    let view = first_view(arguments, &scene, &mut motion, size)?;
+    match plan {
+        Some(plan) => record(&plan, &view, &model, scene, motion),
+        None => {
+            let vsync = !arguments.single_buffer;
+            let settings = Settings { size, vsync, state: arguments.state.clone() };
+            let app = App::new(model, motion, view);
+            window::run(app, scene, &settings).map_err(failed)
+        }
     }
-    let text = summary::describe(&model, &path, &mut motion).map_err(failed)?;
-    print(&text)?;
-    say("error: the window is not yet supported\n");
-    Err(MACHINE_FAILED)
+}
+
+/// Everything that moves is in the picture, unless the command line asks for another view.
+fn first_view(
+    arguments: &Arguments,
+    scene: &Scene,
+    motion: &mut Motion,
+    (width, height): (u32, u32),
+) -> Result<View, u8> {
+    let aspect = f64::from(width) / f64::from(height);
+    let extent = Extent::of(scene, motion).map_err(failed)?;
+    let mut view = extent.view(aspect);
+    let names: Vec<String> = scene.bodies.iter().map(|body| body.name.clone()).collect();
+    let fit = |view: &mut View| view.camera.fit(&extent.points, aspect);
+    arguments.viewing.apply(&mut view, fit, &names).map_err(|reason| {
+        say(&format!("error: {reason}\n"));
+        WRONG_ARGUMENTS
+    })?;
+    Ok(view)
+}
+
+/// Records, and tells what was written.
+fn record(
+    plan: &Plan,
+    view: &View,
+    model: &Model,
+    scene: Scene,
+    mut motion: Motion,
+) -> Result<(), u8> {
+    scene.problems.iter().for_each(|problem| say(&format!("warning: {problem}\n")));
+    motion.judge_all().map_err(failed)?;
+    for problem in motion.problems() {
+        say(&format!("{problem}\n"));
+    }
+    let forces = Forces::beside(motion.path(), model).map_err(failed)?;
+    let outcome =
+        kiss3d::pollster::block_on(record::record(plan, view, scene, &mut motion, forces));
+    let recorded = outcome.map_err(failed)?;
+    if let Some(note) = &recorded.note {
+        say(&format!("warning: {note}\n"));
+    }
+    let file = recorded.file.display();
+    print(&match recorded.pictures {
+        1 => format!("1 picture written to {file}\n"),
+        n => format!("{n} pictures written to {file}\n"),
+    })
+}
+
+/// Says what failed.
+fn failed(error: impl std::fmt::Display) -> u8 {
+    say(&format!("error: {error}\n"));
+    MACHINE_FAILED
 }
 
 /// The model, if it can be drawn; what is wrong with it is said.

@@ -3,5 +3,6 @@
 
 pub mod chains;
 pub mod counting;
+pub mod loops;
 pub mod models;
 pub mod svg;

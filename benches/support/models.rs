@@ -16,7 +16,7 @@ const SETTINGS: &str = "Header \"header\" { ModelName = generated; OutputType = 
     Tstart = 0.0; Tend = 1.0; Tstep = 0.01; TstepMax = 0.01; TstepMin = 0.0; TstepIni = 0.001;\n}\n";
 
 /// A text that begins with the settings; `write` adds the rest.
-fn text(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
+pub(super) fn text(write: impl FnOnce(&mut String) -> fmt::Result) -> String {
     let mut out = String::from(SETTINGS);
     // Writing to a String cannot fail.
     let _ = write(&mut out);

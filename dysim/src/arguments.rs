@@ -3,6 +3,7 @@
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
+use engine::model::general::Analysis;
 
 use crate::exit::Exit;
 use crate::terminal::{self, Verbosity};
@@ -29,6 +30,10 @@ pub struct Arguments {
     /// Give an entry of a Parameters block another value; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<String>,
+
+    /// Compute this instead of the `Type` of the Solver block
+    #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(Analysis::WORDS))]
+    pub analysis: Option<String>,
 
     /// Treat warnings as errors
     #[arg(long)]
@@ -72,6 +77,8 @@ pub struct Arguments {
 pub enum Command {
     /// Format .dys files in place
     Fmt(FormatOptions),
+    /// Translate a SPICE netlist into a model
+    ImportSpice(ImportOptions),
     /// Print a script that completes the command line in a shell
     Completions {
         /// The shell
@@ -91,6 +98,17 @@ pub struct FormatOptions {
     /// Change nothing; exit with 1 if a file is not formatted
     #[arg(long)]
     pub check: bool,
+}
+
+/// What to translate and where to put it.
+#[derive(Args, Debug)]
+pub struct ImportOptions {
+    /// Netlist; - reads standard input
+    pub netlist: String,
+
+    /// Write the model to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<std::path::PathBuf>,
 }
 
 impl Arguments {

@@ -55,6 +55,8 @@ pub enum Family {
     Constraint,
     /// A force element.
     Force,
+    /// An element written by a user.
+    Plugin,
     /// A graphics primitive.
     Primitive,
     /// An element of a network.
@@ -75,6 +77,7 @@ impl Family {
             Family::Joint => "a joint",
             Family::Constraint => "a constraint",
             Family::Force => "a force",
+            Family::Plugin => "a plugin",
             Family::Primitive => "a primitive",
             Family::Network => "a network element",
             Family::Node => "a node",
@@ -443,6 +446,12 @@ pub struct SignalSchema {
     pub needs_accelerations: bool,
     /// Half a sentence for the language reference.
     pub doc: &'static str,
+}
+
+/// A signal of one component that does not depend on accelerations.
+pub const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
+    let (shape, unit) = (SignalShape::Scalar, Unit::Is(unit));
+    SignalSchema { name, shape, unit, needs_accelerations: false, doc }
 }
 
 /// How many components a signal has.

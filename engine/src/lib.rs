@@ -1,5 +1,6 @@
 //! Physics and time, as a library: what a system is, its right-hand side, and how time passes.
 
+pub mod analysis;
 pub mod element;
 pub mod expression;
 pub mod graphics;
@@ -9,5 +10,7 @@ pub mod mechanics;
 pub mod model;
 pub mod network;
 pub mod output;
+pub mod plugin;
 pub mod simulation;
+pub mod spice;
 pub mod system;

@@ -3,7 +3,7 @@
 use dysim_tests::blocks::{Run, Text};
 use dysim_tests::simulate::Outcome;
 
-use super::bounds::{Expected, compare, references};
+use dysim_tests::bounds::{Expected, compare, references};
 
 /// A ball on a vertical slider above a plane.
 fn ball(how: Run, gravity: f64, mass: f64, contact: &str, height: f64) -> String {

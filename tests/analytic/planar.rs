@@ -3,7 +3,9 @@
 use dysim_tests::blocks::{Run, Text};
 use dysim_tests::simulate::Outcome;
 
-use super::bounds::{Expected, compare, compare_fixed, compare_methods, references};
+use dysim_tests::bounds::{
+    Expected, compare, compare_converged, compare_fixed, compare_methods, references,
+};
 
 /// Links that hang down along -y and turn about z; angles from the downward vertical.
 struct Chain {
@@ -23,6 +25,15 @@ const POINTS: Chain =
     Chain { length: 1.0, mass: 1.0, centre: 1.0, inertia: 0.0, gravity: 9.81, angles: &[] };
 const RODS: Chain =
     Chain { length: 1.0, mass: 1.0, centre: 0.5, inertia: 1.0 / 12.0, gravity: 9.81, angles: &[] };
+
+const FIVE_RODS: Chain = Chain {
+    length: 0.4,
+    mass: 0.5,
+    centre: 0.2,
+    inertia: 0.5 * 0.16 / 12.0,
+    gravity: 9.81,
+    angles: &[HALF_PI; 5],
+};
 
 impl Chain {
     fn text(&self, how: Run, shift: f64) -> String {
@@ -113,20 +124,33 @@ fn regular_and_chaotic_double_pendulums_agree_with_quadruple_precision() {
 
 #[test]
 fn a_chain_of_five_rods_agrees_with_quadruple_precision() {
-    let chain = Chain {
-        length: 0.4,
-        mass: 0.5,
-        centre: 0.2,
-        inertia: 0.5 * 0.16 / 12.0,
-        gravity: 9.81,
-        angles: &[HALF_PI; 5],
-    };
-    let model = |how: Run, shift: f64| chain.text(how, shift);
-    let measure = |o: &Outcome, e: &Expected| chain.measure(o, e);
+    let model = |how: Run, shift: f64| FIVE_RODS.text(how, shift);
+    let measure = |o: &Outcome, e: &Expected| FIVE_RODS.measure(o, e);
     let how = Run::new("derf", 1e-11, 1.0, 0.25);
     compare_methods("CL-CHAIN5", how, &model, &references("CL-CHAIN5", 1.0), &measure);
     let how = Run::new("derf", 1e-12, 2.0, 0.25);
     compare("CL-CHAIN5", how, &model, &references("CL-CHAIN5", 2.0), &measure);
+}
+
+/// To the last value of the references, where errors have grown by up to some ten thousand.
+#[test]
+fn chaotic_chains_agree_to_the_end_of_their_references() {
+    let horizontal = &[HALF_PI, HALF_PI];
+    let cases = [
+        ("CL-DP-CHAOS", Chain { angles: horizontal, ..POINTS }, 10.0),
+        ("CL-DP-ROD", Chain { angles: horizontal, ..RODS }, 10.0),
+        ("CL-CHAIN5", FIVE_RODS, 3.0),
+    ];
+    for (name, chain, end) in cases {
+        let expected = references(name, end);
+        assert_eq!(expected.last().map(Expected::time), Some(end));
+        let model = |how: Run, shift: f64| chain.text(how, shift);
+        let measure = |o: &Outcome, e: &Expected| chain.measure(o, e);
+        for solver in ["derf", "odeint_rk", "odeint_bs"] {
+            let how = Run::new(solver, 1e-13, end, 0.5);
+            compare_converged(name, how, &model, &expected, &measure);
+        }
+    }
 }
 
 /// Released at rest, a pendulum is back after one period, and at rest on the other side after half.

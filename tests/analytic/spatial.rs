@@ -6,7 +6,9 @@ use engine::mechanics::quaternion::Quaternion;
 use engine::mechanics::rotation::AngleType;
 use engine::mechanics::{Mat3, Vec3, vec3};
 
-use super::bounds::{Expected, compare, compare_fixed, compare_methods, references};
+use dysim_tests::bounds::{
+    Expected, compare, compare_converged, compare_fixed, compare_methods, references,
+};
 
 /// Pose and motion of a body frame as `.pva` has them.
 struct Frame {
@@ -276,6 +278,13 @@ fn a_body_on_a_damped_spring_agrees_with_quadruple_precision() {
     let name = e_name(&references("CL-SPRINGBODY", 2.0));
     let how = Run::new("derf", 1e-10, 2.0, 0.25);
     compare_methods("CL-SPRINGBODY", how, &model, &name, &measure);
+    // To the end of the references.
+    let name = e_name(&references("CL-SPRINGBODY", 5.0));
+    assert_eq!(name.last().map(Expected::time), Some(5.0));
+    for solver in ["derf", "odeint_rk", "odeint_bs"] {
+        let how = Run::new(solver, 1e-13, 5.0, 0.5);
+        compare_converged("CL-SPRINGBODY", how, &model, &name, &measure);
+    }
 }
 
 /// The references name the body `b1`; here it is `b`.

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::model::{Files, Input, LoadError, LoadOptions, Loaded, load};
+use engine::plugin::Plugins;
 
 /// Files of one folder, named in messages as they are in the folder.
 #[derive(Clone, Debug)]
@@ -44,7 +45,8 @@ pub fn names() -> io::Result<Vec<String>> {
 fn options(bytes: &[u8]) -> LoadOptions {
     let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let first = String::from_utf8_lossy(first);
-    let mut options = LoadOptions::default();
+    let plugins = Plugins::Known(user_plugins::PLUGINS);
+    let mut options = LoadOptions { plugins, ..LoadOptions::default() };
     let arguments = first.trim_end().strip_prefix("// arguments: ").unwrap_or_default();
     let mut words = arguments.split_whitespace();
     while let Some(word) = words.next() {

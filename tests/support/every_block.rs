@@ -12,7 +12,7 @@ Include "wheel" { File = "more/wheel.dys"; }
 Output "output" { Files = csv, ani; Signals = carrier_Free.q[3], Revolute.qd, body_Free.vx; Events = yes; }
 Solver "solver" {
     Type = linear; Solver = stiff; AbsErr = 1e-7; RelErr = 1e-5; Tstart = 1.5; Tend = 9;
-    Tstep = 0.25; TstepMax = 0.125; TstepMin = 1e-12; TstepIni = 1e-3; Initial = steady;
+    Tstep = 0.25; TstepMax = 0.125; TstepMin = 1e-12; TstepIni = 1e-3; Initial = steady; At = static; ModeAmplitude = 0.5;
 }
 Triad "ground" { Parent = world; Position = 0, 0, 0; Orientation = 0, 0, 0; AngleType = euler; Degrees = rad; }
 Body "last" {
@@ -28,6 +28,7 @@ const FORCES: &str = r#"
 Motion "motion" { Joint = Universal; Q = 1, 2; }
 Coupling "coupling" { Joint1 = Revolute; Joint2 = Prismatic; Ratio = -2.5; }
 Rod "rod" { TriadFrom = on_Free; TriadTo = ground; Length = 1.75; }
+Rolling "rolling" { TriadFrom = ground; TriadTo = on_Free; Radius = 0.25; Shape = sphere; }
 Spring "Spring" { TriadFrom = on_Free; TriadTo = ground; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroLength = 3.5; OneSide = -; }
 RSDA "RSDA" { Joint1D = Revolute; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroAngle = 30; OneSide = +; Degrees = deg; }
 TSDA "TSDA" { Joint1D = Prismatic; ElasticLinear = 1.5; DampingLinear = 2.5; ZeroLength = 3.5; OneSide = -; }
@@ -42,6 +43,7 @@ Bushing "Bushing" { TriadFrom = on_Free; TriadTo = ground; ElasticLinear = K1; D
 Force "Force" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
 Torque "Torque" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
 JointForce "JointForce" { Joint1D = Spherical; Value = 1, 2, 3; }
+Plugin "Plugin" { Type = brought_along; Anything = { 1, 2 }; }
 "#;
 
 /// Electrical elements.

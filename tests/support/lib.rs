@@ -1,20 +1,29 @@
 //! What the tests share.
 
 pub mod blocks;
+pub mod bounds;
 pub mod circuits;
+pub mod closed_forms;
 pub mod corpus;
 pub mod documents;
 pub mod event_runs;
 pub mod every_block;
 pub mod everything;
+pub mod examples;
 pub mod expectation;
+pub mod extrapolation;
 pub mod fuzz;
+pub mod mechanism;
+pub mod mechanism_text;
+pub mod mechanisms;
 pub mod memory;
 pub mod mutate;
 pub mod ode;
+pub mod plugins;
 pub mod programs;
 pub mod random;
 pub mod random_trees;
 pub mod rewriting;
 pub mod simulate;
 pub mod spec_defaults;
+pub mod taylor;

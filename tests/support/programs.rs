@@ -42,7 +42,7 @@ fn directory() -> &'static Path {
             Some(name) => name,
         };
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo.args(["build", "--quiet", "--package=dysim", "--package=anidysim", "--profile"]);
+        cargo.args(["build", "--quiet", "--workspace", "--bins", "--profile"]);
         cargo.arg(profile).arg("--target-dir").arg(directory.parent().unwrap_or(Path::new(".")));
         let built = cargo.current_dir(root()).status().is_ok_and(|status| status.success());
         assert!(built, "the programs cannot be built");

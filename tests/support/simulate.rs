@@ -7,7 +7,9 @@ use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
-use engine::simulation::{Options, Progress, RunError, Summary, simulate};
+use engine::plugin::Plugins;
+pub use engine::simulation::RunError;
+use engine::simulation::{Options, Progress, Summary, simulate};
 use tempfile::TempDir;
 
 /// Nobody watches the progress of a test.
@@ -29,10 +31,12 @@ pub struct Outcome {
     pub error: Option<RunError>,
 }
 
-/// Reads a text as a model.
+/// Reads a text as a model; it may use the plugins of the tests.
 pub fn read(text: &str) -> Loaded {
     let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
-    load(input, &LoadOptions::default(), &Disk).unwrap_or_else(|error| panic!("{error}"))
+    let plugins = Plugins::Known(crate::plugins::PLUGINS);
+    let options = LoadOptions { plugins, ..LoadOptions::default() };
+    load(input, &options, &Disk).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Runs a text that is a correct model.
@@ -40,20 +44,34 @@ pub fn run(text: &str) -> Outcome {
     run_loaded(&read(text))
 }
 
+/// Runs a text with masses that no body can have.
+pub fn run_unphysical(text: &str) -> Outcome {
+    let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
+    let options = LoadOptions { allow_unphysical: true, ..LoadOptions::default() };
+    let loaded = load(input, &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
+    run_checked(&loaded, true)
+}
+
 /// Runs a model file of the repository, in which nothing may be left to a default.
 pub fn run_file(path: &Path) -> Outcome {
-    let options = LoadOptions { strict: true, ..LoadOptions::default() };
+    let plugins = Plugins::Known(user_plugins::PLUGINS);
+    let options = LoadOptions { strict: true, plugins, ..LoadOptions::default() };
     let loaded =
         load(Input::File(path.into()), &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
     run_loaded(&loaded)
 }
 
 fn run_loaded(loaded: &Loaded) -> Outcome {
+    run_checked(loaded, false)
+}
+
+fn run_checked(loaded: &Loaded, allow_unphysical: bool) -> Outcome {
     let Some(model) = &loaded.model else {
         let all: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
         panic!("the model is wrong: {all:#?}")
     };
-    let system = engine::system::build(model, false).unwrap_or_else(|all| panic!("{all:#?}"));
+    let system =
+        engine::system::build(model, allow_unphysical).unwrap_or_else(|all| panic!("{all:#?}"));
     let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let options = Options {
         directory: directory.path(),
@@ -98,7 +116,7 @@ impl Outcome {
     /// A table of numbers: `.pva`, `.epl`, `.frc`, or `.csv`.
     pub fn table(&self, extension: &str) -> Rc<Table> {
         let mut tables = self.tables.borrow_mut();
-        let read = || Rc::new(Table::read(&self.text(extension), extension == "csv"));
+        let read = || Rc::new(Table::read(&self.text(extension), extension.ends_with("csv")));
         tables.entry(extension.into()).or_insert_with(read).clone()
     }
 }

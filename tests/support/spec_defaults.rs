@@ -55,7 +55,7 @@ pub const BLOCKS: &[SpecBlock] = &[
         true,
         "Type = dynamic; Solver = de; AbsErr = 1e-9; RelErr = 1e-6; Tstart = 0; Tend = 1; \
          Tstep = 0.01; TstepMax = <Tstep>; TstepMin = 0; TstepIni = 0.1*<Tstep>",
-        "Initial = given",
+        "Initial = given; At = initial; ModeAmplitude = 0.15",
     ),
     // 1.4 and manual 3.4, 3.5
     block(
@@ -176,6 +176,12 @@ pub const BLOCKS: &[SpecBlock] = &[
     ),
     block("Motion", false, "", "Joint = required; Q = required"),
     block("Coupling", false, "", "Joint1 = required; Joint2 = required; Ratio = required"),
+    block(
+        "Rolling",
+        false,
+        "",
+        "TriadFrom = required; TriadTo = required; Radius = required; Shape = disc",
+    ),
     block(
         "Rod",
         false,
@@ -375,6 +381,7 @@ pub const BLOCKS: &[SpecBlock] = &[
         "Triad1 = required; Triad2 = required; Radius = 0.05; Coils = 8",
     ),
     block("Primitive:Trail", false, "", "Triad = required; Length = the whole motion"),
+    block("Plugin", false, "", "Type = required"),
 ];
 
 /// Parameters of ours that chapter 1 does not list, and where they come from.

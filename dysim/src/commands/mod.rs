@@ -2,5 +2,6 @@
 
 pub mod format;
 pub mod generate;
+pub mod import_spice;
 pub mod list;
 pub mod simulate;

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use engine::model::general::Analysis;
 use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
+use engine::plugin::Plugins;
 use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parser::render::{render, render_all};
@@ -16,12 +18,14 @@ use crate::progress::ProgressBar;
 use crate::terminal::{self, Verbosity};
 
 /// Reads, checks and simulates the model of the command line.
-pub fn run(arguments: &Arguments) -> Exit {
+pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
     let Some(model) = arguments.model.as_deref() else { return Exit::Usage };
     let options = LoadOptions {
         set: arguments.set.clone(),
         strict: arguments.strict,
         allow_unphysical: arguments.allow_unphysical,
+        plugins,
+        analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
     };
     let start = Instant::now();
     let loaded = match open(model).and_then(|input| load(input, &options, &Disk)) {
@@ -101,6 +105,7 @@ fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
         count(model.constraints.len(), "constraint", "constraints"),
         count(model.forces.len(), "force", "forces"),
         count(model.elements.len(), "network element", "network elements"),
+        count(model.plugins.len(), "plugin", "plugins"),
         count(model.primitives.len(), "primitive", "primitives"),
         count(diagnostics.warnings(), "warning", "warnings"),
     ]
@@ -145,14 +150,11 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
     let outcome = simulation::simulate(&system, options, &mut bar);
     bar.clear();
     let (summary, error) = match outcome {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            terminal::complain(&error.to_string());
-            return Exit::Machine;
-        }
+        Ok((summary, error)) => (Some(summary), error),
+        Err(error) => (None, Some(error)),
     };
-    if verbosity > Verbosity::Quiet {
-        terminal::say(&closing(model, &summary));
+    if let Some(summary) = summary.as_ref().filter(|_| verbosity > Verbosity::Quiet) {
+        terminal::say(&closing(model, summary));
     }
     match error {
         None => Exit::Done,
@@ -160,10 +162,14 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             show(&[*diagnostic]);
             Exit::Simulation
         }
+        Some(RunError::Output(diagnostic)) => {
+            show(&[*diagnostic]);
+            Exit::Machine
+        }
         Some(RunError::Interrupted) => {
             terminal::complain(&format!(
                 "interrupted at t = {} s; finished rows are kept",
-                summary.end
+                summary.map_or(model.solver.start, |summary| summary.end)
             ));
             Exit::Simulation
         }
@@ -177,7 +183,13 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
 /// Prints the equations of the networks.
 fn equations(system: &engine::system::System<'_>, show: &dyn Fn(&[Diagnostic])) -> Exit {
     let mut run = engine::system::Run::new(system);
-    if let Err(failure) = run.begin() {
+    let mut y = system.initial_state();
+    let start = system.model.solver.start;
+    if let Err(mistake) = run.assemble(start, &mut y) {
+        show(&[*mistake]);
+        return Exit::Simulation;
+    }
+    if let Err(failure) = run.begin(&mut y) {
         show(&[simulation::no_start(system, failure)]);
         return Exit::Simulation;
     }
@@ -192,6 +204,14 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The closing summary.
 fn closing(model: &Model, summary: &Summary) -> String {
+    if model.solver.analysis != Analysis::Dynamic {
+        let kind = model.solver.analysis.word();
+        let wall = summary.wall.as_secs_f64();
+        let found: String =
+            summary.findings.iter().map(|finding| format!("  {finding}\n")).collect();
+        return format!("{}: {kind} analysis in {wall:.3} s\n{found}", model.name)
+            + &notes(summary);
+    }
     let (s, wall) = (&summary.statistics, summary.wall.as_secs_f64());
     let simulated = summary.end - model.solver.start;
     let mut text = format!(
@@ -207,9 +227,13 @@ fn closing(model: &Model, summary: &Summary) -> String {
     );
     let gap = summary.balance.relative_gap();
     text += &format!("  energy balance holds to {gap:.1e} of the energy that took part\n");
-    for remark in &summary.remarks {
-        text += &format!("  note: {remark}\n");
-    }
+    text + &notes(summary)
+}
+
+/// What the user should know, and the files.
+fn notes(summary: &Summary) -> String {
+    let notes: String =
+        summary.remarks.iter().map(|remark| format!("  note: {remark}\n")).collect();
     let files: Vec<String> = summary.files.iter().map(|path| path.display().to_string()).collect();
-    text + &format!("  wrote {}\n", files.join(", "))
+    notes + &format!("  wrote {}\n", files.join(", "))
 }

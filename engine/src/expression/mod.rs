@@ -2,8 +2,10 @@
 
 mod compile;
 mod functions;
+mod jet;
 mod program;
 
 pub use compile::{Compiled, Names, Operand, compile};
 pub use functions::{FUNCTIONS, Function, TRUE_ABOVE, find as function_index, is_true};
+pub use jet::Jet;
 pub use program::{Op, Program, SignalRef};

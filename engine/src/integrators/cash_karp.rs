@@ -105,6 +105,7 @@ impl CashKarp {
 
     fn evaluate_end(&mut self, problem: &mut dyn Problem, t1: f64) -> Result<(), EvaluationError> {
         self.statistics.evaluations += 1;
+        problem.project(t1, &mut self.step.y1)?;
         problem.derivatives(t1, &self.step.y1, &mut self.step.f1)?;
         check_finite(&self.step.f1)
     }

@@ -186,6 +186,17 @@ pub trait Problem {
         Mass::Identity
     }
 
+    /// Brings a state onto the manifold on which the solution lies, if there is one: called by every method
+    /// for the end of a step that it accepts, before the derivative there is evaluated, and by the driver for
+    /// states that were interpolated. The change is of the size of the local error (Eich 1993).
+    ///
+    /// # Errors
+    /// If no such state is near.
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
+        let _ = (t, y);
+        Ok(())
+    }
+
     /// Number of guards; constant during a run.
     fn n_guards(&self) -> usize {
         0

@@ -96,6 +96,7 @@ impl Method for Rk4 {
         let failure = |source| IntegrationError::Evaluation { t: t1, h, order: 4, source };
         self.advance(problem, h).map_err(failure)?;
         self.statistics.evaluations += 1;
+        problem.project(t1, &mut self.step.y1).map_err(failure)?;
         problem.derivatives(t1, &self.step.y1, &mut self.step.f1).map_err(failure)?;
         check_finite(&self.step.f1).map_err(failure)?;
         self.step.complete(t1, h);

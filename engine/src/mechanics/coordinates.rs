@@ -173,6 +173,23 @@ impl UserCoordinates {
         second
     }
 
+    /// Accelerations of the speeds for given coordinates with their first and second derivatives: the inverse
+    /// of `accelerations`. With omega = C(angles) rates it is C rates' + C' rates; C' as there.
+    pub fn driven(&self, x: &[f64; 6], rates: &[f64; 6], second: &[f64; 6]) -> [f64; 6] {
+        const STEP: f64 = 1e-5;
+        let mut vdot = *second;
+        if let Some((system, .., start)) = self.rotation() {
+            let at = |values: &[f64; 6]| vec3(values[start], values[start + 1], values[start + 2]);
+            let (angles, motion) = (at(x), at(rates));
+            let (ahead, behind) = (angles + motion * STEP, angles - motion * STEP);
+            let change =
+                system.angular_velocity(ahead, motion) - system.angular_velocity(behind, motion);
+            let total = system.angular_velocity(angles, at(second)) + change * (0.5 / STEP);
+            vdot[start..start + 3].copy_from_slice(&total.to_array());
+        }
+        vdot
+    }
+
     /// Writes initial coordinates and rates into the states.
     pub fn write(&self, x: &[f64], rates: &[f64], q: &mut [f64], v: &mut [f64]) {
         let plain = self.rotation().map_or(self.count(), |(.., start)| start);

@@ -41,6 +41,28 @@ impl DenseWorkspace {
     pub fn mass_matrix(&self) -> &[f64] {
         &self.mass
     }
+
+    /// Solves `L x = b` in place, after `factor_mass_matrix`.
+    pub(super) fn solve_lower(&self, b: &mut [f64]) {
+        let n = b.len();
+        for i in 0..n {
+            let row = &self.mass[i * n..i * n + n];
+            b[i] = (b[i] - dot(&row[..i], &b[..i])) / row[i];
+        }
+    }
+
+    /// Solves `L^T x = b` in place, after `factor_mass_matrix`.
+    pub(super) fn solve_upper(&self, b: &mut [f64]) {
+        let n = b.len();
+        for i in (0..n).rev() {
+            let row = &self.mass[i * n..i * n + n];
+            b[i] /= row[i];
+            let x = b[i];
+            for (b, l) in b[..i].iter_mut().zip(&row[..i]) {
+                *b -= l * x;
+            }
+        }
+    }
 }
 
 /// Accelerations of the coordinates under the joint forces `tau` (N m, N) and the applied loads.
@@ -57,12 +79,24 @@ pub fn accelerations(
     for (a, &t) in vdot.iter_mut().zip(tau) {
         *a = t - *a;
     }
-    fill_mass_matrix(tree, w, dense);
-    lock(&w.locked, &mut dense.mass, vdot);
-    factor_cholesky(tree, &mut dense.mass)?;
-    solve_cholesky(&dense.mass, vdot);
+    factor_mass_matrix(tree, w, dense, vdot)?;
+    dense.solve_lower(vdot);
+    dense.solve_upper(vdot);
     inverse::update_accelerations(tree, vdot, w);
     check_finite(tree, vdot)
+}
+
+/// Factors the mass matrix; the equations of locked freedoms, with the right-hand sides `rhs`, demand that they
+/// rest. Needs `kinematics::update_positions`.
+pub(super) fn factor_mass_matrix(
+    tree: &Tree,
+    w: &Workspace,
+    dense: &mut DenseWorkspace,
+    rhs: &mut [f64],
+) -> Result<(), EvalError> {
+    fill_mass_matrix(tree, w, dense);
+    lock(&w.locked, &mut dense.mass, rhs);
+    factor_cholesky(tree, &mut dense.mass)
 }
 
 /// Replaces the equation of each locked freedom by `vdot = 0`.
@@ -127,23 +161,6 @@ fn factor_cholesky(tree: &Tree, m: &mut [f64]) -> Result<(), EvalError> {
         row_i[i] = pivot.sqrt();
     }
     Ok(())
-}
-
-/// Solves `L L^T x = b` in place.
-fn solve_cholesky(l: &[f64], b: &mut [f64]) {
-    let n = b.len();
-    for i in 0..n {
-        let row = &l[i * n..i * n + n];
-        b[i] = (b[i] - dot(&row[..i], &b[..i])) / row[i];
-    }
-    for i in (0..n).rev() {
-        let row = &l[i * n..i * n + n];
-        b[i] /= row[i];
-        let x = b[i];
-        for (b, l) in b[..i].iter_mut().zip(&row[..i]) {
-            *b -= l * x;
-        }
-    }
 }
 
 /// Four running sums let the processor overlap the additions; the order is fixed.

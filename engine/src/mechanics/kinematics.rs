@@ -160,6 +160,12 @@ pub fn joint_reaction(tree: &Tree, w: &Workspace, body: BodyId) -> Load {
     Load::new(r * (l.torque - arm.cross(l.force)), r * l.force)
 }
 
+/// Gives a locked freedom `v` of a body's joint an acceleration (rad/s^2, m/s^2) by way of the bias. After
+/// `update_velocities`.
+pub fn add_acceleration(w: &mut Workspace, body: BodyId, v: usize, acceleration: f64) {
+    w.bias[body.index()] += w.phi[v] * acceleration;
+}
+
 /// Twist of a link relative to its parent, in link axes.
 #[inline(always)]
 fn relative_twist(link: &Link, v: &[f64], w: &Workspace) -> Motion {

@@ -36,11 +36,12 @@
 //!
 //! Internally each body has a *link frame* fixed to it at its joint. All sweeps work in link
 //! frames, so distances from the world origin never enter and long chains keep their digits.
-//! Not here: the text language, force laws, closed loops, time.
+//! Closed loops and other constraints are in `loops`. Not here: the text language, time.
 
 pub mod constraints;
 pub mod coordinates;
 pub mod dense;
+mod displacement;
 pub mod energy;
 pub mod error;
 pub mod forces;
@@ -50,6 +51,7 @@ pub mod inverse;
 pub mod joints;
 pub mod kinematics;
 pub mod loads;
+pub mod loops;
 pub mod quaternion;
 pub mod recursive;
 pub mod rotation;

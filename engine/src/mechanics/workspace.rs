@@ -112,4 +112,9 @@ impl Workspace {
     pub fn lock(&mut self, freedom: usize, locked: bool) {
         self.locked[freedom] = locked;
     }
+
+    /// Is a freedom locked?
+    pub fn is_locked(&self, freedom: usize) -> bool {
+        self.locked[freedom]
+    }
 }

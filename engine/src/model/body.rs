@@ -4,6 +4,7 @@ use super::fields::{AngleType, Degrees};
 use super::ids::{BodyId, JointId};
 use super::read::{Group, parameters};
 use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
+use crate::mechanics::{self, Mat3, Pose};
 
 parameters! {
     /// A rigid body.
@@ -28,6 +29,29 @@ parameters! {
         angle_type: AngleType = "AngleType", DySim, Unit::None, Word("euler"), Any, "kind of the angles";
         degrees: Degrees = "Degrees", DySim, Unit::None, Word("rad"), Any, "unit of the angles in this block";
     }
+}
+
+impl Body {
+    /// The pose of the CG frame in the body frame.
+    pub fn cg_pose(&self) -> Pose {
+        pose(self.cg_position, self.cg_orientation, self.angle_type)
+    }
+}
+
+impl Triad {
+    /// The pose in the body frame.
+    pub fn pose(&self) -> Pose {
+        pose(self.position, self.orientation, self.angle_type)
+    }
+}
+
+fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleType) -> Pose {
+    // Exactly no rotation stays exactly none.
+    let rotation = match orientation {
+        [0.0, 0.0, 0.0] => Mat3::IDENTITY,
+        _ => mechanics::rotation::AngleType::from(angle_type).matrix(orientation.into()),
+    };
+    Pose::new(rotation, position.into())
 }
 
 const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {

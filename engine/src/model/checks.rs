@@ -11,6 +11,7 @@ use crate::graphics::Shape;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
+use crate::plugin::PluginType;
 
 /// Axes whose unit vectors span less than this (the sine of their angle) are dependent.
 const DEPENDENT: f64 = 1e-8;
@@ -102,12 +103,14 @@ fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
 
 fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
     let solver = &model.solver;
-    if solver.end <= solver.start && solver.analysis == Analysis::Dynamic {
+    // An equilibrium and a linear model belong to one instant.
+    let takes_time = matches!(solver.analysis, Analysis::Dynamic | Analysis::Kinematic);
+    if solver.end <= solver.start && takes_time {
         let (start, end) = (written(solver.start), written(solver.end));
         let message = format!("`Tend` = {end} is not after `Tstart` = {start}");
         let place = context.place_of(block, "Tend");
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
-    } else if solver.output_step > solver.end - solver.start {
+    } else if solver.output_step > solver.end - solver.start && takes_time {
         let (step, span) = (written(solver.output_step), written(solver.end - solver.start));
         let message = format!("`Tstep` = {step} is longer than the whole run of {span} s");
         let place = context.place_of(block, "Tstep");
@@ -189,6 +192,12 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
         });
         if switches {
             report(joint.block, Switching::Strict);
+        }
+    }
+    for plugin in &model.plugins {
+        let kind_switches = plugin.kind.is_some_and(PluginType::switches);
+        if kind_switches || plugin.programs.iter().any(switches) {
+            report(plugin.block, Switching::Strict);
         }
     }
     for constraint in &model.constraints {

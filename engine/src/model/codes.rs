@@ -18,6 +18,8 @@ parser::codes! {
     WRONG_WORD = "A115" Error "a word that is not one of the choices";
     OUT_OF_RANGE = "A116" Error "a number outside of its range";
     NO_EFFECT = "A117" Warning "a parameter without effect";
+    UNKNOWN_PLUGIN = "A118" Error "a plugin that the program does not have";
+    PLUGIN_REFUSES = "A119" Error "a block that its plugin refuses";
     UNKNOWN_NAME = "A120" Error "an unknown name in an expression";
     UNKNOWN_FUNCTION = "A121" Error "an unknown function";
     WRONG_ARGUMENTS = "A122" Error "a wrong number of arguments";
@@ -58,7 +60,16 @@ parser::codes! {
     NO_TOLERANCE = "A173" Error "a solver without tolerance";
     OUTLINE = "A180" Error "an outline with too few corners";
     IMPOSSIBLE = "A181" Error "a body or joint that cannot be";
+    ZERO_ROD = "A182" Error "a rod without length";
+    CONTRADICTION = "A183" Error "constraints that contradict each other";
+    MOTION_OF_SIGNAL = "A184" Error "a prescribed motion that depends on a signal";
     NOT_SUPPORTED = "A190" Error "something that is not yet supported";
     NO_VALUE = "S201" Error "an element without a value";
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";
+    LOOP_OPEN = "S203" Error "a loop that cannot be closed";
+    CONSTRAINTS_BROKEN = "S204" Error "constraints that cannot be kept";
+    OUTPUT_FAILED = "S205" Error "a plugin that cannot write its results";
+    NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
+    NOT_DRIVEN = "S211" Error "a freedom that no motion prescribes";
+    NO_RESULT = "S212" Error "an analysis without a result";
 }

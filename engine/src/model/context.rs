@@ -13,6 +13,8 @@ use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
+use crate::plugin::Plugins;
+use crate::plugin::block::PLUGIN;
 
 /// The state of putting a model together.
 pub(crate) struct Context<'s> {
@@ -24,6 +26,7 @@ pub(crate) struct Context<'s> {
     pub nodes: FxHashMap<&'s str, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
+    pub plugins: Plugins,
     pub diagnostics: Diagnostics,
     /// Some text or file could not be read: a name that is unknown may be declared there.
     pub lost_blocks: bool,
@@ -149,6 +152,12 @@ impl<'s> Context<'s> {
             Found::Several(all) => {
                 let signal = format!(".{}", path.signal);
                 return Err(Some(Box::new(self.ambiguous(path.element, &signal, span, &all))));
+            }
+            // The signals of a plugin that is not known cannot be judged.
+            Found::WrongKind(block)
+                if std::ptr::eq(self.blocks[block as usize].schema, &PLUGIN) =>
+            {
+                return Err(None);
             }
             Found::WrongKind(block) => {
                 let keyword = self.blocks[block as usize].schema.keyword;

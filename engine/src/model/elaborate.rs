@@ -23,6 +23,7 @@ use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
 use crate::network::{self, elements::NetworkElement};
+use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]
@@ -51,6 +52,7 @@ pub(crate) fn elaborate(
         index: NameIndex::with_capacity(order.blocks.len()),
         nodes: FxHashMap::default(),
         constants: FxHashMap::default(),
+        plugins: options.plugins,
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
         ignored: FxHashMap::default(),
@@ -64,10 +66,15 @@ pub(crate) fn elaborate(
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
         tables.read(&mut context, block);
     }
-    let model = tables.into_model(&mut context, sources, parameters, stem);
+    let creations = std::mem::take(&mut tables.creations);
+    let mut model = tables.into_model(&mut context, sources, parameters, stem);
+    if let Some(analysis) = options.analysis {
+        model.solver.analysis = analysis;
+    }
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);
+    block::create(&mut context, &mut model, creations);
     let Context { blocks, mut diagnostics, .. } = context;
     let model = Model { blocks, ..model };
     if diagnostics.errors() == 0 {
@@ -88,6 +95,10 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
         let Some(&schema) = schemas.get(keyword) else {
             unknown_block(context, keyword, block);
             continue;
+        };
+        let schema = match std::ptr::eq(schema, &PLUGIN) {
+            true => block::table(context, place.0, block),
+            false => schema,
         };
         let name = context.sources.text(block.name);
         // Of repeated settings the first counts.
@@ -151,7 +162,7 @@ fn check_name(
         reserved_name(context, span);
         return true;
     }
-    let same = |entry: &BlockEntry| std::ptr::eq(entry.schema, schema);
+    let same = |entry: &BlockEntry| entry.schema.keyword == schema.keyword;
     // Blocks without a name are reported by the grammar.
     if name.is_empty() {
         return false;
@@ -217,6 +228,9 @@ struct Tables {
     joints: Vec<Declared<Joint>>,
     constraints: Vec<Declared<Constraint>>,
     forces: Vec<Declared<ForceElement>>,
+    plugins: Vec<Declared<PluginBlock>>,
+    /// What is still to be made of the plugins.
+    creations: Vec<Option<Create>>,
     primitives: Vec<Declared<Primitive>>,
     elements: Vec<Declared<NetworkElement>>,
     nodes: Vec<Declared<Node>>,
@@ -243,6 +257,11 @@ impl Tables {
             Family::Force => {
                 self.forces
                     .extend(ForceElement::read(&mut reader).map(|what| Declared { block, what }));
+            }
+            Family::Plugin => {
+                let (what, create) = PluginBlock::read(&mut reader);
+                self.plugins.push(Declared { block, what });
+                self.creations.push(create);
             }
             Family::Primitive => {
                 self.primitives.push(Declared { block, what: Primitive::read(&mut reader) });
@@ -297,6 +316,7 @@ impl Tables {
             joints: self.joints,
             constraints: self.constraints,
             forces: self.forces,
+            plugins: self.plugins,
             primitives: self.primitives,
             elements: self.elements,
             nodes: self.nodes,

@@ -97,6 +97,16 @@ words! {
     }
 }
 
+words! {
+    /// Where a linearisation is made.
+    pub enum LinearAt {
+        /// At the given initial values.
+        Initial = "initial",
+        /// At the equilibrium near them.
+        Static = "static",
+    }
+}
+
 parameters! {
     /// Analysis and integration.
     pub struct Solver {
@@ -111,6 +121,8 @@ parameters! {
         smallest_step: f64 = "TstepMin", DySim, Unit::Is("s"), Number(0.0), NotNegative, "smallest integration step";
         first_step: f64 = "TstepIni", DySim, Unit::Is("s"), Fraction(0.1, "Tstep"), Positive, "first integration step";
         initial: Initial = "Initial", Plus, Unit::None, Word("given"), Any, "`steady` starts at the operating point";
+        linear_at: LinearAt = "At", Plus, Unit::None, Word("initial"), Any, "state about which `Type = linear` linearises: the initial values, or the static equilibrium near them";
+        mode_amplitude: f64 = "ModeAmplitude", Plus, Unit::None, Number(0.15), Positive, "largest displacement in the animation of a mode: rad, or part of the model's size";
     }
 }
 

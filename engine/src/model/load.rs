@@ -14,6 +14,8 @@ use parser::syntax::{Block, Document, NodeKind};
 use super::Model;
 use super::codes;
 use super::elaborate;
+use super::general::Analysis;
+use crate::plugin::Plugins;
 
 /// Where files come from.
 pub trait Files {
@@ -73,6 +75,10 @@ pub struct LoadOptions {
     pub strict: bool,
     /// Impossible masses and inertias are warnings only.
     pub allow_unphysical: bool,
+    /// The plugins that Plugin blocks may name.
+    pub plugins: Plugins,
+    /// Analysis instead of `Type` of the Solver block.
+    pub analysis: Option<Analysis>,
 }
 
 /// The main file could not be read.

@@ -9,6 +9,7 @@ use parser::syntax::{NodeKind, Parameter};
 use super::codes;
 use super::read::BlockReader;
 use crate::element::{Family, ParameterSchema, Target};
+use crate::plugin::block::PLUGIN;
 
 impl BlockReader<'_, '_> {
     /// A parameter without default is not given.
@@ -27,7 +28,8 @@ impl BlockReader<'_, '_> {
     /// The block has no such parameter. One whose value is `broken` is only told if it is misspelt:
     /// it may be no parameter at all.
     pub(crate) fn unknown_parameter(&mut self, name: &str, span: Span, broken: bool) {
-        if self.schema.family == Family::Parameters {
+        // Entries of Parameters have any name, and those of an unknown plugin cannot be judged.
+        if self.schema.family == Family::Parameters || std::ptr::eq(self.schema, &PLUGIN) {
             return;
         }
         let known = self.schema.all_parameters().map(|schema| schema.name);

@@ -4,7 +4,7 @@ pub mod body;
 mod checks;
 pub mod codes;
 mod constants;
-mod context;
+pub(crate) mod context;
 mod elaborate;
 pub mod fields;
 pub mod general;
@@ -13,10 +13,11 @@ pub mod joint;
 mod load;
 mod manual_page;
 mod mistakes;
-mod names;
+pub(crate) mod names;
 mod nodes;
 mod plausibility;
-pub(crate) mod read;
+#[doc(hidden)]
+pub mod read;
 pub mod reference;
 pub mod registry;
 mod scope;
@@ -36,6 +37,7 @@ use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
 use crate::network::elements::NetworkElement;
+use crate::plugin::block::PluginBlock;
 use body::{Body, Triad};
 use general::{Header, Output, Solver, System};
 use ids::{BodyId, JointId, NodeId, TriadId};
@@ -87,6 +89,8 @@ pub struct Model {
     pub constraints: Vec<Declared<Constraint>>,
     /// Force elements.
     pub forces: Vec<Declared<ForceElement>>,
+    /// Elements written by users.
+    pub plugins: Vec<Declared<PluginBlock>>,
     /// Graphics primitives.
     pub primitives: Vec<Declared<Primitive>>,
     /// Network elements.

@@ -1,9 +1,12 @@
 //! How the parameters of a block become the fields of a structure, guided by the block's table.
 
+use std::cell::RefCell;
+
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::suggest::nearest_word;
-use parser::syntax::{Document, NodeId, NodeKind, Parameter};
+pub use parser::syntax::Parameter;
+use parser::syntax::{Document, NodeId, NodeKind};
 
 use super::codes;
 use super::context::Context;
@@ -11,9 +14,10 @@ use super::names::{self, Found};
 use crate::element::{
     BlockSchema, Coordinate, DefaultValue, Kind, Origin, ParameterSchema, Target, one_of, written,
 };
+use crate::expression::Program;
 
 /// A type that a parameter's value can have.
-pub(crate) trait Field: Sized {
+pub trait Field: Sized {
     /// What is written in the text for it.
     const KIND: Kind;
     /// The written value; `None` after a mistake, which is reported.
@@ -33,7 +37,7 @@ pub(crate) trait Field: Sized {
 }
 
 /// A structure whose fields are parameters of a block.
-pub(crate) trait Group: Sized {
+pub trait Group: Sized {
     /// The table.
     const PARAMETERS: &'static [ParameterSchema];
     /// Reads all fields.
@@ -42,6 +46,8 @@ pub(crate) trait Group: Sized {
 
 /// Declares a structure together with the table of its parameters:
 /// `field: Type = "Name", Origin, Unit, Default, Range, "doc";`
+#[doc(hidden)]
+#[macro_export]
 macro_rules! parameters {
     (
         $(#[$meta:meta])*
@@ -78,9 +84,11 @@ macro_rules! parameters {
         }
     };
 }
-pub(crate) use parameters;
+pub use parameters;
 
 /// Declares an enumeration whose variants are words of the language.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! words {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$meta])*
@@ -113,7 +121,7 @@ macro_rules! words {
             fn read(
                 reader: &mut $crate::model::read::BlockReader<'_, '_>,
                 schema: &'static $crate::element::ParameterSchema,
-                given: &parser::syntax::Parameter,
+                given: &$crate::model::read::Parameter,
             ) -> Option<Self> {
                 reader.word(schema, given, Self::WORDS).and_then(Self::from_word)
             }
@@ -134,19 +142,19 @@ macro_rules! words {
         }
     };
 }
-pub(crate) use words;
+pub use words;
 
 /// What a missing block is read from.
 static NO_DOCUMENT: Document = Document::EMPTY;
 
 /// Reads one block.
-pub(crate) struct BlockReader<'c, 's> {
-    pub context: &'c mut Context<'s>,
-    pub document: &'s Document,
-    pub block: u32,
-    pub schema: &'static BlockSchema,
+pub struct BlockReader<'c, 's> {
+    pub(crate) context: &'c mut Context<'s>,
+    pub(crate) document: &'s Document,
+    pub(crate) block: u32,
+    pub(crate) schema: &'static BlockSchema,
     /// Coordinates that values "per coordinate" belong to: of this joint, or of the joint it names.
-    pub coordinates: &'static [Coordinate],
+    pub(crate) coordinates: &'static [Coordinate],
     /// Parameters that are given, each the first of its name.
     given: Vec<(&'static str, &'s Parameter)>,
     /// Parameters that are given with a value that the grammar could not read.
@@ -154,6 +162,8 @@ pub(crate) struct BlockReader<'c, 's> {
     /// (D) parameters that were not given.
     missing: Vec<&'static ParameterSchema>,
     degrees: bool,
+    /// Time expressions of a plugin's parameters.
+    pub(crate) programs: RefCell<Vec<Program>>,
 }
 
 impl<'c, 's> BlockReader<'c, 's> {
@@ -173,6 +183,7 @@ impl<'c, 's> BlockReader<'c, 's> {
             broken: vec![],
             missing: vec![],
             degrees: false,
+            programs: RefCell::default(),
         };
         let syntax = reader.context.syntax_of(block);
         for parameter in document.parameters(syntax) {
@@ -215,6 +226,7 @@ impl<'c, 's> BlockReader<'c, 's> {
             broken: vec![],
             missing: vec![],
             degrees: false,
+            programs: RefCell::default(),
         }
     }
 
@@ -293,7 +305,7 @@ impl<'c, 's> BlockReader<'c, 's> {
     }
 
     /// Reads one field of a group.
-    pub(crate) fn field<T: Field>(&mut self, schema: Option<&'static ParameterSchema>) -> T {
+    pub fn field<T: Field>(&mut self, schema: Option<&'static ParameterSchema>) -> T {
         let Some(schema) = schema else { return T::placeholder() };
         if let Some(given) = self.find(schema.name) {
             return T::read(self, schema, given).unwrap_or_else(T::placeholder);
@@ -414,7 +426,7 @@ impl<'c, 's> BlockReader<'c, 's> {
     }
 
     /// One of the words.
-    pub(crate) fn word(
+    pub fn word(
         &mut self,
         schema: &ParameterSchema,
         given: &Parameter,

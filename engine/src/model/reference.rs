@@ -9,15 +9,20 @@ use super::registry::{self, CHAPTERS};
 use crate::element::{
     BlockSchema, Coordinate, Kind, Origin, ParameterSchema, SignalShape, Variant,
 };
+use crate::plugin::block::PLUGIN;
+use crate::plugin::{PluginType, Plugins};
 
 /// Every block with one line, by chapter.
-pub fn overview() -> String {
+pub fn overview(plugins: Plugins) -> String {
     let mut out = String::new();
     for chapter in CHAPTERS {
         line(&mut out, format_args!("{}", chapter.title));
         for schema in chapter.blocks.iter().copied().flatten() {
             let start = format!("  {:<18}{} ", schema.keyword, mark(schema.origin));
             wrapped(&mut out, &start, schema.doc);
+            if std::ptr::eq(*schema, &PLUGIN) {
+                list_plugins(&mut out, plugins);
+            }
         }
     }
     line(
@@ -29,15 +34,25 @@ pub fn overview() -> String {
     out
 }
 
-/// All about one block, for the terminal; `Err` holds a similar keyword if there is one.
-pub fn describe(keyword: &str) -> Result<String, Option<&'static str>> {
-    let all = || registry::blocks().map(|schema| schema.keyword);
-    let Some(schema) = registry::blocks().find(|schema| schema.keyword == keyword) else {
-        return Err(parser::suggest::nearest(keyword, all()));
+/// The plugins that the program has, each with one line.
+fn list_plugins(out: &mut String, plugins: Plugins) {
+    for plugin in plugins.all() {
+        wrapped(out, &format!("    {:<20} ", plugin.word()), plugin.table().doc);
+    }
+}
+
+/// All about one block or plugin, for the terminal; `Err` holds a similar keyword if there is one.
+pub fn describe(keyword: &str, plugins: Plugins) -> Result<String, Option<&'static str>> {
+    let words = plugins.all().iter().map(PluginType::word);
+    let all = registry::blocks().map(|schema| schema.keyword).chain(words);
+    let block = registry::blocks().find(|schema| schema.keyword == keyword);
+    let Some(schema) = block.or_else(|| plugins.find(keyword).map(PluginType::table)) else {
+        return Err(parser::suggest::nearest(keyword, all));
     };
     let mut out = String::new();
-    line(&mut out, format_args!("{} {}", schema.keyword, mark(schema.origin)));
-    line(&mut out, format_args!("  {}", schema.doc));
+    let title = if block.is_some() { keyword.into() } else { format!("Plugin, Type = {keyword}") };
+    line(&mut out, format_args!("{title} {}", mark(schema.origin)));
+    wrapped(&mut out, "  ", schema.doc);
     if schema.all_parameters().next().is_some() {
         line(&mut out, format_args!("\nParameters"));
         rows(&mut out, schema.own_parameters(), schema.coordinates);
@@ -48,6 +63,10 @@ pub fn describe(keyword: &str) -> Result<String, Option<&'static str>> {
             format_args!("\nType = {} {}: {}", variant.word, mark(variant.origin), variant.doc),
         );
         rows(&mut out, variant.parameters.iter(), schema.coordinates);
+    }
+    if std::ptr::eq(schema, &PLUGIN) && !plugins.all().is_empty() {
+        line(&mut out, format_args!("\nPlugins of this program; `dysim --list TYPE` tells more"));
+        list_plugins(&mut out, plugins);
     }
     if schema.all_signals().next().is_some() {
         line(&mut out, format_args!("\nSignals"));

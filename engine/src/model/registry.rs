@@ -4,6 +4,7 @@ use crate::element::BlockSchema;
 use crate::graphics::PRIMITIVE;
 use crate::mechanics::{constraints, forces};
 use crate::network::elements;
+use crate::plugin::block::PLUGIN;
 
 use super::body::{BODY, TRIAD};
 use super::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
@@ -26,6 +27,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
     Chapter { title: "Electrical circuits", blocks: &[elements::SCHEMAS] },
+    Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];
 
@@ -139,7 +141,6 @@ pub static NOT_YET_READ: &[(&str, &[&str])] = &[
             "Junction1",
         ],
     ),
-    ("user plugins", &["Plugin"]),
     ("rolling contact", &["Rolling"]),
 ];
 

@@ -5,6 +5,7 @@ use parser::diagnostic::{Diagnostic, Severity};
 use super::context::Context;
 use super::ids::{BodyId, JointId, TriadId};
 use super::{Declared, Model, codes};
+use crate::expression::{Op, Program};
 use crate::mechanics::constraints::Constraint;
 use crate::model::joint::{Joint, Role};
 
@@ -27,6 +28,45 @@ pub(crate) fn check(context: &mut Context<'_>, model: &Model) {
     }
     check_cycles(context, model);
     check_ends(context, model);
+    check_motions(context, model);
+}
+
+/// Reports motions that contradict each other or depend on signals.
+fn check_motions(context: &mut Context<'_>, model: &Model) {
+    let mut movers: Vec<Option<u32>> = vec![None; model.joints.len()];
+    for constraint in &model.constraints {
+        let Constraint::Motion(motion) = &constraint.what else { continue };
+        let block = constraint.block;
+        let name = context.name(block);
+        let has_signal = |p: &Program| p.ops().iter().any(|op| matches!(op, Op::Signal(_)));
+        if motion.q.0.iter().any(has_signal) {
+            let message = format!("the motion `{name}` depends on a signal");
+            let place = context.place_of(block, "Q");
+            let help = "a prescribed motion is a function of `t`; use a JointForce to control one";
+            let diagnostic = Diagnostic::new(codes::MOTION_OF_SIGNAL, place, message);
+            context.report(diagnostic.help(help));
+        }
+        if motion.joint == JointId::BROKEN {
+            continue;
+        }
+        let joint = model.joint(motion.joint);
+        let of = context.name(joint.block);
+        let place = context.place_of(block, "Joint");
+        if let Some(first) = movers[motion.joint.index()] {
+            let message = format!("two motions prescribe the joint `{of}`");
+            let diagnostic = Diagnostic::new(codes::CONTRADICTION, place, message);
+            let place = context.place_of(first, "Joint");
+            context.report(diagnostic.also(place, "the first one").help("remove one of them"));
+            continue;
+        }
+        movers[motion.joint.index()] = Some(block);
+        if joint.options.as_ref().is_some_and(|options| options.locked.is_yes()) {
+            let message = format!("the motion `{name}` moves the joint `{of}`, which is locked");
+            let diagnostic = Diagnostic::new(codes::CONTRADICTION, place, message);
+            let place = context.place_of(joint.block, "Locked");
+            context.report(diagnostic.also(place, "locked here"));
+        }
+    }
 }
 
 /// Reports elements that connect something with itself.
@@ -40,9 +80,10 @@ fn check_ends(context: &mut Context<'_>, model: &Model) {
     }
     for constraint in &model.constraints {
         match &constraint.what {
-            Constraint::Rod(rod) => {
-                if let Some(body) = common_body(model, (rod.from, rod.to)) {
-                    let help = "a rod connects two different bodies";
+            Constraint::Rod(_) | Constraint::Rolling(_) => {
+                let ends = constraint.what.ends();
+                if let Some(body) = ends.and_then(|ends| common_body(model, ends)) {
+                    let help = "it connects two different bodies";
                     report_same_body(context, model, constraint.block, body, Severity::Error, help);
                 }
             }

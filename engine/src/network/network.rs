@@ -158,6 +158,12 @@ impl Network {
         prepare(arena, &self.flat, modes, kind, &wanted)
     }
 
+    /// The block of a guard of the modes.
+    pub(crate) fn block_of_guard(&self, guard: usize) -> Option<u32> {
+        let watch = self.watches.get(guard.checked_sub(self.first_watch())?)?;
+        Some(self.flat.modes[watch.mode].block)
+    }
+
     /// The element of a guard, and two values of its mode in words.
     pub(crate) fn words(
         &self,

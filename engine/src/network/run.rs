@@ -75,6 +75,11 @@ impl<'n> NetworkRun<'n> {
         self.kept.get(self.current).map_or(&self.modes_before, |prepared| &prepared.modes)
     }
 
+    /// Is there a solution? Before [`begin`](Self::begin) there is none.
+    pub(crate) fn has_begun(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
     /// The modes before the last event.
     pub fn modes_before(&self) -> &[i8] {
         &self.modes_before
@@ -157,6 +162,9 @@ impl<'n> NetworkRun<'n> {
 
     /// Computes what a level needs besides; [`update`](Self::update) comes first.
     pub(crate) fn complete(&mut self, level: Level) -> Result<(), Unsolved> {
+        if !self.has_begun() {
+            return Ok(());
+        }
         let prepared = &mut self.kept[self.current];
         for next in [Level::Guards, Level::Results] {
             if self.known < Some(next) && next <= level {
@@ -169,6 +177,9 @@ impl<'n> NetworkRun<'n> {
 
     /// Derivatives of the states.
     pub(crate) fn rates(&self, ydot: &mut [f64]) {
+        if !self.has_begun() {
+            return ydot.fill(0.0);
+        }
         let prepared = self.present();
         for (rate, &place) in ydot.iter_mut().zip(&prepared.code.asked[0]) {
             *rate = prepared.values.numbers[place as usize];
@@ -177,6 +188,9 @@ impl<'n> NetworkRun<'n> {
 
     /// A signal that the mechanics uses.
     pub(crate) fn used(&self, number: usize) -> f64 {
+        if !self.has_begun() {
+            return 0.0;
+        }
         let prepared = self.present();
         let place = prepared.code.asked[0][self.network.n_states() + number];
         prepared.values.numbers[place as usize]
@@ -184,6 +198,9 @@ impl<'n> NetworkRun<'n> {
 
     /// A signal, after all levels are computed.
     pub fn result(&self, place: usize) -> f64 {
+        if !self.has_begun() {
+            return 0.0;
+        }
         let prepared = self.present();
         prepared.values.numbers[prepared.code.asked[2][place] as usize]
     }
@@ -227,6 +244,10 @@ impl<'n> NetworkRun<'n> {
 
     /// Writes the values of all guards; [`update`](Self::update) comes first.
     pub(crate) fn guards(&mut self, t: f64, values: &mut [f64]) -> Result<(), Unsolved> {
+        if !self.has_begun() {
+            values.fill(-1.0);
+            return Ok(());
+        }
         self.complete(Level::Guards)?;
         self.evaluate_programs(t);
         let switches = &self.network.flat.programs.switches;

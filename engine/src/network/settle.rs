@@ -199,6 +199,9 @@ impl NetworkRun<'_> {
         y: &mut [f64],
         changes: &mut ChangeList,
     ) -> Result<(), Unsettled> {
+        if !self.has_begun() {
+            return Ok(());
+        }
         if event.iteration == 0 {
             self.modes_before = self.modes().to_vec();
         }

@@ -1,9 +1,10 @@
 //! `.epl`: energies, centre of gravity, momentum and angular momentum, of the system and of each body.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Rows;
+use super::background::Background;
 use super::table::Table;
 use crate::mechanics::Vec3;
 use crate::mechanics::energy::Balance;
@@ -12,43 +13,30 @@ use crate::system::Run;
 
 const PARTS: [&str; 11] = ["epot", "ekin", "cx", "cy", "cz", "px", "py", "pz", "lx", "ly", "lz"];
 
-pub(super) struct EnergyFile {
-    table: Table,
+pub(super) struct EnergyRows {
     n_bodies: usize,
-    /// Energies, momenta and centre of each body in the present row.
-    bodies: Vec<(Balance, Vec3)>,
 }
 
-impl EnergyFile {
-    pub fn create(path: &Path, model: &Model) -> io::Result<Self> {
-        let names = model.bodies.iter().map(|body| model.block_name(body.block));
-        let mut columns = vec!["t".to_string()];
-        for name in std::iter::once("system").chain(names) {
-            columns.extend(PARTS.map(|part| format!("{name}.{part}")));
-        }
-        Ok(Self {
-            table: Table::create(path, &columns)?,
-            n_bodies: model.bodies.len(),
-            bodies: Vec::new(),
-        })
+pub(super) fn create(path: &Path, model: &Model) -> io::Result<(EnergyRows, Background)> {
+    let names = model.bodies.iter().map(|body| model.block_name(body.block));
+    let mut columns = vec!["t".to_string()];
+    for name in std::iter::once("system").chain(names) {
+        columns.extend(PARTS.map(|part| format!("{name}.{part}")));
     }
-
-    fn write(&mut self, balance: &Balance, centre: Vec3) {
-        self.table.numbers(&[balance.potential, balance.kinetic]);
-        for vector in [centre, balance.momentum, balance.angular_momentum] {
-            self.table.numbers(&vector.to_array());
-        }
-    }
+    Ok((EnergyRows { n_bodies: model.bodies.len() }, Table::start(path, &columns)?))
 }
 
-impl Rows for EnergyFile {
-    fn row(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()> {
+impl Rows for EnergyRows {
+    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>) {
+        row.push(t);
+        // The system stands before its bodies, whose sum it is.
+        let system = row.len();
+        row.extend_from_slice(&[0.0; PARTS.len()]);
         let mut total = Balance::default();
         let (mut mass, mut moment) = (0.0, Vec3::ZERO);
-        self.bodies.clear();
         for body in 1..=self.n_bodies {
             let (balance, centre) = (run.body_balance(body), run.body_centre(body));
-            self.bodies.push((balance, centre));
+            row.extend_from_slice(&parts(&balance, centre));
             let m = run.body_mass(body);
             total.kinetic += balance.kinetic;
             total.potential += balance.potential;
@@ -59,16 +47,13 @@ impl Rows for EnergyFile {
         }
         // A massless system has no centre; its origin stands for it.
         let centre = if mass == 0.0 { Vec3::ZERO } else { moment * (1.0 / mass) };
-        self.table.number(t);
-        self.write(&total, centre);
-        for body in 0..self.n_bodies {
-            let (balance, centre) = self.bodies[body];
-            self.write(&balance, centre);
-        }
-        self.table.end_row()
+        row[system..system + PARTS.len()].copy_from_slice(&parts(&total, centre));
     }
+}
 
-    fn finish(self: Box<Self>, stopped: Option<f64>) -> io::Result<PathBuf> {
-        self.table.finish(stopped)
-    }
+fn parts(balance: &Balance, centre: Vec3) -> [f64; PARTS.len()] {
+    let [cx, cy, cz] = centre.to_array();
+    let [px, py, pz] = balance.momentum.to_array();
+    let [lx, ly, lz] = balance.angular_momentum.to_array();
+    [balance.potential, balance.kinetic, cx, cy, cz, px, py, pz, lx, ly, lz]
 }

@@ -4,32 +4,55 @@
 //! is killed leaves nothing that looks finished.
 
 mod animation;
+mod background;
 mod energy;
 mod forces;
 mod log;
+mod matrix;
 mod motion;
+mod plugins;
 mod safe_file;
 mod signals;
 mod table;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
+pub use animation::ModeAnimation;
+use background::Background;
 pub use log::Log;
+pub use matrix::MatrixFile;
+pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
 use crate::element::Family;
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::general::{OutputType, ResultFile};
+use crate::model::general::{Analysis, OutputType, ResultFile};
 use crate::system::{Run, System};
 
-/// A file that gets a row at every output time.
+/// Rows are written at least so often, so that an animator can follow a run.
+const LATENCY: Duration = Duration::from_millis(200);
+
+/// What a file tells of a state.
 trait Rows {
-    /// Writes the row of the observed state.
-    fn row(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()>;
-    /// Completes the file; `stopped` tells when a run ended early.
-    fn finish(self: Box<Self>, stopped: Option<f64>) -> io::Result<PathBuf>;
+    /// Appends the numbers of the observed state.
+    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>);
+}
+
+/// A file that gets a row at every output time.
+struct RowFile {
+    path: PathBuf,
+    rows: Box<dyn Rows>,
+    background: Background,
+}
+
+impl RowFile {
+    fn row(&mut self, t: f64, run: &Run<'_, '_>) -> Result<(), WriteError> {
+        let written = self.background.row(|row| self.rows.fill(t, run, row));
+        written.map_err(|error| WriteError { path: self.path.clone(), error })
+    }
 }
 
 /// A file that could not be written.
@@ -51,9 +74,11 @@ impl std::error::Error for WriteError {}
 
 /// All result files of a run but the log.
 pub struct Results {
-    files: Vec<(PathBuf, Box<dyn Rows>)>,
+    files: Vec<RowFile>,
     /// The `.csv` file also gets rows at events.
     events: Option<usize>,
+    /// When all rows were last handed over to be written.
+    flushed: Instant,
 }
 
 impl Results {
@@ -62,34 +87,18 @@ impl Results {
     /// # Errors
     /// If a file cannot be created.
     pub fn create(system: &System<'_>, directory: &Path) -> Result<Self, WriteError> {
-        let model = system.model;
-        let mut results = Self { files: Vec::new(), events: None };
-        for file in wanted(model) {
-            let path = directory.join(format!("{}.{}", model.name, file.word()));
-            let made: io::Result<Option<Box<dyn Rows>>> = match file {
-                ResultFile::Animation if !model.bodies.is_empty() => {
-                    animation::AnimationFile::create(&path, model)
-                        .map(|file| Some(Box::new(file) as _))
+        let mut results = Self { files: Vec::new(), events: None, flushed: Instant::now() };
+        for file in wanted(system.model) {
+            let path = directory.join(format!("{}.{}", system.model.name, file.word()));
+            match create(file, &path, system) {
+                Ok((rows, background)) => {
+                    if file == ResultFile::Signals {
+                        results.events = Some(results.files.len());
+                    }
+                    results.files.push(RowFile { path, rows, background });
                 }
-                ResultFile::Motion if !model.bodies.is_empty() => {
-                    motion::MotionFile::create(&path, model).map(|file| Some(Box::new(file) as _))
-                }
-                ResultFile::Energy if !model.bodies.is_empty() => {
-                    energy::EnergyFile::create(&path, model).map(|file| Some(Box::new(file) as _))
-                }
-                ResultFile::Forces if forces::has_contacts(model) => {
-                    forces::ForceFile::create(&path, system).map(|file| Some(Box::new(file) as _))
-                }
-                ResultFile::Signals => {
-                    signals::SignalFile::create(&path, system).map(|file| Some(Box::new(file) as _))
-                }
-                _ => Ok(None),
-            };
-            match made {
-                Ok(Some(rows)) => results.push(file, path, rows),
-                Ok(None) => {}
                 Err(error) => {
-                    results.files.drain(..).for_each(|(path, _)| SafeFile::discard(&path));
+                    results.discard();
                     SafeFile::discard(&path);
                     return Err(WriteError { path, error });
                 }
@@ -98,11 +107,13 @@ impl Results {
         Ok(results)
     }
 
-    fn push(&mut self, file: ResultFile, path: PathBuf, rows: Box<dyn Rows>) {
-        if file == ResultFile::Signals {
-            self.events = Some(self.files.len());
+    /// Removes the files that were begun for nothing.
+    fn discard(self) {
+        for file in self.files {
+            // There is nothing in it that could be lost.
+            let _ = file.background.close().wait();
+            SafeFile::discard(&file.path);
         }
-        self.files.push((path, rows));
     }
 
     /// Writes the rows of an output time.
@@ -110,9 +121,14 @@ impl Results {
     /// # Errors
     /// If a file cannot be written.
     pub fn row(&mut self, t: f64, run: &Run<'_, '_>) -> Result<(), WriteError> {
-        for (path, file) in &mut self.files {
-            file.row(t, run).map_err(|error| WriteError { path: path.clone(), error })?;
+        self.files.iter_mut().try_for_each(|file| file.row(t, run))?;
+        if self.flushed.elapsed() < LATENCY {
+            return Ok(());
         }
+        for RowFile { path, background, .. } in &mut self.files {
+            background.flush().map_err(|error| WriteError { path: path.clone(), error })?;
+        }
+        self.flushed = Instant::now();
         Ok(())
     }
 
@@ -121,18 +137,19 @@ impl Results {
     /// # Errors
     /// If the file cannot be written.
     pub fn event_row(&mut self, t: f64, run: &Run<'_, '_>) -> Result<(), WriteError> {
-        let Some((path, file)) = self.events.and_then(|at| self.files.get_mut(at)) else {
-            return Ok(());
-        };
-        file.row(t, run).map_err(|error| WriteError { path: path.clone(), error })
+        let file = self.events.and_then(|at| self.files.get_mut(at));
+        file.map_or(Ok(()), |file| file.row(t, run))
     }
 
     /// Completes all files; gives their paths, and the first failure if there is one.
     pub fn finish(self, stopped: Option<f64>) -> (Vec<PathBuf>, Option<WriteError>) {
         let mut written = Vec::new();
         let mut failure = None;
-        for (path, file) in self.files {
-            match file.finish(stopped) {
+        // All threads write their last rows at once.
+        let closing: Vec<_> =
+            self.files.into_iter().map(|file| (file.path, file.background.close())).collect();
+        for (path, file) in closing {
+            match file.wait().and_then(|text| text.finish(stopped)) {
                 Ok(path) => written.push(path),
                 Err(error) => failure = failure.or(Some(WriteError { path, error })),
             }
@@ -141,8 +158,27 @@ impl Results {
     }
 }
 
-/// The files that the model asks for.
-fn wanted(model: &Model) -> Vec<ResultFile> {
+/// Creates a file and what fills it.
+fn create(
+    file: ResultFile,
+    path: &Path,
+    system: &System<'_>,
+) -> io::Result<(Box<dyn Rows>, Background)> {
+    fn boxed((rows, background): (impl Rows + 'static, Background)) -> (Box<dyn Rows>, Background) {
+        (Box::new(rows), background)
+    }
+    let model = system.model;
+    match file {
+        ResultFile::Animation => animation::create(path, model).map(boxed),
+        ResultFile::Motion => motion::create(path, model).map(boxed),
+        ResultFile::Energy => energy::create(path, model).map(boxed),
+        ResultFile::Forces => forces::create(path, system).map(boxed),
+        ResultFile::Signals => signals::create(path, system).map(boxed),
+    }
+}
+
+/// The files that the model asks for and has something to tell in.
+pub fn wanted(model: &Model) -> Vec<ResultFile> {
     let all = [
         ResultFile::Animation,
         ResultFile::Motion,
@@ -150,29 +186,40 @@ fn wanted(model: &Model) -> Vec<ResultFile> {
         ResultFile::Forces,
         ResultFile::Signals,
     ];
-    match &model.output {
+    let mut wanted = match &model.output {
         Some(output) => {
             output.files.as_ref().map_or_else(|| all.to_vec(), |files| files.0.to_vec())
         }
         None if model.header.output_type == OutputType::None => Vec::new(),
         None => all.to_vec(),
-    }
+    };
+    wanted.retain(|file| match file {
+        ResultFile::Animation | ResultFile::Motion | ResultFile::Energy => !model.bodies.is_empty(),
+        ResultFile::Forces => forces::has_contacts(model),
+        ResultFile::Signals => true,
+    });
+    wanted
 }
 
-/// The columns of the `.csv` file: those of Output, or all coordinates, rates, forces and network signals.
-fn columns(model: &Model) -> Vec<SignalRef> {
+/// The columns of the `.csv` file: those of Output, or all coordinates, rates, forces and network signals; at rest
+/// also what the joints transmit.
+pub fn columns(model: &Model) -> Vec<SignalRef> {
     let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
     if let Some(signals) = chosen {
         return signals.0.iter().map(|(signal, _)| *signal).collect();
     }
+    let is_static = model.solver.analysis == Analysis::Static;
     let mut columns = Vec::new();
     for joint in &model.joints {
         let schema = model.blocks[joint.block as usize].schema;
         for (signal, known) in schema.all_signals().enumerate() {
-            if !matches!(known.name, "q" | "qd" | "f") {
-                continue;
-            }
-            for component in 0..schema.coordinates.len() {
+            let reactions = ["fx", "fy", "fz", "tx", "ty", "tz"];
+            let count = match known.name {
+                "q" | "qd" | "f" => schema.coordinates.len(),
+                name if is_static && reactions.contains(&name) => 1,
+                _ => 0,
+            };
+            for component in 0..count {
                 columns.push(SignalRef {
                     block: joint.block,
                     signal: signal as u16,
@@ -187,6 +234,16 @@ fn columns(model: &Model) -> Vec<SignalRef> {
             let signal = |signal| SignalRef { block: block as u32, signal, component: 0 };
             columns.extend((0..count).map(signal));
         }
+    }
+    let is_driven = model.solver.analysis == Analysis::Kinematic;
+    for constraint in model.constraints.iter().filter(|_| is_static || is_driven) {
+        let schema = model.blocks[constraint.block as usize].schema;
+        let signals = 0..schema.all_signals().count() as u16;
+        columns.extend(signals.map(|signal| SignalRef {
+            block: constraint.block,
+            signal,
+            component: 0,
+        }));
     }
     columns
 }

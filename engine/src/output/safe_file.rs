@@ -1,48 +1,22 @@
 //! A file that has its name only when it is complete.
-//!
-//! Pieces of text are handed to a thread that writes them, so that the copy into the operating system's
-//! memory, a quarter of the cost of a result file, does not hold up the integration.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
 
-/// Room for a few hundred rows, so that the disk sees few and large writes.
-const PIECE: usize = 1 << 18;
-/// Pieces that may wait to be written; a slow disk then slows the run instead of filling the memory.
-const WAITING: usize = 4;
+/// Text is written in pieces that begin and end at multiples of so many bytes. Pieces that begin anywhere
+/// cost the system half as much again, as its pages then are written in two parts.
+const PIECE: usize = 1 << 17;
 
 /// A file under a temporary name beside its own.
 pub struct SafeFile {
     path: PathBuf,
     temporary: PathBuf,
-    /// What is not handed over yet.
-    piece: Vec<u8>,
-    writer: Option<Writer>,
-}
-
-/// The thread that writes, and the way to it.
-struct Writer {
-    pieces: SyncSender<Vec<u8>>,
-    thread: JoinHandle<io::Result<()>>,
-}
-
-impl Writer {
-    fn start(mut file: File) -> io::Result<Self> {
-        let (pieces, waiting) = sync_channel::<Vec<u8>>(WAITING);
-        let write = move || waiting.iter().try_for_each(|piece| file.write_all(&piece));
-        let thread = thread::Builder::new().name("result file".into()).spawn(write)?;
-        Ok(Self { pieces, thread })
-    }
-
-    /// Waits until everything is written; gives the first failure.
-    fn finish(self) -> io::Result<()> {
-        drop(self.pieces);
-        let lost = |_| Err(io::Error::other("the thread that writes the file was lost"));
-        self.thread.join().unwrap_or_else(lost)
-    }
+    file: File,
+    /// What is not written yet.
+    text: Vec<u8>,
+    /// Bytes that are missing to the end of the present piece.
+    missing: usize,
 }
 
 /// The temporary name; the process number keeps two runs of one model in one directory apart.
@@ -59,8 +33,8 @@ impl SafeFile {
     /// If it cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         let temporary = temporary(path);
-        let writer = Some(Writer::start(File::create(&temporary)?)?);
-        Ok(Self { path: path.to_path_buf(), temporary, piece: Vec::with_capacity(PIECE), writer })
+        let file = File::create(&temporary)?;
+        Ok(Self { path: path.to_path_buf(), temporary, file, text: Vec::new(), missing: PIECE })
     }
 
     /// Removes the temporary file of a result that was begun for nothing.
@@ -69,44 +43,78 @@ impl SafeFile {
         let _ = fs::remove_file(temporary(path));
     }
 
+    /// Lets `append` add to the text without a copy in between.
+    ///
+    /// # Errors
+    /// If much text has come together and cannot be written.
+    pub fn append(&mut self, append: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        append(&mut self.text);
+        if self.text.len() < self.missing {
+            return Ok(());
+        }
+        let whole = self.text.len() - (self.text.len() - self.missing) % PIECE;
+        self.write_out(whole)
+    }
+
+    /// Writes the first `length` bytes of the text.
+    fn write_out(&mut self, length: usize) -> io::Result<()> {
+        let written = self.file.write_all(&self.text[..length]);
+        self.text.drain(..length);
+        self.missing = PIECE - (PIECE - self.missing + length) % PIECE;
+        written
+    }
+
     /// Gives the file its name.
     ///
     /// # Errors
     /// If what is left cannot be written, or the file not be renamed; what could be written then stays
     /// under the temporary name.
     pub fn finish(mut self) -> io::Result<PathBuf> {
-        self.hand_over()?;
-        self.writer.take().map_or(Ok(()), Writer::finish)?;
+        self.flush()?;
+        // Some systems rename only what is closed.
+        drop(self.file);
         fs::rename(&self.temporary, &self.path)?;
-        Ok(std::mem::take(&mut self.path))
-    }
-
-    /// Hands the present piece to the writing thread.
-    fn hand_over(&mut self) -> io::Result<()> {
-        if self.piece.is_empty() {
-            return Ok(());
-        }
-        let piece = std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE));
-        let sent = self.writer.as_ref().is_some_and(|writer| writer.pieces.send(piece).is_ok());
-        if sent {
-            return Ok(());
-        }
-        // The thread has ended, so that it has a failure to tell.
-        let ended = || io::Error::other("writing had ended before");
-        Err(self.writer.take().and_then(|writer| writer.finish().err()).unwrap_or_else(ended))
+        Ok(self.path)
     }
 }
 
 impl Write for SafeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.piece.extend_from_slice(bytes);
-        if self.piece.len() >= PIECE {
-            self.hand_over()?;
-        }
+        self.append(|text| text.extend_from_slice(bytes))?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.hand_over()
+        self.write_out(self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_give_the_whole_text_however_it_is_cut() {
+        let directory = std::env::temp_dir().join(format!("dysim_pieces_{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let path = directory.join("text");
+        let text: Vec<u8> = (0..4 * PIECE + 17).map(|k| (k * k / 7) as u8).collect();
+        for (part, flush_every) in [(1000, usize::MAX), (PIECE, 2), (3 * PIECE + 5, 1), (977, 3)] {
+            let mut file = SafeFile::create(&path).unwrap();
+            for (k, bytes) in text.chunks(part).enumerate() {
+                file.write_all(bytes).unwrap();
+                assert!(file.text.len() < PIECE, "no more waits than a piece");
+                if k % flush_every == flush_every - 1 {
+                    file.flush().unwrap();
+                    let written = fs::metadata(&file.temporary).unwrap().len() as usize;
+                    assert_eq!(written, text.len().min((k + 1) * part));
+                }
+                let written = fs::metadata(&file.temporary).unwrap().len() as usize;
+                assert_eq!((written + file.missing) % PIECE, 0);
+            }
+            assert_eq!(file.finish().unwrap(), path);
+            assert!(fs::read(&path).unwrap() == text, "parts of {part}");
+        }
+        fs::remove_dir_all(&directory).unwrap();
     }
 }

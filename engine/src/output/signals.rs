@@ -3,41 +3,53 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use parser::digits::push_seventeen;
+
+use super::background::{Background, Text};
 use super::{Rows, SafeFile};
 use crate::system::{Run, SignalSource, System, source};
 
-pub(super) struct SignalFile {
-    file: SafeFile,
+pub(super) struct SignalRows {
     sources: Vec<SignalSource>,
-    line: Vec<u8>,
 }
 
-impl SignalFile {
-    pub fn create(path: &Path, system: &System<'_>) -> io::Result<Self> {
-        let columns = super::columns(system.model);
-        let mut file = SafeFile::create(path)?;
-        let names = columns.iter().map(|&signal| system.model.signal_name(signal));
-        let header: Vec<String> = std::iter::once("t".to_string()).chain(names).collect();
-        write!(file, "{}\r\n", header.join(","))?;
-        let sources = columns.into_iter().map(|signal| source(system, signal)).collect();
-        Ok(Self { file, sources, line: Vec::new() })
+pub(super) fn create(path: &Path, system: &System<'_>) -> io::Result<(SignalRows, Background)> {
+    let columns = super::columns(system.model);
+    let mut file = SafeFile::create(path)?;
+    let names = columns.iter().map(|&signal| system.model.signal_name(signal));
+    let header: Vec<String> = std::iter::once("t".to_string()).chain(names).collect();
+    write!(file, "{}\r\n", header.join(","))?;
+    let sources = columns.into_iter().map(|signal| source(system, signal)).collect();
+    let background = Background::start(Box::new(SignalText { file }), header.len())?;
+    Ok((SignalRows { sources }, background))
+}
+
+impl Rows for SignalRows {
+    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>) {
+        row.push(t);
+        row.extend(self.sources.iter().map(|&source| run.signal(source)));
     }
 }
 
-impl Rows for SignalFile {
-    fn row(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()> {
-        self.line.clear();
-        write!(self.line, "{t:.16e}")?;
-        for &source in &self.sources {
-            let value = run.signal(source);
-            // Forces that do not act are common, and need no conversion.
-            match value.to_bits() {
-                0 => self.line.extend_from_slice(b",0.0000000000000000e0"),
-                _ => write!(self.line, ",{value:.16e}")?,
+struct SignalText {
+    file: SafeFile,
+}
+
+impl Text for SignalText {
+    fn row(&mut self, numbers: &[f64]) -> io::Result<()> {
+        self.file.append(|text| {
+            for (column, &number) in numbers.iter().enumerate() {
+                if column > 0 {
+                    text.push(b',');
+                }
+                push_seventeen(text, number);
             }
-        }
-        self.line.extend_from_slice(b"\r\n");
-        self.file.write_all(&self.line)
+            text.extend_from_slice(b"\r\n");
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 
     fn finish(self: Box<Self>, _: Option<f64>) -> io::Result<PathBuf> {

@@ -3,56 +3,39 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use parser::digits::push_number;
+use parser::digits::push_shortest;
 
 use super::SafeFile;
+use super::background::{Background, Text};
 
 /// A table whose first comment line names the columns.
 pub(super) struct Table {
     file: SafeFile,
-    /// Rows that are not written yet. They go to the file in large pieces, without a copy in between.
-    rows: String,
-    row_is_empty: bool,
 }
 
-/// Size of the pieces, bytes.
-const PIECE: usize = 1 << 18;
-
 impl Table {
-    pub fn create(path: &Path, columns: &[String]) -> io::Result<Self> {
+    /// Creates the file and starts the thread that writes it.
+    pub fn start(path: &Path, columns: &[String]) -> io::Result<Background> {
         let mut file = SafeFile::create(path)?;
         writeln!(file, "# {}", columns.join(" "))?;
-        Ok(Self { file, rows: String::with_capacity(PIECE + PIECE / 8), row_is_empty: true })
+        Background::start(Box::new(Self { file }), columns.len())
+    }
+}
+
+impl Text for Table {
+    /// Each number is the shortest text that gives the same double again.
+    fn row(&mut self, numbers: &[f64]) -> io::Result<()> {
+        self.file.append(|text| {
+            push_shortest(text, numbers, b' ');
+            text.push(b'\n');
+        })
     }
 
-    /// Adds a number to the row: the shortest text that gives the same double again.
-    pub fn number(&mut self, number: f64) {
-        if !self.row_is_empty {
-            self.rows.push(' ');
-        }
-        self.row_is_empty = false;
-        push_number(&mut self.rows, number);
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 
-    pub fn numbers(&mut self, numbers: &[f64]) {
-        numbers.iter().for_each(|&number| self.number(number));
-    }
-
-    /// Ends the row.
-    pub fn end_row(&mut self) -> io::Result<()> {
-        self.rows.push('\n');
-        self.row_is_empty = true;
-        if self.rows.len() < PIECE { Ok(()) } else { self.write_rows() }
-    }
-
-    fn write_rows(&mut self) -> io::Result<()> {
-        let written = self.file.write_all(self.rows.as_bytes());
-        self.rows.clear();
-        written
-    }
-
-    pub fn finish(mut self, stopped: Option<f64>) -> io::Result<PathBuf> {
-        self.write_rows()?;
+    fn finish(mut self: Box<Self>, stopped: Option<f64>) -> io::Result<PathBuf> {
         if let Some(t) = stopped {
             writeln!(self.file, "# incomplete: the run stopped at t = {t}")?;
         }

@@ -29,7 +29,14 @@ impl EnergyBalance {
             format!("{keyword} {}{part}", model.block_name(element.block))
         };
         let elements = run.system.elements.iter().filter(|element| element.work.is_some());
-        let works = elements.map(|element| (name(element), 0.0)).collect();
+        let drives = run.drive_works().map(|(block, _)| {
+            let keyword = model.blocks[block as usize].schema.keyword;
+            format!("{keyword} {}", model.block_name(block))
+        });
+        let plugins = run.system.plugins.list.iter().filter(|plugin| plugin.work.is_some());
+        let plugins = plugins.map(|plugin| format!("Plugin {}", model.block_name(plugin.block)));
+        let works =
+            elements.map(name).chain(drives).chain(plugins).map(|name| (name, 0.0)).collect();
         Self { start, end: start, works, largest_gap: 0.0, scale: run.energy_scale() }
     }
 
@@ -37,8 +44,10 @@ impl EnergyBalance {
     pub(super) fn update(&mut self, run: &Run<'_, '_>) {
         self.end = run.mechanical_energy() + run.stored_energy();
         let all = (0..run.system.elements.len()).filter_map(|element| run.work(element));
+        let all = all.chain(run.drive_works().map(|(_, work)| work));
+        let plugins = (0..run.system.plugins.list.len()).filter_map(|at| run.plugin_work(at));
         let mut total = 0.0;
-        for ((_, work), now) in self.works.iter_mut().zip(all) {
+        for ((_, work), now) in self.works.iter_mut().zip(all.chain(plugins)) {
             *work = now;
             total += now;
         }

@@ -1,8 +1,10 @@
 //! The run: integrate from output time to output time, write rows, tell what happens.
 
+mod analyses;
 mod balance;
 mod report;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,8 +19,9 @@ use crate::integrators::{
     Tolerance, fixed_step,
 };
 use crate::model::Model;
-use crate::model::general::Method;
-use crate::output::{Log, Results, WriteError};
+use crate::model::general::{Analysis, Method};
+use crate::output::{Log, PluginOutputs, Results, WriteError};
+use crate::plugin::Ending;
 use crate::system::{Failure, Run, System, words};
 
 /// Part of an output interval within which many events count as chattering.
@@ -58,6 +61,8 @@ pub struct Summary {
     pub balance: EnergyBalance,
     /// Files written.
     pub files: Vec<PathBuf>,
+    /// What an analysis found, line by line; empty after an integration.
+    pub findings: Vec<String>,
     /// Things the user should know: stiffness, chattering, raised tolerances.
     pub remarks: Vec<String>,
 }
@@ -67,66 +72,113 @@ pub struct Summary {
 pub enum RunError {
     /// The simulation cannot go on.
     Simulation(Box<Diagnostic>),
+    /// A plugin cannot write its results.
+    Output(Box<Diagnostic>),
     /// A file cannot be written.
     Write(WriteError),
     /// The user interrupted it.
     Interrupted,
 }
 
-/// Runs the system from `Tstart` to `Tend`.
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Simulation(diagnostic) | RunError::Output(diagnostic) => {
+                f.write_str(&diagnostic.message)
+            }
+            RunError::Write(error) => error.fmt(f),
+            RunError::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// Runs the system from `Tstart` to `Tend`, or makes the analysis that its Solver block asks for.
 ///
 /// Whatever happens, the files are closed and keep the rows that are finished.
 ///
 /// # Errors
-/// If the log or a result file cannot be created.
+/// If the log, a result file or the output of a plugin cannot be created.
 pub fn simulate(
     system: &System<'_>,
     options: Options<'_>,
     progress: &mut dyn Progress,
-) -> Result<(Summary, Option<RunError>), WriteError> {
+) -> Result<(Summary, Option<RunError>), RunError> {
     let clock = Instant::now();
     let path = options.directory.join(format!("{}.log", system.model.name));
-    let log = Log::create(&path).map_err(|error| WriteError { path: path.clone(), error })?;
+    let failed = |error| RunError::Write(WriteError { path: path.clone(), error });
+    let log = Log::create(&path).map_err(failed)?;
     let mut reporter = Reporter::new(system, log, progress, options.abort_on_chattering);
     reporter.opening(options.warnings);
-    let mut results = match Results::create(system, options.directory) {
-        Ok(results) => results,
+    let (mut results, mut outputs) = match create(system, options.directory) {
+        Ok(files) => files,
         Err(error) => return Err(reporter.give_up(error)),
     };
     let mut run = Run::new(system);
     let mut balance = EnergyBalance::default();
     let mut driver = None;
-    let error =
-        integrate(&mut run, &mut results, &mut reporter, &mut balance, &mut driver, options).err();
-    let end = driver.as_ref().map_or(system.model.solver.start, Driver::t);
+    let mut found = analyses::Found::default();
+    let error = match system.model.solver.analysis {
+        Analysis::Dynamic => {
+            let files = (&mut results, &mut outputs);
+            integrate(&mut run, files, &mut reporter, &mut balance, &mut driver, options)
+        }
+        _ => analyses::run(&mut run, &mut results, &mut reporter, &mut found, options),
+    };
+    let error = error.err();
+    let end = found.end.or(driver.as_ref().map(Driver::t)).unwrap_or(system.model.solver.start);
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
     reporter.singular_angles(&run);
-    let (files, failure) = results.finish(error.is_some().then_some(end));
+    reporter.residuals(&run);
+    let ending = Ending { t: end, complete: error.is_none() };
+    let (mut files, failure) = results.finish((!ending.complete).then_some(end));
     let error = error.or(failure.map(RunError::Write));
+    let (more, failure) = outputs.finish(system, ending);
+    files.extend(more);
+    let error = error.or(failure.map(RunError::Output));
     let mut summary = Summary {
         end,
         statistics,
         events: reporter.events(),
         wall: clock.elapsed(),
         balance,
-        files,
+        files: files.into_iter().chain(found.files).collect(),
+        findings: found.lines,
         remarks: reporter.take_remarks(),
     };
     reporter.closing(&summary, error.as_ref());
     match reporter.finish() {
         Ok(path) => summary.files.push(path),
         // A failure before that of the log is the one to report.
-        Err(failure) if error.is_none() => return Err(WriteError { path, error: failure }),
+        Err(failure) if error.is_none() => {
+            return Err(RunError::Write(WriteError { path, error: failure }));
+        }
         Err(_) => {}
     }
     Ok((summary, error))
 }
 
+/// Creates the result files, and what plugins write to before them: of a plugin that cannot begin
+/// nothing is left.
+fn create(system: &System<'_>, directory: &Path) -> Result<(Results, PluginOutputs), RunError> {
+    let outputs = PluginOutputs::create(system, directory).map_err(RunError::Output)?;
+    match Results::create(system, directory) {
+        Ok(results) => Ok((results, outputs)),
+        Err(error) => {
+            // The first failure is the one to report.
+            let _ =
+                outputs.finish(system, Ending { t: system.model.solver.start, complete: false });
+            Err(RunError::Write(error))
+        }
+    }
+}
+
 /// The loop over output times.
 fn integrate(
     run: &mut Run<'_, '_>,
-    results: &mut Results,
+    (results, outputs): (&mut Results, &mut PluginOutputs),
     reporter: &mut Reporter<'_, '_>,
     balance: &mut EnergyBalance,
     made: &mut Option<Driver>,
@@ -137,8 +189,11 @@ fn integrate(
     let failed = |error: &IntegrationError, failure: Option<Failure>| {
         RunError::Simulation(Box::new(words::failure(system, error, failure)))
     };
-    let begun = run.begin();
-    let y = begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
+    let mut y = system.initial_state();
+    let assembled = run.assemble(solver.start, &mut y).map_err(RunError::Simulation)?;
+    reporter.assembled(run, assembled.as_ref());
+    let begun = run.begin(&mut y);
+    begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
     run.missed_values().into_iter().for_each(|words| reporter.remark(words));
     let driver = made.insert(driver(run)?);
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
@@ -148,6 +203,7 @@ fn integrate(
     *balance = EnergyBalance::start(run);
     reporter.initial_values(run);
     results.row(solver.start, run).map_err(RunError::Write)?;
+    outputs.write(run).map_err(RunError::Output)?;
     let event_rows = system.model.output.as_ref().is_some_and(|output| output.events.is_yes());
     for t_out in output_times(system.model) {
         loop {
@@ -158,14 +214,22 @@ fn integrate(
             reporter.flush(run);
             match stop.map_err(|error| failed(&error, run.failure.take()))? {
                 Stop::Output => break,
-                Stop::Event(_) if event_rows => event(run, driver, results, system)?,
-                Stop::Event(_) => {}
+                Stop::Event(_) => {
+                    if event_rows {
+                        event(run, driver, results, system)?;
+                    }
+                    if !outputs.is_empty() {
+                        observe(run, driver.t(), driver.y(), system)?;
+                        outputs.event(run).map_err(RunError::Output)?;
+                    }
+                }
                 Stop::Interrupted => return Err(reporter.chattering(system)),
             }
         }
         observe(run, t_out, driver.y(), system)?;
         balance.update(run);
         results.row(t_out, run).map_err(RunError::Write)?;
+        outputs.write(run).map_err(RunError::Output)?;
         reporter.reached(t_out);
     }
     Ok(())

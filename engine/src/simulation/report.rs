@@ -9,11 +9,16 @@ use parser::diagnostic::Diagnostic;
 use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
-use crate::output::{Log, WriteError};
-use crate::system::{Run, System, words};
+use crate::model::general::Analysis;
+use crate::output::Log;
+use crate::plugin::PluginType;
+use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;
+
+/// Changes of the initial state below this need no note: they are round-off of what was written.
+const ASSEMBLY_NOTE: f64 = 1e-9;
 
 /// Writes the log and passes progress on.
 pub(super) struct Reporter<'s, 'm> {
@@ -67,7 +72,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// Closes the log of a run that cannot begin because a file cannot be created.
-    pub fn give_up(mut self, error: WriteError) -> WriteError {
+    pub fn give_up(mut self, error: RunError) -> RunError {
         self.log.line(format_args!("\nINCOMPLETE: {error}"));
         // The first failure is the one to report.
         let _ = self.finish();
@@ -91,6 +96,11 @@ impl<'s, 'm> Reporter<'s, 'm> {
             self.system.n_states(),
             self.system.n_guards(),
         ));
+        if solver.analysis != Analysis::Dynamic {
+            log.line(format_args!("analysis {} at t = {} s", solver.analysis.word(), solver.start));
+            warnings.iter().for_each(|warning| log.line(format_args!("warning: {warning}")));
+            return;
+        }
         log.line(format_args!(
             "solver {}, RelErr {:e}, AbsErr {:e}, t = {} to {} s, output every {} s, steps up to {} s",
             solver.method.word(),
@@ -101,6 +111,13 @@ impl<'s, 'm> Reporter<'s, 'm> {
             solver.output_step,
             solver.largest_step,
         ));
+        if !model.plugins.is_empty() {
+            let kinds = model.plugins.iter().filter_map(|plugin| plugin.kind);
+            let mut words: Vec<&str> = kinds.map(PluginType::word).collect();
+            words.sort_unstable();
+            words.dedup();
+            log.line(format_args!("{} plugins: {}", model.plugins.len(), words.join(", ")));
+        }
         for warning in warnings {
             log.line(format_args!("warning: {warning}"));
         }
@@ -141,7 +158,56 @@ impl<'s, 'm> Reporter<'s, 'm> {
                 self.log.line(format_args!("t = {t}: {words}"));
             }
         }
+        self.loop_notes(run);
         self.write_lines();
+    }
+
+    /// How the initial state was made to fit the constraints.
+    pub fn assembled(&mut self, run: &mut Run<'_, '_>, assembly: Option<&Assembly>) {
+        let Some(assembly) = assembly else { return };
+        let Assembly { position, speed, rows, independent, freedoms } = *assembly;
+        let log = &mut self.log;
+        log.line(format_args!(
+            "\nconstraints: {rows} rows, {independent} independent; {freedoms} freedoms are left",
+        ));
+        if position > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: coordinates were changed by up to {position:.3e} (m, rad) to close the loops"
+            ));
+        }
+        if speed > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: rates were changed by up to {speed:.3e} (m/s, rad/s) to keep the loops closed"
+            ));
+        }
+        if freedoms == 0 && self.system.constraints.drives.is_empty() {
+            self.remark("the constraints leave no freedom: nothing moves".into());
+        }
+        self.loop_notes(run);
+        self.write_lines();
+    }
+
+    /// Redundant rows and singular positions.
+    fn loop_notes(&mut self, run: &mut Run<'_, '_>) {
+        for LoopNote { t, row, what } in run.take_loop_notes() {
+            let row = words::row(self.system, row);
+            let text = match what {
+                LoopEvent::Redundant => format!("redundant: {row}; the other constraints keep it"),
+                LoopEvent::Singular => {
+                    format!("the mechanism passes a singular position at t = {t} s ({row})")
+                }
+            };
+            self.log.line(format_args!("note: {text}"));
+        }
+    }
+
+    /// The largest residuals of the constraints.
+    pub fn residuals(&mut self, run: &Run<'_, '_>) {
+        if let Some(Residuals { gap, rate }) = run.residuals() {
+            self.log.line(format_args!(
+                "largest residuals of the constraints: {gap:.1e} (m, rad) and {rate:.1e} (m/s, rad/s)"
+            ));
+        }
     }
 
     fn write_lines(&mut self) {
@@ -169,15 +235,28 @@ impl<'s, 'm> Reporter<'s, 'm> {
         self.write_lines();
         let log = &mut self.log;
         match error {
-            None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
-            Some(RunError::Simulation(diagnostic)) => {
-                log.line(format_args!("\nINCOMPLETE: {}", diagnostic.message));
+            None if self.system.model.solver.analysis != Analysis::Dynamic => {
+                log.line(format_args!("\nfinished"));
             }
-            Some(RunError::Write(error)) => log.line(format_args!("\nINCOMPLETE: {error}")),
+            None => log.line(format_args!("\nfinished at t = {} s", summary.end)),
+            Some(error @ (RunError::Simulation(_) | RunError::Output(_) | RunError::Write(_))) => {
+                log.line(format_args!("\nINCOMPLETE: {error}"));
+            }
             Some(RunError::Interrupted) => {
                 log.line(format_args!("\nINCOMPLETE: interrupted at t = {} s", summary.end));
             }
         }
+        if self.system.model.solver.analysis == Analysis::Dynamic {
+            self.work_and_energy(summary);
+        }
+        let log = &mut self.log;
+        log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
+        log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
+    }
+
+    /// What the integrator did, and where the energy went.
+    fn work_and_energy(&mut self, summary: &Summary) {
+        let log = &mut self.log;
         let s = &summary.statistics;
         log.line(format_args!(
             "{} steps, {} rejected, {} evaluations, {} restarts, {} events, highest order {}",
@@ -201,16 +280,18 @@ impl<'s, 'm> Reporter<'s, 'm> {
             b.largest_gap,
             b.relative_gap(),
         ));
-        log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
-        log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
+    }
+
+    /// Writes a line to the log.
+    pub fn line(&mut self, text: &str) {
+        self.log.line(format_args!("{text}"));
     }
 
     /// The run was stopped because an element chatters.
     pub fn chattering(&self, system: &System<'_>) -> RunError {
         let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
-        let element = system.element_of_guard(guard);
-        let span =
-            element.map_or_else(Default::default, |element| system.model.name_span(element.block));
+        let block = system.block_of_guard(guard);
+        let span = block.map_or_else(Default::default, |block| system.model.name_span(block));
         let message = format!("{} chatters at t = {t} s", words::element(system, guard));
         RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
     }

@@ -3,7 +3,9 @@
 use parser::diagnostic::Diagnostic;
 
 use super::System;
+use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
+use super::plugins::PluginElements;
 use super::switches::Switches;
 use crate::mechanics::coordinates::{Kind, UserCoordinates};
 use crate::mechanics::forces::law::Attachment;
@@ -12,12 +14,11 @@ use crate::mechanics::joints::{
     cylindrical::CylindricalAxis, planar::PlanarNormal, prismatic::PrismaticAxis,
     revolute::RevoluteAxis, screw::ScrewAxis, universal::UniversalAxes,
 };
-use crate::mechanics::rotation::AngleType;
-use crate::mechanics::{BodyId, BodySpec, Mat3, Pose, Sym3, TreeBuilder, Vec3, vec3};
-use crate::model::fields::{AngleType as Written, PerCoordinate};
-use crate::model::general::{Analysis, Formalism};
+use crate::mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
+use crate::model::fields::PerCoordinate;
+use crate::model::general::Formalism;
 use crate::model::ids;
-use crate::model::joint::{Joint, JointKind, Role};
+use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model, codes};
 use crate::network::Network;
 
@@ -26,10 +27,6 @@ use crate::network::Network;
 /// # Errors
 /// Everything in the model that this version cannot simulate, or that no simulation could.
 pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Diagnostic>> {
-    let unsupported = not_supported(model);
-    if !unsupported.is_empty() {
-        return Err(unsupported);
-    }
     let order = tree_order(model);
     let mut bodies = vec![BodyId::WORLD; model.bodies.len() + 1];
     let tree = build_tree(model, &order, &mut bodies, allow_unphysical)
@@ -38,22 +35,30 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
     for (body, &id) in model.bodies.iter().zip(&bodies[1..]) {
         carried[body.joint.index()] = id;
     }
+    let triads: Vec<Attachment> = model
+        .triads
+        .iter()
+        .map(|triad| Attachment { body: bodies[triad.parent.index()], pose: triad.pose() })
+        .collect();
+    let frame = |id: ids::TriadId| (triads[id.index()].body, triads[id.index()].pose);
+    let (builder, list) =
+        constraints::add_joints(model, &tree, &frame).map_err(|mistake| vec![*mistake])?;
+    let place = |index: usize| match list.joints[index] {
+        // Coordinates of loop joints stand behind those of the tree.
+        Some(id) => {
+            let (q, v) = builder.coordinates(id);
+            Some((tree.n_q() + q.start, tree.n_v() + v.start))
+        }
+        None => {
+            let id = carried[index].joint()?;
+            Some((tree.q_range(id).start, tree.v_range(id).start))
+        }
+    };
     let coordinates: Vec<Option<UserCoordinates>> = model
         .joints
         .iter()
-        .zip(&carried)
-        .map(|(joint, body)| {
-            let id = body.joint()?;
-            user_coordinates(joint, tree.q_range(id).start, tree.v_range(id).start)
-        })
-        .collect();
-    let triads = model
-        .triads
-        .iter()
-        .map(|triad| Attachment {
-            body: bodies[triad.parent.index()],
-            pose: pose(triad.position, triad.orientation, triad.angle_type),
-        })
+        .enumerate()
+        .map(|(index, joint)| place(index).and_then(|(q, v)| user_coordinates(joint, q, v)))
         .collect();
     let network = Network::new(model)?;
     let mut system = System {
@@ -70,42 +75,20 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         program_arguments: Vec::new(),
         network,
         network_inputs: Vec::new(),
+        plugins: PluginElements::default(),
         switches: Switches::default(),
         has_locks: false,
         expression_signals: Vec::new(),
         n_guards: 0,
         n_memory: 0,
         n_work: 0,
+        constraints: ConstraintList::default(),
     };
+    let mut mistakes = constraints::add_others(&mut system, builder, list);
     let mut builder = ElementBuilder::new(&mut system);
     builder.add_all();
-    let mistakes = builder.finish();
+    mistakes.extend(builder.finish());
     if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
-}
-
-/// What later versions bring.
-fn not_supported(model: &Model) -> Vec<Diagnostic> {
-    let mut all = Vec::new();
-    let mut refuse = |block: Option<u32>, what: &str| {
-        let span = block.map_or_else(Default::default, |block| model.name_span(block));
-        let message = format!("{what} not yet supported");
-        all.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
-    };
-    let solver =
-        model.blocks.iter().position(|entry| entry.schema.keyword == "Solver").map(|at| at as u32);
-    if model.solver.analysis != Analysis::Dynamic {
-        refuse(solver, &format!("`Type = {}` is", model.solver.analysis.word()));
-    }
-    for joint in &model.joints {
-        if joint.connection.role == Role::Loop {
-            refuse(Some(joint.block), "joints that close a loop are");
-        }
-    }
-    for constraint in &model.constraints {
-        let keyword = model.blocks[constraint.block as usize].schema.keyword;
-        refuse(Some(constraint.block), &format!("`{keyword}` is"));
-    }
-    all
 }
 
 /// The bodies with mothers before children, otherwise in the order of the model.
@@ -137,28 +120,26 @@ fn build_tree(
     };
     let mut builder = TreeBuilder::new(gravity).map_err(|error| refuse(None, error))?;
     builder.allow_unphysical(allow_unphysical);
+    let driven = constraints::driven_joints(model);
     for &index in order {
         let body = &model.bodies[index];
         let joint = model.joint(body.joint);
         let rotor = joint.options.as_ref().and_then(|options| options.rotor_inertia.as_ref());
         let [xx, xy, xz, yy, yz, zz] = body.inertia;
-        let triad = |id: ids::TriadId| {
-            let triad = model.triad(id);
-            pose(triad.position, triad.orientation, triad.angle_type)
-        };
         let spec = BodySpec {
             mother: bodies[body.parent.index()],
             joint: geometry(joint),
-            t0: triad(joint.connection.from),
-            t1: triad(joint.connection.to),
+            t0: model.triad(joint.connection.from).pose(),
+            t1: model.triad(joint.connection.to).pose(),
             mass: body.mass,
             inertia: Sym3 { xx, xy, xz, yy, yz, zz },
-            cg: pose(body.cg_position, body.cg_orientation, body.angle_type),
+            cg: body.cg_pose(),
             rotor_inertia: rotor.map_or_else(Vec::new, |PerCoordinate(values)| values.to_vec()),
-            lockable: joint
-                .options
-                .as_ref()
-                .is_some_and(|o| o.friction.is_some() || o.locked.is_yes()),
+            lockable: driven[body.joint.index()]
+                || joint
+                    .options
+                    .as_ref()
+                    .is_some_and(|o| o.friction.is_some() || o.locked.is_yes() || o.fixed.is_yes()),
         };
         bodies[index + 1] =
             builder.add_body(&spec).map_err(|error| refuse(Some(body.block), error))?;
@@ -170,25 +151,8 @@ fn vector([x, y, z]: [f64; 3]) -> Vec3 {
     vec3(x, y, z)
 }
 
-/// The angle system of the mechanics for a written one.
-pub(super) fn angles(written: Written) -> AngleType {
-    match written {
-        Written::Euler => AngleType::Euler,
-        Written::Cardan => AngleType::Cardan,
-    }
-}
-
-fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: Written) -> Pose {
-    // Exactly no rotation stays exactly none.
-    let rotation = match orientation {
-        [0.0, 0.0, 0.0] => Mat3::IDENTITY,
-        _ => angles(angle_type).matrix(vector(orientation)),
-    };
-    Pose::new(rotation, vector(position))
-}
-
 /// The geometry of a joint as the mechanics takes it.
-fn geometry(joint: &Joint) -> Geometry {
+pub(super) fn geometry(joint: &Joint) -> Geometry {
     match &joint.kind {
         JointKind::Free(_) => Geometry::Free,
         JointKind::Bracket(_) => Geometry::Bracket,
@@ -230,8 +194,8 @@ fn geometry(joint: &Joint) -> Geometry {
 fn user_coordinates(joint: &Declared<Joint>, q: usize, v: usize) -> Option<UserCoordinates> {
     let (kind, first_angles) = match &joint.kind {
         JointKind::Bracket(_) => return None,
-        JointKind::Spherical(j) => (Kind::Spherical(angles(j.angle_type)), vector(j.q)),
-        JointKind::Free(j) => (Kind::Free(angles(j.angle_type)), vec3(j.q[3], j.q[4], j.q[5])),
+        JointKind::Spherical(j) => (Kind::Spherical(j.angle_type.into()), vector(j.q)),
+        JointKind::Free(j) => (Kind::Free(j.angle_type.into()), vec3(j.q[3], j.q[4], j.q[5])),
         _ => (Kind::Plain(joint.initial().0.len()), Vec3::ZERO),
     };
     Some(UserCoordinates { q, v, kind, first_angles })

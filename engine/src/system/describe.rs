@@ -8,11 +8,16 @@ use crate::model::codes;
 
 /// Turns indices of a run into names and places of the model.
 pub mod words {
-    pub use super::{change, element, failure};
+    pub use super::{change, element, failure, row};
 }
 
 /// The element that owns a guard: `Contact foot`, or `Revolute knee, lower stop`.
 pub fn element(system: &System<'_>, guard: usize) -> String {
+    if let Some((plugin, state)) = system.plugins.of_guard(guard) {
+        let (name, state) = (system.model.block_name(plugin.block), &plugin.declared[state].name);
+        let comma = if state.is_empty() { "" } else { ", " };
+        return format!("Plugin {name}{comma}{state}");
+    }
     let Some(element) = system.element_of_guard(guard) else {
         if let Some(network) = &system.network
             && guard >= network.first_guard
@@ -45,6 +50,11 @@ pub fn change(system: &System<'_>, guard: usize, from: i32, to: i32) -> String {
     if let Some((_, _, [from, to])) = system.switches.describe(guard, [from, to]) {
         return format!("{}: {from} -> {to}", element(system, guard));
     }
+    if let Some((plugin, state)) = system.plugins.of_guard(guard) {
+        let words = plugin.declared[state].values;
+        let [from, to] = [from, to].map(|code| words.get(code as usize).copied().unwrap_or(""));
+        return format!("{}: {from} -> {to}", element(system, guard));
+    }
     let word = |code: i32| {
         let element = system.element_of_guard(guard);
         element.map_or("", |element| element.law.mode_word(u8::try_from(code).unwrap_or(0)))
@@ -59,8 +69,11 @@ pub fn failure(
     failure: Option<Failure>,
 ) -> Diagnostic {
     let model = system.model;
-    let time = time_of(error);
-    if let (IntegrationError::Evaluation { .. }, Some(failure)) = (error, failure) {
+    let mut time = time_of(error);
+    // A plugin that fails is the cause whatever the integrator makes of it.
+    let explains = matches!(error, IntegrationError::Evaluation { .. })
+        || matches!(failure, Some(Failure::Plugin { .. }));
+    if let (true, Some(failure)) = (explains, failure) {
         let mut help = None;
         let (block, reason) = match failure {
             Failure::Network(block, reason, remedy) => {
@@ -72,6 +85,11 @@ pub fn failure(
                 (owner(system, index), "a time expression is not finite".into())
             }
             Failure::Dynamics(reason) => dynamics(system, reason),
+            Failure::Constraint(row) => return broken(system, row, time),
+            Failure::Plugin { plugin, t, reason } => {
+                time = t;
+                (Some(system.plugins.list[plugin].block), reason.into_owned())
+            }
         };
         let span = block.map_or_else(Default::default, |block| model.name_span(block));
         let name = block.map_or_else(String::new, |block| {
@@ -85,9 +103,8 @@ pub fn failure(
         IntegrationError::UnsettledEvent { toggling, .. } => {
             let names: Vec<String> =
                 toggling.iter().map(|guard| element(system, guard.0)).collect();
-            let first = toggling.first().and_then(|guard| system.element_of_guard(guard.0));
-            let span =
-                first.map_or_else(Default::default, |element| model.name_span(element.block));
+            let first = toggling.first().and_then(|guard| system.block_of_guard(guard.0));
+            let span = first.map_or_else(Default::default, |block| model.name_span(block));
             let rubs = names.iter().any(|name| name.contains(", friction"));
             let hint = match rubs {
                 true => "; friction in motion must not exceed friction at rest where motion begins",
@@ -97,9 +114,8 @@ pub fn failure(
             (span, format!("at t = {time} s these keep switching and do not settle: {names}{hint}"))
         }
         IntegrationError::Zeno { guard, events, .. } => {
-            let span = system
-                .element_of_guard(guard.0)
-                .map_or_else(Default::default, |e| model.name_span(e.block));
+            let block = system.block_of_guard(guard.0);
+            let span = block.map_or_else(Default::default, |block| model.name_span(block));
             (
                 span,
                 format!(
@@ -111,6 +127,26 @@ pub fn failure(
         other => (Default::default(), other.to_string()),
     };
     Diagnostic::new(codes::INTEGRATION_FAILED, span, message)
+}
+
+/// A row of the constraints in words: `Revolute knee, rotation about x of T1`.
+pub fn row(system: &System<'_>, row: usize) -> String {
+    let rows = &system.constraints.rows;
+    let block = system.constraints.blocks[rows.constraint_of(row).index()];
+    let keyword = system.model.blocks[block as usize].schema.keyword;
+    format!("{keyword} {}, {}", system.model.block_name(block), rows.describe(row))
+}
+
+/// Constraints that nothing keeps any more: a mechanism that is driven against its stop.
+fn broken(system: &System<'_>, at: usize, time: f64) -> Diagnostic {
+    let block = system.constraints.blocks[system.constraints.rows.constraint_of(at).index()];
+    let message = format!(
+        "the simulation stops at t = {time} s: the constraints cannot be kept ({})",
+        row(system, at)
+    );
+    let help =
+        "the mechanism locks up, is torn apart, or is driven by more motions than it has freedoms";
+    Diagnostic::new(codes::CONSTRAINTS_BROKEN, system.model.name_span(block), message).help(help)
 }
 
 fn time_of(error: &IntegrationError) -> f64 {

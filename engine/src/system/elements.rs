@@ -2,7 +2,7 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::build::angles;
+use super::plugins;
 use super::signals::{self, SignalSource};
 use super::switches::Switches;
 use super::{Element, System};
@@ -68,6 +68,8 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
         system.switches = Switches::new(&system.programs);
         system.switches.first_guard = system.n_guards;
         system.n_guards += system.switches.n_guards();
+        system.plugins.first_guard = system.n_guards;
+        system.n_guards += system.plugins.n_states;
         if let Some(network) = &mut system.network {
             network.set_first_guard(system.n_guards);
             system.n_guards += network.n_guards();
@@ -98,6 +100,11 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 self.add_options(joint.block, options, coordinates);
             }
         }
+        for plugin in &model.plugins {
+            let first_input = self.programs(&plugin.programs, plugin.block);
+            self.mistakes.extend(plugins::add(self.system, plugin, first_input).err());
+        }
+        self.system.plugins.index_elements(&self.system.elements);
     }
 
     fn add(&mut self, block: u32, part: &'static str, law: Box<dyn Law>) {
@@ -146,7 +153,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 to: triad(b.to),
                 elastic: b.elastic.clone(),
                 damping: b.damping.clone(),
-                angle_type: angles(b.angle_type),
+                angle_type: b.angle_type.into(),
             }),
             ForceElement::Force(f) => {
                 let ends = (triad(f.to), f.from.map(triad));
@@ -298,6 +305,9 @@ impl SignalSource {
             self,
             SignalSource::Force { .. }
                 | SignalSource::Power { .. }
+                | SignalSource::Drive { .. }
+                | SignalSource::Multiplier(..)
+                | SignalSource::Plugin { .. }
                 | SignalSource::Joint(
                     super::Quantity::Applied
                         | super::Quantity::Acceleration

@@ -5,8 +5,10 @@
 //! each element that converts energy, and the storages of the networks.
 
 mod build;
+mod constraints;
 mod describe;
 mod elements;
+mod plugins;
 mod run;
 mod signals;
 mod structure;
@@ -22,10 +24,17 @@ use crate::model::Model;
 use crate::network::Network;
 
 pub use build::build;
+pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
-pub use run::{Failure, Modes, Run};
+use plugins::PluginElements;
+pub use run::{
+    Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, Snapshot,
+};
 pub use signals::{Quantity, SignalSource, source};
 use switches::Switches;
+
+// Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one
+// row, they come behind those of the tree.
 
 /// Everything about a model that does not change while time passes.
 pub struct System<'m> {
@@ -57,10 +66,14 @@ pub struct System<'m> {
     pub network: Option<Network>,
     /// Signals that time expressions of the networks use: their number there, and where they come from.
     network_inputs: Vec<(usize, SignalSource)>,
+    /// Elements of plugins.
+    pub(crate) plugins: PluginElements,
     /// What switches in the time expressions.
     switches: Switches,
     /// Is any freedom locked, now or at times?
     has_locks: bool,
+    /// Loop joints and other constraints.
+    pub constraints: ConstraintList,
     n_guards: usize,
     n_memory: usize,
     n_work: usize,
@@ -111,20 +124,29 @@ impl System<'_> {
         let mut q = self.tree.home();
         let mut v = vec![0.0; self.tree.n_v()];
         for (joint, coordinates) in self.model.joints.iter().zip(&self.coordinates) {
-            if let Some(coordinates) = coordinates {
+            if let Some(coordinates) = coordinates.filter(|of| of.q < self.tree.n_q()) {
                 let (x, rates) = joint.initial();
                 coordinates.write(x, rates, &mut q, &mut v);
             }
         }
         // A locked joint stands still whatever its initial rates say.
         for element in &self.elements {
-            if let Some(freedom) = element.law.locks(element.law.first_mode()) {
-                v[freedom] = 0.0;
+            let locked = element.law.locks(element.law.first_mode());
+            if let Some(v) = locked.and_then(|freedom| v.get_mut(freedom)) {
+                *v = 0.0;
             }
         }
         q.extend(v);
         q.resize(self.n_states(), 0.0);
         q
+    }
+
+    /// The block that a guard belongs to, unless it is one of a time expression.
+    pub fn block_of_guard(&self, guard: usize) -> Option<u32> {
+        let built_in = self.element_of_guard(guard).map(|element| element.block);
+        let plugin = || self.plugins.of_guard(guard).map(|(plugin, _)| plugin.block);
+        let network = || self.network.as_ref().and_then(|network| network.block_of_guard(guard));
+        built_in.or_else(plugin).or_else(network)
     }
 
     /// The element that owns a guard.

@@ -1,8 +1,9 @@
 //! Where the value of a named signal comes from.
 
-use super::System;
+use super::{Place, System};
 use crate::element::Family;
 use crate::expression::SignalRef;
+use crate::mechanics::loops::ConstraintId;
 
 /// What is asked of a joint or body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +47,33 @@ pub enum SignalSource {
     Network(usize),
     /// A signal of a network that the mechanics uses: its number.
     NetworkUsed(usize),
+    /// Force or power of a prescribed motion, by index.
+    Drive {
+        /// Index of the motion.
+        drive: usize,
+        /// Its power? Else its force.
+        power: bool,
+    },
+    /// The force of a constraint: which of its rows.
+    Multiplier(ConstraintId, usize),
+    /// A signal of a plugin: index of the plugin, index in its table; the first is its power.
+    Plugin {
+        /// Index of the plugin.
+        plugin: usize,
+        /// Index in its table of signals.
+        signal: usize,
+    },
     /// A signal that has no value in this version.
     Nothing,
+}
+
+/// The row of a constraint whose force a signal is: of those of Rolling, the normal force is the first.
+fn constraint_row(signal: &str) -> usize {
+    match signal {
+        "fx" => 1,
+        "fy" => 2,
+        _ => 0,
+    }
 }
 
 /// Finds a signal of the model.
@@ -91,6 +117,16 @@ pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
         Family::Network | Family::Node => {
             let place = system.network.as_ref().and_then(|network| network.result(signal));
             place.map_or(SignalSource::Nothing, SignalSource::Network)
+        }
+        Family::Constraint => match system.constraints.places.get(handle) {
+            Some(&Place::Drive(drive)) => {
+                SignalSource::Drive { drive, power: schema.name == "power" }
+            }
+            Some(&Place::Rows(id)) => SignalSource::Multiplier(id, constraint_row(schema.name)),
+            Some(Place::Nothing) | None => SignalSource::Nothing,
+        },
+        Family::Plugin => {
+            SignalSource::Plugin { plugin: handle, signal: usize::from(signal.signal) }
         }
         _ => SignalSource::Nothing,
     }

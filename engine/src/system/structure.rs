@@ -32,6 +32,11 @@ pub(super) fn pattern(system: &System<'_>, network: Option<&NetworkRun<'_>>) -> 
             rows[groups.representative(body)].push(n_q + n_v + work);
         }
     }
+    // A plugin depends on all bodies, which form one group then.
+    let works = system.plugins.list.iter().filter_map(|plugin| plugin.work);
+    if let Some(first) = rows.get_mut(1) {
+        first.extend(works.map(|work| n_q + n_v + work));
+    }
     let mut pattern = Pattern::empty(system.n_states());
     for body in tree.bodies() {
         let Some(joint) = body.joint() else { continue };
@@ -83,8 +88,8 @@ impl Groups {
                 groups.join(a, b);
             }
         }
-        // A time expression may carry any body's motion to any other.
-        if !system.expression_signals.is_empty() {
+        // A time expression or a plugin may carry any body's motion to any other.
+        if !(system.expression_signals.is_empty() && system.plugins.list.is_empty()) {
             let first = BodyId::from_index(1);
             tree.bodies().for_each(|body| groups.join(first, body));
         }

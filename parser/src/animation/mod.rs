@@ -120,6 +120,6 @@ impl RowPair {
 }
 
 /// Numbers in a row with `n_bodies` bodies.
-fn columns_for(n_bodies: usize) -> usize {
+pub fn columns_for(n_bodies: usize) -> usize {
     1 + NUMBERS_PER_BODY * n_bodies
 }

@@ -1,8 +1,7 @@
 //! Writes the `.ani` table. Buffering and the file itself belong to the caller.
 
 use super::{ANI_VERSION, MAX_BODIES, Pose};
-use crate::digits::push_number;
-use std::fmt::{self, Write as _};
+use crate::digits::push_shortest;
 use std::io::{self, Write};
 
 /// Writes a header once and then row after row.
@@ -15,7 +14,7 @@ pub struct AniWriter<W> {
     names: Vec<String>,
     last_time: f64,
     /// The text of one row, so that a row reaches `out` in one piece.
-    line: String,
+    line: Vec<u8>,
 }
 
 impl<W: Write> AniWriter<W> {
@@ -33,9 +32,9 @@ impl<W: Write> AniWriter<W> {
                 return Err(refused(format!("`{}` is no body name", name.escape_debug())));
             }
         }
-        let mut writer = Self { out, names, last_time: f64::NEG_INFINITY, line: String::new() };
-        writer.compose_header(model_name).map_err(io::Error::other)?;
-        writer.out.write_all(writer.line.as_bytes())?;
+        let mut writer = Self { out, names, last_time: f64::NEG_INFINITY, line: Vec::new() };
+        writer.compose_header(model_name)?;
+        writer.out.write_all(&writer.line)?;
         Ok(writer)
     }
 
@@ -44,7 +43,7 @@ impl<W: Write> AniWriter<W> {
     pub fn write_row(&mut self, time: f64, poses: &[Pose]) -> io::Result<()> {
         self.check_row(time, poses)?;
         self.compose_row(time, poses);
-        self.out.write_all(self.line.as_bytes())?;
+        self.out.write_all(&self.line)?;
         self.last_time = time;
         Ok(())
     }
@@ -87,7 +86,7 @@ impl<W: Write> AniWriter<W> {
         Ok(())
     }
 
-    fn compose_header(&mut self, model_name: &str) -> fmt::Result {
+    fn compose_header(&mut self, model_name: &str) -> io::Result<()> {
         let line = &mut self.line;
         writeln!(line, "# DySimAniFileVersion: {ANI_VERSION}")?;
         writeln!(line, "# ModelName: {model_name}")?;
@@ -108,12 +107,12 @@ impl<W: Write> AniWriter<W> {
 
     fn compose_row(&mut self, time: f64, poses: &[Pose]) {
         self.line.clear();
-        push_number(&mut self.line, time);
-        for number in poses.iter().flatten().flatten() {
-            self.line.push(' ');
-            push_number(&mut self.line, *number);
+        push_shortest(&mut self.line, &[time], b' ');
+        if !poses.is_empty() {
+            self.line.push(b' ');
         }
-        self.line.push('\n');
+        push_shortest(&mut self.line, poses.as_flattened().as_flattened(), b' ');
+        self.line.push(b'\n');
     }
 }
 

@@ -217,6 +217,9 @@ impl Adams {
         self.k_old = self.k;
         self.h_old = self.h;
         self.span = self.h;
+        // Between the corrector and its evaluation: the differences then belong to the projected solution.
+        let projected = problem.project(self.t, &mut self.y);
+        projected.map_err(|source| self.failure(source))?;
         self.evaluate_corrected(problem)?;
         self.history.update(self.k, &self.ydot);
         self.plan(errors);

@@ -163,6 +163,8 @@ impl Adams {
         self.y.copy_from_slice(&self.p);
         self.ydot.copy_from_slice(&self.starter.stages[6 * n..]);
         self.t += h;
+        let projected = problem.project(self.t, &mut self.y);
+        projected.map_err(|source| self.failure(source))?;
         self.plan_after_start(h);
         self.statistics.accept(PARTS + 1);
         Ok(())

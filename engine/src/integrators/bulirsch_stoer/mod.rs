@@ -168,6 +168,7 @@ impl BulirschStoer {
         let n = self.scratch.len();
         self.rows.y1.copy_from_slice(&self.table[row * n..(row + 1) * n]);
         self.statistics.evaluations += 1;
+        problem.project(t1, &mut self.rows.y1)?;
         problem.derivatives(t1, &self.rows.y1, &mut self.rows.f1)?;
         check_finite(&self.rows.f1)
     }

@@ -273,6 +273,7 @@ impl Driver {
         } else {
             self.method.prepare_interpolation(problem)?;
             self.method.interpolate(t, &mut self.y, &mut self.ydot);
+            problem.project(t, &mut self.y).map_err(|source| self.failure(source))?;
         }
         Ok(())
     }
@@ -294,6 +295,7 @@ impl Driver {
             *y += gap * f;
         }
         self.t = t;
+        problem.project(t, &mut self.y).map_err(|source| self.failure(source))?;
         // The method has to stand where the state is.
         self.method.restart(t, &self.y, &self.ydot, Start::Cold);
         if is_event {

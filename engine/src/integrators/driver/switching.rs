@@ -21,6 +21,8 @@ impl Driver {
             let (y, ydot) = self.roots.state();
             self.y.copy_from_slice(y);
             self.ydot.copy_from_slice(ydot);
+            let projected = problem.project(pending.t, &mut self.y);
+            projected.map_err(|source| self.failure(source))?;
         } else {
             self.copy_state(problem, pending.t)?;
         }

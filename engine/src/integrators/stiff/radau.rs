@@ -300,6 +300,7 @@ impl Radau {
         t1: f64,
     ) -> Result<(), EvaluationError> {
         self.statistics.evaluations += 1;
+        problem.project(t1, &mut self.candidate)?;
         // The old right-hand side has done its service, but a failure must leave it intact.
         problem.derivatives(t1, &self.candidate, &mut self.ydot)?;
         check_finite(&self.ydot)?;

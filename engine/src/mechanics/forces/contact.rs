@@ -279,6 +279,11 @@ impl Law for ContactLaw {
         next
     }
 
+    fn mode_at_rest(&self, mode: u8, _: bool) -> u8 {
+        // What slips begins anew, and sticks where it is if it can.
+        if mode == mode::SLIP { mode::APART } else { mode }
+    }
+
     fn follow(&self, view: &View<'_>, mode: u8, memory: &mut [f64]) {
         let relative = || Relative::new(view, &self.from, &self.to);
         match mode {

@@ -152,6 +152,11 @@ impl Law for JointFrictionLaw {
         state::START
     }
 
+    fn mode_at_rest(&self, mode: u8, is_balanced: bool) -> u8 {
+        // What static friction could not hold slides until sliding friction balances the rest.
+        if is_balanced { state::START } else { mode }
+    }
+
     fn drift(&self, view: &View<'_>, mode: u8) -> u8 {
         let v = view.v[self.freedom];
         match mode {

@@ -226,6 +226,11 @@ pub trait Law: Send + Sync {
         0
     }
 
+    /// The mode from which it settles where everything is known to be at rest, and all forces are in balance or not.
+    fn mode_at_rest(&self, mode: u8, _is_balanced: bool) -> u8 {
+        mode
+    }
+
     /// A mode that follows from the present one without an event, because nothing jumps.
     fn drift(&self, _view: &View<'_>, mode: u8) -> u8 {
         mode

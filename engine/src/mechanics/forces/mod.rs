@@ -18,9 +18,7 @@ pub mod spring;
 pub mod torque;
 pub mod tsda;
 
-use crate::element::{
-    BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
-};
+use crate::element::{BlockSchema, Family, Origin, ParameterSchema, SignalSchema, signal};
 use crate::model::fields::OneSide;
 use crate::model::ids::TriadId;
 use crate::model::read::{BlockReader, Group, words};
@@ -41,16 +39,6 @@ words! {
         World = "world",
         /// Those of TriadTo.
         Local = "local",
-    }
-}
-
-const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema {
-        name,
-        shape: SignalShape::Scalar,
-        unit: Unit::Is(unit),
-        needs_accelerations: false,
-        doc,
     }
 }
 

@@ -61,6 +61,11 @@ impl BiPrismatic {
         Pose::new(Mat3::IDENTITY, self.axes[0] * q[0] + self.axes[1] * q[1])
     }
 
+    /// The unit vectors of the axes.
+    pub(super) fn axes(&self) -> [Vec3; 2] {
+        self.axes
+    }
+
     /// Velocities along the axes.
     pub(super) fn fill_motion(&self, phi: &mut [Motion]) {
         phi[0] = Motion::new(Vec3::ZERO, self.axes[0]);

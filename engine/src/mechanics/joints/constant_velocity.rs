@@ -5,9 +5,11 @@
 //! has no component along n1 x n2, the shaft; that is the homokinetic condition, for oblique n1 and
 //! n2 too. Regular at zero bend, singular only when the second angle reaches half a turn.
 
+use super::dual::near;
 use super::{Joint, Prepared, check_independent, unit_axis};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::error::{BuildError, Quantity};
+use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::spatial::{Motion, Pose};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
 use crate::model::fields::Degrees;
@@ -77,6 +79,25 @@ impl ConstantVelocity {
     pub(super) fn transform(&self, q: &[f64]) -> Pose {
         let outer = Mat3::rotation_x(q[0]);
         Pose::new(outer * Mat3::rotation(self.inner, q[1]) * outer, Vec3::ZERO)
+    }
+
+    /// The angles of a rotation, on the branch near the `last` ones.
+    ///
+    /// With the inner axis (x, y, 0) the quaternion of the three rotations is
+    /// `(cos b/2 + i x sin b/2) (cos a + i sin a) + j y sin b/2`: its third component gives b, the
+    /// first two give a; the fourth vanishes, which is the constraint.
+    pub(super) fn angles(&self, r: &Mat3, last: [f64; 2]) -> (f64, f64) {
+        let q = Quaternion::from_matrix(r);
+        let branch = |sign: f64| {
+            let sine = (sign * q.v.y / self.inner.y).clamp(-1.0, 1.0);
+            let half = sine.asin();
+            let product = (sign * q.v.x).atan2(sign * q.w);
+            let outer = near(product - (sine * self.inner.x).atan2(half.cos()), last[0]);
+            (outer, near(2.0 * half, last[1]))
+        };
+        let far = |(a, b): (f64, f64)| (a - last[0]).abs() + (b - last[1]).abs();
+        let (one, other) = (branch(1.0), branch(-1.0));
+        if far(one) <= far(other) { one } else { other }
     }
 
     /// Sum of the outer axis at the input and at the output (x in the tip frame), and the inner

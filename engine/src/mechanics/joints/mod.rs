@@ -15,6 +15,7 @@ pub mod bi_prismatic;
 pub mod bracket;
 pub mod constant_velocity;
 pub mod cylindrical;
+pub mod dual;
 pub mod free;
 pub mod planar;
 pub mod prismatic;

@@ -3,7 +3,7 @@
 use super::{Joint, Prepared, axis_frame};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::error::{BuildError, Quantity};
-use crate::mechanics::spatial::{Motion, Pose};
+use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
 use crate::model::fields::Degrees;
 use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
@@ -64,6 +64,18 @@ impl Screw {
     /// Rotation about z and advance along it.
     pub(super) fn transform(&self, q: &[f64]) -> Pose {
         Pose::new(Mat3::rotation_z(q[0]), vec3(0.0, 0.0, self.pitch * q[0]))
+    }
+
+    /// The force along z that does no work on the motion, with the torque that belongs to it.
+    pub(super) fn locked_thrust(&self) -> Load {
+        let scale = 1.0 / (1.0 + self.pitch * self.pitch).sqrt();
+        Load::new(vec3(0.0, 0.0, -self.pitch * scale), vec3(0.0, 0.0, scale))
+    }
+
+    /// The angle at which the advance is reached; the present one where there is no advance.
+    pub(super) fn turn_at(&self, advance: f64, present: f64) -> f64 {
+        let turn = advance / self.pitch;
+        if turn.is_finite() { turn } else { present }
     }
 
     /// Angular velocity about z with its advance.

@@ -1,6 +1,7 @@
 //! Universal: rotation about a first axis, then about a second one that the first carries. The
 //! axes may be oblique and need not meet.
 
+use super::dual::angle_z;
 use super::{Joint, Prepared, axis_frame, check_independent, unit_axis};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::error::BuildError;
@@ -70,6 +71,14 @@ impl Universal {
         let first = Mat3::rotation_z(q[0]);
         let turned = first * self.middle.rotation;
         Pose::new(turned.times_rotation_z(q[1]), first * self.middle.translation)
+    }
+
+    /// The angles of a rotation: the first turns the second axis to its place, the second does the rest.
+    pub(super) fn angles(&self, r: &Mat3) -> [f64; 2] {
+        let azimuth = |axis: Vec3| axis.y.atan2(axis.x);
+        let first = azimuth(r.column(2)) - azimuth(self.middle.rotation.column(2));
+        let before = Mat3::rotation_z(first) * self.middle.rotation;
+        [first, angle_z(&(before.transpose() * *r))]
     }
 }
 

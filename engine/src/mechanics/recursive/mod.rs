@@ -24,6 +24,7 @@
 
 mod free;
 mod general;
+pub(super) mod loops;
 mod prismatic;
 mod revolute;
 mod spherical;
@@ -159,15 +160,28 @@ fn carried(x_v: &Motion, x: &Pose) -> Motion {
 /// Completes `MA` of link i, eliminates its freedoms and adds the rest to the parent.
 #[inline(always)]
 fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError> {
-    let link = &tree.links[i];
-    // Parents come before their children.
-    let (before, from_i) = w.articulated.split_at_mut(i);
-    let (parent, ma) = (&mut before[link.parent as usize], &mut from_i[0]);
+    complete_inertia(tree, w, i);
+    eliminate_link(tree, w, i)
+}
+
+/// Adds the inertia of link i itself to that of what hangs on it.
+#[inline(always)]
+fn complete_inertia(tree: &Tree, w: &mut Workspace, i: usize) {
+    let (link, ma) = (&tree.links[i], &mut w.articulated[i]);
     if link.is_leaf {
         *ma = ArticulatedInertia::from_rigid(&link.inertia);
     } else {
         ma.add_rigid(&link.inertia);
     }
+}
+
+/// Eliminates the freedoms of link i and adds the rest of its inertia to the parent.
+#[inline(always)]
+fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError> {
+    let link = &tree.links[i];
+    // Parents come before their children.
+    let (before, from_i) = w.articulated.split_at_mut(i);
+    let (parent, ma) = (&mut before[link.parent as usize], &mut from_i[0]);
     let x = &w.x_parent[i];
     let vs = link.v_range();
     let pivots = &mut w.inverse_pivot[vs.clone()];
@@ -208,8 +222,17 @@ impl Parent<'_> {
 /// Completes `lA` of link i, eliminates its freedoms and adds the rest to the parent.
 #[inline(always)]
 fn load_link(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize) {
+    link_load(tree, tau, w, i, None);
+}
+
+/// The same with a further load on the link.
+#[inline(always)]
+fn link_load(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize, further: Option<Load>) {
     let link = &tree.links[i];
     let mut l = -w.gyroscopic[i];
+    if let Some(further) = further {
+        l += further;
+    }
     if !link.is_leaf {
         l += w.sweep.load[i];
     }
@@ -236,13 +259,20 @@ fn load_link(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize) {
 fn accelerate_links(tree: &Tree, w: &mut Workspace, vdot: &mut [f64]) {
     // Gravity acts like an upward acceleration of the world.
     w.sweep.acceleration[0] = Motion::new(Vec3::ZERO, -tree.gravity);
-    for (i, link) in tree.links.iter().enumerate().skip(1) {
-        let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
-        let vs = link.v_range();
-        let f = LinkFactor::new(w, link, i);
-        let x = f.accelerate(&x_v, &w.bias[i], &w.sweep.residual[vs.clone()], &mut vdot[vs]);
-        w.sweep.acceleration[i] = x;
+    for i in 1..tree.links.len() {
+        accelerate_link(tree, w, i, vdot);
     }
+}
+
+/// Acceleration of link i and of its freedoms from that of its parent.
+#[inline(always)]
+fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &mut [f64]) {
+    let link = &tree.links[i];
+    let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
+    let vs = link.v_range();
+    let f = LinkFactor::new(w, link, i);
+    let x = f.accelerate(&x_v, &w.bias[i], &w.sweep.residual[vs.clone()], &mut vdot[vs]);
+    w.sweep.acceleration[i] = x;
 }
 
 /// What the factor step left for one link.

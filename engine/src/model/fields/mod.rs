@@ -14,7 +14,7 @@ pub use numbers::{Groups, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
 pub use signals::Signals;
 pub use text::{FileName, Name, Text};
-pub use time::{TimePerCoordinate, TimeVector};
+pub use time::{TimeInput, TimePerCoordinate, TimeVector};
 
 use super::read::words;
 
@@ -25,6 +25,15 @@ words! {
         Euler = "euler",
         /// D = Dx(alpha) Dy(beta) Dz(gamma).
         Cardan = "cardan",
+    }
+}
+
+impl From<AngleType> for crate::mechanics::rotation::AngleType {
+    fn from(written: AngleType) -> Self {
+        match written {
+            AngleType::Euler => Self::Euler,
+            AngleType::Cardan => Self::Cardan,
+        }
     }
 }
 

@@ -31,6 +31,40 @@ impl Field for Program {
     }
 }
 
+/// A time expression among the parameters of a plugin, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeInput(pub(crate) usize);
+
+impl TimeInput {
+    fn keep(reader: &BlockReader<'_, '_>, program: Program) -> Self {
+        let mut programs = reader.programs.borrow_mut();
+        programs.push(program);
+        Self(programs.len() - 1)
+    }
+}
+
+impl Field for TimeInput {
+    const KIND: Kind = Kind::Time;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let program = Program::read(reader, schema, given)?;
+        Some(Self::keep(reader, program))
+    }
+
+    fn from_default(reader: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
+        let program = Program::from_default(reader, default)?;
+        Some(Self::keep(reader, program))
+    }
+
+    fn placeholder() -> Self {
+        Self(0)
+    }
+}
+
 fn read_programs(
     reader: &mut BlockReader<'_, '_>,
     schema: &'static ParameterSchema,

@@ -1,7 +1,7 @@
 //! Freedoms that are held at rest, and what they hold.
 
 use super::{Failure, MAX_MODE, Run};
-use crate::mechanics::inverse;
+use crate::mechanics::loops::Hold;
 
 impl Run<'_, '_> {
     /// Locks the freedoms that the modes hold.
@@ -15,12 +15,23 @@ impl Run<'_, '_> {
         });
         for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
             // An element that can lock a freedom is the only one that does.
-            if let Some(freedom) = element.law.locks(mode) {
-                self.workspace.lock(freedom, true);
-            } else if let Some(freedom) = (0..=MAX_MODE).find_map(|mode| element.law.locks(mode)) {
-                self.workspace.lock(freedom, false);
-            }
+            let locked = element.law.locks(mode);
+            let freedom = locked.or_else(|| (0..=MAX_MODE).find_map(|m| element.law.locks(m)));
+            let Some(freedom) = freedom else { continue };
+            let Some(of_loop) = freedom.checked_sub(self.system.tree.n_v()) else {
+                self.workspace.lock(freedom, locked.is_some());
+                continue;
+            };
+            let Some(loops) = &mut self.loops else { continue };
+            let hold = match (locked, element.part) {
+                (None, _) => Hold::Free,
+                (Some(_), "lock") => Hold::Target,
+                (Some(_), _) => Hold::Rest,
+            };
+            loops.stale |= loops.workspace.hold(of_loop, hold);
         }
+        // Whatever friction says, a driven coordinate follows its drive.
+        self.hold_driven();
     }
 
     /// Accelerations and what locks hold, for guards that ask for them.
@@ -29,11 +40,13 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.apply_forces()?;
+        // What loops hold at rest is only known with the accelerations; in balance these are zero.
+        if self.is_quasi_static && self.loops.is_none() {
+            self.fill_rest_drive();
+            return Ok(());
+        }
         self.accelerate()?;
-        let (tree, w) = (&self.system.tree, &mut self.workspace);
-        inverse::update_accelerations(tree, &self.vdot, w);
-        inverse::update_joint_loads(tree, w);
-        inverse::fill_drive_forces(tree, &self.vdot, &self.tau, w, &mut self.drive);
+        self.react();
         Ok(())
     }
 
@@ -57,7 +70,9 @@ impl Run<'_, '_> {
         }
         let n_q = self.system.tree.n_q();
         for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
-            if let Some(freedom) = element.law.locks(mode) {
+            // Those of loop joints are stopped by the projection.
+            let freedom = element.law.locks(mode).filter(|&v| v < self.system.tree.n_v());
+            if let Some(freedom) = freedom {
                 y[n_q + freedom] = 0.0;
             }
         }

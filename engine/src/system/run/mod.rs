@@ -1,17 +1,34 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
+mod analysis;
+mod assembly;
+mod drives;
 mod locks;
+mod loops;
+mod modes;
 mod network;
+mod plugins;
 mod results;
+
+use std::borrow::Cow;
+
+pub use analysis::{ConstraintRows, Snapshot};
+pub use assembly::Assembly;
+pub use loops::{LoopEvent, LoopNote, Residuals};
+pub use modes::Modes;
+
+use loops::LoopRun;
+use plugins::PluginStates;
 
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
+use crate::expression::Jet;
 use crate::integrators::{
     Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Pattern, Problem, Side,
 };
 use crate::mechanics::dense::{self, DenseWorkspace};
 use crate::mechanics::forces::law::{BodyLoad, Effect, Frozen, Settling, View};
-use crate::mechanics::{EvalError, Workspace, inverse, kinematics, loads, recursive};
+use crate::mechanics::{EvalError, Workspace, kinematics, loads, recursive};
 use crate::network::NetworkRun;
 
 /// Most guards of one element.
@@ -36,13 +53,17 @@ pub enum Failure {
     Dynamics(EvalError),
     /// The networks have no solution: block, words, remedy.
     Network(u32, String, Option<String>),
-}
-
-/// The modes of all elements, and the states of what switches in time expressions.
-pub struct Modes {
-    elements: Vec<u8>,
-    expressions: Vec<f64>,
-    network: Option<(Vec<i8>, Vec<f64>)>,
+    /// A row of the constraints cannot be kept.
+    Constraint(usize),
+    /// A plugin failed.
+    Plugin {
+        /// Which one.
+        plugin: usize,
+        /// Time at which it was called, s.
+        t: f64,
+        /// Why.
+        reason: Cow<'static, str>,
+    },
 }
 
 /// A system in motion: buffers, modes, remembered numbers.
@@ -51,10 +72,19 @@ pub struct Run<'s, 'm> {
     pub system: &'s System<'m>,
     workspace: Workspace,
     dense: Option<DenseWorkspace>,
+    /// Coordinates, speeds, forces, accelerations: those of the tree, then those of loop joints.
+    q: Vec<f64>,
+    v: Vec<f64>,
     tau: Vec<f64>,
     vdot: Vec<f64>,
-    /// What locks hold; up to date where guards are evaluated.
+    /// What locks and drives hold; up to date after `react`.
     drive: Vec<f64>,
+    /// Forces on the freedoms of the tree, those of couplings included.
+    tau_reacting: Vec<f64>,
+    /// Accelerations of driven coordinates of the tree.
+    driven: Vec<f64>,
+    jets: Vec<Jet>,
+    loops: Option<LoopRun>,
     /// Changes of mode that were no events, for the log: time, element, modes.
     drifts: Vec<(f64, usize, u8, u8)>,
     modes: Vec<u8>,
@@ -81,10 +111,15 @@ pub struct Run<'s, 'm> {
     switches: SwitchStates,
     /// The networks.
     pub(super) network: Option<NetworkRun<'s>>,
+    plugins: PluginStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
     /// Time at which modes were last looked at.
     t_looked: f64,
+    /// Do locks hold what acts at rest, whatever the other freedoms would do?
+    is_quasi_static: bool,
+    /// Added to the values of time expressions; empty if nothing is.
+    input_offsets: Vec<f64>,
     /// The last failure of an evaluation.
     pub failure: Option<Failure>,
 }
@@ -97,13 +132,20 @@ impl<'s, 'm> Run<'s, 'm> {
         for element in &system.elements {
             element.law.fill_memory(&mut memory[element.memory.clone()]);
         }
+        let n_v = tree.n_v() + system.constraints.rows.n_v();
         let deepest = system.programs.iter().map(|program| program.depth()).max();
         Self {
             workspace: Workspace::new(tree),
             dense: system.dense.then(|| DenseWorkspace::new(tree)),
-            tau: vec![0.0; tree.n_v()],
-            vdot: vec![0.0; tree.n_v()],
-            drive: vec![0.0; tree.n_v()],
+            q: vec![0.0; tree.n_q() + system.constraints.rows.n_q()],
+            v: vec![0.0; n_v],
+            tau: vec![0.0; n_v],
+            vdot: vec![0.0; n_v],
+            drive: vec![0.0; n_v],
+            tau_reacting: vec![0.0; tree.n_v()],
+            driven: vec![0.0; tree.n_v()],
+            jets: vec![Jet::default(); deepest.unwrap_or(0)],
+            loops: LoopRun::new(system),
             drifts: Vec::with_capacity(system.elements.len()),
             modes: system.elements.iter().map(|element| element.law.first_mode()).collect(),
             modes_before: vec![0; system.elements.len()],
@@ -121,8 +163,11 @@ impl<'s, 'm> Run<'s, 'm> {
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
             network: system.network.as_ref().map(|n| NetworkRun::new(n, &system.model.solver)),
+            plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
+            is_quasi_static: false,
+            input_offsets: Vec::new(),
             system,
             failure: None,
         }
@@ -130,6 +175,7 @@ impl<'s, 'm> Run<'s, 'm> {
     }
 
     fn with_locks(mut self) -> Self {
+        self.hold_driven();
         self.update_locks();
         self
     }
@@ -143,44 +189,19 @@ impl<'s, 'm> Run<'s, 'm> {
         Frozen { mode: self.modes[index], memory: &self.memory[element.memory.clone()] }
     }
 
-    /// Puts the modes before the last event in force and gives the present ones.
-    pub fn swap_modes_before(&mut self) -> Modes {
-        let elements = std::mem::replace(&mut self.modes, self.modes_before.clone());
-        let expressions = self.switches.get().to_vec();
-        let before = self.switches.before().to_vec();
-        self.switches.set(&before);
-        self.update_locks();
-        let network = self.swap_network_modes();
-        Modes { elements, expressions, network }
-    }
-
-    /// Puts given modes in force again.
-    pub fn restore_modes(&mut self, modes: &Modes) {
-        self.switches.set(&modes.expressions);
-        self.restore_network_modes(modes.network.as_ref());
-        self.set_modes(&modes.elements);
-    }
-
-    /// Puts the modes of the elements in force.
-    pub fn set_modes(&mut self, modes: &[u8]) {
-        self.modes.copy_from_slice(modes);
-        self.update_locks();
-    }
-
     /// Changes of mode since the last call that were no events: time, element, modes.
     pub fn take_drifts(&mut self) -> impl Iterator<Item = (f64, usize, u8, u8)> + '_ {
         self.drifts.drain(..)
     }
 
     /// The state of the bodies for laws.
-    fn view(&self) -> View<'_> {
-        let (q, v, _) = self.system.split(&self.y);
+    pub(crate) fn view(&self) -> View<'_> {
         View {
             tree: &self.system.tree,
             workspace: &self.workspace,
             t: self.t,
-            q,
-            v,
+            q: &self.q,
+            v: &self.v,
             inputs: &self.inputs,
             vdot: &self.vdot,
             drive: &self.drive,
@@ -189,16 +210,8 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.t = t;
-        self.is_observed = false;
-        self.y.copy_from_slice(y);
-        let tree = &self.system.tree;
-        let (q, v, _) = self.system.split(&self.y);
-        kinematics::update_state(tree, q, v, &mut self.workspace);
-        if !self.system.elements.is_empty() {
-            kinematics::update_world_poses(tree, &mut self.workspace);
-            kinematics::update_world_velocities(tree, v, &mut self.workspace);
-        }
+        self.place(t, y)?;
+        self.evaluate_near(t, y)?;
         self.update_network()?;
         self.evaluate_expressions()
     }
@@ -210,7 +223,7 @@ impl<'s, 'm> Run<'s, 'm> {
         for (index, program) in self.system.programs.iter().enumerate() {
             let signals = &self.signals;
             let freedom = self.system.program_arguments[index];
-            let argument = freedom.map_or(0.0, |k| self.y[self.system.tree.n_q() + k].abs());
+            let argument = freedom.map_or(0.0, |k| self.v[k].abs());
             let value = if self.system.switches.has(index) {
                 let (now, point) = (&mut self.switches, Point { t: self.t, argument, signals });
                 self.system.switches.evaluate((index, program), point, now, &mut self.stack)
@@ -222,7 +235,7 @@ impl<'s, 'm> Run<'s, 'm> {
             if !value.is_finite() {
                 return Err(Failure::Expression(index));
             }
-            self.inputs[index] = value;
+            self.inputs[index] = value + self.input_offsets.get(index).copied().unwrap_or(0.0);
         }
         Ok(())
     }
@@ -251,6 +264,11 @@ impl<'s, 'm> Run<'s, 'm> {
                 }
             }
         }
+        self.apply_plugins()?;
+        if let Some(loops) = &self.loops {
+            let (rows, n_v) = (&self.system.constraints.rows, self.system.tree.n_v());
+            loops.workspace.add_forces(rows, &self.tau[n_v..], &mut self.workspace);
+        }
         Ok(())
     }
 
@@ -260,30 +278,37 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Power that an effect delivers to the bodies, W.
     fn power(&self, effect: &Effect) -> f64 {
-        let (_, v, _) = self.system.split(&self.y);
-        let of = |load: &BodyLoad| {
-            let origin =
-                kinematics::body_pose(&self.system.tree, &self.workspace, load.body).translation;
-            let twist = kinematics::body_twist(&self.system.tree, &self.workspace, load.body);
-            let velocity = twist.lin + twist.ang.cross(load.point - origin);
-            load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
-        };
         match effect {
             Effect::None => 0.0,
-            Effect::Single(load) => of(load),
-            Effect::Pair([a, b]) => of(a) + of(b),
-            Effect::Joint { start, count, tau } => (0..*count).map(|k| tau[k] * v[start + k]).sum(),
+            Effect::Single(load) => self.load_power(load),
+            Effect::Pair([a, b]) => self.load_power(a) + self.load_power(b),
+            Effect::Joint { start, count, tau } => {
+                (0..*count).map(|k| tau[k] * self.v[start + k]).sum()
+            }
         }
+    }
+
+    fn load_power(&self, load: &BodyLoad) -> f64 {
+        let (tree, w) = (&self.system.tree, &self.workspace);
+        let origin = kinematics::body_pose(tree, w, load.body).translation;
+        let twist = kinematics::body_twist(tree, w, load.body);
+        let velocity = twist.lin + twist.ang.cross(load.point - origin);
+        load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
     }
 
     /// Accelerations of the coordinates under the forces applied.
     fn accelerate(&mut self) -> Result<(), Failure> {
         let tree = &self.system.tree;
-        let result = match &mut self.dense {
-            Some(dense) => {
-                dense::accelerations(tree, &self.tau, &mut self.workspace, dense, &mut self.vdot)
+        let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
+        let vdot = &mut self.vdot[..tree.n_v()];
+        let result = match (&mut self.dense, &mut self.loops) {
+            (Some(dense), None) => dense::accelerations(tree, tau, w, dense, vdot),
+            (None, None) => recursive::accelerations(tree, tau, w, vdot),
+            (None, Some(loops)) => loops.workspace.accelerations(tree, tau, w, vdot),
+            (Some(dense), Some(loops)) => {
+                let rows = &self.system.constraints.rows;
+                loops.workspace.accelerations_dense(rows, tree, tau, w, dense, vdot)
             }
-            None => recursive::accelerations(tree, &self.tau, &mut self.workspace, &mut self.vdot),
         };
         result.map_err(Failure::Dynamics)
     }
@@ -296,16 +321,22 @@ impl<'s, 'm> Run<'s, 'm> {
         kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
         self.apply_forces()?;
         self.accelerate()?;
-        inverse::update_accelerations(&self.system.tree, &self.vdot, &mut self.workspace);
-        inverse::update_joint_loads(&self.system.tree, &mut self.workspace);
+        self.react();
         self.observe_coordinates();
         self.observe_network()?;
-        Ok(())
+        self.observe_plugins()
     }
 
     /// Keeps the angles of a state as those that the next ones are near to.
-    fn follow_angles(&mut self, t: f64, y: &[f64]) {
-        let (q, v, _) = self.system.split(y);
+    fn follow_angles(&mut self, t: f64, y: &[f64]) -> Result<(), EvaluationError> {
+        if self.loops.is_some() {
+            self.place(t, y).map_err(|failure| self.fail(failure))?;
+        } else {
+            let (q, v, _) = self.system.split(y);
+            self.q.copy_from_slice(q);
+            self.v.copy_from_slice(v);
+        }
+        let (q, v) = (&self.q, &self.v);
         let kept = self.last_angles.iter_mut().zip(&mut self.singular_since);
         for (coordinates, (last, since)) in self.system.coordinates.iter().zip(kept) {
             if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
@@ -315,6 +346,10 @@ impl<'s, 'm> Run<'s, 'm> {
                 coordinates.follow(q, v, last);
             }
         }
+        if let Some(loops) = &mut self.loops {
+            loops.workspace.follow();
+        }
+        Ok(())
     }
 
     /// When the reported angles of a joint first passed a singular position, if they did.
@@ -348,24 +383,40 @@ impl Problem for Run<'_, '_> {
             self.update(t, y).and_then(|()| self.apply_forces()).and_then(|()| self.accelerate());
         computed.map_err(|failure| self.fail(failure))?;
         let tree = &self.system.tree;
-        let (q, v, _) = self.system.split(y);
+        if !self.system.constraints.drives.is_empty() {
+            self.react();
+        }
+        let (q, v, _) = self.system.split(&self.y);
         let (qdot, rest) = ydot.split_at_mut(tree.n_q());
         let (vdot, work) = rest.split_at_mut(tree.n_v());
         if let Some(network) = &self.network {
             network.rates(&mut work[self.system.n_work..]);
         }
         tree.fill_coordinate_rates(q, v, qdot);
-        vdot.copy_from_slice(&self.vdot);
+        vdot.copy_from_slice(&self.vdot[..tree.n_v()]);
         for (element, power) in self.system.elements.iter().zip(&self.powers) {
             if let Some(place) = element.work {
+                work[place] = *power;
+            }
+        }
+        for (index, drive) in self.system.constraints.drives.iter().enumerate() {
+            work[drive.work] = self.drive_power(index);
+        }
+        for (plugin, power) in self.system.plugins.list.iter().zip(&self.plugins.powers) {
+            if let Some(place) = plugin.work {
                 work[place] = *power;
             }
         }
         Ok(())
     }
 
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
+        self.project_state(t, y).map_err(|failure| self.fail(failure))
+    }
+
     fn jacobian_pattern(&self) -> Option<Pattern> {
-        Some(structure::pattern(self.system, self.network.as_ref()))
+        let network = self.network.as_ref();
+        self.system.constraints.is_empty().then(|| structure::pattern(self.system, network))
     }
 
     fn n_guards(&self) -> usize {
@@ -389,9 +440,13 @@ impl Problem for Run<'_, '_> {
             element.law.guards(&self.view(), self.frozen(index, element), values);
         }
         let switches = &self.system.switches;
-        let end = switches.first_guard + switches.n_guards();
-        self.switches.fill_guards(switches, &mut values[switches.first_guard..end]);
-        self.network_guards(&mut values[end..]).map_err(|failure| self.fail(failure))
+        let plugins = &self.system.plugins;
+        let (first, end) = (plugins.first_guard, plugins.first_guard + plugins.n_states);
+        self.switches.fill_guards(switches, &mut values[switches.first_guard..first]);
+        let filled = self
+            .fill_plugin_guards(&mut values[first..end])
+            .and_then(|()| self.network_guards(&mut values[end..]));
+        filled.map_err(|failure| self.fail(failure))
     }
 
     fn sides(&self, sides: &mut [Side]) {
@@ -400,8 +455,10 @@ impl Problem for Run<'_, '_> {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
         let switches = &self.system.switches;
-        let end = switches.first_guard + switches.n_guards();
-        self.switches.fill_sides(switches, &mut sides[switches.first_guard..end]);
+        let plugins = &self.system.plugins;
+        let (first, end) = (plugins.first_guard, plugins.first_guard + plugins.n_states);
+        self.switches.fill_sides(switches, &mut sides[switches.first_guard..first]);
+        sides[first..end].fill(Side::Positive);
         if let Some(network) = &self.network {
             network.sides(&mut sides[end..]);
         }
@@ -411,6 +468,10 @@ impl Problem for Run<'_, '_> {
         for element in &self.system.elements {
             element.law.guard_scales(&mut scales[element.guards.clone()]);
         }
+        let all = &self.system.plugins;
+        let states = all.list.iter().flat_map(|plugin| &plugin.declared);
+        let scales = scales[all.first_guard..].iter_mut();
+        scales.zip(states).for_each(|(scale, state)| *scale = state.scale);
     }
 
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
@@ -424,7 +485,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
-        self.follow_angles(t, y);
+        self.follow_angles(t, y)?;
         if self.system.has_locks {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             self.follow_modes(t);
@@ -453,7 +514,8 @@ impl Problem for Run<'_, '_> {
             self.t_looked = event.t;
         }
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
-        self.vdot.copy_from_slice(&event.ydot[self.system.tree.n_q()..][..self.system.tree.n_v()]);
+        let (n_q, n_v) = (self.system.tree.n_q(), self.system.tree.n_v());
+        self.vdot[..n_v].copy_from_slice(&event.ydot[n_q..][..n_v]);
         let mut memory = std::mem::take(&mut self.memory);
         for (index, element) in self.system.elements.iter().enumerate() {
             if element.guards.is_empty() {
@@ -487,8 +549,13 @@ impl Problem for Run<'_, '_> {
         self.memory = memory;
         let (switches, programs) = (&self.system.switches, &self.system.programs);
         self.switches.settle(switches, programs, event, changes);
+        let settled = self.settle_plugins(event, changes);
+        settled.map_err(|failure| self.fail(failure))?;
         self.update_locks();
         self.stop_locked(y);
+        if !self.system.constraints.is_empty() {
+            self.project_state(event.t, y).map_err(|failure| self.fail(failure))?;
+        }
         self.switch_network(event, y, changes).map_err(|failure| self.fail(failure))
     }
 }

@@ -10,23 +10,24 @@ use crate::network::explain;
 use crate::network::settle::Unsettled;
 
 impl Run<'_, '_> {
-    /// The state at the start, with values of the networks that fit their equations.
+    /// Puts values of the networks that fit their equations into the state at the start.
     ///
     /// # Errors
     /// If there are none.
-    pub fn begin(&mut self) -> Result<Vec<f64>, Failure> {
-        let mut y = self.system.initial_state();
+    pub fn begin(&mut self, y: &mut [f64]) -> Result<(), Failure> {
         let t = self.system.model.solver.start;
-        let Some(mut network) = self.network.take() else { return Ok(y) };
+        if self.network.is_none() {
+            return Ok(());
+        }
         // The signals that the networks use depend on positions and velocities only.
-        self.update(t, &y)?;
+        self.update(t, y)?;
+        let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
-        begun.map_err(|unsettled| self.unsettled(&unsettled))?;
-        Ok(y)
+        begun.map_err(|unsettled| self.unsettled(&unsettled))
     }
 
     /// Given initial values that the equations of the networks do not allow, in words.
@@ -52,6 +53,9 @@ impl Run<'_, '_> {
 
     /// Solves the networks at the present time and state.
     pub(super) fn update_network(&mut self) -> Result<(), Failure> {
+        if !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
+            return Ok(());
+        }
         let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
@@ -85,14 +89,18 @@ impl Run<'_, '_> {
         switched.map_err(|unsettled| self.unsettled(&unsettled))
     }
 
-    /// Puts the modes before the last event in force; gives the present ones.
-    pub(super) fn swap_network_modes(&mut self) -> Option<(Vec<i8>, Vec<f64>)> {
-        let network = self.network.as_mut()?;
-        let present = (network.modes().to_vec(), network.switches.get().to_vec());
+    /// The present modes of the networks, and states of what switches in their expressions.
+    pub(super) fn network_modes(&self) -> Option<(Vec<i8>, Vec<f64>)> {
+        let network = self.network.as_ref()?;
+        Some((network.modes().to_vec(), network.switches.get().to_vec()))
+    }
+
+    /// Puts the modes before the last event in force.
+    pub(super) fn swap_network_modes(&mut self) {
+        let Some(network) = self.network.as_mut() else { return };
         let before = (network.modes_before().to_vec(), network.switches.before().to_vec());
         network.set_modes(&before.0);
         network.switches.set(&before.1);
-        Some(present)
     }
 
     pub(super) fn restore_network_modes(&mut self, modes: Option<&(Vec<i8>, Vec<f64>)>) {

@@ -4,6 +4,7 @@
 use super::super::signals::{Quantity, SignalSource};
 use super::{Element, MAX_SIGNALS, Run};
 use crate::mechanics::forces::law::ContactReport;
+use crate::mechanics::loops::ConstraintId;
 use crate::mechanics::spatial::{Load, Motion};
 use crate::mechanics::{Pose, energy, kinematics};
 
@@ -40,6 +41,11 @@ impl Run<'_, '_> {
             .transform_point(crate::mechanics::vec3(centre[0], centre[1], centre[2]))
     }
 
+    /// Origin of a triad of the model in the world, m.
+    pub fn triad_position(&self, triad: usize) -> crate::mechanics::Vec3 {
+        self.view().place(&self.system.triads[triad]).pose.translation
+    }
+
     /// What `.frc` reports of an element, if it is a contact.
     pub fn contact_report(&self, element: usize) -> Option<ContactReport> {
         let found = &self.system.elements[element];
@@ -52,7 +58,8 @@ impl Run<'_, '_> {
         let stored = |(index, element): (usize, &Element)| {
             element.law.energy(&view, self.frozen(index, element))
         };
-        self.system.elements.iter().enumerate().map(stored).sum()
+        let built_in: f64 = self.system.elements.iter().enumerate().map(stored).sum();
+        built_in + self.plugin_energy()
     }
 
     /// Kinetic and potential energy, rotors included, J.
@@ -79,6 +86,12 @@ impl Run<'_, '_> {
         self.system.elements[element].work.map(|place| work[place])
     }
 
+    /// Work done by a plugin since the start, J; `None` if it only stores energy or does not act.
+    pub fn plugin_work(&self, plugin: usize) -> Option<f64> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.system.plugins.list[plugin].work.map(|place| work[place])
+    }
+
     /// The value of a signal.
     pub fn signal(&self, source: SignalSource) -> f64 {
         match source {
@@ -102,8 +115,25 @@ impl Run<'_, '_> {
             SignalSource::NetworkUsed(number) => {
                 self.network.as_ref().map_or(0.0, |network| network.used(number))
             }
+            SignalSource::Drive { drive, power: true } => self.drive_power(drive),
+            SignalSource::Drive { drive, power: false } => self.drive_signal(drive),
+            SignalSource::Multiplier(id, number) => self.multiplier(id, number),
+            SignalSource::Plugin { plugin, signal: 0 } => self.plugin_power(plugin),
+            SignalSource::Plugin { plugin, signal } => self.plugin_signal(plugin, signal - 1),
             SignalSource::Nothing => 0.0,
         }
+    }
+
+    /// The force of a row of a constraint: its multiplier.
+    fn multiplier(&self, id: ConstraintId, number: usize) -> f64 {
+        let row = self.system.constraints.rows.rows_of(id).start + number;
+        self.loops.as_ref().map_or(0.0, |loops| loops.workspace.multipliers[row])
+    }
+
+    /// Works done by prescribed motions since the start: block and work, J.
+    pub fn drive_works(&self) -> impl Iterator<Item = (u32, f64)> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.system.constraints.drives.iter().map(|drive| (drive.block, work[drive.work]))
     }
 
     fn body_signal(&self, quantity: Quantity, body: usize, component: usize) -> f64 {
@@ -121,7 +151,7 @@ impl Run<'_, '_> {
 
     /// Works the coordinates of all joints out for the signals of the results.
     pub(super) fn observe_coordinates(&mut self) {
-        let (q, v, _) = self.system.split(&self.y);
+        let (q, v) = (&self.q, &self.v);
         for (joint, coordinates) in self.system.coordinates.iter().enumerate() {
             if let Some(coordinates) = coordinates {
                 let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
@@ -132,21 +162,19 @@ impl Run<'_, '_> {
     }
 
     fn joint_signal(&self, quantity: Quantity, joint: usize, component: usize) -> f64 {
-        let (q, v, _) = self.system.split(&self.y);
-        if quantity == Quantity::Reaction {
-            return self.reaction(joint)[component];
+        // Most signals of a row were worked out when it was observed.
+        match quantity {
+            Quantity::Reaction => return self.reaction(joint)[component],
+            Quantity::Position if self.is_observed => return self.observed[joint][0][component],
+            Quantity::Velocity if self.is_observed => return self.observed[joint][1][component],
+            Quantity::Applied if self.is_observed => return self.observed[joint][2][component],
+            _ => {}
         }
+        let (q, v) = (&self.q, &self.v);
         let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
-        let [x, rates, applied] = match self.is_observed {
-            true => self.observed[joint],
-            false => {
-                let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
-                let applied = match quantity {
-                    Quantity::Applied => coordinates.generalised(&x, &self.tau),
-                    _ => [0.0; 6],
-                };
-                [x, rates, applied]
-            }
+        let (x, rates) = match self.is_observed {
+            true => (self.observed[joint][0], self.observed[joint][1]),
+            false => coordinates.read(q, v, &self.last_angles[joint]),
         };
         match quantity {
             Quantity::Position => x[component],
@@ -155,7 +183,7 @@ impl Run<'_, '_> {
             Quantity::Acceleration => {
                 coordinates.accelerations(&x, &rates, v, &self.vdot)[component]
             }
-            Quantity::Applied => applied[component],
+            Quantity::Applied => coordinates.generalised(&x, &self.tau)[component],
             Quantity::Reaction | Quantity::Energy => 0.0,
         }
     }
@@ -163,8 +191,11 @@ impl Run<'_, '_> {
     /// Force and torque of a joint on the body of T1 at the origin of T1, in T0 axes.
     fn reaction(&self, joint: usize) -> [f64; 6] {
         let body = self.system.carried[joint];
-        let Load { torque, force } =
-            kinematics::joint_reaction(&self.system.tree, &self.workspace, body);
+        let (rows, n_v) = (&self.system.constraints.rows, self.system.tree.n_v());
+        let Load { torque, force } = match (self.system.constraints.joints[joint], &self.loops) {
+            (Some(id), Some(loops)) => loops.workspace.joint_reaction(rows, id, &self.tau[n_v..]),
+            _ => kinematics::joint_reaction(&self.system.tree, &self.workspace, body),
+        };
         let from = &self.system.triads[self.system.model.joints[joint].connection.from.index()];
         let t0 = self.view().place(from).pose.rotation;
         let (force, torque) =

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use parser::syntax::BinaryOp;
 
-use crate::expression::{FUNCTIONS, Op, Program, SignalRef};
+use crate::expression::{FUNCTIONS, Jet, Op, Program, SignalRef};
 use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
 
 pub(crate) use kind::Kind;
@@ -156,6 +156,43 @@ impl Switches {
             top += 1;
         }
         stack[0]
+    }
+}
+
+impl Switches {
+    /// The value of an expression of time alone, with its derivatives, in frozen states. `stack` is as deep
+    /// as the expression. Allocates nothing.
+    pub fn evaluate_jet(
+        &self,
+        (index, program): (usize, &Program),
+        t: f64,
+        now: &SwitchStates,
+        stack: &mut [Jet],
+    ) -> Jet {
+        let mut top = 0;
+        for (at, op) in program.ops().iter().enumerate() {
+            let found = self.by_op.get(index).and_then(|by_op| by_op.get(at).copied().flatten());
+            let Some(found) = found else {
+                top = op.apply_jet(t, stack, top);
+                continue;
+            };
+            let switch = &self.list[found as usize];
+            top -= switch.operands;
+            let mut parts = [[0.0; MAX_GUARDS]; 3];
+            for (k, jet) in stack[top..top + switch.operands].iter().enumerate() {
+                (parts[0][k], parts[1][k], parts[2][k]) = (jet.value, jet.first, jet.second);
+            }
+            let [x, first, second] = parts.each_ref().map(|part| &part[..switch.operands]);
+            let state = if now.fresh { switch.kind.first(x) } else { now.states[found as usize] };
+            // In a frozen state the value is affine in the operands.
+            stack[top] = Jet {
+                value: switch.kind.value(state, x, 1.0),
+                first: switch.kind.value(state, first, 0.0),
+                second: switch.kind.value(state, second, 0.0),
+            };
+            top += 1;
+        }
+        stack.first().copied().unwrap_or_default()
     }
 }
 

@@ -1,0 +1,168 @@
+//! Closed loops: time of one evaluation of the derivatives, kinematics and forces included.
+//!
+//! First tables: rows of N windows (N = 1 to 4096), whose time should grow with N; a pendulum of 120 rods hung up
+//! m times (Schubert, thesis, TU Dresden 2014, figure 3.12); the boom of a concrete pump against the same bodies with
+//! their loops left open (figure 4.9 of the thesis). `-- table` stops there; else criterion's statistics follow.
+//!
+//! Times are processor times, the least of many rounds in which all cases of a table take turns.
+
+use std::hint::black_box;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use dysim_benches::loops::{hung_pendulum, windows};
+use engine::integrators::Problem;
+use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::system::{Run, System};
+
+const BOOM: &str = include_str!("../models/loops/concrete_pump.dys");
+const ROUNDS: usize = 15;
+
+fn model(text: String) -> Result<Model, String> {
+    let input = Input::Text { name: "loops.dys".into(), bytes: text.into_bytes() };
+    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
+    loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
+}
+
+fn system(model: &Model) -> Result<System<'_>, String> {
+    engine::system::build(model, false).map_err(|all| format!("{all:?}"))
+}
+
+/// The processor time of this program so far; on systems that do not tell it, the time of day.
+fn clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let used = statistics.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
+    used.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
+
+/// A model at its start, ready to be evaluated.
+struct Case<'s, 'm> {
+    run: Run<'s, 'm>,
+    y: Vec<f64>,
+    ydot: Vec<f64>,
+    /// Evaluations of one round.
+    count: usize,
+}
+
+impl<'s, 'm> Case<'s, 'm> {
+    fn new(system: &'s System<'m>) -> Self {
+        let y = system.initial_state();
+        let ydot = vec![0.0; y.len()];
+        // About 2 ms of work per round.
+        let count = (200_000 / y.len().max(1)).clamp(3, 20_000);
+        Self { run: Run::new(system), y, ydot, count }
+    }
+
+    fn evaluate(&mut self) {
+        let y = black_box(&self.y);
+        // A singular start would be seen in the tables at once: the tests run the same models.
+        let _ = black_box(self.run.derivatives(0.0, y, &mut self.ydot));
+    }
+
+    /// Seconds per evaluation in one round.
+    fn round(&mut self) -> f64 {
+        let start = clock();
+        (0..self.count).for_each(|_| self.evaluate());
+        (clock() - start).as_secs_f64() / self.count as f64
+    }
+}
+
+/// Least seconds per evaluation of each text, in rounds in which they take turns.
+fn measure(texts: Vec<String>) -> Result<Vec<f64>, String> {
+    let models: Vec<Model> = texts.into_iter().map(model).collect::<Result<_, _>>()?;
+    let systems: Vec<System<'_>> = models.iter().map(system).collect::<Result<_, _>>()?;
+    let mut cases: Vec<Case<'_, '_>> = systems.iter().map(Case::new).collect();
+    let mut least = vec![f64::MAX; cases.len()];
+    for _ in 0..ROUNDS {
+        for (case, least) in cases.iter_mut().zip(&mut least) {
+            *least = least.min(case.round());
+        }
+    }
+    Ok(least)
+}
+
+/// The slope of log y over log x by least squares.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let logs = || points.iter().map(|(x, y)| (x.ln(), y.ln()));
+    let count = points.len() as f64;
+    let (mx, my) =
+        (logs().map(|p| p.0).sum::<f64>() / count, logs().map(|p| p.1).sum::<f64>() / count);
+    let (mut above, mut below) = (0.0, 0.0);
+    for (x, y) in logs() {
+        above += (x - mx) * (y - my);
+        below += (x - mx) * (x - mx);
+    }
+    above / below
+}
+
+/// The boom; `closed` keeps its loop joints.
+fn boom(closed: bool) -> String {
+    let is_loop = |block: &&str| block.starts_with("Revolute") && block.contains("= loop;");
+    let blocks = BOOM.split_inclusive("\n}\n").map(str::trim_start);
+    blocks.filter(|block| closed || !is_loop(block)).collect()
+}
+
+fn tables() -> Result<(), String> {
+    let sizes: Vec<usize> = (0..=12).map(|k| 1 << k).collect();
+    let times = measure(sizes.iter().map(|n| windows(*n)).collect())?;
+    println!("windows   us/evaluation   us/window");
+    for (n, time) in sizes.iter().zip(&times) {
+        println!("{n:>7} {:>15.2} {:>11.3}", 1e6 * time, 1e6 * time / *n as f64);
+    }
+    let points: Vec<(f64, f64)> = sizes.iter().zip(&times).map(|(n, t)| (*n as f64, *t)).collect();
+    println!(
+        "slope of log time over log N: {:.3}, from N = 8 on {:.3}\n",
+        slope(&points),
+        slope(&points[3..])
+    );
+
+    let loops = [0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 24, 30, 40, 60];
+    let times = measure(loops.iter().map(|m| hung_pendulum(120, *m)).collect())?;
+    println!("loops of a pendulum of 120 rods   us/evaluation   times open");
+    for (m, time) in loops.iter().zip(&times) {
+        println!("{m:>31} {:>15.2} {:>12.2}", 1e6 * time, time / times[0]);
+    }
+
+    let times = measure(vec![boom(false), boom(true)])?;
+    println!(
+        "\nboom of five arms: open {:.2} us, closed {:.2} us, ratio {:.2}",
+        1e6 * times[0],
+        1e6 * times[1],
+        times[1] / times[0]
+    );
+    Ok(())
+}
+
+fn statistics(criterion: &mut Criterion) -> Result<(), String> {
+    let mut group = criterion.benchmark_group("loops/windows");
+    for n in [1, 16, 256, 4096] {
+        let model = model(windows(n))?;
+        let system = system(&model)?;
+        let mut case = Case::new(&system);
+        group.throughput(Throughput::Elements(n as u64));
+        group.bench_function(BenchmarkId::from_parameter(n), |b| b.iter(|| case.evaluate()));
+    }
+    group.finish();
+    let mut group = criterion.benchmark_group("loops/boom");
+    for (name, closed) in [("open", false), ("closed", true)] {
+        let model = model(boom(closed))?;
+        let system = system(&model)?;
+        let mut case = Case::new(&system);
+        group.bench_function(name, |b| b.iter(|| case.evaluate()));
+    }
+    group.finish();
+    Ok(())
+}
+
+fn main() -> Result<(), String> {
+    tables()?;
+    if std::env::args().any(|argument| argument == "table") {
+        return Ok(());
+    }
+    let mut criterion = Criterion::default().configure_from_args();
+    statistics(&mut criterion)?;
+    criterion.final_summary();
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! Why an analysis has no result.
+
+use crate::integrators::IntegrationError;
+use crate::system::Failure;
+
+/// Why an analysis has no result.
+#[derive(Debug)]
+pub enum Trouble {
+    /// Forces or accelerations have no value.
+    Evaluation(Failure),
+    /// Modes do not settle, or the state cannot be evaluated.
+    Settling(Box<IntegrationError>, Option<Failure>),
+    /// Constraints do not close near the state: by how much they are violated.
+    Open(f64),
+    /// No equilibrium was found: freedoms that do not come to rest with the force on each, and the number of
+    /// iterations.
+    Restless(Vec<(usize, f64)>, usize),
+    /// Freedoms that no motion prescribes: those that can move, how many of them independently, and when, s.
+    Undriven(Vec<usize>, usize, f64),
+    /// The prescribed motion jumps at an instant, s.
+    Jumps(f64),
+    /// The eigenvalues were not found.
+    NoEigenvalues,
+    /// The settings of the Solver block contradict each other.
+    Settings,
+    /// The user wants the run to end.
+    Interrupted,
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Trouble::Evaluation(failure)
+    }
+}

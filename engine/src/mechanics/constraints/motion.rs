@@ -1,0 +1,23 @@
+//! Prescribes the coordinates of a joint as functions of time.
+
+use super::{FORCE, constraint_schema, signal};
+use crate::element::BlockSchema;
+use crate::model::fields::TimePerCoordinate;
+use crate::model::ids::JointId;
+use crate::model::read::{Group, parameters};
+
+parameters! {
+    /// Prescribes the coordinates of a joint.
+    pub struct Motion {
+        joint: JointId = "Joint", Plus, Unit::None, Required, Any, "the joint that is driven";
+        q: TimePerCoordinate = "Q", Plus, Unit::Coordinate, Required, Any, "each coordinate as a function of time; the drive force is a signal";
+    }
+}
+
+/// The table of the Motion block.
+pub static MOTION: BlockSchema = constraint_schema(
+    "Motion",
+    "Prescribes the coordinates of a joint.",
+    &[Motion::PARAMETERS],
+    &[&[FORCE, signal("power", "W", "power of the drive")]],
+);

@@ -1,0 +1,38 @@
+//! A disc or sphere that rolls on a plane without sliding and without leaving it.
+
+use super::{constraint_schema, signal};
+use crate::element::BlockSchema;
+use crate::model::ids::TriadId;
+use crate::model::read::{Group, parameters, words};
+
+words! {
+    /// What rolls.
+    pub enum RollingShape {
+        /// A thin disc; its axis is the z axis of T1.
+        Disc = "disc",
+        /// A sphere.
+        Sphere = "sphere",
+    }
+}
+
+parameters! {
+    /// A disc or sphere rolls on a plane.
+    pub struct Rolling {
+        from: TriadId = "TriadFrom", Plus, Unit::None, Required, Any, "T0: its xy plane is the ground, its z axis points to the side of the body that rolls";
+        to: TriadId = "TriadTo", Plus, Unit::None, Required, Any, "T1: the centre of the disc or sphere; the z axis is the axis of the disc";
+        radius: f64 = "Radius", Plus, Unit::Is("m"), Required, Positive, "radius";
+        shape: RollingShape = "Shape", Plus, Unit::None, Word("disc"), Any, "what rolls";
+    }
+}
+
+/// The table of the Rolling block.
+pub static ROLLING: BlockSchema = constraint_schema(
+    "Rolling",
+    "A disc or sphere that rolls on a plane: it neither slides nor leaves it.",
+    &[Rolling::PARAMETERS],
+    &[&[
+        signal("fx", "N", "force of the plane at the point of contact, in T0"),
+        signal("fy", "N", "force of the plane at the point of contact, in T0"),
+        signal("fz", "N", "force of the plane at the point of contact, in T0"),
+    ]],
+);

@@ -1,0 +1,492 @@
+//! All that changes of the constraints during an evaluation.
+
+use super::dense::DenseLoops;
+use super::structure::{RowShape, Structure};
+use super::{ConstraintId, Constraints, Element, Row};
+use crate::mechanics::dense::DenseWorkspace;
+use crate::mechanics::error::EvalError;
+use crate::mechanics::recursive::{check_finite, loops};
+use crate::mechanics::spatial::{Load, Motion, Pose};
+use crate::mechanics::tree::Tree;
+use crate::mechanics::workspace::Workspace;
+
+/// A row is taken as dependent on others if the square of the sine of its angle with them, in the metric of
+/// the inertia, is below this. Rows that depend on each other only in closed positions (Bricard's mechanism)
+/// leave the square of the gaps of the position, far below.
+pub const DEPENDENT: f64 = 1e-10;
+/// With rows chosen, only what is round-off is not divided by: a mechanism that passes a singular position
+/// comes this near to it while it turns by 1e-6 rad.
+const ROUND_OFF: f64 = 1e-12;
+
+/// What is done with a freedom of a loop joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Nothing: it moves freely.
+    Free,
+    /// It rests where it is.
+    Rest,
+    /// It follows its target.
+    Target,
+}
+
+/// The numbers of the rows of one element.
+pub(super) struct Rows<'a> {
+    pub loads: &'a mut [Load],
+    pub gap: &'a mut [f64],
+    pub rate: &'a mut [f64],
+    pub gamma: &'a mut [f64],
+}
+
+/// Kinematics of a joint that closes a loop; tip axes unless said otherwise.
+#[derive(Clone, Debug)]
+pub(super) struct JointState {
+    /// Tip frame in the world.
+    pub tip: Pose,
+    pub phi: [Motion; 6],
+    /// Loads conjugate to the freedoms.
+    pub free: [Load; 6],
+    /// The same on the links of T1 and of T0, in their axes.
+    pub free_loads: [[Load; 2]; 6],
+    /// Loads that the joint carries.
+    pub locked: [Load; 6],
+    /// Relative acceleration at rest of the coordinates.
+    pub demand: Motion,
+}
+
+impl Default for JointState {
+    fn default() -> Self {
+        Self {
+            tip: Pose::IDENTITY,
+            phi: [Motion::ZERO; 6],
+            free: [Load::ZERO; 6],
+            free_loads: [[Load::ZERO; 2]; 6],
+            locked: [Load::ZERO; 6],
+            demand: Motion::ZERO,
+        }
+    }
+}
+
+/// Buffers of the constraints of one tree.
+#[derive(Clone, Debug)]
+pub struct LoopWorkspace {
+    joints: Vec<JointState>,
+    /// Coordinates of the loop joints.
+    pub q: Vec<f64>,
+    /// Speeds of the loop joints.
+    pub v: Vec<f64>,
+    /// Coordinates near which those of the next state lie.
+    pub last: Vec<f64>,
+    /// What held coordinates are to be: position, speed, acceleration.
+    pub target_q: Vec<f64>,
+    /// Their speeds.
+    pub target_v: Vec<f64>,
+    /// Their accelerations.
+    pub target_a: Vec<f64>,
+    pub(super) loads: Vec<Load>,
+    pub(super) coefficients: Vec<f64>,
+    /// What the position leaves open, by row (m, rad).
+    pub gap: Vec<f64>,
+    /// What the speeds leave open, by row (m/s, rad/s).
+    pub rate: Vec<f64>,
+    pub(super) gamma: Vec<f64>,
+    /// Multipliers of the last accelerations, by row (N, N m).
+    pub multipliers: Vec<f64>,
+    holds: Vec<Hold>,
+    /// Rows that are kept by the equations of motion.
+    selected: Vec<bool>,
+    pub(super) plan: Structure,
+    factors: loops::LoopFactors,
+    /// Has the present plan been carried out?
+    is_factored: bool,
+    wanted: Vec<f64>,
+    dense: DenseLoops,
+}
+
+impl LoopWorkspace {
+    /// Buffers for the constraints of a tree. `select_rows` comes next, at a state.
+    pub fn new(constraints: &Constraints) -> Self {
+        let (n_rows, n_v) = (constraints.rows.len(), constraints.n_v);
+        let mut home = vec![0.0; constraints.n_q];
+        let mut joints = Vec::new();
+        for element in &constraints.elements {
+            if let Element::Joint(joint) = element {
+                joint.joint().fill_home(&mut home[joint.q_range()]);
+                joints.push(JointState::default());
+            }
+        }
+        Self {
+            joints,
+            q: home.clone(),
+            v: vec![0.0; n_v],
+            last: home.clone(),
+            target_q: home,
+            target_v: vec![0.0; n_v],
+            target_a: vec![0.0; n_v],
+            loads: vec![Load::ZERO; constraints.load_links.len()],
+            coefficients: vec![0.0; constraints.direct_links.len()],
+            gap: vec![0.0; n_rows],
+            rate: vec![0.0; n_rows],
+            gamma: vec![0.0; n_rows],
+            multipliers: vec![0.0; n_rows],
+            holds: vec![Hold::Free; n_v],
+            selected: vec![true; n_rows],
+            plan: Structure::default(),
+            factors: loops::LoopFactors::default(),
+            is_factored: false,
+            wanted: vec![0.0; n_rows],
+            dense: DenseLoops::default(),
+        }
+    }
+
+    /// Holds or frees a freedom of a loop joint; true if that is a change. `select_rows` must follow then.
+    pub fn hold(&mut self, freedom: usize, hold: Hold) -> bool {
+        std::mem::replace(&mut self.holds[freedom], hold) != hold
+    }
+
+    fn in_force(&self, row: &Row) -> bool {
+        row.holds.is_none_or(|freedom| self.holds[freedom as usize] != Hold::Free)
+    }
+
+    /// Is a row in force at present?
+    pub fn is_in_force(&self, constraints: &Constraints, row: usize) -> bool {
+        self.in_force(&constraints.rows[row])
+    }
+
+    /// Is a row kept by the equations of motion? Else it is not in force or depends on others.
+    pub fn is_selected(&self, row: usize) -> bool {
+        self.selected[row]
+    }
+
+    /// Number of rows that the equations of motion keep.
+    pub fn n_selected(&self) -> usize {
+        self.plan.rows.len()
+    }
+
+    /// Loads and gaps of all rows and the coordinates of loop joints, for the coordinates `q` of the tree.
+    /// Needs `kinematics::update_world_poses`.
+    pub fn update_positions(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
+        for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
+            let Some(last) = range.end.checked_sub(1) else { continue };
+            if range.is_empty() {
+                if let Element::Joint(joint) = element {
+                    self.place_free(joint, w);
+                }
+                continue;
+            }
+            let (first, last) = (&constraints.rows[range.start], &constraints.rows[last]);
+            let loads = first.loads.start as usize..last.loads.end as usize;
+            let directs = first.directs.start as usize..last.directs.end as usize;
+            let mut rows = Rows {
+                loads: &mut self.loads[loads],
+                gap: &mut self.gap[range.clone()],
+                rate: &mut self.rate[range.clone()],
+                gamma: &mut self.gamma[range.clone()],
+            };
+            match element {
+                Element::Joint(joint) => {
+                    let at = joint.q_range();
+                    let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
+                    let state = &mut self.joints[joint.number];
+                    joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
+                    for (row, gap) in constraints.rows[range.clone()].iter().zip(rows.gap) {
+                        let held = row.holds.map(|freedom| self.holds[freedom as usize]);
+                        if held.is_some_and(|hold| hold != Hold::Target) {
+                            *gap = 0.0;
+                        }
+                    }
+                }
+                Element::Rod(rod) => rod.update_positions(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_positions(w, &mut rows),
+                Element::Coupling(coupling) => {
+                    let coefficients = &mut self.coefficients[directs];
+                    coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
+                }
+            }
+        }
+    }
+
+    /// A joint of six freedoms closes nothing, but has coordinates.
+    fn place_free(&mut self, joint: &super::LoopJoint, w: &Workspace) {
+        let at = joint.q_range();
+        let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
+        let state = &mut self.joints[joint.number];
+        let mut rows = Rows { loads: &mut [], gap: &mut [], rate: &mut [], gamma: &mut [] };
+        joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
+    }
+
+    /// Rates and demands of all rows and the speeds of loop joints, for the speeds `v` of the tree. Needs
+    /// `update_positions` and `kinematics::update_world_velocities`.
+    pub fn update_velocities(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
+        for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
+            let mut rows = Rows {
+                loads: &mut [],
+                gap: &mut self.gap[range.clone()],
+                rate: &mut self.rate[range.clone()],
+                gamma: &mut self.gamma[range.clone()],
+            };
+            match element {
+                Element::Joint(joint) => {
+                    let at = joint.v_range();
+                    let target = (&self.target_v[at.clone()], &self.target_a[at.clone()]);
+                    let state = &mut self.joints[joint.number];
+                    joint.update_velocities(w, state, &mut self.v[at], target, &mut rows);
+                }
+                Element::Rod(rod) => rod.update_velocities(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
+                Element::Coupling(coupling) => {
+                    coupling.update_velocities((v, &self.v), &self.joints, &mut rows);
+                }
+            }
+        }
+    }
+
+    /// Finds rows in force that are independent of each other, as many as there are and as far from
+    /// dependence as a few trials give, and makes them those that the equations of motion keep; true if others
+    /// were before. Needs `update_positions`. Allocates.
+    pub fn select_rows(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &mut Workspace,
+    ) -> Result<bool, EvalError> {
+        let before = self.selected.clone();
+        let rank = self.try_selection(constraints, tree, w, 0.0)?;
+        let in_force = constraints.rows.iter().filter(|row| self.in_force(row)).count();
+        if rank < in_force {
+            // A row that is nearly dependent may give way to one behind it.
+            for least in [0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 0.0] {
+                if self.try_selection(constraints, tree, w, least)? == rank {
+                    break;
+                }
+            }
+        }
+        self.make_plan(constraints, tree);
+        Ok(before != self.selected)
+    }
+
+    /// Selects the rows in force that are independent of those before them and stronger than a limit; how many
+    /// they are.
+    fn try_selection(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &mut Workspace,
+        least: f64,
+    ) -> Result<usize, EvalError> {
+        for (at, row) in constraints.rows.iter().enumerate() {
+            self.selected[at] = self.in_force(row);
+        }
+        self.make_plan(constraints, tree);
+        (self.factors.least_independence, self.factors.least_strength) = (DEPENDENT, least);
+        let factored = self.factor(tree, w);
+        let mut count = 0;
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            self.selected[row as usize] = self.factors.is_kept(position);
+            count += usize::from(self.selected[row as usize]);
+        }
+        (self.factors.least_independence, self.factors.least_strength) = (ROUND_OFF, 0.0);
+        factored.map(|()| count)
+    }
+
+    fn make_plan(&mut self, constraints: &Constraints, tree: &Tree) {
+        let parents: Vec<u32> = tree.links.iter().map(|link| link.parent).collect();
+        let freedoms: Vec<u8> = tree.links.iter().map(|link| link.nv).collect();
+        let rows = constraints.rows.iter().enumerate().filter(|(at, _)| self.selected[*at]);
+        let shapes: Vec<RowShape> = rows
+            .map(|(at, row)| RowShape {
+                row: at as u32,
+                element: row.element,
+                loads: row
+                    .loads
+                    .clone()
+                    .map(|load| (load, constraints.load_links[load as usize]))
+                    .collect(),
+                directs: row
+                    .directs
+                    .clone()
+                    .map(|direct| {
+                        let (link, v) = constraints.direct_links[direct as usize];
+                        (direct, link, v - tree.links[link as usize].v_start)
+                    })
+                    .collect(),
+            })
+            .collect();
+        self.is_factored = false;
+        self.plan = Structure::new(&parents, &freedoms, &shapes);
+        self.factors.fit(&self.plan);
+    }
+
+    /// Factors the equations of motion at the present position, for `correct`. Needs `update_positions`.
+    pub fn factor(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        let (loads, coefficients) = (&self.loads, &self.coefficients);
+        self.is_factored = true;
+        loops::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
+    }
+
+    /// The weakest of the rows that are kept and its strength in the last factorisation, if there was one. The
+    /// strength falls like the square of the distance to a singular position.
+    pub fn weakest(&self) -> Option<(usize, f64)> {
+        if !self.is_factored {
+            return None;
+        }
+        let all = self.plan.rows.iter().enumerate();
+        let all = all.map(|(position, &row)| (row as usize, self.factors.strength(position)));
+        all.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Accelerations of the coordinates under the joint forces `tau`, the applied loads and the constraints.
+    /// Needs `update_velocities`. Allocates nothing.
+    pub fn accelerations(
+        &mut self,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
+        self.factor(tree, w)?;
+        loops::solve_motion(tree, tau, w, &self.plan, &mut self.factors, &self.gamma, vdot);
+        self.multipliers.fill(0.0);
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            self.multipliers[row as usize] = self.factors.lambda[position];
+        }
+        check_finite(tree, vdot)
+    }
+
+    /// The same by the mass matrix and the matrix of the rows.
+    pub fn accelerations_dense(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        dense: &mut DenseWorkspace,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
+        let mut own = std::mem::take(&mut self.dense);
+        let result = own.accelerations((tree, constraints), self, tau, w, dense, vdot);
+        self.dense = own;
+        result?;
+        check_finite(tree, vdot)
+    }
+
+    /// The smallest change of the coordinates, in the metric of the inertia, that closes the gaps. Needs
+    /// `factor`.
+    pub fn close_gaps(&mut self, tree: &Tree, w: &mut Workspace, change: &mut [f64]) {
+        for (wanted, gap) in self.wanted.iter_mut().zip(&self.gap) {
+            *wanted = -gap;
+        }
+        loops::respond(tree, w, &self.plan, &mut self.factors, &self.wanted, change);
+    }
+
+    /// The smallest change of the speeds, in the metric of the inertia, that makes the rates zero. Needs
+    /// `factor`.
+    pub fn stop_rates(&mut self, tree: &Tree, w: &mut Workspace, change: &mut [f64]) {
+        for (wanted, rate) in self.wanted.iter_mut().zip(&self.rate) {
+            *wanted = -rate;
+        }
+        loops::respond(tree, w, &self.plan, &mut self.factors, &self.wanted, change);
+    }
+
+    /// Adds forces on the freedoms of the loop joints to the applied loads.
+    pub fn add_forces(&self, constraints: &Constraints, tau: &[f64], w: &mut Workspace) {
+        for element in &constraints.elements {
+            let Element::Joint(joint) = element else { continue };
+            for (k, &tau) in tau[joint.v_range()].iter().enumerate().filter(|(_, t)| **t != 0.0) {
+                for (link, load) in
+                    joint.links().iter().zip(self.joints[joint.number].free_loads[k])
+                {
+                    w.applied[*link as usize] += load * tau;
+                    w.has_applied = true;
+                }
+            }
+        }
+    }
+
+    /// Adds what the multipliers do to the applied loads and to the joint forces of the tree, so that the
+    /// inverse dynamics of the tree gives what its joints carry.
+    pub fn add_reactions(&self, constraints: &Constraints, w: &mut Workspace, tau: &mut [f64]) {
+        for (row, &lambda) in constraints.rows.iter().zip(&self.multipliers) {
+            if lambda == 0.0 {
+                continue;
+            }
+            for load in row.loads.clone() {
+                let link = constraints.load_links[load as usize] as usize;
+                w.applied[link] += self.loads[load as usize] * lambda;
+                w.has_applied = true;
+            }
+            for direct in row.directs.clone() {
+                let (_, v) = constraints.direct_links[direct as usize];
+                tau[v as usize] += self.coefficients[direct as usize] * lambda;
+            }
+        }
+    }
+
+    /// Accelerations of the coordinates of the loop joints. Needs accelerations of the links.
+    pub fn fill_accelerations(&self, constraints: &Constraints, w: &Workspace, vdot: &mut [f64]) {
+        for element in &constraints.elements {
+            if let Element::Joint(joint) = element {
+                let state = &self.joints[joint.number];
+                joint.fill_accelerations(state, &w.sweep.acceleration, &mut vdot[joint.v_range()]);
+            }
+        }
+    }
+
+    /// The forces that hold freedoms of loop joints: the multipliers of their rows, zero for free ones.
+    pub fn fill_held_forces(&self, constraints: &Constraints, held: &mut [f64]) {
+        held.fill(0.0);
+        for (row, &lambda) in constraints.rows.iter().zip(&self.multipliers) {
+            if let Some(freedom) = row.holds {
+                held[freedom as usize] = lambda;
+            }
+        }
+    }
+
+    /// The load that a loop joint exerts on the body of T1, about the origin of T1 in world axes, with
+    /// `tau` the forces on the freedoms of all loop joints.
+    pub fn joint_reaction(&self, constraints: &Constraints, id: ConstraintId, tau: &[f64]) -> Load {
+        let Element::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
+        let state = &self.joints[joint.number];
+        let locked = joint.joint().n_locked();
+        let mut sum = Load::ZERO;
+        for (k, row) in constraints.rows_of(id).enumerate() {
+            let load = if k < locked { state.locked[k] } else { state.free[k - locked] };
+            sum += load * self.multipliers[row];
+        }
+        for (k, &tau) in tau[joint.v_range()].iter().enumerate() {
+            sum += state.free[k] * tau;
+        }
+        joint.at_t1(state, &sum)
+    }
+
+    /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with
+    /// coefficient where it is a coordinate.
+    pub(super) fn entries(
+        &self,
+        constraints: &Constraints,
+    ) -> impl Iterator<Item = (usize, usize, Load, Option<(usize, f64)>)> {
+        self.plan.rows.iter().enumerate().flat_map(move |(position, &row)| {
+            let row = &constraints.rows[row as usize];
+            let loads = row.loads.clone().map(move |load| {
+                let link = constraints.load_links[load as usize] as usize;
+                (position, link, self.loads[load as usize], None)
+            });
+            let directs = row.directs.clone().map(move |direct| {
+                let (link, v) = constraints.direct_links[direct as usize];
+                let entry = (v as usize, self.coefficients[direct as usize]);
+                (position, link as usize, Load::ZERO, Some(entry))
+            });
+            loads.chain(directs)
+        })
+    }
+
+    /// Coordinates of the loop joints become those that the next ones are near to.
+    pub fn follow(&mut self) {
+        self.last.copy_from_slice(&self.q);
+    }
+
+    /// Largest distance of a tip or rod end from the world's origin, a measure of the round-off of gaps (m).
+    pub fn reach(&self, w: &Workspace) -> f64 {
+        let far = |pose: &Pose| pose.translation.max_abs();
+        w.x_world.iter().map(far).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,147 @@
+//! The analyses besides integration: what they find, in words and files.
+
+mod files;
+mod kinematic;
+mod linear;
+mod statics;
+mod trouble;
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use super::report::Reporter;
+use super::{Options, RunError};
+use crate::analysis::{
+    Equilibrium, Freedom, Mechanism, Stability, Trouble, find_equilibrium, model_size,
+};
+use crate::model::general::{Analysis, LinearAt};
+use crate::output::Results;
+use crate::system::{Run, System};
+use trouble::in_words;
+
+/// What an analysis found.
+#[derive(Default)]
+pub(super) struct Found {
+    /// For the summary, line by line.
+    pub lines: Vec<String>,
+    /// Files besides those of every run.
+    pub files: Vec<PathBuf>,
+    /// The last instant of a prescribed motion, s.
+    pub end: Option<f64>,
+}
+
+/// Makes the analysis that the model asks for.
+pub(super) fn run(
+    run: &mut Run<'_, '_>,
+    results: &mut Results,
+    reporter: &mut Reporter<'_, '_>,
+    found: &mut Found,
+    options: Options<'_>,
+) -> Result<(), RunError> {
+    let system = run.system;
+    let t = system.model.solver.start;
+    let solver = &system.model.solver;
+    run.set_quasi_static(match solver.analysis {
+        Analysis::Static => true,
+        Analysis::Linear => solver.linear_at == LinearAt::Static,
+        Analysis::Dynamic | Analysis::Kinematic => false,
+    });
+    let mut start = system.initial_state();
+    let assembled = run.assemble(t, &mut start).map_err(RunError::Simulation)?;
+    reporter.assembled(run, assembled.as_ref());
+    let mechanism = Mechanism::new(run, t);
+    let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
+    let mut job = Job { system, mechanism, start, results, reporter, found, options };
+    let outcome = match system.model.solver.analysis {
+        Analysis::Static => job.statics(),
+        Analysis::Linear => job.linear(),
+        Analysis::Kinematic => job.kinematic(),
+        // Integration is not made here.
+        Analysis::Dynamic => Ok(()),
+    };
+    outcome.map_err(|stop| match stop {
+        Stop::Trouble(trouble) => in_words(system, t, &trouble),
+        Stop::Run(error) => error,
+    })
+}
+
+/// Why an analysis ended early.
+enum Stop {
+    /// It has no result.
+    Trouble(Trouble),
+    /// A file cannot be written.
+    Run(RunError),
+}
+
+impl<T: Into<Trouble>> From<T> for Stop {
+    fn from(trouble: T) -> Self {
+        Stop::Trouble(trouble.into())
+    }
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        Stop::Run(error)
+    }
+}
+
+/// One analysis under way.
+struct Job<'a, 'r, 's, 'm, 'o, 'n> {
+    system: &'s System<'m>,
+    mechanism: Mechanism<'r, 's, 'm>,
+    /// The initial state, with all loops closed.
+    start: Vec<f64>,
+    results: &'a mut Results,
+    reporter: &'a mut Reporter<'o, 'n>,
+    found: &'a mut Found,
+    options: Options<'a>,
+}
+
+impl Job<'_, '_, '_, '_, '_, '_> {
+    /// A line for the log and the summary.
+    fn tell(&mut self, line: String) {
+        self.reporter.line(&line);
+        self.found.lines.push(line);
+    }
+
+    /// Size of the model at the initial values, m.
+    fn size(&mut self) -> f64 {
+        let (q, ..) = self.system.split(&self.start);
+        self.mechanism.run.pose(q);
+        model_size(self.mechanism.run)
+    }
+
+    /// Finds the equilibrium near the initial values, and says what it is like.
+    fn find_equilibrium(&mut self, size: f64) -> Result<Equilibrium, Stop> {
+        let (q, ..) = self.system.split(&self.start);
+        let interrupted = self.options.interrupted;
+        let mut go_on = || !interrupted.load(Ordering::Relaxed);
+        let found = find_equilibrium(&mut self.mechanism, q, size, &mut go_on)?;
+        let freedoms = Freedom::all(self.system);
+        let left = found.remaining.map_or_else(String::new, |(freedom, force)| {
+            let Freedom { name, .. } = &freedoms[freedom];
+            let unit = freedoms[freedom].force_unit();
+            format!("; largest force left: {:.1e} {unit} on {name}", force.abs())
+        });
+        self.tell(format!("equilibrium found in {} iterations{left}", found.iterations));
+        let names = |all: &[usize]| {
+            let all: Vec<&str> = all.iter().map(|&k| freedoms[k].name.as_str()).collect();
+            all.join(", ")
+        };
+        match &found.stability {
+            Stability::Stable => self.tell("it is stable".into()),
+            Stability::Fixed => self.tell("nothing can move".into()),
+            Stability::Indifferent(all) => {
+                self.reporter.remark(format!(
+                    "the equilibrium is indifferent: nothing brings these back to it: {}",
+                    names(all)
+                ));
+            }
+            Stability::Unstable(all, time) => self.reporter.remark(format!(
+                "the equilibrium is UNSTABLE: a disturbance of {} grows e-fold within {time:.3e} s",
+                names(all)
+            )),
+        }
+        Ok(found)
+    }
+}

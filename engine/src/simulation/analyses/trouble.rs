@@ -1,0 +1,94 @@
+//! Why an analysis has no result, in words and with its place in the model.
+
+use parser::diagnostic::{Code, Diagnostic};
+use parser::source::Span;
+
+use super::RunError;
+use crate::analysis::{Freedom, Trouble};
+use crate::integrators::{EvaluationError, IntegrationError};
+use crate::model::codes;
+use crate::system::{Failure, System, words};
+
+/// Freedoms that a message names.
+const MOST_NAMES: usize = 8;
+
+/// A trouble as a message.
+pub(super) fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunError {
+    let failed = |error: &IntegrationError, failure: Option<Failure>| {
+        RunError::Simulation(Box::new(words::failure(system, error, failure)))
+    };
+    match trouble {
+        Trouble::Interrupted => RunError::Interrupted,
+        Trouble::Settling(error, failure) => failed(error, failure.clone()),
+        Trouble::Evaluation(failure) => {
+            let source = EvaluationError::Undefined { index: 0, what: "right-hand side" };
+            let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
+            failed(&error, Some(failure.clone()))
+        }
+        Trouble::Restless(freedoms, iterations) => restless(system, freedoms, *iterations),
+        Trouble::Undriven(freedoms, count, at) => undriven(system, freedoms, *count, *at),
+        Trouble::Open(gap) => without_result(
+            format!("the constraints cannot be closed: a gap of {gap:.3e} (m or rad) remains"),
+            "a mechanism that moves so far leaves the positions that it can reach",
+        ),
+        Trouble::Jumps(at) => without_result(
+            format!("the prescribed motion jumps at t = {at} s"),
+            "a motion has to be continuous",
+        ),
+        Trouble::NoEigenvalues => without_result(
+            "the eigenvalues cannot be found: a matrix is not finite, or a mass matrix not positive".into(),
+            "look for freedoms that move hardly any inertia",
+        ),
+        Trouble::Settings => without_result(
+            "the modes of the elements cannot be settled".into(),
+            "look at the tolerances of the Solver block",
+        ),
+    }
+}
+
+fn refuse(code: Code, span: Span, message: String, help: &str) -> RunError {
+    RunError::Simulation(Box::new(Diagnostic::new(code, span, message).help(help)))
+}
+
+fn without_result(message: String, help: &str) -> RunError {
+    refuse(codes::NO_RESULT, Span::default(), message, help)
+}
+
+/// The name of the joint of a freedom, where it is declared.
+fn place(system: &System<'_>, all: &[Freedom], freedom: Option<usize>) -> Span {
+    freedom.map_or_else(Span::default, |k| {
+        system.model.name_span(system.model.joints[all[k].joint].block)
+    })
+}
+
+fn restless(system: &System<'_>, freedoms: &[(usize, f64)], iterations: usize) -> RunError {
+    let all = Freedom::all(system);
+    let named = freedoms
+        .iter()
+        .map(|&(k, force)| format!("{} ({:.3e} {} left)", all[k].name, force, all[k].force_unit()));
+    let named: Vec<String> = named.collect();
+    let span = place(system, &all, freedoms.first().map(|&(k, _)| k));
+    let message = format!(
+        "no equilibrium found near the initial values; after {iterations} iterations these do not come to rest: {}",
+        named.join(", ")
+    );
+    let help = "either nothing holds them, or `Qinit` is too far from where they rest";
+    refuse(codes::NO_EQUILIBRIUM, span, message, help)
+}
+
+fn undriven(system: &System<'_>, freedoms: &[usize], count: usize, at: f64) -> RunError {
+    let all = Freedom::all(system);
+    let mut names: Vec<String> =
+        freedoms.iter().take(MOST_NAMES).map(|&k| all[k].name.clone()).collect();
+    if freedoms.len() > MOST_NAMES {
+        names.push(format!("and {} more", freedoms.len() - MOST_NAMES));
+    }
+    let span = place(system, &all, freedoms.first().copied());
+    let noun = if count == 1 { "freedom is" } else { "freedoms are" };
+    let message = format!(
+        "at t = {at} s {count} {noun} not prescribed by any motion; these can move: {}",
+        names.join(", ")
+    );
+    let help = "`Type = kinematic` needs a Motion, Coupling or lock for every freedom; with fewer, `Type = dynamic` integrates";
+    refuse(codes::NOT_DRIVEN, span, message, help)
+}

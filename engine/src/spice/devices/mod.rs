@@ -1,0 +1,34 @@
+//! A file for each kind of element; the first letter of its name tells which.
+
+mod controlled;
+mod junction;
+mod model;
+mod mosfet;
+mod passive;
+mod source;
+mod switch;
+mod waveform;
+
+use super::translate::{Outcome, Statement, Translator};
+
+/// Writes the block or blocks of an element.
+pub fn write(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -> Outcome {
+    let letter = statement.words.first().and_then(|word| word.text.chars().next());
+    match letter.unwrap_or(' ') {
+        'r' => passive::resistor(translator, statement),
+        'c' => passive::capacitor(translator, statement),
+        'l' => passive::inductor(translator, statement),
+        'k' => passive::coupling(translator, statement),
+        'v' => source::voltage(translator, statement),
+        'i' => source::current(translator, statement),
+        'e' => controlled::by_voltage(translator, statement, "VCVS"),
+        'g' => controlled::by_voltage(translator, statement, "VCCS"),
+        'f' => controlled::by_current(translator, statement, "CCCS"),
+        'h' => controlled::by_current(translator, statement, "CCVS"),
+        'd' => junction::diode(translator, statement),
+        'q' => junction::bipolar(translator, statement),
+        'm' => mosfet::mosfet(translator, statement),
+        's' => switch::switch(translator, statement),
+        _ => Err(statement.not_translated(statement.line.span, "the kind of element")),
+    }
+}

@@ -1,0 +1,107 @@
+//! Values of parameters: those of the netlist, and those of each use of a subcircuit.
+
+use std::collections::HashMap;
+
+use parser::diagnostic::{Diagnostic, Diagnostics};
+
+use super::codes;
+use super::expression;
+use super::lines::{Kind, Token};
+use super::netlist::Assignment;
+use super::number;
+
+/// Parameters with their values; what is not here is looked for outside.
+#[derive(Debug, Default)]
+pub struct Scopes {
+    levels: Vec<(HashMap<String, f64>, Option<usize>)>,
+}
+
+impl Scopes {
+    /// Adds a scope inside another one and evaluates its assignments, which may refer to each other in
+    /// any order. The given values come first.
+    pub fn open(
+        &mut self,
+        outside: Option<usize>,
+        given: HashMap<String, f64>,
+        assignments: &[&Assignment],
+        diagnostics: &mut Diagnostics,
+    ) -> usize {
+        let index = self.levels.len();
+        self.levels.push((given, outside));
+        for &place in &order(assignments) {
+            let Assignment { name, value } = assignments[place];
+            if self.levels[index].0.contains_key(&name.text) {
+                continue;
+            }
+            match self.value(index, value) {
+                Ok(number) => {
+                    self.levels[index].0.insert(name.text.clone(), number);
+                }
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+        index
+    }
+
+    /// The value of a word or expression.
+    pub fn value(&self, scope: usize, token: &Token) -> Result<f64, Diagnostic> {
+        let wrong = |reason: String| {
+            let message = format!("`{}` has no value: {reason}", token.text);
+            Diagnostic::new(codes::WRONG_EXPRESSION, token.span, message)
+        };
+        match token.kind {
+            Kind::Word => match number::parse(&token.text) {
+                Some(number) => Ok(number),
+                // Many programs accept a parameter without braces.
+                None => self
+                    .look_up(scope, &token.text)
+                    .ok_or_else(|| wrong("it is neither a number nor a parameter".into())),
+            },
+            Kind::Expression => {
+                expression::evaluate(&token.text, &|name| self.look_up(scope, name)).map_err(wrong)
+            }
+            _ => Err(wrong("a number is expected".into())),
+        }
+    }
+
+    fn look_up(&self, scope: usize, name: &str) -> Option<f64> {
+        let mut next = Some(scope);
+        while let Some((values, outside)) = next.and_then(|index| self.levels.get(index)) {
+            if let Some(&value) = values.get(name) {
+                return Some(value);
+            }
+            next = *outside;
+        }
+        None
+    }
+}
+
+/// An order in which every assignment follows those it refers to; those in a cycle come last, where their
+/// names are not found.
+fn order(assignments: &[&Assignment]) -> Vec<usize> {
+    let by_name: HashMap<&str, usize> =
+        assignments.iter().enumerate().map(|(i, a)| (a.name.text.as_str(), i)).collect();
+    let mut users = vec![Vec::new(); assignments.len()];
+    let mut missing = vec![0_usize; assignments.len()];
+    for (user, assignment) in assignments.iter().enumerate() {
+        for name in expression::names(&assignment.value.text) {
+            if let Some(&used) = by_name.get(name).filter(|&&used| used != user) {
+                users[used].push(user);
+                missing[user] += 1;
+            }
+        }
+    }
+    let mut ready: Vec<usize> = (0..assignments.len()).rev().filter(|&i| missing[i] == 0).collect();
+    let mut order = Vec::with_capacity(assignments.len());
+    while let Some(next) = ready.pop() {
+        order.push(next);
+        for &user in &users[next] {
+            missing[user] -= 1;
+            if missing[user] == 0 {
+                ready.push(user);
+            }
+        }
+    }
+    order.extend((0..assignments.len()).filter(|&i| missing[i] > 0));
+    order
+}

@@ -1,0 +1,346 @@
+//! Walks through the netlist and its subcircuits and writes a block for every element.
+
+use std::collections::{HashMap, HashSet};
+
+use parser::diagnostic::{Code, Diagnostic, Diagnostics};
+use parser::source::Span;
+
+use super::block::{Block, quoted};
+use super::lines::{Line, Token};
+use super::netlist::{Assignment, Netlist, arguments};
+use super::scope::Scopes;
+use super::transient::Transient;
+use super::{codes, devices};
+
+/// Subcircuits may be nested this deep.
+const MAX_DEPTH: usize = 100;
+
+/// A netlist may have this many elements; subcircuits in subcircuits multiply fast.
+const MAX_ELEMENTS: usize = 1_000_000;
+
+/// Names of nodes with a meaning of their own in a `.dys` file.
+const RESERVED: [&str; 4] = ["gnd", "base", "tank", "ambient"];
+
+/// One use of a section of the netlist.
+struct Place {
+    section: usize,
+    scope: usize,
+    /// Put before the names inside; empty or ends with a dot.
+    prefix: String,
+    /// The nodes outside that the ports stand for.
+    ports: HashMap<String, String>,
+    depth: usize,
+}
+
+/// What is known about the whole netlist while its elements are written.
+pub struct Translator<'a> {
+    pub(super) netlist: &'a Netlist,
+    pub(super) transient: Transient,
+    pub(super) scopes: Scopes,
+    pub(super) diagnostics: &'a mut Diagnostics,
+    /// The blocks.
+    pub(super) text: String,
+    /// Voltages that `.ic` gives, by node; true once a capacitor has taken it.
+    pub(super) initial: HashMap<String, (f64, Span, bool)>,
+    /// Nodes in the order in which they appear.
+    pub(super) nodes: Vec<String>,
+    known_nodes: HashSet<String>,
+    /// Nodes with another name than in the netlist.
+    renamed: HashMap<String, String>,
+    /// Names of elements, with their statement.
+    pub(super) elements: HashMap<String, Span>,
+    /// Elements whose current SPICE reports: sources of voltage and inductors.
+    pub(super) currents: Vec<String>,
+}
+
+/// A statement in the place where it is used.
+pub struct Statement<'a> {
+    /// The whole line.
+    pub line: &'a Line,
+    /// Words that are no assignments, the element's name first.
+    pub words: Vec<&'a Token>,
+    /// `name = value`
+    pub assignments: Vec<Assignment>,
+    /// The element's name in the `.dys` file.
+    pub name: String,
+    /// The section that holds it, where models are looked for.
+    pub section: usize,
+    scope: usize,
+    prefix: &'a str,
+    ports: &'a HashMap<String, String>,
+}
+
+/// What a device's file gives back.
+pub type Outcome = Result<(), Diagnostic>;
+
+impl<'a> Translator<'a> {
+    /// Before the first element.
+    pub fn new(netlist: &'a Netlist, diagnostics: &'a mut Diagnostics) -> Self {
+        let mut scopes = Scopes::default();
+        let assignments: Vec<&Assignment> =
+            netlist.sections.first().map_or(Vec::new(), |top| top.parameters.iter().collect());
+        let top = scopes.open(None, HashMap::new(), &assignments, diagnostics);
+        let transient = Transient::read(netlist.transient.as_ref(), &scopes, top, diagnostics);
+        let mut translator = Self {
+            netlist,
+            transient,
+            scopes,
+            diagnostics,
+            text: String::new(),
+            initial: HashMap::new(),
+            nodes: Vec::new(),
+            known_nodes: HashSet::new(),
+            renamed: HashMap::new(),
+            elements: HashMap::new(),
+            currents: Vec::new(),
+        };
+        translator.read_initial(top);
+        translator
+    }
+
+    /// `.ic v(node) = value ...`
+    fn read_initial(&mut self, scope: usize) {
+        for line in &self.netlist.initial {
+            let (words, assignments) = arguments(&line.tokens[1..]);
+            // Without the parentheses `v(a) = 1` is the word `v` and the assignment `a = 1`.
+            let only_voltages = words.iter().all(|word| word.text == "v");
+            if !only_voltages || words.len() != assignments.len() {
+                let message = "initial conditions are written `.ic v(node) = value`";
+                self.diagnostics.push(Diagnostic::new(codes::WRONG_STATEMENT, line.span, message));
+                continue;
+            }
+            for Assignment { name, value } in assignments {
+                match self.scopes.value(scope, &value) {
+                    Ok(voltage) => {
+                        let node = self.global_node(&name.text, name.span);
+                        self.initial.insert(node, (voltage, name.span, false));
+                    }
+                    Err(diagnostic) => self.diagnostics.push(diagnostic),
+                }
+            }
+        }
+    }
+
+    /// Writes the blocks of all elements.
+    pub fn elements(&mut self) {
+        let top =
+            Place { section: 0, scope: 0, prefix: String::new(), ports: HashMap::new(), depth: 0 };
+        let mut waiting = vec![top];
+        let netlist = self.netlist;
+        while let Some(place) = waiting.pop() {
+            let Some(section) = netlist.sections.get(place.section) else { continue };
+            let mut inside = Vec::new();
+            for line in &section.elements {
+                if self.elements.len() >= MAX_ELEMENTS {
+                    let message = format!("the netlist has more than {MAX_ELEMENTS} elements");
+                    self.complain(codes::TOO_LARGE, line.span, message);
+                    return;
+                }
+                inside.extend(self.element(line, &place));
+            }
+            // The last one is taken first: in the order of the netlist.
+            waiting.extend(inside.into_iter().rev());
+        }
+    }
+
+    /// Says something about a place.
+    pub fn complain(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(code, span, message));
+    }
+
+    /// Writes one element, or gives the subcircuit to be entered.
+    fn element(&mut self, line: &'a Line, place: &Place) -> Option<Place> {
+        let (words, assignments) = arguments(&line.tokens);
+        let first = words.first()?;
+        let name = self.element_name(&format!("{}{}", place.prefix, first.text), first.span);
+        if let Some(&other) = self.elements.get(&name) {
+            let message = format!("the element `{name}` exists already");
+            let told = Diagnostic::new(codes::DUPLICATE, first.span, message);
+            self.diagnostics.push(told.also(other, "the first one"));
+            return None;
+        }
+        self.elements.insert(name.clone(), line.span);
+        let mut statement = Statement {
+            line,
+            words,
+            assignments,
+            name,
+            section: place.section,
+            scope: place.scope,
+            prefix: &place.prefix,
+            ports: &place.ports,
+        };
+        let outcome = if line.tokens[0].text.starts_with('x') {
+            self.enter(&mut statement, place.depth)
+        } else {
+            devices::write(self, &mut statement).map(|()| None)
+        };
+        outcome.unwrap_or_else(|diagnostic| {
+            self.diagnostics.push(diagnostic);
+            None
+        })
+    }
+
+    /// `Xname nodes subcircuit [name = value ...]`
+    fn enter(
+        &mut self,
+        statement: &mut Statement<'_>,
+        depth: usize,
+    ) -> Result<Option<Place>, Diagnostic> {
+        statement.words.retain(|word| word.text != "params:");
+        let span = statement.line.span;
+        let [_, nodes @ .., kind] = statement.words.as_slice() else {
+            return Err(statement.wrong("write `Xname nodes subcircuit`"));
+        };
+        let Some(section) = self.netlist.subcircuit(statement.section, &kind.text) else {
+            let message = format!("the subcircuit `{}` does not exist", kind.text);
+            return Err(Diagnostic::new(codes::UNKNOWN_MODEL, kind.span, message));
+        };
+        let inside = &self.netlist.sections[section];
+        if inside.ports.len() != nodes.len() {
+            let (expected, found) = (inside.ports.len(), nodes.len());
+            let message = format!("`{}` has {expected} nodes, not {found}", kind.text);
+            return Err(Diagnostic::new(codes::WRONG_STATEMENT, span, message));
+        }
+        if depth >= MAX_DEPTH {
+            let message = "the subcircuits contain each other, or are nested too deeply";
+            return Err(Diagnostic::new(codes::TOO_LARGE, span, message));
+        }
+        let outer: Vec<String> = nodes.iter().map(|node| statement.node(self, node)).collect();
+        let ports = inside.ports.iter().cloned().zip(outer).collect();
+        let mut given = HashMap::new();
+        for Assignment { name, value } in &statement.assignments {
+            given.insert(name.text.clone(), self.scopes.value(statement.scope, value)?);
+        }
+        let assignments: Vec<&Assignment> =
+            inside.defaults.iter().chain(&inside.parameters).collect();
+        // What a subcircuit's text names is looked for where it is used, as other programs do.
+        let scope = self.scopes.open(Some(statement.scope), given, &assignments, self.diagnostics);
+        let prefix = format!("{}.", statement.name);
+        Ok(Some(Place { section, scope, prefix, ports, depth: depth + 1 }))
+    }
+
+    /// A name with only those characters that a `.dys` file allows in names.
+    fn element_name(&mut self, name: &str, span: Span) -> String {
+        let allowed = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        if name.chars().all(allowed) {
+            return name.to_string();
+        }
+        let changed: String = name.chars().map(|c| if allowed(c) { c } else { '_' }).collect();
+        self.complain(codes::RENAMED, span, format!("`{name}` is called `{changed}`"));
+        changed
+    }
+
+    /// The node of a name that counts for the whole netlist.
+    pub(super) fn global_node(&mut self, name: &str, span: Span) -> String {
+        if name == "0" || name == "gnd" {
+            return "gnd".into();
+        }
+        if let Some(known) = self.renamed.get(name) {
+            return known.clone();
+        }
+        if self.known_nodes.contains(name) {
+            return name.to_string();
+        }
+        let mut node = self.element_name(name, span);
+        if RESERVED.contains(&node.as_str()) {
+            node.push('_');
+            let message = format!("the node `{name}` is called `{node}`");
+            let help = format!("`{name}` has a meaning of its own in a .dys file");
+            self.diagnostics.push(Diagnostic::new(codes::RENAMED, span, message).help(help));
+        }
+        while self.known_nodes.contains(&node) {
+            node.push('_');
+        }
+        if node != name {
+            self.renamed.insert(name.to_string(), node.clone());
+        }
+        self.known_nodes.insert(node.clone());
+        self.nodes.push(node.clone());
+        node
+    }
+
+    /// Appends a block.
+    pub fn write(&mut self, block: Block) {
+        self.text.push_str(&block.finish());
+    }
+
+    /// A node's voltage in an expression.
+    pub fn voltage(&self, node: &str) -> String {
+        match node {
+            "gnd" => "0".into(),
+            _ if self.elements.contains_key(node) => format!("node:{}.v", quoted(node)),
+            _ => format!("{}.v", quoted(node)),
+        }
+    }
+}
+
+impl Statement<'_> {
+    /// The statement cannot be understood.
+    pub fn wrong(&self, help: &str) -> Diagnostic {
+        let message = format!("the statement of `{}` is incomplete or too long", self.name);
+        Diagnostic::new(codes::WRONG_STATEMENT, self.line.span, message).help(help)
+    }
+
+    /// The statement can be understood but not translated.
+    pub fn not_translated(&self, span: Span, what: &str) -> Diagnostic {
+        let message = format!("{what} of `{}` is not translated", self.name);
+        Diagnostic::new(codes::NOT_TRANSLATED, span, message)
+    }
+
+    /// The node that a word names.
+    pub fn node(&self, translator: &mut Translator<'_>, word: &Token) -> String {
+        if let Some(port) = self.ports.get(&word.text) {
+            return port.clone();
+        }
+        if word.text == "0" || word.text == "gnd" || self.prefix.is_empty() {
+            return translator.global_node(&word.text, word.span);
+        }
+        translator.global_node(&format!("{}{}", self.prefix, word.text), word.span)
+    }
+
+    /// The nodes in the words from the second on, and what follows them.
+    pub fn nodes<const N: usize>(
+        &self,
+        translator: &mut Translator<'_>,
+        help: &str,
+    ) -> Result<([String; N], Vec<Token>), Diagnostic> {
+        if self.words.len() < N + 1 {
+            return Err(self.wrong(help));
+        }
+        let nodes = std::array::from_fn(|k| self.node(translator, self.words[k + 1]));
+        Ok((nodes, self.words[N + 1..].iter().map(|&word| word.clone()).collect()))
+    }
+
+    /// The value of a word.
+    pub fn value(&self, translator: &Translator<'_>, word: &Token) -> Result<f64, Diagnostic> {
+        translator.scopes.value(self.scope, word)
+    }
+
+    /// Takes `name = value` out of the assignments.
+    pub fn take(
+        &mut self,
+        translator: &Translator<'_>,
+        name: &str,
+    ) -> Result<Option<f64>, Diagnostic> {
+        let Some(at) = self.assignments.iter().position(|a| a.name.text == name) else {
+            return Ok(None);
+        };
+        let assignment = self.assignments.swap_remove(at);
+        self.value(translator, &assignment.value).map(Some)
+    }
+
+    /// The name that another element of the same section has in the `.dys` file.
+    pub fn sibling(&self, word: &Token) -> String {
+        format!("{}{}", self.prefix, word.text)
+    }
+
+    /// Names the assignments that nothing has used.
+    pub fn tell_unused(&self, translator: &mut Translator<'_>) {
+        for assignment in &self.assignments {
+            let what = format!("`{}`", assignment.name.text);
+            let told = self.not_translated(assignment.name.span, &what);
+            translator.diagnostics.push(told);
+        }
+    }
+}

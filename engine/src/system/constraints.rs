@@ -1,0 +1,234 @@
+//! From the model to the constraints: joints that close loops, rods, couplings, prescribed motions.
+
+use parser::diagnostic::Diagnostic;
+
+use super::System;
+use super::build::geometry;
+use crate::mechanics::constraints::{Constraint, Motion, Rod, RollingShape};
+use crate::mechanics::coordinates::UserCoordinates;
+use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
+use crate::mechanics::{Tree, Workspace, kinematics};
+use crate::model::ids::{JointId, TriadId};
+use crate::model::joint::Role;
+use crate::model::{Model, codes};
+
+/// Ends of a rod that are nearer than this have no direction, m.
+const SHORTEST_ROD: f64 = 1e-9;
+
+/// A prescribed motion.
+#[derive(Clone, Debug)]
+pub struct Drive {
+    /// The block that declares it.
+    pub block: u32,
+    /// The joint, by index of the model's joints.
+    pub joint: usize,
+    /// Its coordinates.
+    pub coordinates: UserCoordinates,
+    /// The loop joint that it is, if it closes a loop.
+    pub closes: Option<ConstraintId>,
+    /// The first of its time expressions, one per coordinate.
+    pub input: usize,
+    /// Its place among the works.
+    pub work: usize,
+}
+
+/// Where a constraint of the model is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A prescribed motion, by index.
+    Drive(usize),
+    /// Rows of the constraints.
+    Rows(ConstraintId),
+    /// It has nothing to act on.
+    Nothing,
+}
+
+/// The constraints of a model with their places.
+#[derive(Debug, Default)]
+pub struct ConstraintList {
+    /// All rows.
+    pub rows: Constraints,
+    /// The block that declares each.
+    pub blocks: Vec<u32>,
+    /// The loop joint of each joint of the model.
+    pub joints: Vec<Option<ConstraintId>>,
+    /// By index of the model's constraints.
+    pub places: Vec<Place>,
+    /// Prescribed motions.
+    pub drives: Vec<Drive>,
+}
+
+impl ConstraintList {
+    /// Is there none of any kind?
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.drives.is_empty()
+    }
+}
+
+/// Which joints are moved by a Motion?
+pub(super) fn driven_joints(model: &Model) -> Vec<bool> {
+    let mut driven = vec![false; model.joints.len()];
+    for constraint in &model.constraints {
+        if let Constraint::Motion(motion) = &constraint.what {
+            driven[motion.joint.index()] = true;
+        }
+    }
+    driven
+}
+
+/// Adds loop joints, so that they have coordinates.
+pub(super) fn add_joints(
+    model: &Model,
+    tree: &Tree,
+    frames: &dyn Fn(TriadId) -> Frame,
+) -> Result<(ConstraintsBuilder, ConstraintList), Box<Diagnostic>> {
+    let mut builder = ConstraintsBuilder::new();
+    let mut list = ConstraintList { joints: vec![None; model.joints.len()], ..Default::default() };
+    let driven = driven_joints(model);
+    for (index, joint) in model.joints.iter().enumerate() {
+        if joint.connection.role != Role::Loop {
+            continue;
+        }
+        let options = joint.options.as_ref();
+        let holdable =
+            driven[index] || options.is_some_and(|o| o.friction.is_some() || o.locked.is_yes());
+        let (t0, t1) = (frames(joint.connection.from), frames(joint.connection.to));
+        let added = builder.add_joint(tree, &geometry(joint), t0, t1, holdable);
+        let id = added.map_err(|error| {
+            let span = model.name_span(joint.block);
+            Box::new(Diagnostic::new(codes::IMPOSSIBLE, span, error.to_string()))
+        })?;
+        list.joints[index] = Some(id);
+        list.blocks.push(joint.block);
+    }
+    Ok((builder, list))
+}
+
+/// Adds what is no joint: rods, couplings, motions.
+pub(super) fn add_others(
+    system: &mut System<'_>,
+    mut builder: ConstraintsBuilder,
+    mut list: ConstraintList,
+) -> Vec<Diagnostic> {
+    let model = system.model;
+    let mut mistakes = Vec::new();
+    for constraint in &model.constraints {
+        let block = constraint.block;
+        let added = match &constraint.what {
+            Constraint::Rod(rod) => add_rod(system, &mut builder, rod, block),
+            Constraint::Rolling(rolling) => {
+                let frame = |id: TriadId| {
+                    let triad = &system.triads[id.index()];
+                    (triad.body, triad.pose)
+                };
+                let (from, to) = (frame(rolling.from), frame(rolling.to));
+                let is_disc = rolling.shape == RollingShape::Disc;
+                let tree = &system.tree;
+                Ok(Place::Rows(builder.add_rolling(tree, from, to, rolling.radius, is_disc)))
+            }
+            Constraint::Coupling(c) => {
+                let of = |joint: JointId| coordinate(system, &builder, &list, joint);
+                match (of(c.joint1.0), of(c.joint2.0)) {
+                    (Some(a), Some(b)) => {
+                        let angular = is_angle(model, c.joint1.0);
+                        let tree = &system.tree;
+                        Ok(Place::Rows(builder.add_coupling(tree, [a, b], c.ratio, angular)))
+                    }
+                    _ => Ok(Place::Nothing),
+                }
+            }
+            Constraint::Motion(motion) => Ok(match drive(system, &list, motion, block) {
+                Some(drive) => {
+                    list.drives.push(drive);
+                    Place::Drive(list.drives.len() - 1)
+                }
+                None => Place::Nothing,
+            }),
+        };
+        let place = added.unwrap_or_else(|mistake| {
+            mistakes.push(mistake);
+            Place::Nothing
+        });
+        if matches!(place, Place::Rows(_)) {
+            list.blocks.push(block);
+        }
+        list.places.push(place);
+    }
+    list.rows = builder.build();
+    system.constraints = list;
+    mistakes
+}
+
+fn coordinate(
+    system: &System<'_>,
+    builder: &ConstraintsBuilder,
+    list: &ConstraintList,
+    joint: JointId,
+) -> Option<Coordinate> {
+    let joint = joint.index();
+    builder.coordinate(&system.tree, list.joints[joint].map_or(Ok(system.carried[joint]), Err))
+}
+
+/// Does the first coordinate of a joint count in rad?
+fn is_angle(model: &Model, joint: JointId) -> bool {
+    let schema = model.blocks[model.joint(joint).block as usize].schema;
+    schema.coordinates.first() == Some(&crate::element::Coordinate::Angle)
+}
+
+fn add_rod(
+    system: &System<'_>,
+    builder: &mut ConstraintsBuilder,
+    rod: &Rod,
+    block: u32,
+) -> Result<Place, Diagnostic> {
+    let length = rod_length(system, rod, block)?;
+    let frame = |id: TriadId| {
+        let triad = &system.triads[id.index()];
+        (triad.body, triad.pose)
+    };
+    Ok(Place::Rows(builder.add_rod(&system.tree, frame(rod.from), frame(rod.to), length)))
+}
+
+/// The length of a rod: given, or the initial distance of its ends.
+fn rod_length(system: &System<'_>, rod: &Rod, block: u32) -> Result<f64, Diagnostic> {
+    if let Some(length) = rod.length {
+        return Ok(length);
+    }
+    let tree = &system.tree;
+    let start = system.initial_state();
+    let mut w = Workspace::new(tree);
+    kinematics::update_positions(tree, &start[..tree.n_q()], &mut w);
+    kinematics::update_world_poses(tree, &mut w);
+    let point = |id: TriadId| {
+        let triad = &system.triads[id.index()];
+        (kinematics::body_pose(tree, &w, triad.body) * triad.pose).translation
+    };
+    let length = (point(rod.to) - point(rod.from)).norm();
+    if length >= SHORTEST_ROD {
+        return Ok(length);
+    }
+    let name = system.model.block_name(block);
+    let message = format!("the ends of the rod `{name}` coincide at the start");
+    let help = "give it a `Length`, or use a joint that keeps two points together (Spherical)";
+    Err(Diagnostic::new(codes::ZERO_ROD, system.model.name_span(block), message).help(help))
+}
+
+/// A prescribed motion; `None` for a joint without coordinates.
+fn drive(
+    system: &mut System<'_>,
+    list: &ConstraintList,
+    motion: &Motion,
+    block: u32,
+) -> Option<Drive> {
+    let joint = motion.joint.index();
+    let coordinates = system.coordinates[joint]?;
+    let input = system.programs.len();
+    for program in &motion.q.0 {
+        system.programs.push(program.clone());
+        system.program_owners.push(block);
+        system.program_arguments.push(None);
+    }
+    let work = system.n_work;
+    system.n_work += 1;
+    Some(Drive { block, joint, coordinates, closes: list.joints[joint], input, work })
+}

@@ -1,0 +1,317 @@
+//! The initial state of a mechanism: coordinates that close the loops, speeds that keep them closed.
+//!
+//! Newton's method from `Qinit` with steps that are the smallest in the metric of the inertia; a step is
+//! shortened until the gaps become smaller. Coordinates of joints with `Fixed = yes` stay as they are written.
+
+use parser::diagnostic::Diagnostic;
+
+use super::loops::{LoopEvent, LoopNote};
+use super::{Failure, Run};
+use crate::integrators::{EvaluationError, IntegrationError};
+use crate::mechanics::BodyId;
+use crate::model::codes;
+use crate::system::words;
+
+/// Gaps below this are closed, m or rad.
+const CLOSED: f64 = 1e-10;
+/// Most steps; each at least halves the gaps where there is a way.
+const STEPS: usize = 200;
+/// Halvings of one step.
+const HALVINGS: usize = 12;
+/// Longest change of a coordinate in one step, rad or m per m of the mechanism.
+const LONGEST: f64 = 0.5;
+
+/// What assembly changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Assembly {
+    /// Largest change of a position coordinate, m or rad.
+    pub position: f64,
+    /// Largest change of a speed, m/s or rad/s.
+    pub speed: f64,
+    /// Rows in force.
+    pub rows: usize,
+    /// Rows that are independent.
+    pub independent: usize,
+    /// Freedoms that are left.
+    pub freedoms: usize,
+}
+
+impl Run<'_, '_> {
+    /// Closes all loops of an initial state at a time and makes its speeds fit; `None` without constraints.
+    ///
+    /// # Errors
+    /// If the loops cannot be closed from there: the joints of the loop and the gap.
+    pub fn assemble(&mut self, t: f64, y: &mut [f64]) -> Result<Option<Assembly>, Box<Diagnostic>> {
+        if self.system.constraints.is_empty() {
+            return Ok(None);
+        }
+        let written = y.to_vec();
+        self.hold_at_start();
+        self.fix(true);
+        let closed = self.close_loops(t, y);
+        let stopped = closed.and_then(|row| match row {
+            Some(row) => Ok(Some((row, false))),
+            None => self.fit_speeds(t, y).map(|row| row.map(|row| (row, true))),
+        });
+        self.fix(false);
+        let open = stopped.map_err(|failure| self.impossible(t, failure))?;
+        if let Some((row, of_speeds)) = open {
+            return Err(Box::new(self.open_loop(row, of_speeds)));
+        }
+        self.finish_assembly(t, y, &written).map_err(|failure| self.impossible(t, failure))
+    }
+
+    fn finish_assembly(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        written: &[f64],
+    ) -> Result<Option<Assembly>, Failure> {
+        self.place(t, y)?;
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        let mut result = Assembly { freedoms: tree.n_v(), ..Assembly::default() };
+        let (n_q, n_v) = (tree.n_q(), tree.n_v());
+        let driven = self.system.constraints.drives.iter().filter(|drive| drive.closes.is_none());
+        result.freedoms -= driven.map(|drive| drive.coordinates.count()).sum::<usize>();
+        for (k, (now, before)) in y.iter().zip(written).take(n_q + n_v).enumerate() {
+            let change = if k < n_q { &mut result.position } else { &mut result.speed };
+            *change = change.max((now - before).abs());
+        }
+        if let Some(loops) = &mut self.loops {
+            let w = &mut loops.workspace;
+            w.select_rows(rows, tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+            for row in 0..rows.n_rows() {
+                if w.is_in_force(rows, row) {
+                    result.rows += 1;
+                    if !w.is_selected(row) {
+                        loops.notes.push(LoopNote { t, row, what: LoopEvent::Redundant });
+                    }
+                }
+            }
+            result.independent = w.n_selected();
+            result.freedoms -= w.n_selected().min(result.freedoms);
+            w.follow();
+        }
+        Ok(Some(result))
+    }
+
+    /// Loop joints that are locked stand where they are written.
+    fn hold_at_start(&mut self) {
+        let (model, n_q, n_v) = (self.system.model, self.system.tree.n_q(), self.system.tree.n_v());
+        let Some(loops) = &mut self.loops else { return };
+        let w = &mut loops.workspace;
+        for (joint, closes) in self.system.constraints.joints.iter().enumerate() {
+            let (Some(mut of), Some(_)) = (self.system.coordinates[joint], closes) else {
+                continue;
+            };
+            (of.q, of.v) = (of.q - n_q, of.v - n_v);
+            let (x, _) = model.joints[joint].initial();
+            let rest = [0.0; 6];
+            of.write(x, &rest[..x.len()], &mut w.target_q, &mut w.target_v);
+            // Angles of loop joints begin on the branch of `Qinit`.
+            let count = w.last.len();
+            let mut scratch = vec![0.0; w.v.len()];
+            debug_assert!(count >= of.q);
+            of.write(x, &rest[..x.len()], &mut w.last, &mut scratch);
+        }
+    }
+
+    /// Locks the joints whose coordinates are to stay, or frees them again.
+    fn fix(&mut self, fixed: bool) {
+        let n_q = self.system.tree.n_q();
+        for (joint, of) in self.system.model.joints.iter().zip(&self.system.coordinates) {
+            let keeps = joint.options.as_ref().is_some_and(|options| options.fixed.is_yes());
+            if let Some(of) = of.filter(|of| keeps && of.q < n_q) {
+                for v in of.v..of.v + of.count() {
+                    self.workspace.lock(v, fixed);
+                }
+            }
+        }
+        if !fixed {
+            self.update_locks();
+            self.hold_driven();
+        }
+        if let Some(loops) = &mut self.loops {
+            loops.stale = true;
+        }
+    }
+
+    /// Sum of the squares of the gaps in force, and the row of the largest.
+    fn openness(&self) -> (f64, f64, usize) {
+        let rows = &self.system.constraints.rows;
+        let Some(loops) = &self.loops else { return (0.0, 0.0, 0) };
+        let all = loops.workspace.gap.iter().enumerate();
+        let (mut sum, mut worst, mut at) = (0.0, 0.0, 0);
+        for (row, gap) in all.filter(|(row, _)| loops.workspace.is_in_force(rows, *row)) {
+            sum += gap * gap;
+            if !(gap.abs() <= worst) {
+                (worst, at) = (gap.abs(), row);
+            }
+        }
+        (sum, worst, at)
+    }
+
+    /// Newton's method for the coordinates; the row that stays open, if one does.
+    fn close_loops(&mut self, t: f64, y: &mut [f64]) -> Result<Option<usize>, Failure> {
+        self.place(t, y)?;
+        y.copy_from_slice(&self.y);
+        for _ in 0..STEPS {
+            let (sum, worst, _) = self.openness();
+            let reach = self.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.workspace));
+            if worst <= CLOSED * reach.max(1.0) {
+                // One more step brings what is left to round-off.
+                self.project_onto(t, y)?;
+                return Ok(None);
+            }
+            if !self.shorten_gaps(t, y, sum, reach.max(1.0))? {
+                break;
+            }
+        }
+        let (_, worst, row) = self.openness();
+        let reach = self.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.workspace));
+        Ok((!(worst <= CLOSED * reach.max(1.0))).then_some(row))
+    }
+
+    fn project_onto(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        self.refactor()?;
+        self.shift_coordinates(y, 1.0);
+        self.place(t, y)
+    }
+
+    fn refactor(&mut self) -> Result<(), Failure> {
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        let Some(loops) = &mut self.loops else { return Ok(()) };
+        let w = &mut loops.workspace;
+        w.select_rows(rows, tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+        w.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)
+    }
+
+    /// One step; false if it leads nowhere.
+    fn shorten_gaps(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        sum: f64,
+        reach: f64,
+    ) -> Result<bool, Failure> {
+        self.refactor()?;
+        let before = y.to_vec();
+        let tree = &self.system.tree;
+        if let Some(loops) = &mut self.loops {
+            loops.workspace.close_gaps(tree, &mut self.workspace, &mut loops.change);
+        }
+        let change = self.loops.as_ref().map_or(&[] as &[f64], |loops| &loops.change);
+        let longest = change.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
+        let change = change.to_vec();
+        let mut fraction = (LONGEST * reach / longest.max(f64::MIN_POSITIVE)).min(1.0);
+        let mut shift = vec![0.0; tree.n_q()];
+        for _ in 0..HALVINGS {
+            tree.fill_coordinate_rates(&before[..tree.n_q()], &change, &mut shift);
+            for ((y, before), shift) in y.iter_mut().zip(&before).zip(&shift) {
+                *y = before + fraction * shift;
+            }
+            tree.normalize_quaternions(&mut y[..tree.n_q()]);
+            self.place(t, y)?;
+            let (now, _, _) = self.openness();
+            if now < sum * (1.0 - 1e-4 * fraction) {
+                if let Some(loops) = &mut self.loops {
+                    loops.workspace.follow();
+                }
+                return Ok(true);
+            }
+            fraction *= 0.5;
+        }
+        y.copy_from_slice(&before);
+        self.place(t, y)?;
+        Ok(false)
+    }
+
+    /// Makes the speeds fit; the row that they cannot keep, if there is one.
+    fn fit_speeds(&mut self, t: f64, y: &mut [f64]) -> Result<Option<usize>, Failure> {
+        /// Rates above this contradict each other, m/s or rad/s.
+        const CONTRADICTING: f64 = 1e-8;
+        self.place(t, y)?;
+        y.copy_from_slice(&self.y);
+        self.refactor()?;
+        self.stop_rates(t, y, true)?;
+        let rows = &self.system.constraints.rows;
+        let speed = self.v.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
+        let Some(loops) = &self.loops else { return Ok(None) };
+        let w = &loops.workspace;
+        let mut broken = (0..rows.n_rows()).filter(|&row| w.is_in_force(rows, row));
+        Ok(broken.find(|&row| !(w.rate[row].abs() <= CONTRADICTING * speed)))
+    }
+
+    fn impossible(&self, t: f64, failure: Failure) -> Box<Diagnostic> {
+        let source = EvaluationError::Undefined { index: 0, what: "right-hand side" };
+        let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
+        Box::new(words::failure(self.system, &error, Some(failure)))
+    }
+
+    /// The message about a loop that stays open.
+    fn open_loop(&self, row: usize, of_speeds: bool) -> Diagnostic {
+        let system = self.system;
+        let rows = &system.constraints.rows;
+        let id = rows.constraint_of(row);
+        let block = system.constraints.blocks[id.index()];
+        let keyword = system.model.blocks[block as usize].schema.keyword;
+        let name = format!("{keyword} `{}`", system.model.block_name(block));
+        let (mut gap, mut angle) = (0.0f64, 0.0f64);
+        for row in rows.rows_of(id) {
+            let Some(loops) = &self.loops else { continue };
+            let open = if of_speeds { loops.workspace.rate[row] } else { loops.workspace.gap[row] };
+            if loops.workspace.is_in_force(rows, row) {
+                if rows.is_angular(row) { angle += open * open } else { gap += open * open }
+            }
+        }
+        let (gap, angle) = (gap.sqrt(), angle.sqrt().to_degrees());
+        let per = if of_speeds { "/s" } else { "" };
+        let joints = self.joints_of_loop(row).join(", ");
+        let message = match of_speeds {
+            false => format!(
+                "the loop of {name} cannot be closed: a gap of {gap:.3e} m and {angle:.3e} deg is left"
+            ),
+            true => format!(
+                "the motions contradict {name}: its ends part with {gap:.3e} m{per} and {angle:.3e} deg{per}"
+            ),
+        };
+        let help = match of_speeds {
+            false => format!(
+                "joints of the loop: {joints}; other lengths, other `Qinit`, or no `Fixed = yes` may help"
+            ),
+            true => format!("joints of the loop: {joints}; remove one of the motions"),
+        };
+        let code = if of_speeds { codes::CONTRADICTION } else { codes::LOOP_OPEN };
+        Diagnostic::new(code, system.model.name_span(block), message).help(help)
+    }
+
+    /// Names of the joints of the tree between the bodies of a row, the constraint itself first.
+    fn joints_of_loop(&self, row: usize) -> Vec<String> {
+        const SHOWN: usize = 12;
+        let system = self.system;
+        let id = system.constraints.rows.constraint_of(row);
+        let block = system.constraints.blocks[id.index()];
+        let mut names = vec![system.model.block_name(block).to_string()];
+        let bodies = system.constraints.rows.bodies_of(id);
+        let path = |mut body: BodyId| {
+            let mut passed = vec![body];
+            while body != BodyId::WORLD {
+                body = system.tree.mother(body);
+                passed.push(body);
+            }
+            passed
+        };
+        let paths: Vec<Vec<BodyId>> = bodies.into_iter().map(path).collect();
+        let on_all = |body: &BodyId| paths.iter().all(|path| path.contains(body));
+        for path in &paths {
+            for body in path.iter().take_while(|body| !on_all(body)) {
+                let joint = system.carried.iter().position(|carried| carried == body);
+                let name =
+                    joint.map(|joint| system.model.block_name(system.model.joints[joint].block));
+                names.extend(name.map(str::to_string));
+            }
+        }
+        names.truncate(SHOWN);
+        names
+    }
+}

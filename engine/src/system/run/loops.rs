@@ -1,0 +1,425 @@
+//! Closed loops in motion: rows of the present state, projection, residuals.
+//!
+//! After each accepted step the state is brought back onto the manifold of the constraints by the smallest
+//! changes in the metric of the inertia: `q <- q - M^-1 J^T (J M^-1 J^T)^-1 g`, repeated until the gaps g are
+//! round-off, then the speeds likewise. The change of kinetic energy is of second order in the change of the
+//! speeds. The rows that take part are chosen once (`LoopWorkspace::select_rows`) and kept until a row that
+//! was left out opens.
+//!
+//! Where two branches of the manifold cross, errors off the manifold have equations of their own, which are
+//! unstable: with u the distance from the branch and w that from the crossing, the constraint is u w = 0 and
+//! demands `u'' = -(2 u' w' + u w'') / w`. Near such a singular position the equations of motion are therefore
+//! evaluated at the projected state, where u = u' = 0: the mechanism stays on its branch.
+
+use super::{Failure, Run};
+use crate::mechanics::kinematics;
+use crate::mechanics::loops::{Hold, LoopWorkspace};
+
+/// Gaps below this times the size of the mechanism (at least 1 m) are closed, m or rad.
+const GAP_GOAL: f64 = 2e-13;
+/// Gaps above this mean that the constraints are not kept, m or rad.
+const GAP_LIMIT: f64 = 1e-10;
+/// The same for rates, m/s or rad/s.
+const RATE_GOAL: f64 = 1e-12;
+const RATE_LIMIT: f64 = 1e-9;
+/// Most corrections of a state; quadratic convergence needs two or three.
+const CORRECTIONS: usize = 10;
+/// A singular position is near when the weakest row has less than this fraction of the strength that it had.
+const NEAR_SINGULAR: f64 = 0.01;
+/// Notes that are kept.
+const MAX_NOTES: usize = 50;
+
+/// The largest residuals of the rows in a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Residuals {
+    /// Of positions, m or rad.
+    pub gap: f64,
+    /// Of speeds, m/s or rad/s.
+    pub rate: f64,
+}
+
+/// Something about the constraints that the log should tell: time, row, what.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopNote {
+    /// Time, s.
+    pub t: f64,
+    /// The row.
+    pub row: usize,
+    /// What happened to it.
+    pub what: LoopEvent,
+}
+
+/// What happened to a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopEvent {
+    /// It depends on others at the start.
+    Redundant,
+    /// The mechanism passes a singular position, near which it depends on others.
+    Singular,
+}
+
+/// The constraints of a run.
+pub(super) struct LoopRun {
+    pub workspace: LoopWorkspace,
+    /// Changes of speeds or coordinates.
+    pub change: Vec<f64>,
+    /// The same as changes of position coordinates.
+    pub shift: Vec<f64>,
+    /// Other rows are in force than were selected from.
+    pub stale: bool,
+    pub residuals: Residuals,
+    pub notes: Vec<LoopNote>,
+    /// Is a singular position near?
+    is_near_singular: bool,
+    /// Strength of the weakest row where it was strongest.
+    strongest: f64,
+    /// Other rows were looked for when the weakest one had this fraction of its strength.
+    looked_at: f64,
+    /// A state on the manifold, near a singular position.
+    nearest: Vec<f64>,
+    approach: Approach,
+}
+
+/// How the weakest row became weaker: times and roots of the strength in the last two steps.
+#[derive(Clone, Copy, Debug, Default)]
+struct Approach {
+    last: [(f64, f64); 2],
+}
+
+impl Approach {
+    /// Takes the root at a time; gives the instant at which it passed zero since the step before.
+    fn follow(&mut self, t: f64, root: f64) -> Option<f64> {
+        let [(t0, s0), (t1, s1)] = self.last;
+        if t <= t1 {
+            return None;
+        }
+        self.last = [(t1, s1), (t, root)];
+        // It falls on a straight line to a singular position and rises again behind it.
+        let crossing = t1 + s1 * (t1 - t0) / (s0 - s1);
+        (s1 < s0 && t0 < t1 && crossing <= t && s1 < 0.2).then_some(crossing)
+    }
+}
+
+impl LoopRun {
+    pub fn new(system: &super::System<'_>) -> Option<Self> {
+        let rows = &system.constraints.rows;
+        (!rows.is_empty()).then(|| Self {
+            workspace: LoopWorkspace::new(rows),
+            change: vec![0.0; system.tree.n_v()],
+            shift: vec![0.0; system.tree.n_q()],
+            stale: true,
+            residuals: Residuals::default(),
+            notes: Vec::new(),
+            is_near_singular: false,
+            strongest: 0.0,
+            looked_at: NEAR_SINGULAR,
+            nearest: vec![0.0; system.n_states()],
+            approach: Approach::default(),
+        })
+    }
+
+    /// Factor on the goals: near a singular position what is left open is divided by the distance to it.
+    fn precision(&self) -> f64 {
+        if self.is_near_singular { 1e-3 } else { 1.0 }
+    }
+
+    fn note(&mut self, t: f64, row: usize, what: LoopEvent) {
+        if self.notes.len() < MAX_NOTES {
+            self.notes.push(LoopNote { t, row, what });
+        }
+    }
+
+    /// The largest gap and rate of the rows that a condition picks, with their rows.
+    fn worst(&self, pick: impl Fn(usize) -> bool) -> [(f64, usize); 2] {
+        let mut worst = [(0.0, 0); 2];
+        let all = self.workspace.gap.iter().zip(&self.workspace.rate).enumerate();
+        for (row, (gap, rate)) in all.filter(|(row, _)| pick(*row)) {
+            for (worst, value) in worst.iter_mut().zip([gap, rate]) {
+                // Written so that NaN counts as large.
+                if !(value.abs() <= worst.0) {
+                    *worst = (value.abs(), row);
+                }
+            }
+        }
+        worst
+    }
+}
+
+impl Run<'_, '_> {
+    /// Takes the held and driven freedoms of loop joints in force from the start.
+    pub(super) fn hold_driven(&mut self) {
+        let n_v = self.system.tree.n_v();
+        for drive in &self.system.constraints.drives {
+            let of = drive.coordinates;
+            for v in of.v..of.v + of.count() {
+                if drive.closes.is_none() {
+                    self.workspace.lock(v, true);
+                } else if let Some(loops) = &mut self.loops {
+                    loops.workspace.hold(v - n_v, Hold::Target);
+                }
+            }
+        }
+    }
+
+    /// Rows and coordinates of loop joints for the present kinematics.
+    pub(super) fn update_loops(&mut self) -> Result<(), Failure> {
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        let (q, v, _) = self.system.split(&self.y);
+        self.q[..q.len()].copy_from_slice(q);
+        self.v[..v.len()].copy_from_slice(v);
+        let Some(loops) = &mut self.loops else { return Ok(()) };
+        loops.workspace.update_positions(rows, &self.workspace, q);
+        loops.workspace.update_velocities(rows, &self.workspace, v);
+        if loops.stale {
+            let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+            selected.map_err(Failure::Dynamics)?;
+            loops.stale = false;
+        }
+        self.q[q.len()..].copy_from_slice(&loops.workspace.q);
+        self.v[v.len()..].copy_from_slice(&loops.workspace.v);
+        Ok(())
+    }
+
+    /// Brings a state onto the manifold of the constraints.
+    pub(super) fn project_state(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        if self.system.constraints.is_empty() {
+            return Ok(());
+        }
+        self.place(t, y)?;
+        y.copy_from_slice(&self.y);
+        if self.loops.is_none() {
+            return Ok(());
+        }
+        self.watch_rows(t)?;
+        for trial in 0..2 {
+            let factored = self.close_gaps(t, y)?;
+            self.stop_rates(t, y, factored)?;
+            let Some(row) = self.broken_row() else { return Ok(()) };
+            let lost = Failure::Constraint(row);
+            if trial > 0 || !self.reselect(t)? {
+                return Err(lost);
+            }
+        }
+        Ok(())
+    }
+
+    /// The state at which the equations of motion are evaluated instead of `y`: one on the manifold near
+    /// singular positions, else itself.
+    pub(super) fn evaluate_near(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        if !self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
+            return Ok(());
+        }
+        let mut nearest = match &mut self.loops {
+            Some(loops) => std::mem::take(&mut loops.nearest),
+            None => return Ok(()),
+        };
+        nearest.copy_from_slice(y);
+        let result = self.place(t, &nearest).and_then(|()| {
+            let factored = self.close_gaps(t, &mut nearest)?;
+            self.stop_rates(t, &mut nearest, factored)
+        });
+        if let Some(loops) = &mut self.loops {
+            loops.nearest = nearest;
+        }
+        result
+    }
+
+    /// A row in force that the state does not keep; else the residuals are noted.
+    fn broken_row(&mut self) -> Option<usize> {
+        let rows = &self.system.constraints.rows;
+        let (reach, speed) = self.sizes();
+        let loops = self.loops.as_mut()?;
+        let [gap, rate] = loops.worst(|row| loops.workspace.is_in_force(rows, row));
+        if !(gap.0 <= GAP_LIMIT * reach) {
+            return Some(gap.1);
+        }
+        if !(rate.0 <= RATE_LIMIT * speed) {
+            return Some(rate.1);
+        }
+        loops.residuals.gap = loops.residuals.gap.max(gap.0);
+        loops.residuals.rate = loops.residuals.rate.max(rate.0);
+        None
+    }
+
+    /// Length and speed that residuals are compared with: those of the mechanism, at least 1 m and 1 m/s.
+    fn sizes(&self) -> (f64, f64) {
+        let reach = self.loops.as_ref().map_or(0.0, |loops| loops.workspace.reach(&self.workspace));
+        let speed = self.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        (reach.max(1.0), (reach.max(1.0) * speed).max(1.0))
+    }
+
+    /// Newton's method for the gaps; true if the equations are factored for this position.
+    fn close_gaps(&mut self, t: f64, y: &mut [f64]) -> Result<bool, Failure> {
+        let (mut before, mut factored) = (f64::INFINITY, false);
+        for _ in 0..CORRECTIONS {
+            let (reach, _) = self.sizes();
+            let Some(loops) = &self.loops else { return Ok(factored) };
+            let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
+            if gap <= loops.precision() * GAP_GOAL * reach || !(gap < 0.5 * before) {
+                break;
+            }
+            before = gap;
+            self.factor_loops()?;
+            factored = true;
+            self.shift_coordinates(y, 1.0);
+            self.place(t, y)?;
+        }
+        Ok(factored)
+    }
+
+    /// Changes the coordinates so that the gaps close, by a fraction of the full way.
+    pub(super) fn shift_coordinates(&mut self, y: &mut [f64], fraction: f64) {
+        let tree = &self.system.tree;
+        let Some(loops) = &mut self.loops else { return };
+        loops.workspace.close_gaps(tree, &mut self.workspace, &mut loops.change);
+        let (q, _) = y.split_at_mut(tree.n_q());
+        tree.fill_coordinate_rates(q, &loops.change, &mut loops.shift);
+        for (q, shift) in q.iter_mut().zip(&loops.shift) {
+            *q += fraction * shift;
+        }
+    }
+
+    /// Makes the rates of the rows zero.
+    pub(super) fn stop_rates(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        mut factored: bool,
+    ) -> Result<(), Failure> {
+        let tree = &self.system.tree;
+        let mut before = f64::INFINITY;
+        for _ in 0..3 {
+            let (_, speed) = self.sizes();
+            let Some(loops) = &self.loops else { return Ok(()) };
+            let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
+            if rate <= loops.precision() * RATE_GOAL * speed || !(rate < 0.5 * before) {
+                return Ok(());
+            }
+            before = rate;
+            if !factored {
+                self.factor_loops()?;
+                factored = true;
+            }
+            let Some(loops) = &mut self.loops else { return Ok(()) };
+            loops.workspace.stop_rates(tree, &mut self.workspace, &mut loops.change);
+            let speeds = &mut y[tree.n_q()..tree.n_q() + tree.n_v()];
+            for (v, change) in speeds.iter_mut().zip(&loops.change) {
+                *v += change;
+            }
+            self.place(t, y)?;
+        }
+        Ok(())
+    }
+
+    /// Factors the equations with the rows that are selected.
+    fn factor_loops(&mut self) -> Result<(), Failure> {
+        let Some(loops) = &mut self.loops else { return Ok(()) };
+        let factored = loops.workspace.factor(&self.system.tree, &mut self.workspace);
+        factored.map_err(Failure::Dynamics)
+    }
+
+    /// Looks how independent the rows were in the last factorisation, that of the equations of motion at the
+    /// end of the step.
+    fn watch_rows(&mut self, t: f64) -> Result<(), Failure> {
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        let Some(loops) = &mut self.loops else { return Ok(()) };
+        let Some((row, strength)) = loops.workspace.weakest() else { return Ok(()) };
+        loops.strongest = loops.strongest.max(strength);
+        let fraction = strength / loops.strongest.max(f64::MIN_POSITIVE);
+        loops.is_near_singular = fraction < NEAR_SINGULAR;
+        // Other rows may be far from dependent; each tenfold approach is worth a look.
+        if !loops.is_near_singular {
+            loops.looked_at = NEAR_SINGULAR;
+        } else if fraction <= loops.looked_at && loops.workspace.n_selected() < rows.n_rows() {
+            loops.looked_at = 0.1 * fraction;
+            let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+            let changed = selected.map_err(Failure::Dynamics)?;
+            loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+            if changed {
+                loops.approach = Approach::default();
+                let now = loops.workspace.weakest().map_or(1.0, |(_, strength)| strength);
+                loops.is_near_singular = now < NEAR_SINGULAR * loops.strongest;
+                return Ok(());
+            }
+        }
+        if let Some(crossing) = loops.approach.follow(t, fraction.sqrt()) {
+            loops.note(crossing, row, LoopEvent::Singular);
+        }
+        Ok(())
+    }
+
+    /// Selects rows anew; true if others were selected before.
+    fn reselect(&mut self, t: f64) -> Result<bool, Failure> {
+        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        let Some(loops) = &mut self.loops else { return Ok(false) };
+        let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+        let changed = selected.map_err(Failure::Dynamics)?;
+        let dropped = (0..rows.n_rows()).find(|&row| {
+            loops.workspace.is_in_force(rows, row) && !loops.workspace.is_selected(row)
+        });
+        if let Some(row) = dropped.filter(|_| changed) {
+            loops.note(t, row, LoopEvent::Singular);
+        }
+        Ok(changed)
+    }
+
+    /// What joints carry and drives give: needs `accelerate`, uses up the applied loads.
+    pub(super) fn react(&mut self) {
+        use crate::mechanics::inverse;
+        let system = self.system;
+        let n_v = system.tree.n_v();
+        self.tau_reacting.copy_from_slice(&self.tau[..n_v]);
+        let (tree, w) = (&system.tree, &mut self.workspace);
+        if let Some(loops) = &self.loops {
+            loops.workspace.add_reactions(&system.constraints.rows, w, &mut self.tau_reacting);
+        }
+        inverse::update_accelerations(tree, &self.vdot[..n_v], w);
+        inverse::update_joint_loads(tree, w);
+        self.put_driven_accelerations();
+        let (tree, w) = (&system.tree, &mut self.workspace);
+        let (vdot, tau) = (&self.vdot[..n_v], &self.tau_reacting);
+        inverse::fill_drive_forces(tree, vdot, tau, w, &mut self.drive[..n_v]);
+        if let Some(loops) = &self.loops {
+            let rows = &system.constraints.rows;
+            loops.workspace.fill_accelerations(rows, w, &mut self.vdot[n_v..]);
+            loops.workspace.fill_held_forces(rows, &mut self.drive[n_v..]);
+            for held in &mut self.drive[n_v..] {
+                *held = -*held;
+            }
+        }
+    }
+
+    /// Does anything ask where bodies are in the world?
+    fn needs_world_poses(&self) -> bool {
+        let idle = self.system.elements.is_empty() && self.system.plugins.list.is_empty();
+        !idle || self.loops.is_some()
+    }
+
+    /// Poses and velocities of a state, and what constraints make of them.
+    pub(super) fn place(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.t = t;
+        self.is_observed = false;
+        self.y.copy_from_slice(y);
+        self.put_drives(t)?;
+        let tree = &self.system.tree;
+        let (q, v, _) = self.system.split(&self.y);
+        kinematics::update_state(tree, q, v, &mut self.workspace);
+        if self.needs_world_poses() {
+            kinematics::update_world_poses(tree, &mut self.workspace);
+            kinematics::update_world_velocities(tree, v, &mut self.workspace);
+        }
+        self.update_loops()?;
+        self.add_driven_bias();
+        Ok(())
+    }
+
+    /// The largest residuals so far.
+    pub fn residuals(&self) -> Option<Residuals> {
+        self.loops.as_ref().map(|loops| loops.residuals)
+    }
+
+    /// Notes about constraints since the last call.
+    pub fn take_loop_notes(&mut self) -> Vec<LoopNote> {
+        self.loops.as_mut().map_or_else(Vec::new, |loops| std::mem::take(&mut loops.notes))
+    }
+}
