@@ -234,9 +234,8 @@ impl<T: Scalar> SparseLu<T> {
     /// Replaces `b` by the solution of `A x = b`; `work` is as long as `b`.
     pub fn solve(&self, b: &mut [T], work: &mut [T]) {
         // work holds the right-hand side by step.
-        for step in 0..self.n {
-            let row = self.row_of[step] as usize;
-            let x = b[row];
+        for (step, &row) in self.row_of.iter().enumerate() {
+            let x = b[row as usize];
             work[step] = x;
             if x.size() != 0.0 {
                 for (below, factor) in self.lower.column(step) {

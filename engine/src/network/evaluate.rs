@@ -183,7 +183,7 @@ impl Values {
     }
 
     /// Puts the unknowns at a fraction of the step and evaluates there.
-    fn step(&mut self, unknowns: &[super::expr::VarId], fraction: f64, inner: &[Instruction]) {
+    fn step(&mut self, unknowns: &[VarId], fraction: f64, inner: &[Instruction]) {
         for (k, unknown) in unknowns.iter().enumerate() {
             self.numbers[unknown.index()] = self.before[k] + fraction * self.right[k];
         }
