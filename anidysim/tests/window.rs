@@ -226,7 +226,7 @@ fn questions(desk: &Desk) {
     program.wait("entry", "data");
     program.type_text("nowhere.ani");
     program.press("Return");
-    program.wait("entry", "data");
+    program.wait_for("a reason", |state| state.text("error").contains("nowhere.ani"));
     program.click("choice two.ani", 1);
     program.wait("data", "two.ani");
     // Damaged data: the good part is shown, the messages are listed and can be closed.

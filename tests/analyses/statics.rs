@@ -244,3 +244,18 @@ fn a_mass_matrix_that_is_not_positive_has_no_modes() {
     let said = refusal_of_unphysical(&text);
     assert!(said.contains("the eigenvalues cannot be found"), "{said}");
 }
+
+#[test]
+fn a_model_that_is_too_large_for_dense_matrices_is_refused() {
+    let mut text = heading("static", DOWN, "").triad("here", "world", [0.0; 3]);
+    for k in 0..=2000 {
+        text = text
+            .triad(&format!("t{k}"), &format!("b{k}"), [0.0; 3])
+            .with(&format!(
+                "Prismatic \"J{k}\" {{ Parent = b{k}; TriadFrom = here; TriadTo = t{k}; }}"
+            ))
+            .body([&format!("b{k}"), "world", &format!("J{k}")], 1.0, [0.1; 3], [0.0; 3]);
+    }
+    let said = refusal(&text);
+    assert!(said.contains("2001 freedoms") && said.contains("up to 2000"), "{said}");
+}

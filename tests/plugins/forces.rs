@@ -120,12 +120,12 @@ fn every_way_to_push_agrees_with_a_built_in_element() {
 #[test]
 fn a_pair_agrees_with_a_force_and_a_torque() {
     let built_in = "Force \"f\" { TriadTo = tail; TriadFrom = hand; Vector = 3*sin(2*t), -1, 0.5; Frame = world; }\n\
-        Torque \"g\" { TriadTo = tail; TriadFrom = hand; Vector = 1.5*sin(2*t), -0.5, 0.25; Frame = world; }";
+        Torque \"g\" { TriadTo = tail; TriadFrom = hand; Vector = 0.03*sin(2*t), -0.01, 0.005; Frame = world; }";
     let plugin = "Plugin \"f\" { Type = pusher; Way = pair; To = tail; From = hand; X = 3*sin(2*t); Y = -1; Z = 0.5; }";
     let [a, b] = both("de", built_in, plugin);
     assert_close(&a, &b, plugin);
     let work = |o: &Outcome| o.summary.balance.works.iter().map(|(_, work)| work).sum::<f64>();
-    assert!((work(&a) - work(&b)).abs() < 1e-8 * work(&a).abs().max(1.0));
+    assert!((work(&a) - work(&b)).abs() < 1e-7 * work(&a).abs().max(1.0));
 }
 
 /// Both runs have the tolerance 1e-9 and differ by rounding in the forces, and where the sum of works is

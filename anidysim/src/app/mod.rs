@@ -28,8 +28,9 @@ use crate::motion::{Change, Motion};
 use crate::playback::{Playback, Range};
 use crate::view::View;
 
-/// The share of a frame that may be spent on judging lines of the file.
-const JUDGING: Duration = Duration::from_millis(6);
+/// The share of the time between two pictures that may be spent on judging lines of the file, and its bounds (s).
+const JUDGING: f64 = 0.15;
+const JUDGING_BOUNDS: (f64, f64) = (0.006, 0.1);
 
 /// The animator without its window.
 pub struct App {
@@ -101,7 +102,8 @@ impl App {
     /// Lets time pass between two pictures.
     pub fn tick(&mut self, elapsed: f64) {
         let had_rows = self.motion.span().is_some();
-        match self.motion.update(JUDGING) {
+        let judging = (elapsed * JUDGING).clamp(JUDGING_BOUNDS.0, JUDGING_BOUNDS.1);
+        match self.motion.update(Duration::from_secs_f64(judging)) {
             Ok(Change::Reopened) => {
                 self.messages.tell("note: the data was written anew and read again".into());
                 self.start();

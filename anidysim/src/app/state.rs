@@ -53,6 +53,8 @@ impl App {
         let entry = self.entry.as_ref();
         write!(out, " entry={:?}", entry.map_or("", |entry| entry.question.word()))?;
         write!(out, " text={:?}", entry.map_or("", |entry| &entry.text))?;
+        let error = entry.and_then(|entry| entry.error.as_deref());
+        write!(out, " error={:?}", error.unwrap_or(""))?;
         write!(out, " data={:?}", self.motion.path())?;
         let recording = &self.recording;
         let base = recording.base.as_deref().unwrap_or("");

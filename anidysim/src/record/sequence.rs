@@ -179,7 +179,7 @@ mod tests {
             assert_eq!(decoder.dimensions().unwrap(), (picture.width, picture.height));
             match decoder.read_image().unwrap() {
                 tiff::decoder::DecodingResult::U8(rgb) => {
-                    assert_eq!(rgb, picture.rgb, "{compression:?}")
+                    assert_eq!(rgb, picture.rgb, "{compression:?}");
                 }
                 _ => panic!("{compression:?}: not bytes"),
             }

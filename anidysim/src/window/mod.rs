@@ -34,6 +34,8 @@ const FRAME: Duration = Duration::from_micros(16_000);
 /// Pictures drawn after the last event, until menus and scroll bars have come to rest.
 const SETTLING: u32 = 4;
 
+/// Without a graphics card, scenes of more parts begin without shadows, which take half the time of a picture.
+const SHADOWED_PARTS: usize = 200;
 /// A motion that has grown by this part is sampled again for the paths of points.
 const GROWTH: f64 = 0.02;
 
@@ -59,6 +61,9 @@ pub fn run(mut app: App, scene: Scene, settings: &Settings) -> Result<(), OpenEr
     say(&app.messages.take_fresh());
     let title = format!("anidysim: {}", app.model.name);
     let window = open::open(&title, settings.size, settings.vsync)?;
+    if open::is_software() && scene.parts.len() > SHADOWED_PARTS {
+        app.view.options.set(Item::Shadows, false);
+    }
     let (stage, state) = (Stage::new(scene), StateFile::new(settings));
     let mut show = Show {
         window,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 
+use kiss3d::context::Context;
 use kiss3d::pollster;
 use kiss3d::window::{CanvasSetup, NumSamples, Window};
 
@@ -40,15 +41,24 @@ pub(super) fn open(title: &str, size: (u32, u32), vsync: bool) -> Result<Window,
     if !has_display() {
         return Err(OpenError::NoDisplay("there is no display (DISPLAY is not set)".into()));
     }
-    // Multisampling costs half the pictures per second where there is no graphics card; edges are smoothed by
-    // the renderer of the scene if it can.
-    let setup = CanvasSetup { vsync, samples: NumSamples::Four, ..CanvasSetup::default() };
+    let setup = CanvasSetup { vsync, samples: NumSamples::One, ..CanvasSetup::default() };
     let create = || pollster::block_on(Window::new_with_setup(title, size.0, size.1, setup));
     let mut window = attempt(create)?;
     // One light with shadows, whose atlas by default takes half a gigabyte.
     window.set_shadow_atlas_layers(4);
-    window.set_shadow_resolution(2048);
+    // Without a graphics card, speed counts more than smooth edges; recorded pictures have them in any case.
+    if is_software() {
+        window.set_shadow_resolution(1024);
+    } else {
+        window.set_shadow_resolution(2048);
+        window.set_samples(NumSamples::Four);
+    }
     Ok(window)
+}
+
+/// Whether the processor draws. A window has to be there.
+pub(super) fn is_software() -> bool {
+    Context::get().adapter.get_info().device_type == wgpu::DeviceType::Cpu
 }
 
 /// Does something for which the library of the window panics where it is impossible.
@@ -71,10 +81,17 @@ fn quietly<T>(act: impl FnOnce() -> T) -> Result<T, String> {
 
 /// What a failure to open a window means. The library says in its message which step failed.
 fn classify(cause: &str) -> OpenError {
-    let first = cause.lines().next().unwrap_or_default().to_owned();
-    match cause.contains("event loop") || cause.contains("create window") {
-        true => OpenError::NoDisplay(first),
-        false => OpenError::NoDriver(first),
+    let first = cause.lines().next().unwrap_or_default();
+    if !(cause.contains("event loop") || cause.contains("create window")) {
+        return OpenError::NoDriver(first.to_owned());
+    }
+    if cause.contains("LibraryOpenError") {
+        return OpenError::NoDriver("a library of the display is not installed".into());
+    }
+    let name = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().find_map(|name| std::env::var(name).ok());
+    match name {
+        Some(name) => OpenError::NoDisplay(format!("the display `{name}` cannot be reached")),
+        None => OpenError::NoDisplay(first.to_owned()),
     }
 }
 
@@ -82,4 +99,26 @@ fn classify(cause: &str) -> OpenError {
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_library_says_becomes_advice() {
+        let display =
+            "Failed to create event loop: Os(OsError { error: XNotSupported(XOpenDisplayFailed) })";
+        let library = "Failed to create event loop: Os(OsError { error: XNotSupported(LibraryOpenError(x)) })";
+        let driver = "Failed to create a surface and find an adapter for it";
+        assert!(classify(display).to_string().contains("--record"));
+        assert!(classify(library).to_string().contains("libxkbcommon-x11-0"));
+        assert!(classify(driver).to_string().contains("mesa-vulkan-drivers"));
+    }
+
+    #[test]
+    fn panics_become_messages() {
+        assert_eq!(quietly(|| 1), Ok(1));
+        assert_eq!(quietly(|| panic!("no {}", "adapter")), Err::<(), _>("no adapter".to_owned()));
+    }
 }

@@ -229,9 +229,20 @@ impl<'a> Program<'a> {
     #[track_caller]
     pub fn point_at(&mut self, name: &str) {
         self.wait_for(&format!("{name} is there"), |state| state.places().contains_key(name));
-        let [left, right, y] = self.state().places()[name];
-        self.mouse_to((left + right) / 2 - 1, y - 1);
-        self.mouse_to((left + right) / 2, y);
+        loop {
+            let state = self.state();
+            let Some(place @ [left, right, y]) = state.places().get(name).copied() else {
+                continue;
+            };
+            self.mouse_to((left + right) / 2 - 1, y - 1);
+            self.mouse_to((left + right) / 2, y);
+            // Dialogs move when a line is added: stay only where it still is two pictures later.
+            let drawn = state.number("drawn");
+            self.wait_for("two pictures", |state| state.number("drawn") >= drawn + 2.0);
+            if self.state().places().get(name) == Some(&place) {
+                return;
+            }
+        }
     }
 
     /// Clicks on something.

@@ -13,7 +13,7 @@ const TRIALS: usize = 5;
 
 /// The derivative of a vector along one direction.
 pub struct Derivative {
-    /// Its entries.
+    /// Its entries; NaN where the function is not finite.
     pub values: Vec<f64>,
     /// Estimates of their absolute errors.
     pub errors: Vec<f64>,
@@ -46,7 +46,7 @@ fn table<E>(
 ) -> Result<Derivative, E> {
     let (mut ahead, mut behind) = (vec![0.0; n], vec![0.0; n]);
     let mut last: Vec<Vec<f64>> = Vec::new();
-    let mut best = Derivative { values: vec![0.0; n], errors: vec![f64::INFINITY; n] };
+    let mut best = Derivative { values: vec![f64::NAN; n], errors: vec![f64::INFINITY; n] };
     for level in 0..LEVELS {
         let step = first_step * 0.5_f64.powi(level as i32);
         f(step, &mut ahead)?;

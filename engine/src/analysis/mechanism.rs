@@ -11,6 +11,8 @@ use super::Trouble;
 use crate::integrators::{self, Driver, MethodKind, Settings, Silent, Tolerance};
 use crate::system::{ConstraintRows, Run};
 
+/// Freedoms for which dense matrices are fit: one of them takes 32 MB, a factorisation some seconds.
+const MOST_FREEDOMS: usize = 2000;
 /// A pivot below this part of the largest entry of its row is rounding: the row is redundant.
 const SMALLEST_PIVOT: f64 = 1e-9;
 /// Newton iterations for closing the constraints after a displacement.
@@ -114,8 +116,12 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
     /// The mechanism of a run at an instant.
     ///
     /// # Errors
-    /// If nothing can settle its modes.
+    /// If it has too many freedoms, or nothing can settle its modes.
     pub fn new(run: &'r mut Run<'s, 'm>, t: f64) -> Result<Self, Trouble> {
+        let freedoms = run.system.tree.n_v();
+        if freedoms > MOST_FREEDOMS {
+            return Err(Trouble::TooLarge(freedoms, MOST_FREEDOMS));
+        }
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-9));
         let driver = integrators::build_for(MethodKind::Derf, run, &settings);
         Ok(Self { run, t, driver: driver.map_err(|_| Trouble::Settings)? })

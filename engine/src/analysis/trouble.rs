@@ -21,6 +21,8 @@ pub enum Trouble {
     Jumps(f64),
     /// The eigenvalues were not found.
     NoEigenvalues,
+    /// The system has more freedoms than dense matrices are fit for: how many, and the limit.
+    TooLarge(usize, usize),
     /// The settings of the Solver block contradict each other.
     Settings,
     /// The user wants the run to end.

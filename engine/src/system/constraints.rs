@@ -6,6 +6,7 @@ use super::System;
 use super::build::geometry;
 use crate::mechanics::constraints::{Constraint, Motion, Rod, RollingShape};
 use crate::mechanics::coordinates::UserCoordinates;
+use crate::mechanics::forces::ForceElement;
 use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
 use crate::mechanics::{Tree, Workspace, kinematics};
 use crate::model::ids::{JointId, TriadId};
@@ -56,6 +57,9 @@ pub struct ConstraintList {
     pub places: Vec<Place>,
     /// Prescribed motions.
     pub drives: Vec<Drive>,
+    /// Does nothing ask for coordinates of loop joints while time passes? Then most of them are only worked out
+    /// for results.
+    pub is_lean: bool,
 }
 
 impl ConstraintList {
@@ -155,8 +159,27 @@ pub(super) fn add_others(
         list.places.push(place);
     }
     list.rows = builder.build();
+    list.is_lean = !asks_for_loop_joints(model, &list);
     system.constraints = list;
     mistakes
+}
+
+/// Does an element, an option of a joint, a coupling or a motion act in a loop joint?
+fn asks_for_loop_joints(model: &Model, list: &ConstraintList) -> bool {
+    let closes = |joint: JointId| list.joints[joint.index()].is_some();
+    let forces = model.forces.iter().any(|force| match &force.what {
+        ForceElement::Rsda(s) => closes(s.joint.0),
+        ForceElement::Tsda(s) => closes(s.joint.0),
+        ForceElement::JointForce(f) => closes(f.joint),
+        _ => false,
+    });
+    let constraints = model.constraints.iter().any(|constraint| match &constraint.what {
+        Constraint::Coupling(c) => closes(c.joint1.0) || closes(c.joint2.0),
+        Constraint::Motion(motion) => closes(motion.joint),
+        Constraint::Rod(_) | Constraint::Rolling(_) => false,
+    });
+    let options = model.joints.iter().zip(&list.joints);
+    forces || constraints || options.into_iter().any(|(j, id)| id.is_some() && j.options.is_some())
 }
 
 fn coordinate(

@@ -65,6 +65,8 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
 
     pub fn finish(self) -> Vec<Diagnostic> {
         let system = self.system;
+        // Time expressions may use the coordinates of any joint.
+        system.constraints.is_lean &= system.expression_signals.is_empty();
         system.switches = Switches::new(&system.programs);
         system.switches.first_guard = system.n_guards;
         system.n_guards += system.switches.n_guards();

@@ -54,7 +54,7 @@ impl Force for Pusher {
             (Way::Torque, Some(to), ..) => forces.torque(to.body, v),
             (Way::Pair, Some(to), Some(from), _) => {
                 let (a, b) = ((to.body, to.position()), (from.body, from.position()));
-                forces.pair_with_torque(a, b, v, v * 0.5);
+                forces.pair_with_torque(a, b, v, v * 0.01);
             }
             (Way::TorquePair, Some(to), Some(from), _) => forces.torque_pair(to.body, from.body, v),
             (Way::Generalised, .., Some(joint)) => {

@@ -140,26 +140,58 @@ impl LoopJoint {
         let nv = self.joint.n_freedoms();
         self.joint.fill_motion(q, &nominal, &mut state.phi[..nv]);
         let DualBases { free, locked } = self.joint.dual_bases(&state.phi[..nv]);
-        state.free = free;
-        state.tip = tip;
-        // The tip as the link of T0 sees it.
-        let seen = w.x_world[self.from.0 as usize].inverse() * tip;
-        for k in 0..nv {
-            state.free_loads[k] = [free[k].transformed(&self.to.1), -free[k].transformed(&seen)];
-        }
+        (state.free, state.locked, state.tip) = (free, locked, tip);
         let off = displacement(&nominal, &relative);
         let n_locked = self.joint.n_locked();
-        for (k, load) in locked[..n_locked].iter().enumerate() {
-            state.locked[k] = *load;
-            rows.gap[k] = off.dot(load);
-            rows.loads[2 * k] = load.transformed(&self.to.1);
-            rows.loads[2 * k + 1] = -load.transformed(&seen);
+        for (gap, load) in rows.gap.iter_mut().zip(&locked[..n_locked]) {
+            *gap = off.dot(load);
         }
         if rows.gap.len() > n_locked {
             let off = displacement(&self.joint.transform(target), &relative);
-            for k in 0..nv {
-                rows.gap[n_locked + k] = off.dot(&free[k]);
-                rows.loads[2 * (n_locked + k)..][..2].copy_from_slice(&state.free_loads[k]);
+            for (gap, load) in rows.gap[n_locked..].iter_mut().zip(&free) {
+                *gap = off.dot(load);
+            }
+        }
+        self.fill_loads(w, state, rows.loads, |_| true);
+    }
+
+    /// Only the loads of the rows that a condition picks, for a joint whose motion subspace is constant: all that
+    /// accelerations need. Needs one `update_positions` before.
+    pub fn update_loads(
+        &self,
+        w: &Workspace,
+        state: &mut JointState,
+        rows: &mut Rows<'_>,
+        pick: impl Fn(usize) -> bool,
+    ) {
+        state.tip = w.x_world[self.to.0 as usize] * self.to.1;
+        self.fill_loads(w, state, rows.loads, pick);
+    }
+
+    /// Does the motion subspace depend on the coordinates?
+    pub fn has_constant_motion(&self) -> bool {
+        self.joint.has_constant_motion()
+    }
+
+    /// Loads of the rows, and of all freedoms, on both links.
+    fn fill_loads(
+        &self,
+        w: &Workspace,
+        state: &mut JointState,
+        loads: &mut [Load],
+        pick: impl Fn(usize) -> bool,
+    ) {
+        // The tip as the link of T0 sees it.
+        let seen = w.x_world[self.from.0 as usize].inverse() * state.tip;
+        let on_links = |load: &Load| [load.transformed(&self.to.1), -load.transformed(&seen)];
+        let n_locked = self.joint.n_locked();
+        for (k, load) in state.locked[..n_locked].iter().enumerate().filter(|(k, _)| pick(*k)) {
+            loads[2 * k..2 * k + 2].copy_from_slice(&on_links(load));
+        }
+        for k in 0..self.joint.n_freedoms() {
+            state.free_loads[k] = on_links(&state.free[k]);
+            if loads.len() > 2 * n_locked {
+                loads[2 * (n_locked + k)..][..2].copy_from_slice(&state.free_loads[k]);
             }
         }
     }

@@ -165,6 +165,16 @@ impl LoopWorkspace {
     /// Loads and gaps of all rows and the coordinates of loop joints, for the coordinates `q` of the tree.
     /// Needs `kinematics::update_world_poses`.
     pub fn update_positions(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
+        self.update(constraints, w, q, false);
+    }
+
+    /// The same as far as accelerations need it: no gaps, no rows that are left out, and coordinates only of
+    /// loop joints whose motion subspace depends on them. Needs one `update_positions` before.
+    pub fn update_loads(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
+        self.update(constraints, w, q, true);
+    }
+
+    fn update(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
             let Some(last) = range.end.checked_sub(1) else { continue };
             if range.is_empty() {
@@ -183,6 +193,11 @@ impl LoopWorkspace {
                 gamma: &mut self.gamma[range.clone()],
             };
             match element {
+                Element::Joint(joint) if lean && joint.has_constant_motion() => {
+                    let selected = &self.selected[range.clone()];
+                    let state = &mut self.joints[joint.number];
+                    joint.update_loads(w, state, &mut rows, |k| selected[k]);
+                }
                 Element::Joint(joint) => {
                     let at = joint.q_range();
                     let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);

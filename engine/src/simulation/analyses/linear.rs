@@ -106,6 +106,13 @@ impl Job<'_, '_, '_, '_, '_, '_> {
                 "the state moves; the eigenvalues are those of the matrix at this instant".into(),
             );
         }
+        let mut blocks = self.system.model.constraints.iter().map(|c| c.block as usize);
+        let rolls = |block: usize| self.system.model.blocks[block].schema.keyword == "Rolling";
+        if linear.is_moving && blocks.any(rolls) {
+            self.reporter.remark(
+                "something rolls in a state that moves: how the directions of rolling turn with the displacement is left out of the linear model, which is exact only about states at rest".into(),
+            );
+        }
         let growing = modes.all.iter().filter(|mode| mode.grows()).count();
         if growing > 0 {
             self.reporter.remark(format!("{growing} of the modes grow: the state is unstable"));

@@ -39,6 +39,10 @@ pub(super) fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunErr
             "the eigenvalues cannot be found: a matrix is not finite, or a mass matrix not positive".into(),
             "look for freedoms that move hardly any inertia",
         ),
+        Trouble::TooLarge(freedoms, limit) => without_result(
+            format!("the model has {freedoms} freedoms; this analysis is made for up to {limit}"),
+            "`Type = dynamic` has no such limit",
+        ),
         Trouble::Settings => without_result(
             "the modes of the elements cannot be settled".into(),
             "look at the tolerances of the Solver block",

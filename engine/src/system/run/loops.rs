@@ -161,14 +161,18 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Rows and coordinates of loop joints for the present kinematics.
-    pub(super) fn update_loops(&mut self) -> Result<(), Failure> {
+    /// Rows and coordinates of loop joints for the present kinematics; if `lean`, only what accelerations need.
+    pub(super) fn update_loops(&mut self, lean: bool) -> Result<(), Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
         let (q, v, _) = self.system.split(&self.y);
         self.q[..q.len()].copy_from_slice(q);
         self.v[..v.len()].copy_from_slice(v);
         let Some(loops) = &mut self.loops else { return Ok(()) };
-        loops.workspace.update_positions(rows, &self.workspace, q);
+        if lean && !loops.stale {
+            loops.workspace.update_loads(rows, &self.workspace, q);
+        } else {
+            loops.workspace.update_positions(rows, &self.workspace, q);
+        }
         loops.workspace.update_velocities(rows, &self.workspace, v);
         if loops.stale {
             let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
@@ -203,11 +207,10 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// The state at which the equations of motion are evaluated instead of `y`: one on the manifold near
-    /// singular positions, else itself.
+    /// Places a state for the equations of motion: near singular positions the nearest one on the manifold.
     pub(super) fn evaluate_near(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         if !self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
-            return Ok(());
+            return self.place_with(t, y, self.system.constraints.is_lean);
         }
         let mut nearest = match &mut self.loops {
             Some(loops) => std::mem::take(&mut loops.nearest),
@@ -397,6 +400,11 @@ impl Run<'_, '_> {
 
     /// Poses and velocities of a state, and what constraints make of them.
     pub(super) fn place(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.place_with(t, y, false)
+    }
+
+    /// The same; if `lean`, of the constraints only what accelerations need.
+    pub(super) fn place_with(&mut self, t: f64, y: &[f64], lean: bool) -> Result<(), Failure> {
         self.t = t;
         self.is_observed = false;
         self.y.copy_from_slice(y);
@@ -408,7 +416,7 @@ impl Run<'_, '_> {
             kinematics::update_world_poses(tree, &mut self.workspace);
             kinematics::update_world_velocities(tree, v, &mut self.workspace);
         }
-        self.update_loops()?;
+        self.update_loops(lean)?;
         self.add_driven_bias();
         Ok(())
     }

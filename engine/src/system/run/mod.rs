@@ -210,7 +210,6 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.place(t, y)?;
         self.evaluate_near(t, y)?;
         self.update_network()?;
         self.evaluate_expressions()
@@ -315,7 +314,8 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
     pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.update(t, y)?;
+        self.place(t, y)?;
+        self.evaluate_expressions()?;
         let (_, v, _) = self.system.split(&self.y);
         kinematics::update_world_poses(&self.system.tree, &mut self.workspace);
         kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
