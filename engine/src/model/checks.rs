@@ -182,6 +182,12 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
         }
     }
     switching_blocks(model).into_iter().for_each(|block| report(block, Switching::Strict));
+    for plugin in &model.plugins {
+        let kind_switches = plugin.kind.is_some_and(PluginType::switches);
+        if kind_switches || plugin.programs.iter().any(switches) {
+            report(plugin.block, Switching::Strict);
+        }
+    }
     for constraint in &model.constraints {
         if let Constraint::Motion(motion) = &constraint.what
             && motion.q.0.iter().any(switches)
