@@ -211,11 +211,12 @@ impl<'s, 'm> Run<'s, 'm> {
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.evaluate_near(t, y)?;
-        self.update_network()?;
         self.evaluate_expressions()
     }
 
+    /// Solves the networks, which time expressions may use, and evaluates these.
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
+        self.update_network()?;
         for (index, &source) in self.system.expression_signals.iter().enumerate() {
             self.signals[index] = self.signal(source);
         }
