@@ -51,6 +51,10 @@ pub struct Arguments {
     #[arg(long)]
     pub check: bool,
 
+    /// Print the sorted equations of the networks, do not simulate
+    #[arg(long)]
+    pub equations: bool,
+
     /// Say nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,

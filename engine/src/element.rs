@@ -4,6 +4,8 @@
 //! suggestions, `dysim --list` and the language reference. Not here: how a value is read
 //! (`model::read`), what a block means (its own file).
 
+use crate::network::domain::Domain;
+
 /// Where a block or parameter comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -57,6 +59,10 @@ pub enum Family {
     Plugin,
     /// A graphics primitive.
     Primitive,
+    /// An element of a network.
+    Network,
+    /// A node of a network, which comes into being by being named.
+    Node,
 }
 
 impl Family {
@@ -73,6 +79,8 @@ impl Family {
             Family::Force => "a force",
             Family::Plugin => "a plugin",
             Family::Primitive => "a primitive",
+            Family::Network => "a network element",
+            Family::Node => "a node",
         }
     }
 }
@@ -166,6 +174,10 @@ pub enum Kind {
     TimePerCoordinate,
     /// Paths to signals.
     Signals,
+    /// A truth value that may use `t` and signals.
+    Condition,
+    /// The name of a node of this domain.
+    Node(Domain),
     /// Largest static friction, and sliding friction as a time expression or table of speed.
     Friction,
 }
@@ -189,6 +201,8 @@ impl Kind {
             Kind::TimeVector(n) => format!("{n} time expressions"),
             Kind::TimePerCoordinate => "one time expression per coordinate".into(),
             Kind::Signals => "paths of signals".into(),
+            Kind::Condition => "a condition".into(),
+            Kind::Node(domain) => format!("the name of a node ({})", domain.words()),
             Kind::Friction => "`Rmax` or `Rmax, Rv` per coordinate".into(),
         }
     }
@@ -222,6 +236,10 @@ pub enum Target {
     Joint,
     /// Joints of these keywords only.
     JointOf(&'static [&'static str]),
+    /// Network elements of these keywords only.
+    ElementOf(&'static [&'static str]),
+    /// Electrical elements with two terminals, whose signals are `v` and `i`.
+    TwoPin,
 }
 
 impl Target {
@@ -231,7 +249,13 @@ impl Target {
             Target::Body => schema.family == Family::Body,
             Target::Triad => schema.family == Family::Triad,
             Target::Joint => schema.family == Family::Joint,
-            Target::JointOf(keywords) => keywords.contains(&schema.keyword),
+            Target::JointOf(keywords) | Target::ElementOf(keywords) => {
+                keywords.contains(&schema.keyword)
+            }
+            Target::TwoPin => {
+                let has = |name: &str| schema.all_signals().any(|signal| signal.name == name);
+                schema.family == Family::Network && has("v") && has("i")
+            }
         }
     }
 
@@ -241,6 +265,8 @@ impl Target {
             Target::Body => "a body".into(),
             Target::Triad => "a triad".into(),
             Target::Joint => "a joint".into(),
+            Target::ElementOf(keywords) => format!("an {}", keywords.join(" or ")),
+            Target::TwoPin => "an electrical element with two terminals".into(),
             Target::JointOf(keywords) => match keywords.split_last() {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("a {} or {last} joint", rest.join(", "))

@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod bounds;
+pub mod circuits;
 pub mod closed_forms;
 pub mod corpus;
 pub mod documents;

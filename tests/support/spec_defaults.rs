@@ -47,7 +47,7 @@ pub const BLOCKS: &[SpecBlock] = &[
         "Output",
         false,
         "",
-        "Files = all files; Signals = all joint coordinates, rates and forces; Events = no",
+        "Files = all files; Signals = all joint coordinates, rates and forces, all network signals; Events = no",
     ),
     // 1.3 and manual 3.3
     block(
@@ -242,6 +242,108 @@ pub const BLOCKS: &[SpecBlock] = &[
         "TriadTo = required; TriadFrom = no reaction; Vector = required; Frame = world",
     ),
     block("JointForce", false, "", "Joint1D = required; Value = required"),
+    // 7.2.1
+    block("Resistor", false, "", "p = required; n = required; R = required; Heat = nowhere"),
+    block(
+        "Capacitor",
+        false,
+        "",
+        "p = required; n = required; C = required; Vinit = 0, or what the circuit asks for",
+    ),
+    block(
+        "Inductor",
+        false,
+        "",
+        "p = required; n = required; L = required; Iinit = 0, or what the circuit asks for",
+    ),
+    block(
+        "MutualInductor",
+        false,
+        "",
+        "Inductor1 = required; Inductor2 = required; K = from M; M = from K",
+    ),
+    block("VoltageSource", false, "", "p = required; n = required; V = required"),
+    block("CurrentSource", false, "", "p = required; n = required; I = required"),
+    block(
+        "Switch",
+        false,
+        "",
+        "p = required; n = required; Closed = required; Ron = 0; Roff = 0; Heat = nowhere",
+    ),
+    block(
+        "Diode",
+        false,
+        "",
+        "p = required; n = required; Model = ideal; Vf = 0; Ron = 0; Roff = 0; Is = 1e-14; N = 1; Vt = 0.0258642; Rs = 0; Gmin = 0; BV = 0; IBV = 0.001; Cj0 = 0; Vj = 1; M = 0.5; FC = 0.5; Tt = 0; Heat = nowhere",
+    ),
+    block(
+        "Zener",
+        false,
+        "",
+        "p = required; n = required; Vz = required; Vf = 0.7; Ron = 0; Rz = 0; Roff = 0; Heat = nowhere",
+    ),
+    block(
+        "Thyristor",
+        false,
+        "",
+        "p = required; n = required; Gate = required; Vf = 0; Ron = 0; Roff = 0; Ihold = 0; Heat = nowhere",
+    ),
+    block(
+        "NPN",
+        false,
+        "",
+        "c = required; b = required; e = required; Is = 1e-16; BF = 100; BR = 1; NF = 1; NR = 1; VAF = 0; VAR = 0; Vt = 0.0258642; RB = 0; RC = 0; RE = 0; Gmin = 0; CJE = 0; CJC = 0; VJE = 0.75; VJC = 0.75; MJE = 0.33; MJC = 0.33; FC = 0.5; TF = 0; TR = 0",
+    ),
+    block(
+        "PNP",
+        false,
+        "",
+        "c = required; b = required; e = required; Is = 1e-16; BF = 100; BR = 1; NF = 1; NR = 1; VAF = 0; VAR = 0; Vt = 0.0258642; RB = 0; RC = 0; RE = 0; Gmin = 0; CJE = 0; CJC = 0; VJE = 0.75; VJC = 0.75; MJE = 0.33; MJC = 0.33; FC = 0.5; TF = 0; TR = 0",
+    ),
+    block(
+        "NMOS",
+        false,
+        "",
+        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0",
+    ),
+    block(
+        "PMOS",
+        false,
+        "",
+        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0",
+    ),
+    block(
+        "OpAmp",
+        false,
+        "",
+        "p = required; n = required; out = required; ref = gnd; Gain = 0; Vmin = none; Vmax = none; Rin = 0; Rout = 0; Fp = 0",
+    ),
+    block(
+        "Transformer",
+        false,
+        "",
+        "p1 = required; n1 = required; p2 = required; n2 = required; Ratio = from inductances; L1 = ideal; L2 = ideal; M = from K; K = from M; I1init = 0, or what the circuit asks for; I2init = 0, or what the circuit asks for",
+    ),
+    block(
+        "VCVS",
+        false,
+        "",
+        "p = required; n = required; cp = required; cn = required; Gain = required",
+    ),
+    block(
+        "VCCS",
+        false,
+        "",
+        "p = required; n = required; cp = required; cn = required; Gain = required",
+    ),
+    block("CCVS", false, "", "p = required; n = required; Control = required; Gain = required"),
+    block("CCCS", false, "", "p = required; n = required; Control = required; Gain = required"),
+    block(
+        "Potentiometer",
+        false,
+        "",
+        "p = required; n = required; w = required; R = required; Position = 0.5",
+    ),
     // 1.7 and manual 3.8
     block(
         "Primitive",

@@ -104,6 +104,7 @@ fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
         count(freedoms, "freedom", "freedoms"),
         count(model.constraints.len(), "constraint", "constraints"),
         count(model.forces.len(), "force", "forces"),
+        count(model.elements.len(), "network element", "network elements"),
         count(model.plugins.len(), "plugin", "plugins"),
         count(model.primitives.len(), "primitive", "primitives"),
         count(diagnostics.warnings(), "warning", "warnings"),
@@ -129,6 +130,9 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             return Exit::Simulation;
         }
     };
+    if arguments.equations {
+        return equations(&system, &show);
+    }
     let warnings: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
     let interrupted = &INTERRUPTED;
     // Without the handler an interrupt still ends the program, only less gracefully.
@@ -173,6 +177,25 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             terminal::complain(&error.to_string());
             Exit::Machine
         }
+    }
+}
+
+/// Prints the equations of the networks.
+fn equations(system: &engine::system::System<'_>, show: &dyn Fn(&[Diagnostic])) -> Exit {
+    let mut run = engine::system::Run::new(system);
+    let mut y = system.initial_state();
+    let start = system.model.solver.start;
+    if let Err(mistake) = run.assemble(start, &mut y) {
+        show(&[*mistake]);
+        return Exit::Simulation;
+    }
+    if let Err(failure) = run.begin(&mut y) {
+        show(&[simulation::no_start(system, failure)]);
+        return Exit::Simulation;
+    }
+    match system.network {
+        Some(_) => terminal::print(&run.equations()),
+        None => terminal::print("the model has no network\n"),
     }
 }
 

@@ -6,6 +6,6 @@ mod jet;
 mod program;
 
 pub use compile::{Compiled, Names, Operand, compile};
-pub use functions::{FUNCTIONS, Function, TRUE_ABOVE, is_true};
+pub use functions::{FUNCTIONS, Function, TRUE_ABOVE, find as function_index, is_true};
 pub use jet::Jet;
 pub use program::{Op, Program, SignalRef};

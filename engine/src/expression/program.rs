@@ -108,6 +108,11 @@ impl Program {
         self.depth
     }
 
+    /// The same program with more operations behind it.
+    pub fn followed_by(&self, more: &[Op]) -> Self {
+        Self::new([&self.ops, more].concat())
+    }
+
     /// The same program with its signals renamed.
     pub fn map_signals(&self, mut rename: impl FnMut(SignalRef) -> SignalRef) -> Self {
         let rename = |op: &Op| match *op {

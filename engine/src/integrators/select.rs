@@ -146,10 +146,8 @@ fn assemble(
     } else {
         tolerance.check()?;
     }
-    let radau = |orders| {
-        let method = Radau::new(n_states, tolerance, limits, orders);
-        Box::new(method.with_pattern(pattern).with_mass(mass))
-    };
+    let radau =
+        |orders| Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)));
     let method: Box<dyn Method + Send> = match kind {
         MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
         MethodKind::Rk4 => Box::new(Rk4::new(n_states, h)),

@@ -181,14 +181,7 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
             _ => {}
         }
     }
-    for joint in &model.joints {
-        let switches = joint.options.as_ref().is_some_and(|options| {
-            options.friction.is_some() || options.lower.is_some() || options.upper.is_some()
-        });
-        if switches {
-            report(joint.block, Switching::Strict);
-        }
-    }
+    switching_blocks(model).into_iter().for_each(|block| report(block, Switching::Strict));
     for plugin in &model.plugins {
         let kind_switches = plugin.kind.is_some_and(PluginType::switches);
         if kind_switches || plugin.programs.iter().any(switches) {
@@ -202,6 +195,19 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
             report(constraint.block, Switching::Strict);
         }
     }
+}
+
+/// Network elements and joints that switch.
+fn switching_blocks(model: &Model) -> Vec<u32> {
+    let elements = model.elements.iter().filter(|element| {
+        element.what.switches() || element.what.programs().into_iter().any(switches)
+    });
+    let joints = model.joints.iter().filter(|joint| {
+        joint.options.as_ref().is_some_and(|options| {
+            options.friction.is_some() || options.lower.is_some() || options.upper.is_some()
+        })
+    });
+    elements.map(|element| element.block).chain(joints.map(|joint| joint.block)).collect()
 }
 
 /// The time expressions of a force element.

@@ -48,6 +48,12 @@ parser::codes! {
     INDEFINITE_INERTIA = "A161" Error "an inertia tensor that no body can have";
     INERTIA_TRIANGLE = "A162" Warning "principal moments that no body can have";
     NO_INERTIA = "A163" Error "a freedom that moves no inertia";
+    MIXED_DOMAINS = "A164" Error "a node of two domains";
+    DANGLING_NODE = "A165" Error "a node with one terminal";
+    NO_REFERENCE = "A166" Error "a network without reference node";
+    FLOATING = "A167" Error "a part without connection to the reference node";
+    CURRENT_CUT = "A168" Error "a part that only current sources lead to";
+    SOURCE_LOOP = "A169" Error "a loop of voltage sources";
     TIME_SPAN = "A170" Error "an impossible time span";
     SOLVER_WITHOUT_EVENTS = "A171" Error "a solver that cannot switch";
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";

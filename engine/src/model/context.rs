@@ -22,6 +22,8 @@ pub(crate) struct Context<'s> {
     pub documents: &'s [Document],
     pub blocks: Vec<BlockEntry>,
     pub index: NameIndex<'s>,
+    /// Nodes of networks by name: index among the nodes.
+    pub nodes: FxHashMap<&'s str, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
     pub plugins: Plugins,

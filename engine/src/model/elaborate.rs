@@ -14,6 +14,7 @@ use super::constants::{self, Entry};
 use super::context::Context;
 use super::general::{Header, Include, Output, Solver, System};
 use super::names::{BlockEntry, NameIndex};
+use super::nodes::{self, Node};
 use super::read::{BlockReader, Group};
 use super::{Declared, LoadOptions, Model, checks, codes, plausibility, registry, topology};
 use crate::element::{BlockSchema, Family};
@@ -21,6 +22,7 @@ use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
+use crate::network::{self, elements::NetworkElement};
 use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
 
 /// Which blocks there are, in which order, and which values come from the command line.
@@ -48,6 +50,7 @@ pub(crate) fn elaborate(
         documents,
         blocks: Vec::with_capacity(order.blocks.len()),
         index: NameIndex::with_capacity(order.blocks.len()),
+        nodes: FxHashMap::default(),
         constants: FxHashMap::default(),
         plugins: options.plugins,
         diagnostics,
@@ -57,9 +60,10 @@ pub(crate) fn elaborate(
         given: Vec::new(),
     };
     register(&mut context, &order.blocks);
+    let nodes = nodes::find(&mut context);
     let parameters = evaluate_constants(&mut context, &order.overrides);
-    let mut tables = Tables::default();
-    for block in 0..context.blocks.len() as u32 {
+    let mut tables = Tables { nodes, ..Tables::default() };
+    for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
         tables.read(&mut context, block);
     }
     let creations = std::mem::take(&mut tables.creations);
@@ -71,8 +75,12 @@ pub(crate) fn elaborate(
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);
     block::create(&mut context, &mut model, creations);
-    let Context { blocks, diagnostics, .. } = context;
-    (Some(Model { blocks, ..model }), diagnostics)
+    let Context { blocks, mut diagnostics, .. } = context;
+    let model = Model { blocks, ..model };
+    if diagnostics.errors() == 0 {
+        network::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
+    }
+    (Some(model), diagnostics)
 }
 
 /// Pass 1: gives every block its table entry and its place in the index of names.
@@ -224,6 +232,8 @@ struct Tables {
     /// What is still to be made of the plugins.
     creations: Vec<Option<Create>>,
     primitives: Vec<Declared<Primitive>>,
+    elements: Vec<Declared<NetworkElement>>,
+    nodes: Vec<Declared<Node>>,
 }
 
 impl Tables {
@@ -256,6 +266,11 @@ impl Tables {
             Family::Primitive => {
                 self.primitives.push(Declared { block, what: Primitive::read(&mut reader) });
             }
+            Family::Network => {
+                self.elements
+                    .extend(NetworkElement::read(&mut reader).map(|what| Declared { block, what }));
+            }
+            Family::Node => {}
         }
         reader.close();
     }
@@ -303,6 +318,8 @@ impl Tables {
             forces: self.forces,
             plugins: self.plugins,
             primitives: self.primitives,
+            elements: self.elements,
+            nodes: self.nodes,
         }
     }
 }

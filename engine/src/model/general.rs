@@ -150,7 +150,7 @@ parameters! {
     /// What is written, instead of `OutputType`.
     pub struct Output {
         files: Option<ResultFiles> = "Files", Plus, Unit::None, Absent("all files"), Any, "result files to write";
-        signals: Option<Signals> = "Signals", Plus, Unit::None, Absent("all joint coordinates, rates and forces"), Any, "columns of the `.csv` file";
+        signals: Option<Signals> = "Signals", Plus, Unit::None, Absent("all joint coordinates, rates and forces, all network signals"), Any, "columns of the `.csv` file";
         events: YesNo = "Events", Plus, Unit::None, Word("no"), Any, "`yes` adds a row before and after each event to the `.csv` file";
     }
 }

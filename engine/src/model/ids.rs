@@ -25,6 +25,10 @@ typed_ids! {
     TriadId;
     /// A joint.
     JointId;
+    /// A network element.
+    ElementId;
+    /// A node of a network.
+    NodeId;
 }
 
 impl BodyId {

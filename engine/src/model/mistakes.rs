@@ -107,6 +107,7 @@ impl BlockReader<'_, '_> {
             Target::Body => "body",
             Target::Triad => "triad",
             Target::Joint | Target::JointOf(_) => "joint",
+            Target::ElementOf(_) | Target::TwoPin => "element",
         };
         let message = format!("there is no {kind} `{name}`");
         let diagnostic = Diagnostic::new(codes::UNKNOWN_REFERENCE, span, message);

@@ -14,6 +14,7 @@ mod load;
 mod manual_page;
 mod mistakes;
 pub(crate) mod names;
+mod nodes;
 mod plausibility;
 #[doc(hidden)]
 pub mod read;
@@ -35,10 +36,12 @@ use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
+use crate::network::elements::NetworkElement;
 use crate::plugin::block::PluginBlock;
 use body::{Body, Triad};
 use general::{Header, Output, Solver, System};
-use ids::{BodyId, JointId, TriadId};
+use ids::{BodyId, JointId, NodeId, TriadId};
+pub use nodes::Node;
 
 /// Something that a block declares, with its name and place.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +93,11 @@ pub struct Model {
     pub plugins: Vec<Declared<PluginBlock>>,
     /// Graphics primitives.
     pub primitives: Vec<Declared<Primitive>>,
+    /// Network elements.
+    pub elements: Vec<Declared<NetworkElement>>,
+    /// Nodes of networks, in the order in which they are named; a node's entry in `blocks` has its
+    /// name and first place.
+    pub nodes: Vec<Declared<Node>>,
 }
 
 impl Model {
@@ -118,6 +126,12 @@ impl Model {
         self.blocks.get(block as usize).map_or(Span::default(), |entry| entry.name)
     }
 
+    /// The name of a node.
+    pub fn node_name(&self, id: NodeId) -> &str {
+        let Some(node) = self.nodes.get(id.index()) else { return "" };
+        if node.is_reference { node.domain.reference() } else { self.block_name(node.block) }
+    }
+
     /// The name of a body, `world` for the world.
     pub fn body_name(&self, id: BodyId) -> &str {
         self.body(id).map_or("world", |body| self.block_name(body.block))
@@ -126,7 +140,10 @@ impl Model {
     /// The path of a signal as it stands in a table header: `J.q`, or `J.q[2]` for several freedoms.
     pub fn signal_name(&self, signal: SignalRef) -> String {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return String::new() };
-        let name = self.sources.text(entry.name);
+        let name = match entry.schema.family {
+            crate::element::Family::Node => self.node_name(NodeId(entry.handle)),
+            _ => self.sources.text(entry.name),
+        };
         let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
             return String::new();
         };

@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::graphics::PRIMITIVE;
 use crate::mechanics::{constraints, forces};
+use crate::network::elements;
 use crate::plugin::block::PLUGIN;
 
 use super::body::{BODY, TRIAD};
@@ -25,6 +26,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
+    Chapter { title: "Electrical circuits", blocks: &[elements::SCHEMAS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];
@@ -36,32 +38,6 @@ pub fn blocks() -> impl Iterator<Item = &'static BlockSchema> {
 
 /// Keywords of the language that are not read yet, by subject.
 pub static NOT_YET_READ: &[(&str, &[&str])] = &[
-    (
-        "electrical circuits",
-        &[
-            "Resistor",
-            "Capacitor",
-            "Inductor",
-            "MutualInductor",
-            "VoltageSource",
-            "CurrentSource",
-            "Switch",
-            "Diode",
-            "Zener",
-            "Thyristor",
-            "NPN",
-            "PNP",
-            "NMOS",
-            "PMOS",
-            "OpAmp",
-            "Transformer",
-            "VCVS",
-            "VCCS",
-            "CCVS",
-            "CCCS",
-            "Potentiometer",
-        ],
-    ),
     (
         "drive trains",
         &[

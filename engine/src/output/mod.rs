@@ -26,6 +26,7 @@ pub use matrix::MatrixFile;
 pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
+use crate::element::Family;
 use crate::expression::SignalRef;
 use crate::model::Model;
 use crate::model::general::{Analysis, OutputType, ResultFile};
@@ -200,8 +201,8 @@ pub fn wanted(model: &Model) -> Vec<ResultFile> {
     wanted
 }
 
-/// The columns of the `.csv` file: those of Output, or all coordinates, rates and forces; at rest also what
-/// the joints transmit.
+/// The columns of the `.csv` file: those of Output, or all coordinates, rates, forces and network signals; at rest
+/// also what the joints transmit.
 pub fn columns(model: &Model) -> Vec<SignalRef> {
     let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
     if let Some(signals) = chosen {
@@ -225,6 +226,13 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
                     component: component as u16,
                 });
             }
+        }
+    }
+    for (block, entry) in model.blocks.iter().enumerate() {
+        if matches!(entry.schema.family, Family::Network | Family::Node) {
+            let count = entry.schema.all_signals().count() as u16;
+            let signal = |signal| SignalRef { block: block as u32, signal, component: 0 };
+            columns.extend((0..count).map(signal));
         }
     }
     let is_driven = model.solver.analysis == Analysis::Kinematic;

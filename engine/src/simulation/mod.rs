@@ -192,6 +192,9 @@ fn integrate(
     let mut y = system.initial_state();
     let assembled = run.assemble(solver.start, &mut y).map_err(RunError::Simulation)?;
     reporter.assembled(run, assembled.as_ref());
+    let begun = run.begin(&mut y);
+    begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
+    run.missed_values().into_iter().for_each(|words| reporter.remark(words));
     let driver = made.insert(driver(run)?);
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
@@ -230,6 +233,14 @@ fn integrate(
         reporter.reached(t_out);
     }
     Ok(())
+}
+
+/// Why a run has no initial values.
+pub fn no_start(system: &System<'_>, failure: Failure) -> Diagnostic {
+    let source = integrators::EvaluationError::Undefined { index: 0, what: "initial values" };
+    let t = system.model.solver.start;
+    let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
+    words::failure(system, &error, Some(failure))
 }
 
 /// Rows with the values before and after an event.

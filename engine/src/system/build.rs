@@ -15,11 +15,13 @@ use crate::mechanics::joints::{
     revolute::RevoluteAxis, screw::ScrewAxis, universal::UniversalAxes,
 };
 use crate::mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
+use crate::model::body::Triad;
 use crate::model::fields::PerCoordinate;
 use crate::model::general::Formalism;
 use crate::model::ids;
 use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model, codes};
+use crate::network::Network;
 
 /// Builds the system of a checked model.
 ///
@@ -34,11 +36,11 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
     for (body, &id) in model.bodies.iter().zip(&bodies[1..]) {
         carried[body.joint.index()] = id;
     }
-    let triads: Vec<Attachment> = model
-        .triads
-        .iter()
-        .map(|triad| Attachment { body: bodies[triad.parent.index()], pose: triad.pose() })
-        .collect();
+    let attach = |triad: &Declared<Triad>| Attachment {
+        body: bodies[triad.parent.index()],
+        pose: triad.pose(),
+    };
+    let triads: Vec<Attachment> = model.triads.iter().map(attach).collect();
     let frame = |id: ids::TriadId| (triads[id.index()].body, triads[id.index()].pose);
     let (builder, list) =
         constraints::add_joints(model, &tree, &frame).map_err(|mistake| vec![*mistake])?;
@@ -71,6 +73,8 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         programs: Vec::new(),
         program_owners: Vec::new(),
         program_arguments: Vec::new(),
+        network: Network::new(model)?,
+        network_inputs: Vec::new(),
         plugins: PluginElements::default(),
         switches: Switches::default(),
         has_locks: false,

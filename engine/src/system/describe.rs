@@ -19,6 +19,11 @@ pub fn element(system: &System<'_>, guard: usize) -> String {
         return format!("Plugin {name}{comma}{state}");
     }
     let Some(element) = system.element_of_guard(guard) else {
+        if let Some(network) = &system.network
+            && guard >= network.first_guard
+        {
+            return network.words(system.model, guard, [0; 2]).0;
+        }
         let Some((program, what, _)) = system.switches.describe(guard, [0; 2]) else {
             return format!("guard {guard}");
         };
@@ -36,6 +41,12 @@ pub fn element(system: &System<'_>, guard: usize) -> String {
 
 /// A change of mode: `Contact foot: slip -> stick`.
 pub fn change(system: &System<'_>, guard: usize, from: i32, to: i32) -> String {
+    if let Some(network) = &system.network
+        && guard >= network.first_guard
+    {
+        let (name, [from, to]) = network.words(system.model, guard, [from, to]);
+        return format!("{name}: {from} -> {to}");
+    }
     if let Some((_, _, [from, to])) = system.switches.describe(guard, [from, to]) {
         return format!("{}: {from} -> {to}", element(system, guard));
     }
@@ -63,7 +74,12 @@ pub fn failure(
     let explains = matches!(error, IntegrationError::Evaluation { .. })
         || matches!(failure, Some(Failure::Plugin { .. }));
     if let (true, Some(failure)) = (explains, failure) {
+        let mut help = None;
         let (block, reason) = match failure {
+            Failure::Network(block, reason, remedy) => {
+                help = remedy;
+                (Some(block), reason)
+            }
             Failure::Element(block, reason) => (Some(block), reason.to_string()),
             Failure::Expression(index) => {
                 (owner(system, index), "a time expression is not finite".into())
@@ -81,7 +97,7 @@ pub fn failure(
             format!("{keyword} `{}`: ", model.block_name(block))
         });
         let message = format!("the simulation stops at t = {time} s: {name}{reason}");
-        return Diagnostic::new(codes::NO_VALUE, span, message);
+        return Diagnostic::new(codes::NO_VALUE, span, message).maybe_help(help);
     }
     let (span, message) = match error {
         IntegrationError::UnsettledEvent { toggling, .. } => {

@@ -72,12 +72,25 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
         system.n_guards += system.switches.n_guards();
         system.plugins.first_guard = system.n_guards;
         system.n_guards += system.plugins.n_states;
+        if let Some(network) = &mut system.network {
+            network.set_first_guard(system.n_guards);
+            system.n_guards += network.n_guards();
+        }
         self.mistakes
     }
 
     /// Force elements in the order of the model, then what is in the joints.
     pub fn add_all(&mut self) {
         let model = self.system.model;
+        let outside: Vec<(usize, SignalRef)> =
+            self.system.network.iter().flat_map(|network| network.outside()).collect();
+        for (number, signal) in outside {
+            let source = signals::source(self.system, signal);
+            if !source.is_kinematic() {
+                self.refuse(signal, signal.block);
+            }
+            self.system.network_inputs.push((number, source));
+        }
         for force in &model.forces {
             if let Some(law) = self.law(&force.what, force.block) {
                 self.add(force.block, "", law);
@@ -197,16 +210,23 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
         first
     }
 
+    fn refuse(&mut self, signal: SignalRef, block: u32) {
+        let name = self.system.model.signal_name(signal);
+        let message =
+            format!("the force signal `{name}` in a time expression is not yet supported");
+        let span = self.system.model.name_span(block);
+        self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
+    }
+
     /// The number of a signal among those that expressions use.
     fn expression_signal(&mut self, signal: SignalRef, block: u32) -> SignalRef {
-        let system = &mut *self.system;
-        let source = signals::source(system, signal);
+        let mut source = signals::source(self.system, signal);
         if !source.is_kinematic() {
-            let name = system.model.signal_name(signal);
-            let message =
-                format!("the force signal `{name}` in a time expression is not yet supported");
-            let span = system.model.name_span(block);
-            self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
+            self.refuse(signal, block);
+        }
+        let system = &mut *self.system;
+        if let (SignalSource::Network(result), Some(network)) = (source, &mut system.network) {
+            source = SignalSource::NetworkUsed(network.use_result(result));
         }
         let known = system.expression_signals.iter().position(|&other| other == source);
         let index = known.unwrap_or_else(|| {

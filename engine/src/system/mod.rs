@@ -1,8 +1,8 @@
 //! The system of equations of a model: what is fixed (`System`), what changes (`Run`), and how named
 //! quantities are found in it.
 //!
-//! The state vector is `y = [q | v | work]`: position coordinates, speeds, and the work done so far by
-//! each element that converts energy.
+//! The state vector is `y = [q | v | work | x]`: position coordinates, speeds, the work done so far by
+//! each element that converts energy, and the storages of the networks.
 
 mod build;
 mod constraints;
@@ -12,7 +12,7 @@ mod plugins;
 mod run;
 mod signals;
 mod structure;
-mod switches;
+pub(crate) mod switches;
 
 use std::ops::Range;
 
@@ -21,6 +21,7 @@ use crate::mechanics::coordinates::UserCoordinates;
 use crate::mechanics::forces::law::{Attachment, Law};
 use crate::mechanics::{BodyId, Tree};
 use crate::model::Model;
+use crate::network::Network;
 
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
@@ -61,6 +62,10 @@ pub struct System<'m> {
     pub program_owners: Vec<u32>,
     /// The signals that time expressions use.
     pub expression_signals: Vec<SignalSource>,
+    /// The networks.
+    pub network: Option<Network>,
+    /// Signals that time expressions of the networks use: their number there, and where they come from.
+    network_inputs: Vec<(usize, SignalSource)>,
     /// Elements of plugins.
     pub(crate) plugins: PluginElements,
     /// What switches in the time expressions.
@@ -93,7 +98,13 @@ pub struct Element {
 impl System<'_> {
     /// Number of states.
     pub fn n_states(&self) -> usize {
-        self.tree.n_q() + self.tree.n_v() + self.n_work
+        self.network_states().end
+    }
+
+    /// The states of the networks.
+    pub fn network_states(&self) -> Range<usize> {
+        let start = self.tree.n_q() + self.tree.n_v() + self.n_work;
+        start..start + self.network.as_ref().map_or(0, Network::n_states)
     }
 
     /// Number of guards.
@@ -104,8 +115,8 @@ impl System<'_> {
     /// Position coordinates, speeds and works of a state vector.
     pub fn split<'y>(&self, y: &'y [f64]) -> (&'y [f64], &'y [f64], &'y [f64]) {
         let (q, rest) = y.split_at(self.tree.n_q());
-        let (v, work) = rest.split_at(self.tree.n_v());
-        (q, v, work)
+        let (v, rest) = rest.split_at(self.tree.n_v());
+        (q, v, &rest[..self.n_work])
     }
 
     /// The state at the beginning.
@@ -133,7 +144,9 @@ impl System<'_> {
     /// The block that a guard belongs to, unless it is one of a time expression.
     pub fn block_of_guard(&self, guard: usize) -> Option<u32> {
         let built_in = self.element_of_guard(guard).map(|element| element.block);
-        built_in.or_else(|| self.plugins.of_guard(guard).map(|(plugin, _)| plugin.block))
+        let plugin = || self.plugins.of_guard(guard).map(|(plugin, _)| plugin.block);
+        let network = || self.network.as_ref().and_then(|network| network.block_of_guard(guard));
+        built_in.or_else(plugin).or_else(network)
     }
 
     /// The element that owns a guard.

@@ -43,6 +43,10 @@ pub enum SignalSource {
         /// Index of the element.
         element: usize,
     },
+    /// A signal of a network: its place among the results.
+    Network(usize),
+    /// A signal of a network that the mechanics uses: its number.
+    NetworkUsed(usize),
     /// Force or power of a prescribed motion, by index.
     Drive {
         /// Index of the motion.
@@ -109,6 +113,10 @@ pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
         Family::Force if schema.name == "power" => SignalSource::Power { element: handle },
         Family::Force => {
             SignalSource::Force { element: handle, signal: usize::from(signal.signal) }
+        }
+        Family::Network | Family::Node => {
+            let place = system.network.as_ref().and_then(|network| network.result(signal));
+            place.map_or(SignalSource::Nothing, SignalSource::Network)
         }
         Family::Constraint => match system.constraints.places.get(handle) {
             Some(&Place::Drive(drive)) => {

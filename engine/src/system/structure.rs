@@ -6,14 +6,15 @@
 //! many evaluations as one. Coordinate rates depend on their own joint, and nothing depends on the
 //! works, whose columns cost nothing.
 
-use super::System;
+use super::{SignalSource, System};
 use crate::integrators::Pattern;
 use crate::mechanics::BodyId;
 use crate::mechanics::forces::ForceElement;
 use crate::model::ids::{JointId, TriadId};
+use crate::network::NetworkRun;
 
 /// The pattern of the Jacobian of a system.
-pub(super) fn pattern(system: &System<'_>) -> Pattern {
+pub(super) fn pattern(system: &System<'_>, network: Option<&NetworkRun<'_>>) -> Pattern {
     let tree = &system.tree;
     let (n_q, n_v) = (tree.n_q(), tree.n_v());
     let touched = touched(system);
@@ -44,7 +45,29 @@ pub(super) fn pattern(system: &System<'_>) -> Pattern {
             rows[groups.representative(body)].iter().for_each(|&row| pattern.add(row, column));
         }
     }
+    if let Some(network) = network {
+        add_network(system, network, &mut pattern);
+    }
     pattern
+}
+
+/// Networks: what depends on what within them, and everything across their border with the mechanics.
+fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern) {
+    let states = system.network_states();
+    for (column, rows) in network.dependences().into_iter().enumerate() {
+        rows.into_iter().for_each(|row| pattern.add(states.start + row, states.start + column));
+    }
+    if !system.network_inputs.is_empty() {
+        for column in 0..states.start {
+            states.clone().for_each(|row| pattern.add(row, column));
+        }
+    }
+    let uses = |source: &SignalSource| matches!(source, SignalSource::NetworkUsed(_));
+    if system.expression_signals.iter().any(uses) {
+        for column in states.clone() {
+            (0..states.start).for_each(|row| pattern.add(row, column));
+        }
+    }
 }
 
 /// Bodies by the group they belong to.

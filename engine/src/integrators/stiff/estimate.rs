@@ -31,12 +31,13 @@ pub(super) struct Estimate {
     stages: Vec<f64>,
     error: Vec<f64>,
     point: Vec<f64>,
+    scratch: Vec<f64>,
 }
 
 impl Estimate {
     pub fn new(n: usize) -> Self {
         let zero = || vec![0.0; n];
-        Self { sum: zero(), stages: zero(), error: zero(), point: zero() }
+        Self { sum: zero(), stages: zero(), error: zero(), point: zero(), scratch: zero() }
     }
 
     /// Error over tolerance of a step with the stages `z`, the right-hand side `f` at its
@@ -100,7 +101,7 @@ impl Estimate {
         for ((error, f), stages) in self.error.iter_mut().zip(f).zip(&self.stages) {
             *error = f + stages;
         }
-        step.systems.real.solve(&mut self.error);
+        step.systems.real.solve(&mut self.error, &mut self.scratch);
         let mut worst = 0.0;
         for ((error, y0), y1) in self.error.iter().zip(step.y0).zip(end) {
             let allowed = tolerance.relative * y0.abs().max(y1.abs()) + tolerance.absolute;

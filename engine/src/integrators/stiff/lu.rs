@@ -8,7 +8,7 @@
 //!
 //! Not here: what the matrix is (`newton.rs`).
 
-use super::complex::Scalar;
+use crate::linear::complex::Scalar;
 
 /// The diagonal is the pivot unless another scaled entry is larger by this factor (threshold
 /// pivoting, Duff, Erisman and Reid 1986: a factor of ten keeps the growth of errors harmless).
@@ -130,8 +130,8 @@ fn dot<T: Scalar>(a: &[T], b: &[T]) -> T {
 
 #[cfg(test)]
 mod tests {
-    use super::super::complex::Complex;
     use super::*;
+    use crate::linear::complex::Complex;
 
     /// A matrix that needs pivots, and one with a dominant diagonal and many zeros.
     fn entry(i: usize, j: usize, sparse: bool) -> f64 {

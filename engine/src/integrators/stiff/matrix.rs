@@ -1,16 +1,32 @@
-//! A dense square matrix, row by row.
+//! A square matrix: dense, row by row, or with the entries of a pattern only, column by column.
+
+use super::pattern::Pattern;
 
 /// A square matrix; a problem writes its Jacobian into one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     n: usize,
     entries: Vec<f64>,
+    /// First entry of each column and the rows of all entries, if only those are kept.
+    columns: Option<(Vec<usize>, Vec<usize>)>,
 }
 
 impl Matrix {
-    /// A matrix of zeros.
+    /// A dense matrix of zeros.
     pub fn zeros(n: usize) -> Self {
-        Self { n, entries: vec![0.0; n * n] }
+        Self { n, entries: vec![0.0; n * n], columns: None }
+    }
+
+    /// A matrix of zeros that keeps the entries of a pattern only.
+    pub fn sparse(pattern: &Pattern) -> Self {
+        let n = pattern.len();
+        let mut starts = vec![0];
+        let mut rows = Vec::new();
+        for column in 0..n {
+            rows.extend(pattern.rows(column));
+            starts.push(rows.len());
+        }
+        Self { n, entries: vec![0.0; rows.len()], columns: Some((starts, rows)) }
     }
 
     /// Number of rows and of columns.
@@ -25,17 +41,25 @@ impl Matrix {
 
     /// The entry in a row and a column.
     pub fn get(&self, row: usize, column: usize) -> f64 {
-        self.entries[row * self.n + column]
+        self.place(row, column).map_or(0.0, |place| self.entries[place])
     }
 
-    /// Puts an entry in a row and a column.
+    /// Puts an entry in a row and a column; one outside of the pattern is not kept.
     pub fn set(&mut self, row: usize, column: usize, value: f64) {
-        self.entries[row * self.n + column] = value;
+        if let Some(place) = self.place(row, column) {
+            self.entries[place] = value;
+        }
     }
 
-    /// One row.
+    fn place(&self, row: usize, column: usize) -> Option<usize> {
+        let Some((starts, rows)) = &self.columns else { return Some(row * self.n + column) };
+        let range = starts[column]..starts[column + 1];
+        rows[range.clone()].binary_search(&row).ok().map(|place| range.start + place)
+    }
+
+    /// One row of a dense matrix; of a sparse one, nothing.
     pub fn row(&self, row: usize) -> &[f64] {
-        &self.entries[row * self.n..(row + 1) * self.n]
+        self.entries.get(row * self.n..(row + 1) * self.n).unwrap_or(&[])
     }
 
     /// Makes every entry zero.
@@ -43,7 +67,7 @@ impl Matrix {
         self.entries.fill(0.0);
     }
 
-    /// All entries, row by row.
+    /// All entries that are kept: row by row, or those of a pattern column by column.
     pub fn entries(&self) -> &[f64] {
         &self.entries
     }

@@ -11,13 +11,13 @@
 //! becoming shorter. Its implicit one-step methods have orders 2 and 3, and its BDF method begins at
 //! order one again after every event, which is what models that switch cannot afford.
 //!
-//! The linear algebra is dense. At 120 states of a chain of bodies it takes about two thirds of the time,
-//! and its share grows with the size: fit for a few hundred. A sparse factorisation would take the place of `lu.rs` alone.
+//! The linear algebra is dense for bodies, whose accelerations depend on everything that hangs together, and
+//! sparse for networks.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `nodes.rs`, `tableau.rs` | coefficients and modes of the methods |
-//! | `matrix.rs`, `mass.rs`, `complex.rs`, `lu.rs`, `systems.rs` | linear algebra of a step |
+//! | `matrix.rs`, `mass.rs`, `lu.rs`, `factors.rs`, `systems.rs` | linear algebra of a step |
 //! | `pattern.rs`, `differences.rs` | the Jacobian |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
 //! | `collocation.rs` | dense output |
@@ -26,10 +26,10 @@
 //! Not here: events and outputs (`driver.rs`), which need nothing of the method but interpolation.
 
 mod collocation;
-mod complex;
 mod control;
 mod differences;
 mod estimate;
+mod factors;
 mod lu;
 mod mass;
 mod matrix;

@@ -15,10 +15,10 @@
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
-use super::complex::{Complex, Scalar};
 use super::mass::Mass;
 use super::systems::Systems;
 use super::tableau::Tableau;
+use crate::linear::complex::{Complex, Scalar};
 
 /// An iteration that shrinks its corrections by less than this diverges, for all practical purposes.
 const DIVERGENCE: f64 = 0.99;
@@ -69,6 +69,8 @@ pub(super) struct Newton {
     delta: Vec<f64>,
     real: Vec<f64>,
     complex: Vec<Complex>,
+    scratch: Vec<f64>,
+    complex_scratch: Vec<Complex>,
     point: Vec<f64>,
     /// `theta/(1 - theta)` of the last iteration: error left over the last correction.
     remainder: f64,
@@ -91,6 +93,8 @@ impl Newton {
             delta: stages(),
             real: vec![0.0; n],
             complex: vec![Complex::ZERO; n],
+            scratch: vec![0.0; n],
+            complex_scratch: vec![Complex::ZERO; n],
             point: vec![0.0; n],
             remainder: 1.0,
         }
@@ -210,7 +214,7 @@ impl Newton {
             let sum: f64 = (0..s).map(|i| modes[0].left[i].re * self.g[i * n + l]).sum();
             *real = shift * sum;
         }
-        step.systems.real.solve(&mut self.real);
+        step.systems.real.solve(&mut self.real, &mut self.scratch);
         for i in 0..s {
             let share = modes[0].right[i].re;
             for (delta, w) in self.delta[i * n..(i + 1) * n].iter_mut().zip(&self.real) {
@@ -224,7 +228,7 @@ impl Newton {
                     .fold(Complex::ZERO, |sum, i| sum + mode.left[i].scaled(self.g[i * n + l]));
                 *rhs = shift * sum;
             }
-            lu.solve(&mut self.complex);
+            lu.solve(&mut self.complex, &mut self.complex_scratch);
             for i in 0..s {
                 let share = mode.right[i].scaled(2.0);
                 for (delta, w) in self.delta[i * n..(i + 1) * n].iter_mut().zip(&self.complex) {

@@ -13,6 +13,7 @@ use super::collocation::Collocation;
 use super::control::{Control, OrderChange, newton_fraction};
 use super::differences::{Differences, Point};
 use super::estimate::Estimate;
+use super::factors::is_sparse;
 use super::newton::{Convergence, Failure, Newton, StepEquations};
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
@@ -115,6 +116,18 @@ pub struct Radau {
 impl Radau {
     /// A method for `n` components that waits for [`Method::restart`].
     pub fn new(n: usize, tolerance: Tolerance, limits: StepLimits, orders: Orders) -> Self {
+        Self::structured(n, tolerance, limits, orders, (None, Mass::Identity))
+    }
+
+    /// The same for `M y' = f` with a Jacobian of known pattern, which takes fewer evaluations; if it
+    /// has few entries, so does the linear algebra.
+    pub fn structured(
+        n: usize,
+        tolerance: Tolerance,
+        limits: StepLimits,
+        orders: Orders,
+        (pattern, mass): (Option<Pattern>, Mass),
+    ) -> Self {
         let (lowest, highest) = orders.range();
         let most_stages = FAMILY[highest].s;
         let name = match orders {
@@ -124,19 +137,21 @@ impl Radau {
             Orders::Thirteen => "radau13",
         };
         let zero = || vec![0.0; n];
+        let sparse =
+            pattern.as_ref().filter(|pattern| mass == Mass::Identity && is_sparse(pattern));
         Self {
             name,
             tolerance,
             limits,
             orders,
             place: lowest,
-            mass: Mass::Identity,
+            mass,
             control: Control::new(),
             newton: Newton::new(n, most_stages),
-            systems: Systems::new(n, most_stages),
-            differences: Differences::new(n, None),
+            systems: Systems::new(n, most_stages, sparse),
+            jacobian: sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
+            differences: Differences::new(n, pattern),
             estimate: Estimate::new(n),
-            jacobian: Matrix::zeros(n),
             age: Age::Missing,
             step: Collocation::new(n, most_stages),
             t: 0.0,
@@ -151,13 +166,6 @@ impl Radau {
             last_place: lowest,
             statistics: Statistics::default(),
         }
-    }
-
-    /// The same for a problem of known structure: fewer evaluations for its Jacobian.
-    #[must_use]
-    pub fn with_pattern(mut self, pattern: Option<Pattern>) -> Self {
-        self.differences = Differences::new(self.y.len(), pattern);
-        self
     }
 
     /// The same for `M y' = f`.

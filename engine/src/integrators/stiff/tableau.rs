@@ -18,9 +18,9 @@ use std::sync::LazyLock;
 
 use nalgebra::DMatrix;
 
-use super::complex::{Complex, Scalar};
 use super::lu::Lu;
 use super::nodes::{self, MOST};
+use crate::linear::complex::{Complex, Scalar};
 
 /// A vector with one number per stage.
 pub(super) type Stages = [f64; MOST];

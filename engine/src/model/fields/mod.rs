@@ -1,6 +1,7 @@
 //! The types that values of parameters have, and how each is read.
 
 mod friction;
+mod network;
 mod numbers;
 mod references;
 mod signals;
@@ -8,6 +9,7 @@ mod text;
 mod time;
 
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
+pub use network::{Condition, ElectricalNode, InductorRef, ThermalNode, TwoPinRef};
 pub use numbers::{Groups, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
 pub use signals::Signals;

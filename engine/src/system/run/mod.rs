@@ -7,6 +7,7 @@ mod forces;
 mod locks;
 mod loops;
 mod modes;
+mod network;
 mod plugins;
 mod results;
 
@@ -29,6 +30,7 @@ use crate::integrators::{
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::forces::law::{Effect, Frozen, Settling, View};
 use crate::mechanics::{EvalError, Workspace, kinematics};
+use crate::network::NetworkRun;
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;
@@ -50,6 +52,8 @@ pub enum Failure {
     Expression(usize),
     /// The accelerations cannot be computed.
     Dynamics(EvalError),
+    /// The networks have no solution: block, words, remedy.
+    Network(u32, String, Option<String>),
     /// A row of the constraints cannot be kept.
     Constraint(usize),
     /// A plugin failed.
@@ -106,6 +110,8 @@ pub struct Run<'s, 'm> {
     y: Vec<f64>,
     /// Frozen states of what switches in time expressions.
     switches: SwitchStates,
+    /// The networks.
+    pub(super) network: Option<NetworkRun<'s>>,
     plugins: PluginStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
@@ -157,6 +163,7 @@ impl<'s, 'm> Run<'s, 'm> {
             t: 0.0,
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
+            network: system.network.as_ref().map(|n| NetworkRun::new(n, &system.model.solver)),
             plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
@@ -208,7 +215,9 @@ impl<'s, 'm> Run<'s, 'm> {
         self.evaluate_expressions()
     }
 
+    /// Solves the networks, which time expressions may use, and evaluates these.
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
+        self.update_network()?;
         for (index, &source) in self.system.expression_signals.iter().enumerate() {
             self.signals[index] = self.signal(source);
         }
@@ -243,6 +252,7 @@ impl<'s, 'm> Run<'s, 'm> {
         self.accelerate()?;
         self.react();
         self.observe_coordinates();
+        self.observe_network()?;
         self.observe_plugins()
     }
 
@@ -308,6 +318,9 @@ impl Problem for Run<'_, '_> {
         let (q, v, _) = self.system.split(&self.y);
         let (qdot, rest) = ydot.split_at_mut(tree.n_q());
         let (vdot, work) = rest.split_at_mut(tree.n_v());
+        if let Some(network) = &self.network {
+            network.rates(&mut work[self.system.n_work..]);
+        }
         tree.fill_coordinate_rates(q, v, qdot);
         vdot.copy_from_slice(&self.vdot[..tree.n_v()]);
         for (element, power) in self.system.elements.iter().zip(&self.powers) {
@@ -331,7 +344,8 @@ impl Problem for Run<'_, '_> {
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
-        self.system.constraints.is_empty().then(|| structure::pattern(self.system))
+        let network = self.network.as_ref();
+        self.system.constraints.is_empty().then(|| structure::pattern(self.system, network))
     }
 
     fn n_guards(&self) -> usize {
@@ -355,9 +369,12 @@ impl Problem for Run<'_, '_> {
             element.law.guards(&self.view(), self.frozen(index, element), values);
         }
         let switches = &self.system.switches;
-        let own = switches.first_guard..self.system.plugins.first_guard;
-        self.switches.fill_guards(switches, &mut values[own]);
-        let filled = self.fill_plugin_guards(&mut values[self.system.plugins.first_guard..]);
+        let plugins = &self.system.plugins;
+        let (first, end) = (plugins.first_guard, plugins.first_guard + plugins.n_states);
+        self.switches.fill_guards(switches, &mut values[switches.first_guard..first]);
+        let filled = self
+            .fill_plugin_guards(&mut values[first..end])
+            .and_then(|()| self.network_guards(&mut values[end..]));
         filled.map_err(|failure| self.fail(failure))
     }
 
@@ -367,9 +384,13 @@ impl Problem for Run<'_, '_> {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
         let switches = &self.system.switches;
-        let plugins = self.system.plugins.first_guard;
-        self.switches.fill_sides(switches, &mut sides[switches.first_guard..plugins]);
-        sides[plugins..].fill(Side::Positive);
+        let plugins = &self.system.plugins;
+        let (first, end) = (plugins.first_guard, plugins.first_guard + plugins.n_states);
+        self.switches.fill_sides(switches, &mut sides[switches.first_guard..first]);
+        sides[first..end].fill(Side::Positive);
+        if let Some(network) = &self.network {
+            network.sides(&mut sides[end..]);
+        }
     }
 
     fn guard_scales(&self, scales: &mut [f64]) {
@@ -384,7 +405,12 @@ impl Problem for Run<'_, '_> {
 
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
         let (switches, programs) = (&self.system.switches, &self.system.programs);
-        self.switches.next_instant(switches, programs, t, direction)
+        let own = self.switches.next_instant(switches, programs, t, direction);
+        let network = self.network.as_mut().and_then(|n| n.next_instant(t, direction));
+        match (own, network) {
+            (Some(a), Some(b)) => Some(if direction * (a - b) < 0.0 { a } else { b }),
+            (a, b) => a.or(b),
+        }
     }
 
     fn step_event(&mut self, t: f64, y: &[f64], _: &[f64]) -> Result<bool, EvaluationError> {
@@ -459,6 +485,6 @@ impl Problem for Run<'_, '_> {
         if !self.system.constraints.is_empty() {
             self.project_state(event.t, y).map_err(|failure| self.fail(failure))?;
         }
-        Ok(())
+        self.switch_network(event, y, changes).map_err(|failure| self.fail(failure))
     }
 }

@@ -7,6 +7,7 @@ pub struct Modes {
     elements: Vec<u8>,
     expressions: Vec<f64>,
     plugins: Vec<u8>,
+    network: Option<(Vec<i8>, Vec<f64>)>,
 }
 
 impl Run<'_, '_> {
@@ -16,6 +17,7 @@ impl Run<'_, '_> {
             elements: self.modes.clone(),
             expressions: self.switches.get().to_vec(),
             plugins: self.plugins.states.clone(),
+            network: self.network_modes(),
         }
     }
 
@@ -26,6 +28,7 @@ impl Run<'_, '_> {
         self.switches.set(&before);
         self.modes.copy_from_slice(&self.modes_before);
         self.plugins.states.copy_from_slice(&self.plugins.before);
+        self.swap_network_modes();
         self.update_locks();
         present
     }
@@ -34,6 +37,7 @@ impl Run<'_, '_> {
     pub fn restore_modes(&mut self, modes: &Modes) {
         self.switches.set(&modes.expressions);
         self.plugins.states.copy_from_slice(&modes.plugins);
+        self.restore_network_modes(modes.network.as_ref());
         self.set_modes(&modes.elements);
     }
 

@@ -109,6 +109,12 @@ impl Run<'_, '_> {
                 found.law.signals(&self.view(), self.frozen(element, found), effect, &mut values);
                 values[signal.min(MAX_SIGNALS - 1)]
             }
+            SignalSource::Network(place) => {
+                self.network.as_ref().map_or(0.0, |network| network.result(place))
+            }
+            SignalSource::NetworkUsed(number) => {
+                self.network.as_ref().map_or(0.0, |network| network.used(number))
+            }
             SignalSource::Drive { drive, power: true } => self.drive_power(drive),
             SignalSource::Drive { drive, power: false } => self.drive_signal(drive),
             SignalSource::Multiplier(id, number) => self.multiplier(id, number),

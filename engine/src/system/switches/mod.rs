@@ -18,7 +18,7 @@ use parser::syntax::BinaryOp;
 use crate::expression::{FUNCTIONS, Jet, Op, Program, SignalRef};
 use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
 
-use kind::Kind;
+pub(crate) use kind::Kind;
 pub(crate) use timed::Affine;
 
 /// Most guards of one switch.
@@ -76,23 +76,34 @@ impl Switches {
     /// Finds what switches in the expressions.
     pub fn new(programs: &[Program]) -> Self {
         let mut all = Self::default();
-        for (index, program) in programs.iter().enumerate() {
-            all.by_op.push(Box::default());
-            let found = find(program);
-            if found.is_empty() {
-                continue;
-            }
-            let mut by_op = vec![None; program.ops().len()];
-            for (op, kind, operands) in found {
-                let guards = all.n_guards..all.n_guards + kind.n_guards(operands);
-                by_op[op] = Some(all.list.len() as u32);
-                all.n_guards = guards.end;
-                all.list.push(Switch { program: index, kind, operands, guards, timed: false });
-            }
-            all.by_op[index] = by_op.into();
-        }
+        programs.iter().for_each(|program| all.push(program));
         all.find_timed(programs);
         all
+    }
+
+    /// Finds what switches in a further expression.
+    pub fn push(&mut self, program: &Program) {
+        let index = self.by_op.len();
+        let found = find(program);
+        let mut by_op = vec![None; if found.is_empty() { 0 } else { program.ops().len() }];
+        for (op, kind, operands) in found {
+            let guards = self.n_guards..self.n_guards + kind.n_guards(operands);
+            by_op[op] = Some(self.list.len() as u32);
+            self.n_guards = guards.end;
+            self.list.push(Switch { program: index, kind, operands, guards, timed: false });
+        }
+        self.by_op.push(by_op.into());
+    }
+
+    /// The switch at an operation of an expression: its number and kind.
+    pub fn at(&self, program: usize, op: usize) -> Option<(u32, Kind)> {
+        let number = (*self.by_op.get(program)?.get(op)?)?;
+        Some((number, self.list[number as usize].kind))
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.list.len()
     }
 
     /// Number of guards.

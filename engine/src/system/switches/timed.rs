@@ -49,7 +49,7 @@ enum Shape {
 
 impl Switches {
     /// Tells which switches have guards that are affine in time alone.
-    pub(super) fn find_timed(&mut self, programs: &[Program]) {
+    pub fn find_timed(&mut self, programs: &[Program]) {
         for (index, program) in programs.iter().enumerate() {
             if !self.has(index) {
                 continue;

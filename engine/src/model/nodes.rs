@@ -1,0 +1,115 @@
+//! Nodes of networks: they come into being by being named as a terminal.
+//!
+//! All nodes are found before any block is read, because an expression may use the potential of a node that
+//! is named further down. Each gets an entry in the list of blocks, so that paths such as `out.v` and
+//! `node:R1.v` are looked up like those of blocks.
+
+use parser::diagnostic::Diagnostic;
+use parser::source::Span;
+use parser::syntax::{Document, NodeKind, Parameter};
+
+use super::context::Context;
+use super::ids::NodeId;
+use super::names::BlockEntry;
+use super::{Declared, codes};
+use crate::element::{DefaultValue, Family, Kind};
+use crate::network::domain::Domain;
+
+/// A node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What is equal and what flows there.
+    pub domain: Domain,
+    /// Is its potential fixed (`gnd`)?
+    pub is_reference: bool,
+}
+
+/// Names of nodes with a fixed potential.
+const REFERENCES: [(&str, Domain); 2] = [("gnd", Domain::Electrical), ("ambient", Domain::Thermal)];
+
+/// Finds the nodes that the terminals of all elements name, in the order of the text.
+pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
+    let mut nodes: Vec<Declared<Node>> = Vec::new();
+    let mut defaults: Vec<(u32, Domain, &'static str)> = Vec::new();
+    for block in 0..context.blocks.len() as u32 {
+        let schema = context.blocks[block as usize].schema;
+        if schema.family != Family::Network {
+            continue;
+        }
+        let document = context.document_of(block);
+        for parameter in schema.own_parameters() {
+            let Kind::Node(domain) = parameter.kind else { continue };
+            match (context.parameter_of(block, parameter.name), parameter.default) {
+                (Some(given), _) => {
+                    if let Some(span) = name_span(document, given) {
+                        add(context, &mut nodes, block, domain, context.sources.text(span), span);
+                    }
+                }
+                (None, DefaultValue::Word(name)) => defaults.push((block, domain, name)),
+                (None, _) => {}
+            }
+        }
+    }
+    for (block, domain, name) in defaults {
+        let span = context.blocks[block as usize].name;
+        add(context, &mut nodes, block, domain, name, span);
+    }
+    nodes
+}
+
+/// The name in the only value of a terminal, without quotes.
+fn name_span(document: &Document, given: &Parameter) -> Option<Span> {
+    let [value] = *document.values(given) else { return None };
+    let node = document.node(value);
+    Some(match node.kind {
+        NodeKind::Text => Span::new(node.span.start + 1, node.span.end - 1),
+        _ => node.span,
+    })
+}
+
+fn add<'s>(
+    context: &mut Context<'s>,
+    nodes: &mut Vec<Declared<Node>>,
+    element: u32,
+    domain: Domain,
+    name: &'s str,
+    span: Span,
+) {
+    if let Some((_, own)) = REFERENCES.iter().find(|(known, own)| *known == name && *own != domain)
+    {
+        let message =
+            format!("`{name}` is {}, but this terminal is {}", own.words(), domain.words());
+        return context.report(Diagnostic::new(codes::MIXED_DOMAINS, span, message));
+    }
+    if let Some(&known) = context.nodes.get(name) {
+        let first = &nodes[known.index()];
+        if first.domain != domain {
+            let message = format!(
+                "the node `{name}` is {} here and {} elsewhere",
+                domain.words(),
+                first.domain.words()
+            );
+            let place = context.blocks[first.block as usize].name;
+            let there = format!("{} here", first.domain.words());
+            let help = "a node belongs to one domain; give one of the two another name";
+            let diagnostic = Diagnostic::new(codes::MIXED_DOMAINS, span, message);
+            context.report(diagnostic.also(place, there).help(help));
+        }
+        return;
+    }
+    let is_reference = REFERENCES.iter().any(|(reference, _)| *reference == name);
+    let id = NodeId(nodes.len() as u32);
+    context.nodes.insert(name, id);
+    nodes
+        .push(Declared { block: context.blocks.len() as u32, what: Node { domain, is_reference } });
+    let place = context.blocks[element as usize].place;
+    // A node that is a default is named nowhere; its name is in the table.
+    let name_span = if context.sources.text(span) == name { span } else { Span::default() };
+    context.blocks.push(BlockEntry {
+        schema: domain.schema(),
+        name: name_span,
+        handle: id.0,
+        place,
+    });
+    context.index.add(name, true);
+}

@@ -1,0 +1,140 @@
+//! Words about networks whose equations have no solution.
+
+use super::evaluate::Unsolved;
+use super::expr::VarId;
+use super::flatten::{Flat, Source};
+use super::prepare::{Impossible, Prepared};
+use super::settle::Unsettled;
+use crate::model::Model;
+
+/// The name of a variable as the text has it: `R1.i`, `der(C1.v)`.
+pub(crate) fn variable_name(
+    model: &Model,
+    variables: &[super::flatten::Variable],
+    variable: VarId,
+) -> String {
+    let own = &variables[variable.index()];
+    match own.of {
+        Some(of) => format!("der({})", variable_name(model, variables, of)),
+        None => format!("{}.{}", block_name(model, own.block), own.label),
+    }
+}
+
+/// The name of a block or node.
+pub(crate) fn block_name(model: &Model, block: u32) -> &str {
+    let entry = &model.blocks[block as usize];
+    match model.nodes.get(entry.handle as usize) {
+        Some(node) if entry.schema.family == crate::element::Family::Node && node.is_reference => {
+            node.domain.reference()
+        }
+        _ => model.block_name(block),
+    }
+}
+
+/// Several names as a list, the first few of them.
+fn list(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+fn blocks_of(impossible: &Impossible) -> Vec<u32> {
+    let mut blocks: Vec<u32> = match impossible {
+        Impossible::Contradiction(equation) => vec![equation.block],
+        Impossible::Singular(singular) => {
+            let equations = singular.equations.iter();
+            let laws = equations.filter(|equation| equation.source != Source::Definition);
+            laws.map(|equation| equation.block).collect()
+        }
+    };
+    blocks.sort_unstable();
+    blocks.dedup();
+    blocks
+}
+
+/// Why a combination of modes has no solution: a place to point at, and words.
+fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, String) {
+    let blocks = blocks_of(impossible);
+    let names: Vec<String> = blocks.iter().map(|&block| element(model, block)).collect();
+    let message = match impossible {
+        Impossible::Contradiction(_) => {
+            format!("the law of {} contradicts those of its neighbours", list(&names))
+        }
+        Impossible::Singular(singular) => {
+            let known = singular.variables.iter().filter(|v| v.index() < flat.variables.len());
+            let open: Vec<String> = known
+                .map(|&variable| format!("`{}`", variable_name(model, &flat.variables, variable)))
+                .collect();
+            match open.is_empty() {
+                true => format!("these say the same or contradict each other: {}", list(&names)),
+                false => format!("{} do not determine {}", list(&names), list(&open)),
+            }
+        }
+    };
+    (blocks.first().copied().unwrap_or(0), message)
+}
+
+/// `Keyword `name``.
+fn element(model: &Model, block: u32) -> String {
+    format!("{} `{}`", model.blocks[block as usize].schema.keyword, block_name(model, block))
+}
+
+/// Why a block of equations has no solution: a place to point at, and words.
+pub(crate) fn unsolved(model: &Model, prepared: &Prepared, unsolved: Unsolved) -> (u32, String) {
+    let (number, words) = match unsolved {
+        Unsolved::Singular { block, .. } => (block, "have no unique solution"),
+        Unsolved::Diverged { block } => (block, "were not solved by Newton's iteration"),
+        Unsolved::NotFinite { block } => (block, "have no finite solution"),
+    };
+    let block = &prepared.code.blocks[number];
+    let names: Vec<String> = block
+        .unknowns
+        .iter()
+        .map(|&variable| format!("`{}`", variable_name(model, &prepared.variables, variable)))
+        .collect();
+    let owner = block.equations.first().map_or(0, |&e| prepared.structure.equations[e].block);
+    (owner, format!("the equations for {} {words}", list(&names)))
+}
+
+/// Why an event does not settle: a place to point at, words, and a remedy.
+pub(crate) fn unsettled(
+    model: &Model,
+    flat: &Flat,
+    unsettled: &Unsettled,
+) -> (u32, String, Option<String>) {
+    let name = |&block: &u32| element(model, block);
+    match unsettled {
+        Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
+        Unsettled::Impossible(found) => {
+            let (block, words) = impossible(model, flat, found);
+            let help =
+                "two sources may fix the same voltage or current: put a resistor between them";
+            (block, words, Some(help.into()))
+        }
+        Unsettled::Cycle(elements) => {
+            let names: Vec<String> = elements.iter().map(name).collect();
+            let first = elements.first().copied().unwrap_or(0);
+            (first, format!("these keep switching and do not settle: {}", list(&names)), None)
+        }
+        Unsettled::Impulse { storage, elements } => {
+            let names: Vec<String> = elements.iter().map(name).collect();
+            let keyword = model.blocks[*storage as usize].schema.keyword;
+            let (what, remedy) = match keyword {
+                "Capacitor" => ("charge", "give the switch a resistance: `Ron = 1e-3;`"),
+                _ => {
+                    ("current", "give it a way: a diode across it, or `Roff = 1e6;` at the switch")
+                }
+            };
+            let by = if names.is_empty() {
+                String::new()
+            } else {
+                format!(", as {} switches", list(&names))
+            };
+            let words = format!("the {what} of {} would have to jump{by}", name(storage));
+            (*storage, words, Some(remedy.into()))
+        }
+    }
+}

@@ -1,0 +1,414 @@
+//! Symbolic expressions: a graph in one arena, equal nodes stored once, constants folded as they arise.
+//!
+//! Handles are copied freely, so that an element writes its law as a textbook does: `e.equal(v, r * i)`.
+//! No walk here recurses; the depth of an expression follows the text of a model.
+
+use std::cell::RefCell;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use parser::syntax::BinaryOp;
+use rustc_hash::FxHashMap;
+
+use crate::expression::{FUNCTIONS, is_true};
+
+/// A node of the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExprId(pub(crate) u32);
+
+/// An unknown of the equations; derivatives are unknowns of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub(crate) u32);
+
+impl VarId {
+    /// Index in the list of variables.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An operation or a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A number, by its bits.
+    Constant(u64),
+    /// The time.
+    Time,
+    /// An unknown.
+    Variable(VarId),
+    /// A number from outside: a signal of the mechanics, or a former value.
+    Input(u32),
+    /// The frozen state of a switch in a time expression.
+    State(u32),
+    /// -a.
+    Negate(ExprId),
+    /// A function of the language with one argument, by its index.
+    Function(u16, ExprId),
+    /// exp(a), continued linearly above [`EXPONENT_LIMIT`].
+    LimitedExp(ExprId),
+    /// An operator with two operands.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// Angle of the point (b, a).
+    Atan2(ExprId, ExprId),
+    /// b if a > 0, else c; without an event.
+    IfPositive(ExprId, ExprId, ExprId),
+    /// a while the switch is in that state, else b.
+    IfState(u32, i32, ExprId, ExprId),
+    /// a while the mode has that value, else b: another structure of the equations.
+    IfMode(u32, i8, ExprId, ExprId),
+}
+
+/// Exponents of junctions above this go on linearly.
+pub const EXPONENT_LIMIT: f64 = 200.0;
+
+/// The arena.
+#[derive(Clone, Debug, Default)]
+pub struct Arena {
+    nodes: Vec<Node>,
+    known: FxHashMap<Node, ExprId>,
+}
+
+impl Arena {
+    /// The node itself.
+    pub fn node(&self, id: ExprId) -> Node {
+        self.nodes[id.0 as usize]
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Is there no node?
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The value of a constant.
+    pub fn value(&self, id: ExprId) -> Option<f64> {
+        match self.node(id) {
+            Node::Constant(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    fn is(&self, id: ExprId, number: f64) -> bool {
+        self.value(id) == Some(number)
+    }
+
+    fn intern(&mut self, node: Node) -> ExprId {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let id = ExprId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.known.insert(node, id);
+        id
+    }
+
+    /// A number.
+    pub fn constant(&mut self, number: f64) -> ExprId {
+        // One zero is enough.
+        let number = if number == 0.0 { 0.0 } else { number };
+        self.intern(Node::Constant(number.to_bits()))
+    }
+
+    /// A variable.
+    pub fn variable(&mut self, variable: VarId) -> ExprId {
+        self.intern(Node::Variable(variable))
+    }
+
+    /// Adds a node; simplifies where that changes no value.
+    pub fn make(&mut self, node: Node) -> ExprId {
+        match node {
+            Node::Negate(a) => self.negate(a),
+            Node::Binary(operator, a, b) => self.binary(operator, a, b),
+            Node::Function(function, a) => match self.value(a) {
+                Some(x) => self.constant((FUNCTIONS[usize::from(function)].value)(&[x])),
+                None => self.intern(node),
+            },
+            Node::LimitedExp(a) => match self.value(a) {
+                Some(x) => self.constant(limited_exp(x)),
+                None => self.intern(node),
+            },
+            Node::Atan2(a, b) => match (self.value(a), self.value(b)) {
+                (Some(x), Some(y)) => self.constant(x.atan2(y)),
+                _ => self.intern(node),
+            },
+            Node::IfPositive(c, a, b) => match self.value(c) {
+                _ if a == b => a,
+                Some(x) if x > 0.0 => a,
+                Some(_) => b,
+                None => self.intern(node),
+            },
+            Node::IfState(_, _, a, b) | Node::IfMode(_, _, a, b) if a == b => a,
+            node => self.intern(node),
+        }
+    }
+
+    fn negate(&mut self, a: ExprId) -> ExprId {
+        match self.node(a) {
+            Node::Constant(bits) => self.constant(-f64::from_bits(bits)),
+            Node::Negate(inner) => inner,
+            Node::Binary(BinaryOp::Subtract, x, y) => self.binary(BinaryOp::Subtract, y, x),
+            _ => self.intern(Node::Negate(a)),
+        }
+    }
+
+    /// `a operator b`.
+    pub fn binary(&mut self, operator: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
+        if let (Some(x), Some(y)) = (self.value(a), self.value(b)) {
+            let value = binary_value(operator, x, y);
+            if value.is_finite() {
+                return self.constant(value);
+            }
+        }
+        match operator {
+            BinaryOp::Add if self.is(a, 0.0) => b,
+            BinaryOp::Add | BinaryOp::Subtract if self.is(b, 0.0) => a,
+            BinaryOp::Subtract if self.is(a, 0.0) => self.negate(b),
+            BinaryOp::Subtract if a == b => self.constant(0.0),
+            BinaryOp::Multiply if self.is(a, 0.0) || self.is(b, 0.0) => self.constant(0.0),
+            BinaryOp::Multiply if self.is(a, 1.0) => b,
+            BinaryOp::Multiply if self.is(a, -1.0) => self.negate(b),
+            BinaryOp::Multiply if self.is(b, -1.0) => self.negate(a),
+            BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Power if self.is(b, 1.0) => a,
+            BinaryOp::Divide if self.is(a, 0.0) => a,
+            BinaryOp::Divide if self.is(b, -1.0) => self.negate(a),
+            _ => match (self.node(a), self.node(b)) {
+                (_, Node::Negate(b)) if operator == BinaryOp::Add => {
+                    self.binary(BinaryOp::Subtract, a, b)
+                }
+                (_, Node::Negate(b)) if operator == BinaryOp::Subtract => {
+                    self.binary(BinaryOp::Add, a, b)
+                }
+                _ => self.intern(Node::Binary(operator, a, b)),
+            },
+        }
+    }
+
+    /// The operands of a node.
+    pub fn operands(&self, id: ExprId) -> ([ExprId; 3], usize) {
+        match self.node(id) {
+            Node::Negate(a) | Node::Function(_, a) | Node::LimitedExp(a) => ([a; 3], 1),
+            Node::Binary(_, a, b)
+            | Node::Atan2(a, b)
+            | Node::IfState(_, _, a, b)
+            | Node::IfMode(_, _, a, b) => ([a, b, b], 2),
+            Node::IfPositive(a, b, c) => ([a, b, c], 3),
+            _ => ([id; 3], 0),
+        }
+    }
+
+    /// The same operation on other operands.
+    pub fn with_operands(&mut self, id: ExprId, x: [ExprId; 3]) -> ExprId {
+        let node = match self.node(id) {
+            Node::Negate(_) => Node::Negate(x[0]),
+            Node::Function(function, _) => Node::Function(function, x[0]),
+            Node::LimitedExp(_) => Node::LimitedExp(x[0]),
+            Node::Binary(operator, ..) => Node::Binary(operator, x[0], x[1]),
+            Node::Atan2(..) => Node::Atan2(x[0], x[1]),
+            Node::IfState(switch, state, ..) => Node::IfState(switch, state, x[0], x[1]),
+            Node::IfMode(mode, value, ..) => Node::IfMode(mode, value, x[0], x[1]),
+            Node::IfPositive(..) => Node::IfPositive(x[0], x[1], x[2]),
+            _ => return id,
+        };
+        self.make(node)
+    }
+
+    /// Rebuilds an expression from its leaves up; `leaf` may replace any node. `done` remembers.
+    pub fn rewrite(
+        &mut self,
+        root: ExprId,
+        done: &mut FxHashMap<ExprId, ExprId>,
+        mut replace: impl FnMut(&mut Self, ExprId) -> Option<ExprId>,
+    ) -> ExprId {
+        let mut stack = vec![root];
+        while let Some(&id) = stack.last() {
+            if done.contains_key(&id) {
+                stack.pop();
+                continue;
+            }
+            if let Some(other) = replace(self, id) {
+                // What replaces a node may have to be rewritten too.
+                match done.get(&other) {
+                    Some(&end) => {
+                        done.insert(id, end);
+                        stack.pop();
+                    }
+                    None if other == id => {
+                        done.insert(id, id);
+                        stack.pop();
+                    }
+                    None => stack.push(other),
+                }
+                continue;
+            }
+            let (operands, count) = self.operands(id);
+            let waiting = stack.len();
+            stack.extend(operands[..count].iter().filter(|operand| !done.contains_key(operand)));
+            if stack.len() > waiting {
+                continue;
+            }
+            let new = operands.map(|operand| done.get(&operand).copied().unwrap_or(operand));
+            let changed = (0..count).any(|k| new[k] != operands[k]);
+            let result = if changed { self.with_operands(id, new) } else { id };
+            done.insert(id, result);
+            stack.pop();
+        }
+        done.get(&root).copied().unwrap_or(root)
+    }
+
+    /// Calls `visit` with every variable of an expression, each as often as it is met first.
+    pub fn variables(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(VarId)) {
+        marks.start(self.len());
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if !marks.mark(id) {
+                continue;
+            }
+            if let Node::Variable(variable) = self.node(id) {
+                visit(variable);
+            }
+            let (operands, count) = self.operands(id);
+            stack.extend(&operands[..count]);
+        }
+    }
+}
+
+/// Which nodes a walk has met; starting anew costs nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Marks {
+    round: u32,
+    marks: Vec<u32>,
+}
+
+impl Marks {
+    fn start(&mut self, len: usize) {
+        self.round += 1;
+        self.marks.resize(len.max(self.marks.len()), 0);
+    }
+
+    /// True the first time.
+    fn mark(&mut self, id: ExprId) -> bool {
+        std::mem::replace(&mut self.marks[id.0 as usize], self.round) != self.round
+    }
+}
+
+/// exp(x), with the tangent at the limit beyond it.
+pub fn limited_exp(x: f64) -> f64 {
+    if x > EXPONENT_LIMIT { EXPONENT_LIMIT.exp() * (1.0 + x - EXPONENT_LIMIT) } else { x.exp() }
+}
+
+/// The value of an operator; truth values are 0 and 1.
+pub fn binary_value(operator: BinaryOp, a: f64, b: f64) -> f64 {
+    match operator {
+        BinaryOp::Add => a + b,
+        BinaryOp::Subtract => a - b,
+        BinaryOp::Multiply => a * b,
+        BinaryOp::Divide => a / b,
+        BinaryOp::Power => a.powf(b),
+        BinaryOp::Less => f64::from(a < b),
+        BinaryOp::LessEqual => f64::from(a <= b),
+        BinaryOp::Greater => f64::from(a > b),
+        BinaryOp::GreaterEqual => f64::from(a >= b),
+        BinaryOp::Equal => f64::from(a == b),
+        BinaryOp::NotEqual => f64::from(a != b),
+        BinaryOp::And => f64::from(is_true(a) && is_true(b)),
+        BinaryOp::Or => f64::from(is_true(a) || is_true(b)),
+    }
+}
+
+/// A handle that knows its arena: expressions are written with operators.
+#[derive(Clone, Copy)]
+pub struct Ex<'a> {
+    pub(crate) arena: &'a RefCell<Arena>,
+    pub(crate) id: ExprId,
+}
+
+impl<'a> Ex<'a> {
+    pub(crate) fn make(self, node: Node) -> Self {
+        Self { id: self.arena.borrow_mut().make(node), ..self }
+    }
+
+    /// A number beside this expression.
+    pub fn number(self, number: f64) -> Self {
+        Self { id: self.arena.borrow_mut().constant(number), ..self }
+    }
+
+    fn function(self, name: &str) -> Self {
+        match crate::expression::function_index(name) {
+            Some(index) => self.make(Node::Function(index as u16, self.id)),
+            None => self,
+        }
+    }
+
+    /// exp, continued linearly where it would overflow.
+    pub fn exp(self) -> Self {
+        self.make(Node::LimitedExp(self.id))
+    }
+
+    /// Largest whole number that is not above.
+    pub fn floor(self) -> Self {
+        self.function("floor")
+    }
+
+    /// Square root.
+    pub fn sqrt(self) -> Self {
+        self.function("sqrt")
+    }
+
+    /// A power with a constant exponent.
+    pub fn power(self, exponent: f64) -> Self {
+        let exponent = self.number(exponent);
+        self.make(Node::Binary(BinaryOp::Power, self.id, exponent.id))
+    }
+
+    /// `yes` where this is positive, else `no`; without an event, for laws that are smooth there.
+    pub fn if_positive(self, yes: Self, no: Self) -> Self {
+        self.make(Node::IfPositive(self.id, yes.id, no.id))
+    }
+
+    /// The number, if it is one.
+    pub fn value(self) -> Option<f64> {
+        self.arena.borrow().value(self.id)
+    }
+}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident $operator:ident;)*) => {$(
+        impl<'a> $trait for Ex<'a> {
+            type Output = Ex<'a>;
+            fn $method(self, other: Ex<'a>) -> Ex<'a> {
+                self.make(Node::Binary(BinaryOp::$operator, self.id, other.id))
+            }
+        }
+        impl<'a> $trait<f64> for Ex<'a> {
+            type Output = Ex<'a>;
+            fn $method(self, other: f64) -> Ex<'a> {
+                let other = self.number(other);
+                self.make(Node::Binary(BinaryOp::$operator, self.id, other.id))
+            }
+        }
+        impl<'a> $trait<Ex<'a>> for f64 {
+            type Output = Ex<'a>;
+            fn $method(self, other: Ex<'a>) -> Ex<'a> {
+                let number = other.number(self);
+                other.make(Node::Binary(BinaryOp::$operator, number.id, other.id))
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add Add;
+    Sub sub Subtract;
+    Mul mul Multiply;
+    Div div Divide;
+}
+
+impl<'a> Neg for Ex<'a> {
+    type Output = Ex<'a>;
+    fn neg(self) -> Ex<'a> {
+        self.make(Node::Negate(self.id))
+    }
+}

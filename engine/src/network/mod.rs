@@ -1,0 +1,32 @@
+//! One-dimensional networks: circuits, and later drive trains, heat and oil, as one system of equations.
+//!
+//! Components are local equations, joined at nodes: there a potential is equal and a flow sums to zero.
+//! Nothing here says in which order the equations are solved; the passes of this module find it.
+
+pub mod domain;
+pub mod elements;
+
+mod derive;
+mod display;
+pub mod expr;
+pub mod flatten;
+pub mod programs;
+
+pub mod alias;
+pub(crate) mod compile;
+pub(crate) mod evaluate;
+pub(crate) mod explain;
+#[allow(clippy::module_inception, reason = "the networks of a model are one network")]
+mod network;
+mod pattern;
+pub(crate) mod prepare;
+mod report;
+pub(crate) mod run;
+pub(crate) mod settle;
+mod start;
+pub mod structure;
+mod tearing;
+pub(crate) mod topology;
+
+pub use network::{Network, check};
+pub use run::NetworkRun;

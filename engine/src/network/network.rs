@@ -1,0 +1,204 @@
+//! The networks of a model as one system: what is fixed.
+
+use std::cell::RefCell;
+
+use parser::diagnostic::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use super::expr::{Arena, ExprId, VarId};
+use super::flatten::{Flat, flatten};
+use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
+use super::programs::UsedSignal;
+use super::{explain, topology};
+use crate::expression::SignalRef;
+use crate::model::Model;
+
+/// A change of mode with its guard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    pub mode: usize,
+    pub from: i8,
+    pub to: i8,
+    pub steps: bool,
+}
+
+/// All networks of a model.
+pub struct Network {
+    pub(crate) arena: Arena,
+    pub(crate) flat: Flat,
+    /// Variables with a derivative, in order: the states of the networks.
+    pub(crate) storages: Vec<VarId>,
+    /// All changes of modes.
+    pub(crate) watches: Vec<Watch>,
+    /// Expressions that are needed at events: guards, then signals that time expressions use.
+    pub(crate) at_events: Vec<ExprId>,
+    /// Values of all signals.
+    pub(crate) results: Vec<ExprId>,
+    /// Their places, by block and signal.
+    pub(crate) result_of: FxHashMap<(u32, u16), usize>,
+    /// Signals that the mechanics uses.
+    pub(crate) used: Vec<ExprId>,
+    /// The first guard of the networks among all of the system.
+    pub(crate) first_guard: usize,
+}
+
+impl Network {
+    /// Writes the equations of all elements.
+    ///
+    /// # Errors
+    /// What is wrong with the wiring.
+    pub(crate) fn new(model: &Model) -> Result<Option<Self>, Vec<Diagnostic>> {
+        if model.elements.is_empty() {
+            return Ok(None);
+        }
+        let arena = RefCell::new(Arena::default());
+        let mut flat = flatten(model, &arena);
+        let mut arena = arena.into_inner();
+        let mut mistakes = std::mem::take(&mut flat.mistakes);
+        mistakes.extend(topology::check(model, &flat));
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        let programs = &mut flat.programs;
+        programs.switches.find_timed(&programs.list);
+        let storages: Vec<VarId> = (0..flat.variables.len() as u32)
+            .map(VarId)
+            .filter(|v| {
+                let variable = &flat.variables[v.index()];
+                variable.rate.is_some() && variable.of.is_none()
+            })
+            .collect();
+        let mut watches = Vec::new();
+        let mut at_events = Vec::new();
+        for (mode, law) in flat.modes.iter().enumerate() {
+            for t in &law.transitions {
+                watches.push(Watch { mode, from: t.from, to: t.to, steps: t.steps });
+                at_events.push(t.guard);
+            }
+        }
+        for used in &flat.programs.signals {
+            at_events.push(match used {
+                UsedSignal::Network(variable) => arena.variable(*variable),
+                UsedSignal::Other(_) => arena.constant(0.0),
+            });
+        }
+        let mut named: Vec<((u32, u16), ExprId)> =
+            flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
+        named.sort_unstable();
+        let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
+        let results = named.into_iter().map(|(_, value)| value).collect();
+        Ok(Some(Self {
+            arena,
+            flat,
+            storages,
+            watches,
+            at_events,
+            results,
+            result_of,
+            used: Vec::new(),
+            first_guard: 0,
+        }))
+    }
+
+    /// The place of a signal among the results.
+    pub fn result(&self, signal: SignalRef) -> Option<usize> {
+        self.result_of.get(&(signal.block, signal.signal)).copied()
+    }
+
+    /// Makes a signal known to the mechanics; gives its number.
+    pub(crate) fn use_result(&mut self, result: usize) -> usize {
+        self.used.push(self.results[result]);
+        self.used.len() - 1
+    }
+
+    /// Number of states.
+    pub fn n_states(&self) -> usize {
+        self.storages.len()
+    }
+
+    /// Number of guards: those of time expressions, then those of modes.
+    pub(crate) fn n_guards(&self) -> usize {
+        self.flat.programs.switches.n_guards() + self.watches.len()
+    }
+
+    /// Tells where the guards of the networks begin among all of the system.
+    pub(crate) fn set_first_guard(&mut self, first: usize) {
+        self.first_guard = first;
+        self.flat.programs.switches.first_guard = first;
+    }
+
+    /// The first guard of the modes.
+    pub(crate) fn first_watch(&self) -> usize {
+        self.first_guard + self.flat.programs.switches.n_guards()
+    }
+
+    /// Signals from outside that time expressions use, by their number.
+    pub(crate) fn outside(&self) -> impl Iterator<Item = (usize, SignalRef)> + '_ {
+        self.flat.programs.signals.iter().enumerate().filter_map(|(k, used)| match used {
+            UsedSignal::Other(signal) => Some((k, *signal)),
+            UsedSignal::Network(_) => None,
+        })
+    }
+
+    /// Prepares a combination of modes.
+    pub(crate) fn prepare(
+        &self,
+        arena: &mut Arena,
+        modes: &[i8],
+        kind: Valves,
+    ) -> Result<Prepared, Impossible> {
+        let wanted = Wanted {
+            storages: &self.storages,
+            used: &self.used,
+            guards: &self.at_events,
+            results: &self.results,
+            n_inputs: self.flat.programs.signals.len(),
+            n_states: self.flat.programs.switches.len(),
+        };
+        prepare(arena, &self.flat, modes, kind, &wanted)
+    }
+
+    /// The block of a guard of the modes.
+    pub(crate) fn block_of_guard(&self, guard: usize) -> Option<u32> {
+        let watch = self.watches.get(guard.checked_sub(self.first_watch())?)?;
+        Some(self.flat.modes[watch.mode].block)
+    }
+
+    /// The element of a guard, and two values of its mode in words.
+    pub(crate) fn words(
+        &self,
+        model: &Model,
+        guard: usize,
+        codes: [i32; 2],
+    ) -> (String, [String; 2]) {
+        let element = |block: u32| {
+            let keyword = model.blocks[block as usize].schema.keyword;
+            format!("{keyword} {}", explain::block_name(model, block))
+        };
+        if let Some(watch) = guard.checked_sub(self.first_watch()) {
+            let law = &self.flat.modes[self.watches[watch].mode];
+            let word = |code: i32| {
+                let found = law.words.iter().find(|(value, _)| i32::from(*value) == code);
+                found.map_or_else(|| code.to_string(), |(_, word)| (*word).to_string())
+            };
+            return (element(law.block), codes.map(word));
+        }
+        let programs = &self.flat.programs;
+        match programs.switches.describe(guard, codes) {
+            Some((program, what, words)) => {
+                (format!("{}, {what}", element(programs.owners[program])), words)
+            }
+            None => (format!("guard {guard}"), codes.map(|code| code.to_string())),
+        }
+    }
+}
+
+/// What is wrong with the elements and their wiring.
+pub fn check(model: &Model) -> Vec<Diagnostic> {
+    if model.elements.is_empty() {
+        return Vec::new();
+    }
+    let arena = RefCell::new(Arena::default());
+    let flat = flatten(model, &arena);
+    if flat.mistakes.is_empty() { topology::check(model, &flat) } else { flat.mistakes }
+}

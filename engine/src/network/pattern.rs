@@ -1,0 +1,111 @@
+//! Which rates depend on which states: the pattern of the Jacobian.
+
+use super::run::NetworkRun;
+
+/// Up to this many states a network that switches is taken to have all entries.
+const FEW_STATES: usize = 100;
+
+impl NetworkRun<'_> {
+    /// For each state the rates that may depend on it, in some mode.
+    pub(crate) fn dependences(&self) -> Vec<Vec<usize>> {
+        let n = self.network.n_states();
+        let switches = !self.network.flat.modes.is_empty();
+        if switches && n <= FEW_STATES || self.kept.is_empty() {
+            return vec![(0..n).collect(); n];
+        }
+        let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
+        for (row, states) in self.present_dependences().into_iter().enumerate() {
+            states.into_iter().for_each(|column| columns[column as usize].push(row));
+        }
+        if switches {
+            widen(&mut columns);
+        }
+        columns
+    }
+
+    /// Does the value of a storage depend on states in the present combination? Then storages share something,
+    /// and what they share is distributed among them.
+    pub(super) fn is_shared(&self, storage: usize) -> bool {
+        let (lists, of) = self.walk(1);
+        let place = self.present().code.asked[1][storage];
+        !lists[of[place as usize] as usize].is_empty()
+    }
+
+    /// For each rate the states it depends on in the present combination.
+    fn present_dependences(&self) -> Vec<Vec<u32>> {
+        let (lists, of) = self.walk(0);
+        let rates = self.present().code.asked[0].iter().take(self.network.n_states());
+        rates.map(|&place| lists[of[place as usize] as usize].clone()).collect()
+    }
+
+    /// What each place depends on, as far as a level needs it: lists of states, and the list of each place.
+    fn walk(&self, level: usize) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let prepared = self.present();
+        let code = &prepared.code;
+        // What each place depends on; shared lists are kept once.
+        let mut lists: Vec<Vec<u32>> = vec![Vec::new()];
+        let mut of: Vec<u32> = vec![0; code.values.len()];
+        for (k, lead) in prepared.leads.iter().enumerate() {
+            if let Some((state, _)) = lead {
+                lists.push(vec![k as u32]);
+                of[state.index()] = lists.len() as u32 - 1;
+            }
+        }
+        for block in &code.blocks[..code.ends[level]] {
+            let (ranges, results) = block.ranges(code);
+            for range in ranges {
+                for instruction in &code.instructions[range.start as usize..range.end as usize] {
+                    let merged = merge(&mut lists, &of, &instruction.operands);
+                    of[instruction.target as usize] = merged;
+                }
+            }
+            if !results.is_empty() {
+                let merged = merge(&mut lists, &of, &results);
+                block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
+            }
+        }
+        for tail in &code.tails[..=level] {
+            for instruction in &code.instructions[tail.start as usize..tail.end as usize] {
+                of[instruction.target as usize] = merge(&mut lists, &of, &instruction.operands);
+            }
+        }
+        (lists, of)
+    }
+}
+
+/// The union of what several places depend on.
+fn merge(lists: &mut Vec<Vec<u32>>, of: &[u32], places: &[u32]) -> u32 {
+    let mut found: Vec<u32> =
+        places.iter().map(|&place| of[place as usize]).filter(|&l| l != 0).collect();
+    found.sort_unstable();
+    found.dedup();
+    match found[..] {
+        [] => 0,
+        [single] => single,
+        _ => {
+            let mut union: Vec<u32> =
+                found.iter().flat_map(|&list| lists[list as usize].iter().copied()).collect();
+            union.sort_unstable();
+            union.dedup();
+            // Often one of them has it all.
+            if let Some(&same) = found.iter().find(|&&list| lists[list as usize] == union) {
+                return same;
+            }
+            lists.push(union);
+            lists.len() as u32 - 1
+        }
+    }
+}
+
+/// Where valves close, what two neighbours depend on becomes one.
+fn widen(columns: &mut [Vec<usize>]) {
+    let before: Vec<Vec<usize>> = columns.to_vec();
+    for rows in columns.iter_mut() {
+        let mut all: Vec<usize> =
+            rows.iter().flat_map(|&row| before[row].iter().copied()).collect();
+        all.extend(rows.iter());
+        all.sort_unstable();
+        all.dedup();
+        *rows = all;
+    }
+}

@@ -1,0 +1,271 @@
+//! All passes in order, for one combination of modes.
+//!
+//! The combination decides about the structure: an open diode leaves an inductor without a current of its own,
+//! a closed switch makes one state of two capacitors. So each combination that is met is prepared for itself,
+//! and kept; combinations that are never met cost nothing.
+
+use rustc_hash::FxHashMap;
+
+use super::alias::{self, Aliases};
+use super::compile::{Code, Plan, compile};
+use super::evaluate::Values;
+use super::expr::{Arena, ExprId, Node, VarId};
+use super::flatten::{Equation, Flat, Variable, split_terms};
+use super::structure::{self, Singular, Structure};
+use super::topology;
+
+/// Conductance from an island to the reference, S: fixes its potential and carries nothing that counts.
+pub(crate) const ISLAND_CONDUCTANCE: f64 = 1e-12;
+
+/// Why a combination of modes has no solution.
+#[derive(Clone, Debug)]
+pub(crate) enum Impossible {
+    /// `0 = number`.
+    Contradiction(Equation),
+    /// Equations that do not determine their variables.
+    Singular(Singular),
+}
+
+/// The networks in one combination of modes.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub modes: Vec<i8>,
+    pub kind: Valves,
+    pub variables: Vec<Variable>,
+    pub aliases: Aliases,
+    pub structure: Structure,
+    pub blocks: Vec<Vec<usize>>,
+    /// For each of the storages: the state whose value it gives, with its sign.
+    pub leads: Vec<Option<(VarId, f64)>>,
+    pub code: Code,
+    pub values: Values,
+}
+
+/// How valves are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Valves {
+    /// As they are.
+    Ideal,
+    /// With a small resistance while closed and a small conductance while open. A combination of modes that
+    /// would need an infinite voltage or current then needs a large one, whose sign tells which valve
+    /// will give way.
+    Soft,
+    /// As they are, and the storages are unknowns too.
+    Static(Rule),
+}
+
+/// What holds for the storages where they are unknowns: `h dx/dt = x - x_old`, a step of the implicit Euler
+/// method. A step of no length redistributes charge and flux; one without end leads to the operating point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Rule {
+    /// For all of them.
+    Jump,
+    /// For those without a given initial value; the others keep it.
+    Steady,
+}
+
+/// Resistance of a soft valve while closed, Ohm, and conductance while open, S.
+const SOFTNESS: f64 = 1e-9;
+
+/// What is computed besides the rates.
+pub(crate) struct Wanted<'a> {
+    /// Variables with a derivative: the states that the integrator sees.
+    pub storages: &'a [VarId],
+    /// Needed with the rates.
+    pub used: &'a [ExprId],
+    /// Needed at events.
+    pub guards: &'a [ExprId],
+    /// Needed for results.
+    pub results: &'a [ExprId],
+    pub n_inputs: usize,
+    pub n_states: usize,
+}
+
+/// Prepares a combination of modes.
+pub(crate) fn prepare(
+    arena: &mut Arena,
+    flat: &Flat,
+    modes: &[i8],
+    kind: Valves,
+    wanted: &Wanted<'_>,
+) -> Result<Prepared, Impossible> {
+    let mut variables = flat.variables.clone();
+    let mut equations = specialise(arena, flat, modes);
+    if kind == Valves::Soft {
+        soften(arena, flat, modes, &mut equations);
+    }
+    for node in topology::islands(flat, modes) {
+        hold(arena, flat, node, &mut equations);
+    }
+    if let Valves::Static(rule) = kind {
+        fix_rates(arena, &mut variables, &mut equations, rule, wanted);
+    }
+    let (equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
+        .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
+    let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
+    let is_storage = mark_storages(&aliases, storages, variables.len());
+    let structure = structure::find(arena, &mut variables, equations, &is_storage)
+        .map_err(Impossible::Singular)?;
+    let blocks = structure::blocks(&structure, variables.len());
+    let mut done = FxHashMap::default();
+    let mut translate = |arena: &mut Arena, all: &mut dyn Iterator<Item = ExprId>| -> Vec<ExprId> {
+        all.map(|id| rewrite(arena, &aliases, modes, id, &mut done)).collect()
+    };
+    let variable = |arena: &mut Arena, id: VarId| arena.variable(id);
+    let rates: Vec<ExprId> = wanted
+        .storages
+        .iter()
+        .filter_map(|storage| flat.variables[storage.index()].rate)
+        .map(|rate| variable(arena, rate))
+        .collect();
+    let storages: Vec<ExprId> =
+        wanted.storages.iter().map(|&storage| variable(arena, storage)).collect();
+    let rates = translate(arena, &mut rates.into_iter().chain(wanted.used.iter().copied()));
+    let guards = translate(arena, &mut storages.into_iter().chain(wanted.guards.iter().copied()));
+    let results = translate(arena, &mut wanted.results.iter().copied());
+    let plan = Plan {
+        structure: &structure,
+        blocks: &blocks,
+        n_variables: variables.len(),
+        n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
+        n_states: wanted.n_states,
+        asked: [&rates, &guards, &results],
+    };
+    let code = compile(arena, &plan);
+    let leads = leads(&aliases, &structure.states, wanted.storages);
+    let mut values = Values::new(&code);
+    for (place, variable) in values.numbers.iter_mut().zip(&variables) {
+        *place = variable.guess;
+    }
+    let modes = modes.to_vec();
+    Ok(Prepared { modes, kind, variables, aliases, structure, blocks, leads, code, values })
+}
+
+/// The equations in this combination of modes.
+fn specialise(arena: &mut Arena, flat: &Flat, modes: &[i8]) -> Vec<Equation> {
+    let mut done = FxHashMap::default();
+    let mut equations = flat.equations.clone();
+    if flat.modes.is_empty() {
+        return equations;
+    }
+    for equation in &mut equations {
+        let mut terms = Vec::with_capacity(equation.terms.len());
+        for &term in &equation.terms {
+            let new = arena.rewrite(term, &mut done, |arena, id| chosen(arena, modes, id));
+            if new == term {
+                terms.push(term);
+            } else {
+                terms.extend(split_terms(arena, new));
+            }
+        }
+        let zero = arena.constant(0.0);
+        terms.retain(|term| *term != zero);
+        equation.terms = terms;
+    }
+    equations
+}
+
+/// Makes the storages unknowns. The step length and the old values are inputs behind those of the signals.
+fn fix_rates(
+    arena: &mut Arena,
+    variables: &mut [Variable],
+    equations: &mut Vec<Equation>,
+    rule: Rule,
+    wanted: &Wanted<'_>,
+) {
+    use parser::syntax::BinaryOp::{Multiply, Subtract};
+    let length = arena.make(Node::Input(wanted.n_inputs as u32));
+    for (k, &storage) in wanted.storages.iter().enumerate() {
+        let Variable { rate, initial, block, .. } = variables[storage.index()];
+        let Some(rate) = rate else { continue };
+        variables[storage.index()].rate = None;
+        variables[rate.index()].of = None;
+        let (x, rate) = (arena.variable(storage), arena.variable(rate));
+        let old = arena.make(Node::Input((wanted.n_inputs + 1 + k) as u32));
+        let change = arena.binary(Subtract, x, old);
+        let residual = match (rule, initial) {
+            (Rule::Steady, Some(_)) => change,
+            _ => {
+                let growth = arena.binary(Multiply, length, rate);
+                arena.binary(Subtract, growth, change)
+            }
+        };
+        let terms = split_terms(arena, residual);
+        equations.push(Equation { terms, block, source: super::flatten::Source::Law, level: 0 });
+    }
+}
+
+/// Gives closed valves a small resistance and open ones a small conductance.
+fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equation]) {
+    let softness = arena.constant(-SOFTNESS);
+    for (law, &mode) in flat.modes.iter().zip(modes) {
+        if let Some((equation, v, i)) = law.valve {
+            let quantity = if mode == 0 { v } else { i };
+            let term = arena.binary(parser::syntax::BinaryOp::Multiply, softness, quantity);
+            equations[equation].terms.extend(split_terms(arena, term));
+        }
+    }
+}
+
+/// The branch of a mode that is in force.
+fn chosen(arena: &Arena, modes: &[i8], id: ExprId) -> Option<ExprId> {
+    match arena.node(id) {
+        Node::IfMode(mode, value, yes, no) => {
+            Some(if modes.get(mode as usize) == Some(&value) { yes } else { no })
+        }
+        _ => None,
+    }
+}
+
+/// An expression in this combination, in the variables that are left.
+fn rewrite(
+    arena: &mut Arena,
+    aliases: &Aliases,
+    modes: &[i8],
+    id: ExprId,
+    done: &mut FxHashMap<ExprId, ExprId>,
+) -> ExprId {
+    arena.rewrite(id, done, |arena, id| match arena.node(id) {
+        Node::Variable(variable) => Some(alias::meaning(arena, aliases, variable)),
+        _ => chosen(arena, modes, id),
+    })
+}
+
+/// Lets a small current flow from a node to the reference.
+fn hold(arena: &mut Arena, flat: &Flat, node: usize, equations: &mut [Equation]) {
+    let Some(balance) = flat.balances[node] else { return };
+    let conductance = arena.constant(ISLAND_CONDUCTANCE);
+    let leak = arena.binary(parser::syntax::BinaryOp::Multiply, conductance, flat.potentials[node]);
+    equations[balance].terms.push(leak);
+}
+
+/// Variables that stand for a storage.
+fn mark_storages(aliases: &Aliases, storages: &[VarId], count: usize) -> Vec<bool> {
+    let mut marks = vec![false; count];
+    for &storage in storages {
+        if let alias::Meaning::Same(own, _) = aliases.find(storage) {
+            marks[own.index()] = true;
+        }
+    }
+    marks
+}
+
+/// The first storage of each state gives its value.
+fn leads(aliases: &Aliases, states: &[VarId], storages: &[VarId]) -> Vec<Option<(VarId, f64)>> {
+    let mut taken: Vec<VarId> = Vec::new();
+    let mut open: Vec<VarId> = states.to_vec();
+    open.sort_unstable();
+    let mut free = vec![true; open.len()];
+    let leads = storages.iter().map(|&storage| match aliases.find(storage) {
+        alias::Meaning::Same(own, sign) => {
+            let place = open.binary_search(&own).ok()?;
+            if !std::mem::replace(&mut free[place], false) {
+                return None;
+            }
+            taken.push(own);
+            Some((own, sign))
+        }
+        alias::Meaning::Constant(_) => None,
+    });
+    leads.collect()
+}

@@ -1,0 +1,152 @@
+//! Time expressions of the language as expressions of the equations.
+//!
+//! What switches in them keeps its state between events; that state is a number from outside to the
+//! equations. The compiled expressions themselves stay, because their guards and known instants are
+//! found with them.
+
+use parser::syntax::{BinaryOp, UnaryOp};
+
+use super::expr::{Ex, Node, VarId};
+use super::flatten::Writer;
+use crate::element::Family;
+use crate::expression::{FUNCTIONS, Op, Program, SignalRef, TRUE_ABOVE};
+use crate::system::switches::{Kind, Switches};
+
+/// A signal that a time expression uses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum UsedSignal {
+    /// Of the networks: its variable.
+    Network(VarId),
+    /// Of something else.
+    Other(SignalRef),
+}
+
+/// The time expressions of the networks.
+#[derive(Clone, Debug, Default)]
+pub struct Programs {
+    /// The expressions; their signals are indices into `signals`.
+    pub list: Vec<Program>,
+    /// The block that each belongs to.
+    pub owners: Vec<u32>,
+    /// The signals that they use.
+    pub signals: Vec<UsedSignal>,
+    /// What switches in them.
+    pub(crate) switches: Switches,
+}
+
+/// Adds a program and gives its value as an expression.
+pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<'a> {
+    if let Some(number) = program.as_constant() {
+        return writer.number(number);
+    }
+    let mut numbers: Vec<(SignalRef, u32)> = Vec::new();
+    for op in program.ops() {
+        if let Op::Signal(signal) = *op
+            && numbers.iter().all(|(known, _)| *known != signal)
+        {
+            numbers.push((signal, use_signal(writer, signal)));
+        }
+    }
+    let number = |signal: SignalRef| {
+        numbers.iter().find(|(known, _)| *known == signal).map_or(0, |(_, index)| *index)
+    };
+    let mapped = program.map_signals(|s| SignalRef { block: number(s), signal: 0, component: 0 });
+    let index = {
+        let programs = &mut writer.flat.borrow_mut().programs;
+        programs.switches.push(&mapped);
+        programs.list.push(mapped.clone());
+        programs.owners.push(block);
+        programs.list.len() - 1
+    };
+    convert(writer, &mapped, index)
+}
+
+/// The number of a signal among those that the programs use.
+fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
+    let family = writer.model.blocks[signal.block as usize].schema.family;
+    let used = match family {
+        Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
+        _ => UsedSignal::Other(signal),
+    };
+    let signals = &mut writer.flat.borrow_mut().programs.signals;
+    let known = signals.iter().position(|known| *known == used);
+    known.unwrap_or_else(|| {
+        signals.push(used);
+        signals.len() - 1
+    }) as u32
+}
+
+/// The postfix program as an expression.
+fn convert<'a>(writer: &Writer<'a>, program: &Program, index: usize) -> Ex<'a> {
+    let mut stack: Vec<Ex<'a>> = Vec::new();
+    for (at, op) in program.ops().iter().enumerate() {
+        let operands = stack.split_off(stack.len().saturating_sub(op.operands()));
+        let switch = writer.flat.borrow().programs.switches.at(index, at);
+        let value = match switch {
+            Some((number, kind)) => switched(writer, number, kind, &operands),
+            None => plain(writer, *op, &operands),
+        };
+        stack.push(value);
+    }
+    stack.pop().unwrap_or_else(|| writer.number(0.0))
+}
+
+/// What switches, in its frozen state.
+fn switched<'a>(writer: &Writer<'a>, switch: u32, kind: Kind, x: &[Ex<'a>]) -> Ex<'a> {
+    let zero = writer.number(0.0);
+    let state = zero.make(Node::State(switch));
+    let choose =
+        |value: i32, yes: Ex<'a>, no: Ex<'a>| yes.make(Node::IfState(switch, value, yes.id, no.id));
+    match kind {
+        Kind::Relation(_) | Kind::Sign | Kind::Floor | Kind::Ceil => state,
+        Kind::Truth => choose(1, x[1], x[2]),
+        Kind::Abs => state * x[0],
+        Kind::Mod => x[0] - x[1] * state,
+        Kind::Clamp => choose(1, x[2], choose(-1, x[1], x[0])),
+        Kind::Least | Kind::Greatest => {
+            let last = x.len() - 1;
+            (0..last).rev().fold(x[last], |rest, k| choose(k as i32, x[k], rest))
+        }
+    }
+}
+
+/// What does not switch.
+fn plain<'a>(writer: &Writer<'a>, op: Op, x: &[Ex<'a>]) -> Ex<'a> {
+    let leaf = |node| writer.number(0.0).make(node);
+    let name = |function: u16| FUNCTIONS.get(usize::from(function)).map_or("", |f| f.name);
+    match op {
+        Op::Constant(number) => writer.number(number),
+        Op::Time => leaf(Node::Time),
+        Op::Argument => writer.number(0.0),
+        Op::Signal(signal) => {
+            let used = writer.flat.borrow().programs.signals[signal.block as usize];
+            match used {
+                UsedSignal::Network(variable) => leaf(Node::Variable(variable)),
+                UsedSignal::Other(_) => leaf(Node::Input(signal.block)),
+            }
+        }
+        Op::Unary(UnaryOp::Plus) => x[0],
+        Op::Unary(UnaryOp::Negate) => -x[0],
+        Op::Unary(UnaryOp::Not) => {
+            (x[0] - TRUE_ABOVE).if_positive(writer.number(0.0), writer.number(1.0))
+        }
+        Op::Binary(operator) => x[0].make(Node::Binary(operator, x[0].id, x[1].id)),
+        Op::Call(function, _) => match name(function) {
+            "smooth" => x[0],
+            "if" => (x[0] - TRUE_ABOVE).if_positive(x[1], x[2]),
+            "atan2" => x[0].make(Node::Atan2(x[0].id, x[1].id)),
+            // Inside `smooth` the following are evaluated as they are.
+            "min" => x[1..].iter().fold(x[0], |a, &b| (b - a).if_positive(a, b)),
+            "max" => x[1..].iter().fold(x[0], |a, &b| (a - b).if_positive(a, b)),
+            "clamp" => {
+                let above = (x[0] - x[1]).if_positive(x[0], x[1]);
+                (x[2] - above).if_positive(above, x[2])
+            }
+            "mod" => {
+                let quotient = x[0].make(Node::Binary(BinaryOp::Divide, x[0].id, x[1].id));
+                x[0] - x[1] * quotient.floor()
+            }
+            _ => x[0].make(Node::Function(function, x[0].id)),
+        },
+    }
+}

@@ -1,0 +1,232 @@
+//! `dysim --equations`: what the passes made of a model, for a person to read.
+
+use std::fmt::Write;
+
+use super::alias::Meaning;
+use super::compile::{Block, BlockKind, Level};
+use super::display::Printer;
+use super::explain::{block_name, variable_name};
+use super::expr::VarId;
+use super::flatten::Source;
+use super::prepare::Prepared;
+use super::run::NetworkRun;
+use super::tearing::{Tearing, tear};
+use crate::model::Model;
+
+/// Equations of a loop beyond these are only counted.
+const MOST_SHOWN: usize = 40;
+
+impl NetworkRun<'_> {
+    /// The equations of the present combination of modes, sorted.
+    pub fn report(&mut self, model: &Model) -> String {
+        let current = self.current;
+        let torn: Vec<Option<Tearing>> = {
+            let prepared = &self.kept[current];
+            let blocks: Vec<Vec<usize>> =
+                prepared.code.blocks.iter().map(|block| block.equations.clone()).collect();
+            let structure = prepared.structure.clone();
+            blocks
+                .iter()
+                .map(|block| (block.len() > 1).then(|| tear(&mut self.arena, &structure, block)))
+                .collect()
+        };
+        let prepared = &self.kept[current];
+        let printer = Printer::new(model, &self.arena, &prepared.variables);
+        let mut report = Report { model, prepared, printer, out: String::new() };
+        report.summary(self.network.flat.variables.len(), self.network.flat.equations.len());
+        report.modes(self);
+        report.states(self);
+        report.aliases(self.network.flat.variables.len());
+        report.index_reduction();
+        report.blocks(&torn);
+        report.out
+    }
+}
+
+struct Report<'a> {
+    model: &'a Model,
+    prepared: &'a Prepared,
+    printer: Printer<'a>,
+    out: String,
+}
+
+impl Report<'_> {
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.out, "{text}");
+    }
+
+    fn name(&self, variable: VarId) -> String {
+        variable_name(self.model, &self.prepared.variables, variable)
+    }
+
+    fn summary(&mut self, variables: usize, equations: usize) {
+        let p = self.prepared;
+        let loops = p.code.blocks.iter().filter(|block| block.equations.len() > 1).count();
+        self.line(format_args!(
+            "{}: {variables} variables, {equations} equations; {} are left without aliases, in {} blocks, {loops} of them loops; {} states",
+            self.model.name,
+            p.structure.equations.len(),
+            p.blocks.len(),
+            p.structure.states.len(),
+        ));
+    }
+
+    fn modes(&mut self, run: &NetworkRun<'_>) {
+        if run.modes().is_empty() {
+            return;
+        }
+        self.line(format_args!("\nModes at the start"));
+        for (law, &value) in run.network.flat.modes.iter().zip(run.modes()) {
+            let word =
+                law.words.iter().find(|(known, _)| *known == value).map_or("", |(_, word)| *word);
+            let name = block_name(self.model, law.block).to_string();
+            self.line(format_args!("  {name:<24}{word}"));
+        }
+    }
+
+    fn states(&mut self, run: &NetworkRun<'_>) {
+        self.line(format_args!("\nStates"));
+        for (k, &storage) in run.network.storages.iter().enumerate() {
+            let name = self.name(storage);
+            let role = match (self.prepared.leads[k], self.prepared.aliases.find(storage)) {
+                (Some(_), _) => "integrated".to_string(),
+                (None, Meaning::Constant(number)) => format!("constant {number}"),
+                (None, Meaning::Same(own, sign)) if own != storage => {
+                    format!("{}{}", if sign < 0.0 { "-" } else { "" }, self.name(own))
+                }
+                (None, Meaning::Same(..)) => "determined by a constraint".to_string(),
+            };
+            self.line(format_args!("  {name:<24}{role}"));
+        }
+    }
+
+    fn aliases(&mut self, count: usize) {
+        let mut lines: Vec<String> = Vec::new();
+        for index in 0..count {
+            let variable = VarId(index as u32);
+            match self.prepared.aliases.find(variable) {
+                Meaning::Constant(number) => {
+                    lines.push(format!(
+                        "  {:<24}= {}",
+                        self.name(variable),
+                        crate::element::written(number)
+                    ));
+                }
+                Meaning::Same(own, sign) if own != variable => {
+                    let sign = if sign < 0.0 { "-" } else { "" };
+                    lines.push(format!("  {:<24}= {sign}{}", self.name(variable), self.name(own)));
+                }
+                Meaning::Same(..) => {}
+            }
+        }
+        self.line(format_args!("\nAliases"));
+        let more = lines.len().saturating_sub(MOST_SHOWN);
+        for line in lines.into_iter().take(MOST_SHOWN) {
+            self.line(format_args!("{line}"));
+        }
+        if more > 0 {
+            self.line(format_args!("  and {more} more"));
+        }
+    }
+
+    fn index_reduction(&mut self) {
+        let p = self.prepared;
+        let steps: Vec<usize> = (0..p.structure.equations.len())
+            .filter(|&e| p.structure.derived_from[e].is_some())
+            .collect();
+        if steps.is_empty() {
+            return;
+        }
+        self.line(format_args!("\nDifferentiated to reduce the index"));
+        for equation in steps.into_iter().take(MOST_SHOWN) {
+            let from = p.structure.derived_from[equation].unwrap_or(equation);
+            let (old, new) = (self.equation(from), self.equation(equation));
+            self.line(format_args!("  d/dt ({old})"));
+            self.line(format_args!("    -> {new}"));
+        }
+    }
+
+    /// `0 = ...`, with its place.
+    fn equation(&mut self, equation: usize) -> String {
+        let terms = self.prepared.structure.equations[equation].terms.clone();
+        format!("0 = {}", self.printer.sum(&terms))
+    }
+
+    fn origin(&self, equation: usize) -> String {
+        let equation = &self.prepared.structure.equations[equation];
+        let name = block_name(self.model, equation.block);
+        let what = match equation.source {
+            Source::Balance => format!("node {name}"),
+            _ => format!("{} {name}", self.model.blocks[equation.block as usize].schema.keyword),
+        };
+        let span = self.model.name_span(equation.block);
+        match self.model.sources.position(span) {
+            Some((_, position)) if span.start != span.end => {
+                format!("{what}, line {}", position.line)
+            }
+            _ => what,
+        }
+    }
+
+    fn blocks(&mut self, torn: &[Option<Tearing>]) {
+        let code = &self.prepared.code;
+        let mut start = 0;
+        for (level, end) in [Level::Rates, Level::Guards, Level::Results].into_iter().zip(code.ends)
+        {
+            let title = match level {
+                Level::Rates => "Solved at every evaluation, in this order",
+                Level::Guards => "Solved besides to find events",
+                Level::Results => "Solved besides for results",
+            };
+            if end > start {
+                self.line(format_args!("\n{title}"));
+            }
+            let blocks = code.blocks.iter().zip(torn).enumerate();
+            for (number, (block, torn)) in blocks.take(end).skip(start) {
+                self.block(number, block, torn.as_ref());
+            }
+            start = end;
+        }
+    }
+
+    fn block(&mut self, number: usize, block: &Block, torn: Option<&Tearing>) {
+        let number = number + 1;
+        let kind = match block.kind {
+            BlockKind::Explicit { .. } => "",
+            BlockKind::Linear { .. } => "linear",
+            BlockKind::Newton(_) => "nonlinear",
+        };
+        let Some(torn) = torn else {
+            let (name, equation) =
+                (self.name(block.unknowns[0]), self.equation(block.equations[0]));
+            let origin = self.origin(block.equations[0]);
+            let kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
+            return self
+                .line(format_args!("{number:>5}  {name:<20} from  {equation}{kind}   [{origin}]"));
+        };
+        let names = |report: &Self, all: &[VarId]| {
+            let shown: Vec<String> = all.iter().take(MOST_SHOWN).map(|&v| report.name(v)).collect();
+            let more = all.len().saturating_sub(MOST_SHOWN);
+            if more > 0 {
+                format!("{} and {more} more", shown.join(", "))
+            } else {
+                shown.join(", ")
+            }
+        };
+        let (unknowns, guessed) = (names(self, &block.unknowns), names(self, &torn.variables));
+        self.line(format_args!(
+            "{number:>5}  {kind} loop of {} equations for {unknowns}",
+            block.equations.len()
+        ));
+        self.line(format_args!("       tearing variables: {guessed}"));
+        for &equation in block.equations.iter().take(MOST_SHOWN) {
+            let (text, origin) = (self.equation(equation), self.origin(equation));
+            let mark = if torn.residuals.contains(&equation) { "*" } else { " " };
+            self.line(format_args!("         {mark} {text}   [{origin}]"));
+        }
+        if block.equations.len() > MOST_SHOWN {
+            self.line(format_args!("           and {} more", block.equations.len() - MOST_SHOWN));
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The networks while time passes: combinations of modes as they are met, values, guards.
+
+use rustc_hash::FxHashMap;
+
+use super::compile::Level;
+use super::evaluate::Unsolved;
+use super::expr::Arena;
+use super::network::Network;
+use super::prepare::{Impossible, Prepared, Valves};
+use crate::integrators::Side;
+use crate::model::general::{Initial, Solver};
+use crate::system::switches::{Point, SwitchStates};
+
+/// Combinations of modes that are kept; then all but the present one are forgotten.
+const MOST_KEPT: usize = 256;
+/// A part of the run that is as good as no time at all.
+const INSTANT: f64 = 1e-14;
+
+/// The networks at an instant.
+pub struct NetworkRun<'n> {
+    pub(crate) network: &'n Network,
+    pub(super) arena: Arena,
+    pub(super) kept: Vec<Prepared>,
+    places: FxHashMap<(Vec<i8>, Valves), usize>,
+    pub(super) current: usize,
+    /// Modes before the last event.
+    pub(super) modes_before: Vec<i8>,
+    /// States of what switches in time expressions.
+    pub(crate) switches: SwitchStates,
+    /// Signals that time expressions use.
+    pub(crate) signals: Vec<f64>,
+    stack: Vec<f64>,
+    /// Largest value of each guard so far.
+    pub(super) scales: Vec<f64>,
+    /// The level up to which the present values are computed.
+    known: Option<Level>,
+    /// Begin at the operating point.
+    pub(super) is_steady: bool,
+    /// A step that is as good as none, s.
+    pub(super) instant: f64,
+    /// Given initial values that the equations do not allow: block, value, value instead.
+    pub(crate) missed: Vec<(u32, f64, f64)>,
+}
+
+impl<'n> NetworkRun<'n> {
+    /// The networks before the start.
+    pub fn new(network: &'n Network, solver: &Solver) -> Self {
+        let programs = &network.flat.programs;
+        let depth = programs.list.iter().map(|program| program.depth()).max().unwrap_or(0);
+        Self {
+            arena: network.arena.clone(),
+            kept: Vec::new(),
+            places: FxHashMap::default(),
+            current: 0,
+            modes_before: network.flat.modes.iter().map(|law| law.first).collect(),
+            switches: SwitchStates::new(&programs.switches, depth),
+            signals: vec![0.0; programs.signals.len()],
+            stack: vec![0.0; depth],
+            scales: vec![0.0; network.watches.len()],
+            known: None,
+            is_steady: solver.initial == Initial::Steady,
+            instant: INSTANT * (solver.end - solver.start).abs(),
+            missed: Vec::new(),
+            network,
+        }
+    }
+
+    /// The present combination.
+    pub(crate) fn present(&self) -> &Prepared {
+        &self.kept[self.current]
+    }
+
+    /// The present modes.
+    pub fn modes(&self) -> &[i8] {
+        self.kept.get(self.current).map_or(&self.modes_before, |prepared| &prepared.modes)
+    }
+
+    /// Is there a solution? Before [`begin`](Self::begin) there is none.
+    pub(crate) fn has_begun(&self) -> bool {
+        !self.kept.is_empty()
+    }
+
+    /// The modes before the last event.
+    pub fn modes_before(&self) -> &[i8] {
+        &self.modes_before
+    }
+
+    /// Finds or prepares a combination of modes.
+    pub(super) fn find(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
+        let key = (modes.to_vec(), kind);
+        if let Some(&place) = self.places.get(&key) {
+            return Ok(place);
+        }
+        if self.kept.len() >= MOST_KEPT {
+            let present = self.kept.swap_remove(self.current);
+            self.kept.clear();
+            self.places.clear();
+            self.arena = self.network.arena.clone();
+            self.places.insert((present.modes.clone(), present.kind), 0);
+            self.kept.push(present);
+            self.current = 0;
+        }
+        let prepared = self.network.prepare(&mut self.arena, modes, kind)?;
+        self.kept.push(prepared);
+        self.places.insert(key, self.kept.len() - 1);
+        Ok(self.kept.len() - 1)
+    }
+
+    /// Puts a combination in force; its iterations begin where the last one was.
+    pub(super) fn enter(&mut self, place: usize) {
+        if place == self.current || self.current >= self.kept.len() {
+            self.current = place;
+            self.known = None;
+            return;
+        }
+        let (from, to) = match self.kept.get_disjoint_mut([self.current, place]) {
+            Ok([from, to]) => (from, to),
+            Err(_) => return,
+        };
+        for index in 0..self.network.flat.variables.len() {
+            let variable = super::expr::VarId(index as u32);
+            let value = match from.aliases.find(variable) {
+                super::alias::Meaning::Constant(number) => number,
+                super::alias::Meaning::Same(own, sign) => sign * from.values.numbers[own.index()],
+            };
+            if let super::alias::Meaning::Same(own, sign) = to.aliases.find(variable) {
+                to.values.numbers[own.index()] = sign * value;
+            }
+        }
+        self.current = place;
+        self.known = None;
+    }
+
+    /// Puts a combination that is kept in force again.
+    pub(crate) fn set_modes(&mut self, modes: &[i8]) {
+        if let Some(&place) = self.places.get(&(modes.to_vec(), Valves::Ideal)) {
+            self.enter(place);
+        }
+    }
+
+    /// Sets time, signals from outside and states, and computes what derivatives need.
+    pub(crate) fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        let prepared = &mut self.kept[self.current];
+        let code = &mut prepared.code;
+        let numbers = &mut prepared.values.numbers;
+        numbers[code.time as usize] = t;
+        let inputs = code.inputs as usize;
+        numbers[inputs..inputs + self.signals.len()].copy_from_slice(&self.signals);
+        let states = code.states as usize;
+        let frozen = self.switches.get();
+        numbers[states..states + frozen.len()].copy_from_slice(frozen);
+        for (lead, &value) in prepared.leads.iter().zip(y) {
+            if let Some((state, sign)) = lead {
+                numbers[state.index()] = sign * value;
+            }
+        }
+        self.known = None;
+        prepared.values.run(code, Level::Rates)?;
+        self.known = Some(Level::Rates);
+        Ok(())
+    }
+
+    /// Computes what a level needs besides; [`update`](Self::update) comes first.
+    pub(crate) fn complete(&mut self, level: Level) -> Result<(), Unsolved> {
+        if !self.has_begun() {
+            return Ok(());
+        }
+        let prepared = &mut self.kept[self.current];
+        for next in [Level::Guards, Level::Results] {
+            if self.known < Some(next) && next <= level {
+                prepared.values.run(&mut prepared.code, next)?;
+                self.known = Some(next);
+            }
+        }
+        Ok(())
+    }
+
+    /// Derivatives of the states.
+    pub(crate) fn rates(&self, ydot: &mut [f64]) {
+        if !self.has_begun() {
+            return ydot.fill(0.0);
+        }
+        let prepared = self.present();
+        for (rate, &place) in ydot.iter_mut().zip(&prepared.code.asked[0]) {
+            *rate = prepared.values.numbers[place as usize];
+        }
+    }
+
+    /// A signal that the mechanics uses.
+    pub(crate) fn used(&self, number: usize) -> f64 {
+        if !self.has_begun() {
+            return 0.0;
+        }
+        let prepared = self.present();
+        let place = prepared.code.asked[0][self.network.n_states() + number];
+        prepared.values.numbers[place as usize]
+    }
+
+    /// A signal, after all levels are computed.
+    pub fn result(&self, place: usize) -> f64 {
+        if !self.has_begun() {
+            return 0.0;
+        }
+        let prepared = self.present();
+        prepared.values.numbers[prepared.code.asked[2][place] as usize]
+    }
+
+    /// What an expression that is needed at events has as its value.
+    pub(super) fn at_event(&self, number: usize) -> f64 {
+        let prepared = self.present();
+        let place = prepared.code.asked[1][self.network.n_states() + number];
+        prepared.values.numbers[place as usize]
+    }
+
+    /// The value of a storage as the present combination has it.
+    pub(super) fn storage(&self, number: usize) -> f64 {
+        let prepared = self.present();
+        prepared.values.numbers[prepared.code.asked[1][number] as usize]
+    }
+
+    /// Evaluates time expressions that switch, for their guards.
+    pub(super) fn evaluate_programs(&mut self, t: f64) {
+        let programs = &self.network.flat.programs;
+        let first = self.network.watches.len();
+        for (number, used) in programs.signals.iter().enumerate() {
+            if matches!(used, super::programs::UsedSignal::Network(_)) {
+                self.signals[number] = self.at_event(first + number);
+            }
+        }
+        self.evaluate_switching(t);
+    }
+
+    /// Evaluates time expressions that switch with the signals as they are.
+    pub(super) fn evaluate_switching(&mut self, t: f64) {
+        let programs = &self.network.flat.programs;
+        for (index, program) in programs.list.iter().enumerate() {
+            if programs.switches.has(index) {
+                let point = Point { t, argument: 0.0, signals: &self.signals };
+                let now = &mut self.switches;
+                programs.switches.evaluate((index, program), point, now, &mut self.stack);
+            }
+        }
+    }
+
+    /// Writes the values of all guards; [`update`](Self::update) comes first.
+    pub(crate) fn guards(&mut self, t: f64, values: &mut [f64]) -> Result<(), Unsolved> {
+        if !self.has_begun() {
+            values.fill(-1.0);
+            return Ok(());
+        }
+        self.complete(Level::Guards)?;
+        self.evaluate_programs(t);
+        let switches = &self.network.flat.programs.switches;
+        let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
+        self.switches.fill_guards(switches, of_programs);
+        for (number, value) in of_modes.iter_mut().enumerate() {
+            *value = if self.is_watched(number) { self.at_event(number) } else { -1.0 };
+        }
+        Ok(())
+    }
+
+    /// Is the change possible in the present modes, and at an instant of its own?
+    fn is_watched(&self, number: usize) -> bool {
+        let watch = self.network.watches[number];
+        !watch.steps && self.modes()[watch.mode] == watch.from
+    }
+
+    /// The sides of all guards.
+    pub(crate) fn sides(&self, sides: &mut [Side]) {
+        let switches = &self.network.flat.programs.switches;
+        let (of_programs, of_modes) = sides.split_at_mut(switches.n_guards());
+        self.switches.fill_sides(switches, of_programs);
+        for (number, side) in of_modes.iter_mut().enumerate() {
+            *side = if self.is_watched(number) { Side::Negative } else { Side::Unwatched };
+        }
+    }
+
+    /// The next known instant.
+    pub(crate) fn next_instant(&mut self, t: f64, direction: f64) -> Option<f64> {
+        let programs = &self.network.flat.programs;
+        self.switches.next_instant(&programs.switches, &programs.list, t, direction)
+    }
+}

@@ -1,0 +1,233 @@
+//! What happens at an event: modes change until none wants to any more.
+//!
+//! All that want to change do so together at first; if that goes round in circles, only the first of them does,
+//! which comes to rest for the networks of resistors, sources and valves (the least-index rule for complementarity
+//! problems, Murty 1974). Combinations are never enumerated. A combination that contradicts itself, or that
+//! would make a stored quantity jump, is looked at with soft valves: the one that gives way there changes.
+
+use rustc_hash::FxHashSet;
+
+use super::compile::Level;
+use super::evaluate::Unsolved;
+use super::prepare::{Impossible, Valves};
+use super::run::NetworkRun;
+use crate::integrators::{Cause, Change, ChangeList, Event, GuardId};
+
+/// Passes in which all modes change together.
+const TOGETHER: usize = 12;
+/// A guard below this, over the largest value it ever had, counts as zero.
+const NOISE: f64 = 1e-12;
+/// And below this in any case.
+const LEAST: f64 = 1e-14;
+/// A storage that changes by more than this, over its size, jumps.
+const JUMP: f64 = 1e-6;
+
+/// Why an event does not settle.
+#[derive(Clone, Debug)]
+pub(crate) enum Unsettled {
+    /// Equations without solution.
+    Unsolved(Unsolved),
+    /// A combination without solution.
+    Impossible(Box<Impossible>),
+    /// Modes that change in a circle: elements.
+    Cycle(Vec<u32>),
+    /// A storage that would jump, and the elements whose change asks for it.
+    Impulse { storage: u32, elements: Vec<u32> },
+}
+
+impl From<Unsolved> for Unsettled {
+    fn from(unsolved: Unsolved) -> Self {
+        Self::Unsolved(unsolved)
+    }
+}
+
+impl NetworkRun<'_> {
+    /// Guards that ask for a change at the present values.
+    pub(super) fn due(&mut self, crossed: &[usize], kind: Valves) -> Vec<usize> {
+        let mut due = Vec::new();
+        for (number, watch) in self.network.watches.iter().enumerate() {
+            let value = self.at_event(number);
+            let scale = &mut self.scales[number];
+            if value.is_finite() && !watch.steps && kind == Valves::Ideal {
+                *scale = scale.max(value.abs());
+            }
+            if self.modes()[watch.mode] != watch.from {
+                continue;
+            }
+            let noise = if watch.steps { 0.0 } else { NOISE * self.scales[number] + LEAST };
+            if value > noise || crossed.contains(&number) {
+                due.push(number);
+            }
+        }
+        due
+    }
+
+    /// Changes modes until none wants to; `y` are the storages, which follow.
+    pub(crate) fn settle(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        crossed: &[usize],
+        may_jump: bool,
+    ) -> Result<bool, Unsettled> {
+        let start = self.modes().to_vec();
+        let mut seen: FxHashSet<Vec<i8>> = FxHashSet::default();
+        let most = TOGETHER + 20 * self.network.flat.modes.len() + 20;
+        let mut crossed = crossed;
+        let mut blocked = false;
+        for pass in 0..most {
+            let due = if blocked { self.due_if_soft(t, y)? } else { self.due_now(t, y, crossed)? };
+            crossed = &[];
+            if due.is_empty() && blocked {
+                return self.give_up(t, y, &start);
+            }
+            if due.is_empty() {
+                break;
+            }
+            let mut modes = self.modes().to_vec();
+            let together = pass < TOGETHER;
+            let mut changed = vec![false; modes.len()];
+            for &number in if together { &due[..] } else { &due[..1] } {
+                let watch = self.network.watches[number];
+                if !std::mem::replace(&mut changed[watch.mode], true) {
+                    modes[watch.mode] = watch.to;
+                }
+            }
+            if !together && !seen.insert(modes.clone()) {
+                return Err(self.cycle(&due));
+            }
+            blocked = !self.try_modes(t, y, &modes, may_jump)?;
+        }
+        if self.present().kind == Valves::Soft {
+            return self.give_up(t, y, &start);
+        }
+        self.follow(y);
+        Ok(self.modes() != start)
+    }
+
+    fn due_now(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Result<Vec<usize>, Unsettled> {
+        self.update(t, y)?;
+        self.complete(Level::Guards)?;
+        Ok(self.due(crossed, Valves::Ideal))
+    }
+
+    /// What would change if valves were soft.
+    fn due_if_soft(&mut self, t: f64, y: &[f64]) -> Result<Vec<usize>, Unsettled> {
+        let modes = self.modes().to_vec();
+        let soft =
+            self.find(&modes, Valves::Soft).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
+        self.enter(soft);
+        self.update(t, y)?;
+        self.complete(Level::Guards)?;
+        Ok(self.due(&[], Valves::Soft))
+    }
+
+    /// Puts modes in force. False if they contradict themselves or let a storage jump.
+    fn try_modes(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        modes: &[i8],
+        may_jump: bool,
+    ) -> Result<bool, Unsettled> {
+        let place = match self.find(modes, Valves::Ideal) {
+            Ok(place) => place,
+            Err(_) => {
+                // The soft form stands for it until a valve gives way.
+                let found = self.find(modes, Valves::Soft);
+                let place = found.map_err(|i| Unsettled::Impossible(Box::new(i)))?;
+                self.enter(place);
+                return Ok(false);
+            }
+        };
+        self.enter(place);
+        if self.update(t, y).and_then(|()| self.complete(Level::Guards)).is_err() {
+            return Ok(false);
+        }
+        Ok(may_jump || self.jump(y).is_none())
+    }
+
+    /// A storage whose value is not what it was.
+    fn jump(&self, y: &[f64]) -> Option<usize> {
+        let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
+        (0..y.len()).find(|&k| {
+            (self.storage(k) - y[k]).abs() > JUMP * (y[k].abs() + 1e-3 * largest) + LEAST
+        })
+    }
+
+    /// The storages take the values that the present combination gives them.
+    pub(crate) fn follow(&self, y: &mut [f64]) {
+        for (k, y) in y.iter_mut().enumerate() {
+            *y = self.storage(k);
+        }
+    }
+
+    fn cycle(&self, due: &[usize]) -> Unsettled {
+        let block =
+            |&number: &usize| self.network.flat.modes[self.network.watches[number].mode].block;
+        Unsettled::Cycle(due.iter().map(block).collect())
+    }
+
+    /// No valve gives way: what is left is a jump, or a contradiction.
+    fn give_up(&mut self, t: f64, y: &mut [f64], start: &[i8]) -> Result<bool, Unsettled> {
+        let modes = self.modes().to_vec();
+        let place =
+            self.find(&modes, Valves::Ideal).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
+        self.enter(place);
+        self.update(t, y)?;
+        self.complete(Level::Guards)?;
+        let Some(storage) = self.jump(y) else {
+            self.follow(y);
+            return Ok(modes != start);
+        };
+        if self.is_shared(storage) {
+            let old = y.to_vec();
+            self.redistribute(t, y, &old)?;
+            return Ok(modes != start);
+        }
+        let variable = self.network.storages[storage];
+        let changed = modes.iter().zip(start).enumerate().filter(|(_, (a, b))| a != b);
+        let elements = changed.map(|(mode, _)| self.network.flat.modes[mode].block).collect();
+        let storage = self.network.flat.variables[variable.index()].block;
+        Err(Unsettled::Impulse { storage, elements })
+    }
+
+    /// One pass of the event iteration of the whole system.
+    pub(crate) fn switch(
+        &mut self,
+        event: &Event<'_>,
+        y: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), Unsettled> {
+        if !self.has_begun() {
+            return Ok(());
+        }
+        if event.iteration == 0 {
+            self.modes_before = self.modes().to_vec();
+        }
+        self.update(event.t, y)?;
+        self.complete(Level::Guards)?;
+        self.evaluate_programs(event.t);
+        let programs = &self.network.flat.programs;
+        self.switches.settle(&programs.switches, &programs.list, event, changes);
+        let first = self.network.first_watch();
+        let crossed: Vec<usize> = event
+            .crossed
+            .iter()
+            .filter(|crossing| crossing.rising)
+            .filter_map(|crossing| crossing.guard.0.checked_sub(first))
+            .filter(|&number| number < self.network.watches.len())
+            .collect();
+        let before = self.modes().to_vec();
+        if self.settle(event.t, y, &crossed, event.cause == Cause::Start)? {
+            for (mode, (from, to)) in before.iter().zip(self.modes()).enumerate() {
+                if from != to {
+                    let watch = self.network.watches.iter().position(|watch| watch.mode == mode);
+                    let guard = GuardId(first + watch.unwrap_or(0));
+                    changes.push(Change { guard, from: i32::from(*from), to: i32::from(*to) });
+                }
+            }
+        }
+        Ok(())
+    }
+}

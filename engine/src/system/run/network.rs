@@ -1,0 +1,132 @@
+//! The networks as part of the right-hand side.
+
+use super::{Failure, Run};
+use crate::element::written;
+use crate::integrators::{ChangeList, Event};
+use crate::network::NetworkRun;
+use crate::network::compile::Level;
+use crate::network::evaluate::Unsolved;
+use crate::network::explain;
+use crate::network::settle::Unsettled;
+
+impl Run<'_, '_> {
+    /// Puts values of the networks that fit their equations into the state at the start.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin(&mut self, y: &mut [f64]) -> Result<(), Failure> {
+        let t = self.system.model.solver.start;
+        if self.network.is_none() {
+            return Ok(());
+        }
+        // The signals that the networks use depend on positions and velocities only.
+        self.update(t, y)?;
+        let Some(mut network) = self.network.take() else { return Ok(()) };
+        for &(number, source) in &self.system.network_inputs {
+            network.signals[number] = self.signal(source);
+        }
+        let begun = network.begin(t, &mut y[self.system.network_states()]);
+        self.network = Some(network);
+        begun.map_err(|unsettled| self.unsettled(&unsettled))
+    }
+
+    /// Given initial values that the equations of the networks do not allow, in words.
+    pub fn missed_values(&self) -> Vec<String> {
+        let missed = self.network.as_ref().map_or(&[][..], |network| &network.missed);
+        let model = self.system.model;
+        let words = |&(block, given, taken): &(u32, f64, f64)| {
+            let keyword = model.blocks[block as usize].schema.keyword;
+            let (given, taken) = (written(given), written(taken));
+            let name = model.block_name(block);
+            format!(
+                "{keyword} `{name}` starts at {taken} instead of {given}, as its neighbours ask for"
+            )
+        };
+        missed.iter().map(words).collect()
+    }
+
+    /// The equations of the networks as they are sorted at the start.
+    pub fn equations(&mut self) -> String {
+        let model = self.system.model;
+        self.network.as_mut().map_or_else(String::new, |network| network.report(model))
+    }
+
+    /// Solves the networks at the present time and state.
+    pub(super) fn update_network(&mut self) -> Result<(), Failure> {
+        if !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
+            return Ok(());
+        }
+        let Some(mut network) = self.network.take() else { return Ok(()) };
+        for &(number, source) in &self.system.network_inputs {
+            network.signals[number] = self.signal(source);
+        }
+        let solved = network.update(self.t, &self.y[self.system.network_states()]);
+        self.network = Some(network);
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    /// Computes all signals of the networks.
+    pub(super) fn observe_network(&mut self) -> Result<(), Failure> {
+        let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Results));
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    pub(super) fn network_guards(&mut self, values: &mut [f64]) -> Result<(), Failure> {
+        let t = self.t;
+        let solved = self.network.as_mut().map_or(Ok(()), |network| network.guards(t, values));
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    pub(super) fn switch_network(
+        &mut self,
+        event: &Event<'_>,
+        y: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), Failure> {
+        let states = self.system.network_states();
+        let Some(network) = &mut self.network else { return Ok(()) };
+        let switched = network.switch(event, &mut y[states], changes);
+        switched.map_err(|unsettled| self.unsettled(&unsettled))
+    }
+
+    /// The present modes of the networks, and states of what switches in their expressions.
+    pub(super) fn network_modes(&self) -> Option<(Vec<i8>, Vec<f64>)> {
+        let network = self.network.as_ref()?;
+        Some((network.modes().to_vec(), network.switches.get().to_vec()))
+    }
+
+    /// Puts the modes before the last event in force.
+    pub(super) fn swap_network_modes(&mut self) {
+        let Some(network) = self.network.as_mut() else { return };
+        let before = (network.modes_before().to_vec(), network.switches.before().to_vec());
+        network.set_modes(&before.0);
+        network.switches.set(&before.1);
+    }
+
+    pub(super) fn restore_network_modes(&mut self, modes: Option<&(Vec<i8>, Vec<f64>)>) {
+        if let (Some(network), Some((modes, states))) = (&mut self.network, modes) {
+            network.set_modes(modes);
+            network.switches.set(states);
+        }
+    }
+
+    fn unsolved(&self, unsolved: Unsolved) -> Failure {
+        let words = |network: &NetworkRun<'_>| {
+            explain::unsolved(self.system.model, network.present(), unsolved)
+        };
+        let (block, words) = self.network.as_ref().map_or((0, String::new()), words);
+        Failure::Network(block, words, None)
+    }
+
+    fn unsettled(&self, unsettled: &Unsettled) -> Failure {
+        if let Unsettled::Unsolved(unsolved) = unsettled {
+            return self.unsolved(*unsolved);
+        }
+        let words = |network: &NetworkRun<'_>| {
+            explain::unsettled(self.system.model, &network.network.flat, unsettled)
+        };
+        let found = self.network.as_ref().map_or((0, String::new(), None), words);
+        let (block, words, help) = found;
+        Failure::Network(block, words, help)
+    }
+}
