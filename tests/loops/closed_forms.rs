@@ -1,10 +1,10 @@
 //! The closed forms themselves: their joints hold, and their equations of motion give published values.
 
 use dysim_tests::bounds::references;
-use dysim_tests::mechanism::{Mechanism, Parts, Points, dot};
 use dysim_tests::closed_forms::{
     DOWN, bennett, bricard, four_bar, slider_crank, spherical_four_bar, windows,
 };
+use dysim_tests::mechanism::{Mechanism, Parts, Points, dot};
 use dysim_tests::taylor::{Point, Taylor};
 
 /// All mass points of a mechanism.

@@ -3,10 +3,10 @@
 use std::f64::consts::{PI, TAU};
 
 use dysim_tests::blocks::Run;
+use dysim_tests::closed_forms::triangle;
 use dysim_tests::examples::{example, with, with_solver};
 use dysim_tests::mechanism::dot;
 use dysim_tests::mechanism_text::{Moved, distance};
-use dysim_tests::closed_forms::triangle;
 use dysim_tests::simulate::{Outcome, run};
 use dysim_tests::taylor::{Point, Taylor, point};
 

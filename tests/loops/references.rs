@@ -2,10 +2,10 @@
 
 use dysim_tests::blocks::Run;
 use dysim_tests::bounds::{Expected, compare, compare_fixed, compare_methods, references};
+use dysim_tests::closed_forms::{DOWN, four_bar, windows};
 use dysim_tests::examples::{example, with, with_solver};
 use dysim_tests::mechanism::Mechanism;
 use dysim_tests::mechanism_text::{Moved, Start};
-use dysim_tests::closed_forms::{DOWN, four_bar, windows};
 use dysim_tests::simulate::Outcome;
 
 /// A mechanism as the comparisons want it: the shift goes to the variable and its speed, so that the loop

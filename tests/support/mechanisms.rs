@@ -1,5 +1,7 @@
 //! Texts of mechanisms with closed loops.
 
+use crate::simulate::Outcome;
+
 /// How a mechanism is run.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -164,4 +166,13 @@ pub fn n_four_bar(settings: &Settings, n: usize) -> String {
         text += &joint("Revolute", &format!("L{k}"), &from, &to, "Role = loop;");
     }
     text
+}
+
+/// The largest residuals of the constraints that the log tells: positions and speeds.
+pub fn residuals(outcome: &Outcome) -> (f64, f64) {
+    let log = outcome.text("log");
+    let line = log.lines().find(|line| line.starts_with("largest residuals")).unwrap_or_default();
+    let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert_eq!(numbers.len(), 2, "{log}");
+    (numbers[0], numbers[1])
 }

@@ -108,9 +108,9 @@ impl Workspace {
         }
     }
 
-    /// Locks or unlocks a freedom of a joint that was declared lockable.
-    pub fn lock(&mut self, freedom: usize, locked: bool) {
-        self.locked[freedom] = locked;
+    /// Locks or unlocks a freedom of a joint that was declared lockable; true if that is a change.
+    pub fn lock(&mut self, freedom: usize, locked: bool) -> bool {
+        std::mem::replace(&mut self.locked[freedom], locked) != locked
     }
 
     /// Is a freedom locked?

@@ -22,12 +22,13 @@ mod joint;
 mod order;
 mod rod;
 mod rolling;
+mod selection;
 pub(super) mod structure;
 mod workspace;
 
 pub use build::{ConstraintId, ConstraintsBuilder, Frame};
 pub use coupling::Coordinate;
-pub use workspace::{DEPENDENT, Hold, LoopWorkspace};
+pub use workspace::{Hold, LoopWorkspace};
 
 use coupling::Coupling;
 use joint::LoopJoint;

@@ -137,10 +137,10 @@ impl Structure {
             plan.closed = push(closed.get(&at), 0);
             plan.open = push(open.get(&at), usize::from(freedoms[link]));
         }
-        for link in 1..self.links.len() {
+        for (link, &parent) in parents.iter().enumerate().skip(1) {
             for column in self.links[link].open.clone() {
                 let position = self.columns[column].position;
-                let found = self.column(parents[link] as usize, position);
+                let found = self.column(parent as usize, position);
                 self.columns[column].parent = found as u32;
             }
         }

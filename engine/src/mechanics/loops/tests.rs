@@ -129,6 +129,20 @@ fn joint_coordinates(random: &mut Random, geometry: &Geometry) -> Vec<f64> {
     q
 }
 
+/// A part of the lockable freedoms stands still.
+fn lock_some(random: &mut Random, tree: &Tree, w: &mut Workspace, v: &mut [f64]) {
+    for (k, v) in v.iter_mut().enumerate() {
+        let owner = tree.links.iter().position(|l| l.v_range().contains(&k)).unwrap();
+        if tree.links[owner].form == crate::mechanics::tree::Form::General && random.below(2) == 0 {
+            let locked = random.below(4) == 0;
+            w.lock(k, locked);
+            if locked {
+                *v = 0.0;
+            }
+        }
+    }
+}
+
 fn random_case(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let n = 2 + random.below(10);
@@ -187,17 +201,7 @@ fn random_case(seed: u64) -> Case {
         let (_, range) = constraints.coordinates(id);
         loops.hold(range.start + freedom, Hold::Rest);
     }
-    for k in 0..tree.n_v() {
-        let owner = tree.links.iter().position(|l| l.v_range().contains(&k)).unwrap();
-        // Half of the lockable freedoms stand still.
-        if tree.links[owner].form == crate::mechanics::tree::Form::General && random.below(2) == 0 {
-            let locked = random.below(4) == 0;
-            w.lock(k, locked);
-            if locked {
-                v[k] = 0.0;
-            }
-        }
-    }
+    lock_some(&mut random, &tree, &mut w, &mut v);
     let tau = (0..tree.n_v()).map(|_| 5.0 * random.number()).collect();
     Case { tree, constraints, w, loops, q, v, tau }
 }

@@ -5,7 +5,7 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::loops::{LoopEvent, LoopNote};
+use super::loops::{LoopEvent, LoopNote, magnitude};
 use super::{Failure, Run};
 use crate::integrators::{EvaluationError, IntegrationError};
 use crate::mechanics::BodyId;
@@ -109,10 +109,10 @@ impl Run<'_, '_> {
             let rest = [0.0; 6];
             of.write(x, &rest[..x.len()], &mut w.target_q, &mut w.target_v);
             // Angles of loop joints begin on the branch of `Qinit`.
-            let count = w.last.len();
-            let mut scratch = vec![0.0; w.v.len()];
-            debug_assert!(count >= of.q);
-            of.write(x, &rest[..x.len()], &mut w.last, &mut scratch);
+            let mut rates = [0.0; 6];
+            let mut branch = of;
+            branch.v = 0;
+            branch.write(x, &rest[..x.len()], &mut w.last, &mut rates);
         }
     }
 
@@ -144,8 +144,8 @@ impl Run<'_, '_> {
         let (mut sum, mut worst, mut at) = (0.0, 0.0, 0);
         for (row, gap) in all.filter(|(row, _)| loops.workspace.is_in_force(rows, *row)) {
             sum += gap * gap;
-            if !(gap.abs() <= worst) {
-                (worst, at) = (gap.abs(), row);
+            if magnitude(*gap) > worst {
+                (worst, at) = (magnitude(*gap), row);
             }
         }
         (sum, worst, at)
@@ -169,7 +169,7 @@ impl Run<'_, '_> {
         }
         let (_, worst, row) = self.openness();
         let reach = self.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.workspace));
-        Ok((!(worst <= CLOSED * reach.max(1.0))).then_some(row))
+        Ok((worst > CLOSED * reach.max(1.0)).then_some(row))
     }
 
     fn project_onto(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
@@ -239,7 +239,7 @@ impl Run<'_, '_> {
         let Some(loops) = &self.loops else { return Ok(None) };
         let w = &loops.workspace;
         let mut broken = (0..rows.n_rows()).filter(|&row| w.is_in_force(rows, row));
-        Ok(broken.find(|&row| !(w.rate[row].abs() <= CONTRADICTING * speed)))
+        Ok(broken.find(|&row| magnitude(w.rate[row]) > CONTRADICTING * speed))
     }
 
     fn impossible(&self, t: f64, failure: Failure) -> Box<Diagnostic> {

@@ -19,7 +19,11 @@ impl Run<'_, '_> {
             let freedom = locked.or_else(|| (0..=MAX_MODE).find_map(|m| element.law.locks(m)));
             let Some(freedom) = freedom else { continue };
             let Some(of_loop) = freedom.checked_sub(self.system.tree.n_v()) else {
-                self.workspace.lock(freedom, locked.is_some());
+                let changed = self.workspace.lock(freedom, locked.is_some());
+                // With other freedoms other rows of the constraints are independent.
+                if let Some(loops) = &mut self.loops {
+                    loops.stale |= changed;
+                }
                 continue;
             };
             let Some(loops) = &mut self.loops else { continue };

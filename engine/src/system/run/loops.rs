@@ -100,6 +100,11 @@ impl Approach {
     }
 }
 
+/// The size of a number; what is none counts as infinite, so that no comparison overlooks it.
+pub(super) fn magnitude(x: f64) -> f64 {
+    if x.is_nan() { f64::INFINITY } else { x.abs() }
+}
+
 impl LoopRun {
     pub fn new(system: &super::System<'_>) -> Option<Self> {
         let rows = &system.constraints.rows;
@@ -135,9 +140,9 @@ impl LoopRun {
         let all = self.workspace.gap.iter().zip(&self.workspace.rate).enumerate();
         for (row, (gap, rate)) in all.filter(|(row, _)| pick(*row)) {
             for (worst, value) in worst.iter_mut().zip([gap, rate]) {
-                // Written so that NaN counts as large.
-                if !(value.abs() <= worst.0) {
-                    *worst = (value.abs(), row);
+                let size = magnitude(*value);
+                if size > worst.0 {
+                    *worst = (size, row);
                 }
             }
         }
@@ -233,10 +238,10 @@ impl Run<'_, '_> {
         let (reach, speed) = self.sizes();
         let loops = self.loops.as_mut()?;
         let [gap, rate] = loops.worst(|row| loops.workspace.is_in_force(rows, row));
-        if !(gap.0 <= GAP_LIMIT * reach) {
+        if gap.0 > GAP_LIMIT * reach {
             return Some(gap.1);
         }
-        if !(rate.0 <= RATE_LIMIT * speed) {
+        if rate.0 > RATE_LIMIT * speed {
             return Some(rate.1);
         }
         loops.residuals.gap = loops.residuals.gap.max(gap.0);
@@ -258,7 +263,7 @@ impl Run<'_, '_> {
             let (reach, _) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(factored) };
             let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
-            if gap <= loops.precision() * GAP_GOAL * reach || !(gap < 0.5 * before) {
+            if gap <= loops.precision() * GAP_GOAL * reach || gap >= 0.5 * before {
                 break;
             }
             before = gap;
@@ -295,7 +300,7 @@ impl Run<'_, '_> {
             let (_, speed) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(()) };
             let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
-            if rate <= loops.precision() * RATE_GOAL * speed || !(rate < 0.5 * before) {
+            if rate <= loops.precision() * RATE_GOAL * speed || rate >= 0.5 * before {
                 return Ok(());
             }
             before = rate;

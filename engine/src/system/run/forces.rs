@@ -1,0 +1,80 @@
+//! Forces of all elements, and the accelerations that follow from them.
+
+use super::{Failure, Run};
+use crate::mechanics::forces::law::{BodyLoad, Effect};
+use crate::mechanics::{dense, kinematics, loads, recursive};
+
+impl Run<'_, '_> {
+    /// Adds the effects of all elements up.
+    pub(super) fn apply_forces(&mut self) -> Result<(), Failure> {
+        loads::clear_loads(&mut self.workspace);
+        self.tau.fill(0.0);
+        for index in 0..self.system.elements.len() {
+            let element = &self.system.elements[index];
+            let effect = element
+                .law
+                .act(&self.view(), self.frozen(index, element))
+                .map_err(|reason| Failure::Element(element.block, reason.0))?;
+            self.powers[index] = self.power(&effect);
+            self.effects[index] = effect;
+            match effect {
+                Effect::None => {}
+                Effect::Single(load) => self.add(&load),
+                Effect::Pair(pair) => pair.iter().for_each(|load| self.add(load)),
+                Effect::Joint { start, count, tau } => {
+                    self.tau[start..start + count]
+                        .iter_mut()
+                        .zip(tau)
+                        .for_each(|(sum, tau)| *sum += tau);
+                }
+            }
+        }
+        self.apply_plugins()?;
+        if let Some(loops) = &self.loops {
+            let (rows, n_v) = (&self.system.constraints.rows, self.system.tree.n_v());
+            loops.workspace.add_forces(rows, &self.tau[n_v..], &mut self.workspace);
+        }
+        Ok(())
+    }
+
+    pub(super) fn add(&mut self, load: &BodyLoad) {
+        loads::add_load_at(&mut self.workspace, load.body, load.point, &load.load);
+    }
+
+    /// Power that an effect delivers to the bodies, W.
+    pub(super) fn power(&self, effect: &Effect) -> f64 {
+        match effect {
+            Effect::None => 0.0,
+            Effect::Single(load) => self.load_power(load),
+            Effect::Pair([a, b]) => self.load_power(a) + self.load_power(b),
+            Effect::Joint { start, count, tau } => {
+                (0..*count).map(|k| tau[k] * self.v[start + k]).sum()
+            }
+        }
+    }
+
+    pub(super) fn load_power(&self, load: &BodyLoad) -> f64 {
+        let (tree, w) = (&self.system.tree, &self.workspace);
+        let origin = kinematics::body_pose(tree, w, load.body).translation;
+        let twist = kinematics::body_twist(tree, w, load.body);
+        let velocity = twist.lin + twist.ang.cross(load.point - origin);
+        load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
+    }
+
+    /// Accelerations of the coordinates under the forces applied.
+    pub(super) fn accelerate(&mut self) -> Result<(), Failure> {
+        let tree = &self.system.tree;
+        let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
+        let vdot = &mut self.vdot[..tree.n_v()];
+        let result = match (&mut self.dense, &mut self.loops) {
+            (Some(dense), None) => dense::accelerations(tree, tau, w, dense, vdot),
+            (None, None) => recursive::accelerations(tree, tau, w, vdot),
+            (None, Some(loops)) => loops.workspace.accelerations(tree, tau, w, vdot),
+            (Some(dense), Some(loops)) => {
+                let rows = &self.system.constraints.rows;
+                loops.workspace.accelerations_dense(rows, tree, tau, w, dense, vdot)
+            }
+        };
+        result.map_err(Failure::Dynamics)
+    }
+}
