@@ -60,16 +60,27 @@ fn bodies_joined_by_loop_joints_alone_move_the_same() {
         ("four-bar", four_bar([0.3, 0.9, 0.7, 1.0], DOWN), [0.5, 10.0], vec![2]),
         ("slider-crank", slider_crank(), [1.0, 20.0], vec![2]),
         ("Bricard", bricard(), [quarter, 0.5], vec![5]),
-        ("windows", windows(2), [0.3, 2.0], vec![3, 5]),
+        // They swing about the hanging position and never come into one line.
+        ("windows", windows(2), [std::f64::consts::PI, 2.0], vec![3, 5]),
     ];
     for (name, mechanism, start, cuts) in cases {
-        let joints: Vec<usize> = (0..(mechanism.parts)(0.7.into()).pins.len()).collect();
-        let tree = outcome(&mechanism, start, &cuts, "");
-        let free = outcome(&mechanism, start, &joints, "");
-        let apart = difference(&mechanism, &tree, &free);
-        println!("{name}: {apart:.1e}");
-        assert!(apart < 1e-8, "{name}: {apart:e}");
+        free_bodies_move_the_same(name, &mechanism, start, &cuts);
     }
+}
+
+fn free_bodies_move_the_same(name: &str, mechanism: &Mechanism, start: [f64; 2], cuts: &[usize]) {
+    let joints: Vec<usize> = (0..(mechanism.parts)(0.7.into()).pins.len()).collect();
+    let tree = outcome(mechanism, start, cuts, "");
+    let free = outcome(mechanism, start, &joints, "");
+    let apart = difference(mechanism, &tree, &free);
+    println!("{name}: {apart:.1e}");
+    assert!(apart < 1e-8, "{name}: {apart:e}");
+}
+
+#[test]
+#[ignore = "free bodies joined by loop joints alone take minutes through a singular position at 1e-12"]
+fn free_windows_pass_a_singular_position() {
+    free_bodies_move_the_same("windows", &windows(2), [0.3, 2.0], &[3, 5]);
 }
 
 #[test]
