@@ -256,8 +256,8 @@ fn every_constraint_reads_to_what_is_written() {
     let Constraint::Motion(motion) = by_name(&model, &model.constraints, "motion") else {
         panic!("a motion")
     };
-    assert_eq!(joint_name(&model, motion.joint), "Universal");
-    let q = TimePerCoordinate(constants(&[1.0, 2.0]));
+    assert_eq!(joint_name(&model, motion.joint), "carrier_Universal");
+    let q = TimePerCoordinate(constants(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
     assert_eq!(*motion, Motion { joint: motion.joint, q });
     let Constraint::Coupling(coupling) = by_name(&model, &model.constraints, "coupling") else {
         panic!("a coupling")

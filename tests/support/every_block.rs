@@ -25,7 +25,7 @@ Bracket "last_joint" { Parent = last; TriadFrom = on_Free; TriadTo = last_triad;
 
 /// Constraints and forces.
 const FORCES: &str = r#"
-Motion "motion" { Joint = Universal; Q = 1, 2; }
+Motion "motion" { Joint = carrier_Universal; Q = 1, 2, 3, 4, 5, 6; }
 Coupling "coupling" { Joint1 = Revolute; Joint2 = Prismatic; Ratio = -2.5; }
 Rod "rod" { TriadFrom = on_Free; TriadTo = ground; Length = 1.75; }
 Rolling "rolling" { TriadFrom = ground; TriadTo = on_Free; Radius = 0.25; Shape = sphere; }

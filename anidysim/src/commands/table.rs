@@ -48,8 +48,9 @@ const fn gesture(
     Command { id, keys: &[], gesture: Some(gesture), menu: NOWHERE, text, action }
 }
 
-const fn with(gesture: Gesture, command: Command) -> Command {
-    Command { gesture: Some(gesture), ..command }
+const fn with(gesture: Gesture, mut command: Command) -> Command {
+    command.gesture = Some(gesture);
+    command
 }
 
 /// A switch for something that is shown.

@@ -34,7 +34,7 @@ impl Drop for Guarded {
 /// A screen of its own.
 pub struct Desk {
     display: String,
-    /// Private files of this session.
+    /// Private files of this run.
     runtime: tempfile::TempDir,
     // In this order: the window manager goes before its screen.
     _manager: Guarded,
