@@ -22,7 +22,7 @@ pub struct Arguments {
     #[arg(short)]
     pub single_buffer: bool,
 
-    /// Motion to show instead of <ModelName>.ani in the current directory
+    /// Motion to show instead of the .ani file that the model names
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
 
