@@ -36,6 +36,7 @@ pub fn import(source: &Source) -> Imported {
     let netlist = netlist::sort(lines, &mut diagnostics);
     let mut translator = Translator::new(&netlist, &mut diagnostics);
     translator.elements();
+    translator.load_measured_nodes();
     translator.tell_not_held();
     let signals = translator.signals();
     let mut text = String::new();

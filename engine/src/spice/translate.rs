@@ -45,6 +45,10 @@ pub struct Translator<'a> {
     /// Nodes in the order in which they appear.
     pub(super) nodes: Vec<String>,
     known_nodes: HashSet<String>,
+    /// How many terminals each node joins; those that only measure its voltage do not count.
+    terminals: HashMap<String, usize>,
+    /// Nodes whose voltage controls a switch.
+    pub(super) measured: Vec<String>,
     /// Nodes with another name than in the netlist.
     renamed: HashMap<String, String>,
     /// Names of elements, with their statement.
@@ -90,6 +94,8 @@ impl<'a> Translator<'a> {
             initial: HashMap::new(),
             nodes: Vec::new(),
             known_nodes: HashSet::new(),
+            terminals: HashMap::new(),
+            measured: Vec::new(),
             renamed: HashMap::new(),
             elements: HashMap::new(),
             currents: Vec::new(),
@@ -260,6 +266,24 @@ impl<'a> Translator<'a> {
         node
     }
 
+    /// A node that joins one terminal and is measured by a switch is no mistake in SPICE. Here it needs a second
+    /// terminal: a resistor as large as that of an open switch.
+    pub(super) fn load_measured_nodes(&mut self) {
+        let measured = std::mem::take(&mut self.measured);
+        for node in &measured {
+            if let Some(joined) = self.terminals.get_mut(node) {
+                *joined -= 1;
+            }
+        }
+        for node in measured.iter().filter(|node| *node != "gnd") {
+            // Taken out, so that a node measured twice gets one.
+            if self.terminals.remove(node) == Some(1) {
+                let block = Block::new("Resistor", &format!("{node}.load"));
+                self.write(block.word("p", node).word("n", "gnd").number("R", 1e12));
+            }
+        }
+    }
+
     /// Appends a block.
     pub fn write(&mut self, block: Block) {
         self.text.push_str(&block.finish());
@@ -308,7 +332,11 @@ impl Statement<'_> {
         if self.words.len() < N + 1 {
             return Err(self.wrong(help));
         }
-        let nodes = std::array::from_fn(|k| self.node(translator, self.words[k + 1]));
+        let nodes = std::array::from_fn(|k| {
+            let node = self.node(translator, self.words[k + 1]);
+            *translator.terminals.entry(node.clone()).or_default() += 1;
+            node
+        });
         Ok((nodes, self.words[N + 1..].iter().map(|&word| word.clone()).collect()))
     }
 

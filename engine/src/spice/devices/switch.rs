@@ -8,6 +8,7 @@ use crate::spice::translate::{Outcome, Statement, Translator};
 pub fn switch(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -> Outcome {
     let help = "write `Sname node node control control model`";
     let ([p, n, cp, cn], rest) = statement.nodes(translator, help)?;
+    translator.measured.extend([cp.clone(), cn.clone()]);
     let [model, state @ ..] = rest.as_slice() else { return Err(statement.wrong(help)) };
     let mut card = Card::find(translator, statement, model, &["sw"])?;
     let threshold = card.take("vt", 0.0);
