@@ -3,7 +3,7 @@
 mod compile;
 mod functions;
 mod jet;
-mod program;
+pub(crate) mod program;
 
 pub use compile::{Compiled, Names, Operand, compile};
 pub use functions::{FUNCTIONS, Function, TRUE_ABOVE, find as function_index, is_true};

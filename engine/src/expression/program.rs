@@ -52,7 +52,7 @@ pub(super) fn unary(operator: UnaryOp, x: f64) -> f64 {
 }
 
 /// The value of an operator with two operands; truth values are 0 and 1.
-pub(super) fn binary(operator: BinaryOp, a: f64, b: f64) -> f64 {
+pub(crate) fn binary(operator: BinaryOp, a: f64, b: f64) -> f64 {
     match operator {
         BinaryOp::Add => a + b,
         BinaryOp::Subtract => a - b,

@@ -1,8 +1,9 @@
 //! Runs the code of a system of equations: explicit values, linear systems, Newton's iteration.
 
 use super::compile::{BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation};
-use super::expr::{VarId, binary_value, limited_exp};
+use super::expr::{VarId, limited_exp};
 use crate::expression::FUNCTIONS;
+use crate::expression::program::binary;
 
 /// Passes of Newton's iteration before it counts as failed.
 const MOST_PASSES: usize = 200;
@@ -90,7 +91,7 @@ impl Values {
                 Operation::Negate => -x[a],
                 Operation::Function(function) => (FUNCTIONS[usize::from(function)].value)(&[x[a]]),
                 Operation::LimitedExp => limited_exp(x[a]),
-                Operation::Binary(operator) => binary_value(operator, x[a], x[b]),
+                Operation::Binary(operator) => binary(operator, x[a], x[b]),
                 Operation::Atan2 => x[a].atan2(x[b]),
                 Operation::IfPositive => x[if x[a] > 0.0 { b } else { c }],
                 Operation::IfState(state) => x[if x[a] == f64::from(state) { b } else { c }],

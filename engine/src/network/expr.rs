@@ -9,7 +9,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use crate::expression::{FUNCTIONS, is_true};
+use crate::expression::FUNCTIONS;
+use crate::expression::program::binary;
 
 /// A node of the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -157,7 +158,7 @@ impl Arena {
     /// `a operator b`.
     pub fn binary(&mut self, operator: BinaryOp, a: ExprId, b: ExprId) -> ExprId {
         if let (Some(x), Some(y)) = (self.value(a), self.value(b)) {
-            let value = binary_value(operator, x, y);
+            let value = binary(operator, x, y);
             if value.is_finite() {
                 return self.constant(value);
             }
@@ -297,25 +298,6 @@ impl Marks {
 /// exp(x), with the tangent at the limit beyond it.
 pub fn limited_exp(x: f64) -> f64 {
     if x > EXPONENT_LIMIT { EXPONENT_LIMIT.exp() * (1.0 + x - EXPONENT_LIMIT) } else { x.exp() }
-}
-
-/// The value of an operator; truth values are 0 and 1.
-pub fn binary_value(operator: BinaryOp, a: f64, b: f64) -> f64 {
-    match operator {
-        BinaryOp::Add => a + b,
-        BinaryOp::Subtract => a - b,
-        BinaryOp::Multiply => a * b,
-        BinaryOp::Divide => a / b,
-        BinaryOp::Power => a.powf(b),
-        BinaryOp::Less => f64::from(a < b),
-        BinaryOp::LessEqual => f64::from(a <= b),
-        BinaryOp::Greater => f64::from(a > b),
-        BinaryOp::GreaterEqual => f64::from(a >= b),
-        BinaryOp::Equal => f64::from(a == b),
-        BinaryOp::NotEqual => f64::from(a != b),
-        BinaryOp::And => f64::from(is_true(a) && is_true(b)),
-        BinaryOp::Or => f64::from(is_true(a) || is_true(b)),
-    }
 }
 
 /// A handle that knows its arena: expressions are written with operators.

@@ -21,7 +21,7 @@
 //! | `pattern.rs`, `differences.rs` | the Jacobian |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
 //! | `collocation.rs` | dense output |
-//! | `radau.rs` | the method |
+//! | `orders.rs`, `radau.rs` | the method |
 //!
 //! Not here: events and outputs (`driver.rs`), which need nothing of the method but interpolation.
 
@@ -35,6 +35,7 @@ mod mass;
 mod matrix;
 mod newton;
 mod nodes;
+mod orders;
 mod pattern;
 mod radau;
 mod systems;
@@ -42,5 +43,6 @@ mod tableau;
 
 pub use mass::Mass;
 pub use matrix::Matrix;
+pub use orders::Orders;
 pub use pattern::Pattern;
-pub use radau::{Orders, Radau};
+pub use radau::Radau;

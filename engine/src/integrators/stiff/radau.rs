@@ -15,6 +15,7 @@ use super::differences::{Differences, Point};
 use super::estimate::Estimate;
 use super::factors::is_sparse;
 use super::newton::{Convergence, Failure, Newton, StepEquations};
+use super::orders::Orders;
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
 use super::{Mass, Matrix, Pattern};
@@ -25,31 +26,6 @@ const KEEP_CHEAP: f64 = 1e-3;
 const KEEP_DEAR: f64 = 3e-2;
 /// A step that could grow by less than this is repeated in its size, and its factors serve again.
 const SAME_SIZE: f64 = 1.2;
-
-/// The orders that a [`Radau`] method may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Orders {
-    /// 5, 9 and 13, by turns.
-    Variable,
-    /// 5.
-    Five,
-    /// 9.
-    Nine,
-    /// 13.
-    Thirteen,
-}
-
-impl Orders {
-    /// First and last place in the family.
-    fn range(self) -> (usize, usize) {
-        match self {
-            Self::Variable => (0, 2),
-            Self::Five => (0, 0),
-            Self::Nine => (1, 1),
-            Self::Thirteen => (2, 2),
-        }
-    }
-}
 
 /// What the Jacobian at hand is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
