@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
+use super::combine;
 use super::compile::{Code, Plan, compile};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
@@ -100,11 +101,12 @@ pub(crate) fn prepare(
     if let Valves::Static(rule) = kind {
         fix_rates(arena, &mut variables, &mut equations, rule, wanted);
     }
-    let (equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
+    let (mut equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
         .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
     let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
     let is_storage = mark_storages(&aliases, storages, variables.len());
-    let structure = structure::find(arena, &mut variables, equations, &is_storage)
+    let chosen = combine::combine(arena, &variables, &mut equations, &is_storage);
+    let structure = structure::find(arena, &mut variables, equations, &is_storage, &chosen)
         .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
     let mut done = FxHashMap::default();

@@ -57,7 +57,8 @@ struct Search<'a> {
     marks: Marks,
 }
 
-/// Matches equations and variables; reduces the index; chooses states.
+/// Matches equations and variables; reduces the index; chooses states. Where a constraint is told which variable
+/// it had best determine, that is no state.
 ///
 /// # Errors
 /// If some equations contradict each other or say the same.
@@ -66,6 +67,7 @@ pub(crate) fn find(
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
     is_storage: &[bool],
+    chosen: &FxHashMap<usize, VarId>,
 ) -> Result<Structure, Singular> {
     let mut marks = Marks::default();
     let incidence: Vec<Vec<VarId>> =
@@ -88,6 +90,7 @@ pub(crate) fn find(
     };
     search.match_singletons();
     search.reduce_index()?;
+    search.take_chosen(chosen);
     search.choose_states(is_storage)?;
     search.check_determined()?;
     let states = search.states();
@@ -273,6 +276,19 @@ impl Search<'_> {
                 if let Some(new) = self.derivative[owner as usize] {
                     self.assign(new, rate);
                 }
+            }
+        }
+    }
+
+    /// Lets constraints determine what was chosen for them, and their derivatives its derivatives.
+    fn take_chosen(&mut self, chosen: &FxHashMap<usize, VarId>) {
+        for (&root, &variable) in chosen {
+            let (mut equation, mut variable) = (Some(root), Some(variable));
+            while let (Some(e), Some(v)) = (equation, variable) {
+                if self.solves[e].is_none() && self.solved_by[v.index()].is_none() {
+                    self.assign(e, v);
+                }
+                (equation, variable) = (self.derivative[e], self.variables[v.index()].rate);
             }
         }
     }
