@@ -8,6 +8,7 @@ pub mod elements;
 
 mod derive;
 mod display;
+mod emit;
 pub mod expr;
 pub mod flatten;
 pub mod programs;
@@ -28,6 +29,7 @@ mod start;
 pub mod structure;
 mod tearing;
 pub(crate) mod topology;
+mod torn;
 
 pub use network::{Network, check};
 pub use run::NetworkRun;

@@ -40,6 +40,8 @@ pub struct Network {
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
     pub(crate) first_guard: usize,
+    /// Are loops torn? Only tests and benchmarks do without.
+    pub tears: bool,
 }
 
 impl Network {
@@ -97,6 +99,7 @@ impl Network {
             result_of,
             used: Vec::new(),
             first_guard: 0,
+            tears: true,
         }))
     }
 
@@ -154,6 +157,7 @@ impl Network {
             results: &self.results,
             n_inputs: self.flat.programs.signals.len(),
             n_states: self.flat.programs.switches.len(),
+            tears: self.tears,
         };
         prepare(arena, &self.flat, modes, kind, &wanted)
     }

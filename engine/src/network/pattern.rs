@@ -1,5 +1,6 @@
 //! Which rates depend on which states: the pattern of the Jacobian.
 
+use super::compile::{BlockKind, Instruction, Operation};
 use super::run::NetworkRun;
 
 /// Up to this many states a network that switches is taken to have all entries.
@@ -55,22 +56,39 @@ impl NetworkRun<'_> {
             let (ranges, results) = block.ranges(code);
             for range in ranges {
                 for instruction in &code.instructions[range.start as usize..range.end as usize] {
-                    let merged = merge(&mut lists, &of, &instruction.operands);
-                    of[instruction.target as usize] = merged;
+                    trace(&mut lists, &mut of, instruction);
                 }
             }
             if !results.is_empty() {
                 let merged = merge(&mut lists, &of, &results);
                 block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
             }
+            if let BlockKind::Linear(linear) = &block.kind {
+                let after = linear.after.start as usize..linear.after.end as usize;
+                for instruction in &code.instructions[after] {
+                    trace(&mut lists, &mut of, instruction);
+                }
+            }
         }
         for tail in &code.tails[..=level] {
             for instruction in &code.instructions[tail.start as usize..tail.end as usize] {
-                of[instruction.target as usize] = merge(&mut lists, &of, &instruction.operands);
+                trace(&mut lists, &mut of, instruction);
             }
         }
         (lists, of)
     }
+}
+
+/// What the target of an instruction depends on.
+fn trace(lists: &mut Vec<Vec<u32>>, of: &mut [u32], instruction: &Instruction) {
+    let Instruction { operation, target, operands: [a, b, c] } = *instruction;
+    let merged = match operation {
+        Operation::UnlessPositive | Operation::UnlessState(_) | Operation::Skip => return,
+        // Both branches of a condition move their values to one place.
+        Operation::Move => merge(lists, of, &[target, a]),
+        _ => merge(lists, of, &[a, b, c]),
+    };
+    of[target as usize] = merged;
 }
 
 /// The union of what several places depend on.

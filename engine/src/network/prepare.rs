@@ -80,6 +80,8 @@ pub(crate) struct Wanted<'a> {
     pub results: &'a [ExprId],
     pub n_inputs: usize,
     pub n_states: usize,
+    /// Are loops torn?
+    pub tears: bool,
 }
 
 /// Prepares a combination of modes.
@@ -132,6 +134,7 @@ pub(crate) fn prepare(
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states,
         asked: [&rates, &guards, &results],
+        tears: wanted.tears,
     };
     let code = compile(arena, &plan);
     let leads = leads(&aliases, &structure.states, wanted.storages);
