@@ -12,7 +12,7 @@ use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parser::render::{render, render_all};
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, PlotOptions};
 use crate::exit::Exit;
 use crate::progress::ProgressBar;
 use crate::terminal::{self, Verbosity};
@@ -156,8 +156,12 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
     if let Some(summary) = summary.as_ref().filter(|_| verbosity > Verbosity::Quiet) {
         terminal::say(&closing(model, summary));
     }
-    match error {
+    let plotted = match &summary {
+        Some(summary) => plot_results(model, summary, arguments),
         None => Exit::Done,
+    };
+    match error {
+        None => plotted,
         Some(RunError::Simulation(diagnostic)) => {
             show(&[*diagnostic]);
             Exit::Simulation
@@ -178,6 +182,30 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             Exit::Machine
         }
     }
+}
+
+/// Plots what a run has written, if that is wanted.
+fn plot_results(model: &Model, summary: &Summary, arguments: &Arguments) -> Exit {
+    if arguments.plot.is_none() && !arguments.ascii {
+        return Exit::Done;
+    }
+    let table = arguments.out.join(format!("{}.csv", model.name));
+    if !summary.files.contains(&table) {
+        terminal::complain(&format!("nothing to plot: this run writes no `{}.csv`", model.name));
+        return Exit::Usage;
+    }
+    let picture = arguments
+        .plot
+        .clone()
+        .map(|file| file.unwrap_or_else(|| arguments.out.join(format!("{}.svg", model.name))));
+    super::plot::run(&PlotOptions {
+        table,
+        output: picture.into_iter().collect(),
+        ascii: arguments.ascii,
+        title: Some(model.name.clone()),
+        quiet: arguments.quiet,
+        ..PlotOptions::default()
+    })
 }
 
 /// Prints the equations of the networks.
