@@ -46,7 +46,6 @@ pub(super) fn create(path: &Path, model: &Model) -> io::Result<(MotionRows, Back
     let mut columns = vec!["t".to_string()];
     for body in &model.bodies {
         let name = model.block_name(body.block);
-        let named = |part: &str| format!("{name}.{part}");
         columns.extend(PARTS.map(|(part, _)| format!("{name}.{part}")));
     }
     Ok((MotionRows { n_bodies: model.bodies.len() }, Table::start(path, &columns)?))
