@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test may fail like the test")]
 
+#[path = "product/hardening.rs"]
+mod hardening;
 #[path = "product/plots.rs"]
 mod plots;

@@ -10,9 +10,13 @@ use engine::model::general::Analysis;
 use crate::exit::Exit;
 use crate::terminal::{self, Verbosity};
 
+/// What `--version` tells: number, source, how it was built.
+const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), "\n", env!("BUILD_SOURCE"), "; ", env!("BUILD_PROFILE"));
+
 /// Simulate the mechatronic system that a .dys file describes.
 #[derive(Debug, Parser)]
-#[command(name = "dysim", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(name = "dysim", version, long_version = VERSION, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(subcommand_negates_reqs = true, disable_help_subcommand = true)]
 #[command(
     after_help = "Results are written to <ModelName>.log, .csv, .ani, .pva, .epl and .frc.\n\n\

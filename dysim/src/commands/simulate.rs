@@ -160,24 +160,26 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
         Some(summary) => plot_results(model, summary, arguments),
         None => Exit::Done,
     };
+    let end = summary.map_or(model.solver.start, |summary| summary.end);
+    error.map_or(plotted, |error| tell(error, end, &show))
+}
+
+/// Says why a run ended early.
+fn tell(error: RunError, end: f64, show: &dyn Fn(&[Diagnostic])) -> Exit {
     match error {
-        None => plotted,
-        Some(RunError::Simulation(diagnostic)) => {
+        RunError::Simulation(diagnostic) => {
             show(&[*diagnostic]);
             Exit::Simulation
         }
-        Some(RunError::Output(diagnostic)) => {
+        RunError::Output(diagnostic) => {
             show(&[*diagnostic]);
             Exit::Machine
         }
-        Some(RunError::Interrupted) => {
-            terminal::complain(&format!(
-                "interrupted at t = {} s; finished rows are kept",
-                summary.map_or(model.solver.start, |summary| summary.end)
-            ));
+        RunError::Interrupted => {
+            terminal::complain(&format!("interrupted at t = {end} s; finished rows are kept"));
             Exit::Simulation
         }
-        Some(RunError::Write(error)) => {
+        RunError::Write(error) => {
             terminal::complain(&error.to_string());
             Exit::Machine
         }
