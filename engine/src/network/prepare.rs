@@ -108,8 +108,9 @@ pub(crate) fn prepare(
     let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
     let is_storage = mark_storages(&aliases, storages, variables.len());
     let chosen = combine::combine(arena, &variables, &mut equations, &is_storage);
-    let structure = structure::find(arena, &mut variables, equations, &is_storage, &chosen)
-        .map_err(Impossible::Singular)?;
+    let structure =
+        structure::find(arena, &mut variables, equations, &is_storage, &aliases, &chosen)
+            .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
     let mut done = FxHashMap::default();
     let mut translate = |arena: &mut Arena, all: &mut dyn Iterator<Item = ExprId>| -> Vec<ExprId> {
