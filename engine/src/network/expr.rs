@@ -276,6 +276,25 @@ impl Arena {
     }
 }
 
+impl Arena {
+    /// Does an expression use a number from outside?
+    pub fn has_input(&self, root: ExprId, marks: &mut Marks) -> bool {
+        marks.start(self.len());
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if !marks.mark(id) {
+                continue;
+            }
+            if matches!(self.node(id), Node::Input(_)) {
+                return true;
+            }
+            let (operands, count) = self.operands(id);
+            stack.extend(&operands[..count]);
+        }
+        false
+    }
+}
+
 /// Which nodes a walk has met; starting anew costs nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {

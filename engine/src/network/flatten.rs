@@ -118,6 +118,10 @@ pub struct Flat {
     pub terminals: Vec<Vec<u32>>,
     /// Signals that expressions use: their variables.
     pub used: FxHashMap<SignalRef, VarId>,
+    /// Elements without equations beyond a limit, and what has it.
+    pub limits: Vec<(u32, &'static str)>,
+    /// Values at the start that have to be computed: storages, and what they are.
+    pub starts: Vec<(VarId, ExprId)>,
     /// Time expressions.
     pub programs: Programs,
     /// Nodes that get a potential from an element of their own.

@@ -30,12 +30,14 @@ pub struct Network {
     pub(crate) storages: Vec<VarId>,
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
-    /// Expressions that are needed at events: guards, then signals that time expressions use.
+    /// Expressions that are needed at events: guards, then signals that time expressions use, then values at the start.
     pub(crate) at_events: Vec<ExprId>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
     /// Their places, by block and signal.
     pub(crate) result_of: FxHashMap<(u32, u16), usize>,
+    /// Places of the powers of all elements among the results.
+    pub(crate) powers: Vec<usize>,
     /// Signals that the mechanics uses.
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
@@ -78,10 +80,16 @@ impl Network {
                 UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
+        at_events.extend(flat.starts.iter().map(|(_, value)| *value));
         let mut named: Vec<((u32, u16), ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
+        let is_power = |(block, signal): (u32, u16)| {
+            let mut signals = model.blocks[block as usize].schema.all_signals();
+            signals.nth(usize::from(signal)).is_some_and(|schema| schema.name == "power")
+        };
+        let powers = (0..named.len()).filter(|&place| is_power(named[place].0)).collect();
         let results = named.into_iter().map(|(_, value)| value).collect();
         Ok(Some(Self {
             arena,
@@ -91,6 +99,7 @@ impl Network {
             at_events,
             results,
             result_of,
+            powers,
             used: Vec::new(),
             first_guard: 0,
             tears: true,

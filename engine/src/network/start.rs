@@ -17,6 +17,14 @@ const MISSED: f64 = 1e-9;
 impl NetworkRun<'_> {
     /// Finds the modes and storages at the start. Signals from outside are set.
     pub(crate) fn begin(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+        self.is_patient = true;
+        let begun = self.begin_patiently(t, y);
+        self.is_patient = false;
+        self.note_islands(t);
+        begun
+    }
+
+    fn begin_patiently(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
         for (value, storage) in y.iter_mut().zip(&self.network.storages) {
             let variable = &self.network.flat.variables[storage.index()];
             *value = variable.initial.unwrap_or(variable.guess);
@@ -40,13 +48,30 @@ impl NetworkRun<'_> {
             self.update(t, y)?;
             self.complete(Level::Guards)?;
             self.evaluate_programs(t);
-            if self.switches.get() == states {
+            let started = self.set_starts(y);
+            if self.switches.get() == states && !started {
                 break;
             }
         }
         self.reconcile(t, y)?;
         self.modes_before = self.modes().to_vec();
         Ok(())
+    }
+
+    /// Puts values that are known only at the start in place. True if one is new.
+    fn set_starts(&self, y: &mut [f64]) -> bool {
+        let first = self.network.watches.len() + self.network.flat.programs.signals.len();
+        let mut is_new = false;
+        for (number, (storage, _)) in self.network.flat.starts.iter().enumerate() {
+            let Some(k) = self.network.storages.iter().position(|own| own == storage) else {
+                continue;
+            };
+            let value = self.at_event(first + number);
+            // The value may depend on itself; the last digits are not waited for.
+            is_new |= (value - y[k]).abs() > MISSED * value.abs();
+            y[k] = value;
+        }
+        is_new
     }
 
     /// All derivatives zero, but for storages with a given initial value.
@@ -62,7 +87,8 @@ impl NetworkRun<'_> {
             self.follow(&mut found);
             self.evaluate_programs(t);
             y.copy_from_slice(&found);
-            let due = self.due(&[], Valves::Ideal);
+            let mut due = Vec::new();
+            self.due(&[], Valves::Ideal, &mut due);
             if due.is_empty() && self.switches.get() == states {
                 break;
             }
