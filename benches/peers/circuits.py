@@ -22,6 +22,8 @@ import time
 TIGHT = ".options reltol=1e-6 abstol=1e-14 vntol=1e-9 chgtol=1e-17 gmin=1e-12 method=gear\n"
 SECTIONS = (100, 1000, 10000)
 REPEATS = 5
+# What both programs are started with, such as `chrt -r 1` on a machine that has other work.
+PREFIX = os.environ.get("PREFIX", "").split()
 
 
 def ladder(n):
@@ -77,7 +79,7 @@ def name_of(column):
 def run(command, folder):
     """Wall time of a command and what it said, None if it failed."""
     start = time.perf_counter()
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    done = subprocess.run([*PREFIX, *command], cwd=folder, capture_output=True, text=True)
     wall = time.perf_counter() - start
     return (wall if done.returncode == 0 else None), done.stdout + done.stderr
 
@@ -107,7 +109,7 @@ def compare(folder, stem, step):
             continue
         for row in rows[1:]:
             t = float(row[0])
-            if t < theirs["time"][0]:
+            if not theirs["time"][0] <= t <= theirs["time"][-1]:
                 continue
             difference = distance(theirs["time"], other, t, step / 100, float(row[k])) / size
             if difference > worst:

@@ -43,7 +43,8 @@ fn a_wiper_that_leaves_its_track_is_named() {
 /// A part that a switch cuts off keeps its potential, and the log says so.
 #[test]
 fn a_part_that_is_cut_off_is_noted_in_the_log() {
-    let elements = "VoltageSource \"V\" { p = in; n = gnd; V = 10; } Switch \"S\" { p = in; n = a; Closed = t < 0.5; } \
+    let elements = "VoltageSource \"V\" { p = in; n = gnd; V = 10; } Resistor \"R\" { p = in; n = gnd; R = 10; } \
+                    Switch \"S\" { p = in; n = a; Closed = t < 0.5; } \
                     Resistor \"R1\" { p = a; n = b; R = 10; } Resistor \"R2\" { p = a; n = b; R = 10; }";
     let outcome = solve(stiff(1.0, 0.1), elements);
     let log = outcome.text("log");

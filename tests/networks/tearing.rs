@@ -41,8 +41,9 @@ fn torn_and_whole_loops_agree() {
         let model = loaded.model.as_ref().unwrap();
         let ((torn, report), (whole, other)) = (rates(model, true), rates(model, false));
         torn_somewhere += usize::from(report != other);
+        // At an operating point the rates themselves are rounding, so those nearby are the measure.
+        let size = whole.iter().flatten().fold(0.0f64, |size, x| size.max(x.abs()));
         for (torn, whole) in torn.iter().zip(&whole) {
-            let size = whole.iter().fold(0.0f64, |size, x| size.max(x.abs()));
             for (a, b) in torn.iter().zip(whole) {
                 // Newton's iterations end at 1e-11 of the unknowns, and tearing may cost three digits of sixteen.
                 assert!((a - b).abs() <= 1e-9 * size, "{}: {a} {b}", path.display());

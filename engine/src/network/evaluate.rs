@@ -168,12 +168,15 @@ impl Values {
                 let inner = &instructions[inner.start as usize..inner.end as usize];
                 let matrix = &mut systems[newton.system];
                 read(&self.numbers, &newton.solved, &mut self.origin);
-                match self.iterate(number, newton, inner, matrix, 0.0) {
-                    Err(unsolved) if self.is_patient => {
-                        self.homotopy(number, newton, inner, matrix).map_err(|()| unsolved)
-                    }
-                    result => result,
+                let Err(unsolved) = self.iterate(number, newton, inner, matrix, 0.0) else {
+                    return Ok(());
+                };
+                if self.is_patient && self.homotopy(number, newton, inner, matrix).is_ok() {
+                    return Ok(());
                 }
+                // The next iteration shall not begin where this one went astray.
+                write(&mut self.numbers, &newton.solved, &self.origin);
+                Err(unsolved)
             }
         }
     }

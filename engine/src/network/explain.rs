@@ -109,7 +109,7 @@ pub(crate) fn unsolved(
         .collect();
     let owners = block.equations.iter().map(|&e| prepared.structure.equations[e].block);
     let text = format!("the equations for {} {words}", list(&names));
-    if matches!(unsolved, Unsolved::NotFinite { .. }) {
+    if !matches!(unsolved, Unsolved::Diverged { .. }) {
         let limited = |owner: &u32| flat.limits.iter().find(|(block, _)| block == owner);
         if let Some((owner, what)) = owners.clone().find_map(|owner| limited(&owner).copied()) {
             return (
