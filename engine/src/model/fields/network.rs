@@ -2,9 +2,10 @@
 
 use parser::syntax::{BinaryOp, Parameter};
 
-use crate::element::{DefaultValue, Kind, ParameterSchema, Target};
+use crate::element::{DefaultValue, Family, Kind, ParameterSchema, Target};
 use crate::expression::{Op, Program, TRUE_ABOVE};
 use crate::model::ids::{ElementId, NodeId};
+use crate::model::names::split_reference;
 use crate::model::read::{BlockReader, Field};
 use crate::model::scope::Scope;
 use crate::network::domain::Domain;
@@ -118,4 +119,48 @@ element_refs! {
     InductorRef: Target::ElementOf(&["Inductor"]);
     /// An electrical element with two terminals.
     TwoPinRef: Target::TwoPin;
+}
+
+/// What a bond ends at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BondEnd {
+    /// An element of a bond graph.
+    Element(ElementId),
+    /// A node of a network.
+    Node(NodeId),
+    /// A node that is fixed: `gnd`, `base`, `tank`, `ambient`.
+    Reference(Domain),
+}
+
+impl Field for BondEnd {
+    const KIND: Kind = Kind::Reference(Target::BondEnd);
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let id = reader.single(schema, given)?;
+        let (text, _) = reader.bare(schema, id)?;
+        let (keyword, name) = split_reference(text);
+        let domains = Domain::ALL.into_iter();
+        let fixed = domains.filter(|_| keyword.is_none_or(|keyword| keyword == "node"));
+        if let Some(domain) = fixed.into_iter().find(|domain| domain.reference() == name) {
+            return Some(Self::Reference(domain));
+        }
+        let block = reader.reference(schema, given, Target::BondEnd)?;
+        let entry = &reader.context.blocks[block as usize];
+        Some(match entry.schema.family {
+            Family::Node => Self::Node(NodeId(entry.handle)),
+            _ => Self::Element(ElementId(entry.handle)),
+        })
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self::Element(ElementId::BROKEN)
+    }
 }

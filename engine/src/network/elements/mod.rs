@@ -1,5 +1,6 @@
 //! Network elements: one file each, and what all of them have in common.
 
+pub mod bonds;
 pub mod electrical;
 
 use crate::element::{
@@ -9,6 +10,7 @@ use crate::expression::Program;
 use crate::model::read::{BlockReader, Group};
 use crate::network::flatten::Writer;
 
+use bonds::{bond, c, gy, i, junction0, junction1, r, se, sf, tf};
 use electrical::{
     bipolar, capacitor, cccs, ccvs, current_source, diode, inductor, mos, mutual_inductor, op_amp,
     potentiometer, resistor, switch, thyristor, transformer, vccs, vcvs, voltage_source, zener,
@@ -111,6 +113,23 @@ network_elements! {
     ccvs::Ccvs as Ccvs = CCVS,
     cccs::Cccs as Cccs = CCCS,
     potentiometer::Potentiometer as Potentiometer = POTENTIOMETER,
+    se::Se as Se = SE,
+    se::Se as MSe = MSE,
+    sf::Sf as Sf = SF,
+    sf::Sf as MSf = MSF,
+    r::R as R = R_ELEMENT,
+    r::R as MR = MR,
+    c::C as C = C_ELEMENT,
+    c::C as MC = MC,
+    i::I as I = I_ELEMENT,
+    i::I as MI = MI,
+    tf::Tf as TF = TF,
+    tf::Tf as MTF = MTF,
+    gy::Gy as GY = GY,
+    gy::Gy as MGY = MGY,
+    junction0::Junction0 as Junction0 = JUNCTION0,
+    junction1::Junction1 as Junction1 = JUNCTION1,
+    bond::Bond as Bond = BOND,
 }
 
 impl NetworkElement {
@@ -133,6 +152,13 @@ impl NetworkElement {
             Self::VoltageSource(source) => vec![&source.voltage],
             Self::CurrentSource(source) => vec![&source.current],
             Self::Potentiometer(potentiometer) => vec![&potentiometer.position],
+            Self::Se(source) | Self::MSe(source) => vec![&source.effort],
+            Self::Sf(source) | Self::MSf(source) => vec![&source.flow],
+            Self::R(r) | Self::MR(r) => r.resistance.iter().chain(&r.law).collect(),
+            Self::C(c) | Self::MC(c) => vec![&c.compliance],
+            Self::I(i) | Self::MI(i) => vec![&i.inertia],
+            Self::TF(transformer) | Self::MTF(transformer) => vec![&transformer.modulus],
+            Self::GY(gyrator) | Self::MGY(gyrator) => vec![&gyrator.ratio],
             _ => Vec::new(),
         }
     }
