@@ -52,6 +52,7 @@ pub(crate) fn elaborate(
         blocks: Vec::with_capacity(order.blocks.len()),
         index: NameIndex::with_capacity(order.blocks.len()),
         nodes: FxHashMap::default(),
+        references: FxHashMap::default(),
         constants: FxHashMap::default(),
         plugins: options.plugins,
         diagnostics,
@@ -82,7 +83,9 @@ pub(crate) fn elaborate(
         bondgraph::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
     }
     if diagnostics.errors() == 0 {
-        network::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
+        let (mistakes, switching) = network::check(&model);
+        let unfit = checks::network_switching(&model, &switching);
+        mistakes.into_iter().chain(unfit).for_each(|mistake| diagnostics.push(mistake));
     }
     (Some(model), diagnostics)
 }

@@ -55,12 +55,12 @@ impl<'a> Writer<'a> {
             BondEnd::Node(node) if self.model.nodes[node.index()].domain.is_mechanical() => {
                 self.equal(f, self.rate(self.potential(node)));
                 self.flow(node, -sign * e);
-                self.hold(node);
             }
             BondEnd::Node(node) => {
                 self.equal(e, self.potential(node));
                 self.flow(node, -sign * f);
-                self.hold(node);
+                // The graph behind the bond may give the node its potential.
+                self.flat.borrow_mut().held.push(node);
             }
         }
     }
