@@ -11,8 +11,7 @@ pub fn check(model: &Model) -> Vec<Diagnostic> {
     let graph = Graph::new(model);
     let mut mistakes = Vec::new();
     for bond in graph.bonds.iter().filter(|bond| bond.from == bond.to) {
-        let message =
-            format!("Bond `{}` starts and ends at {}", bond.name, graph.words(bond.from));
+        let message = format!("Bond `{}` starts and ends at {}", bond.name, graph.words(bond.from));
         let span = model.name_span(bond.block);
         let help = "a bond carries power from one element to another";
         mistakes.push(Diagnostic::new(codes::SAME_BODY, span, message).help(help));

@@ -141,12 +141,7 @@ impl Graph {
     }
 
     /// The place of an end of a bond; nodes and references are added as they are met.
-    fn place(
-        &mut self,
-        model: &Model,
-        places: &mut FxHashMap<u32, usize>,
-        end: BondEnd,
-    ) -> usize {
+    fn place(&mut self, model: &Model, places: &mut FxHashMap<u32, usize>, end: BondEnd) -> usize {
         let new = |kind, symbol, name: &str, block, open: bool| Element {
             kind,
             symbol,

@@ -15,7 +15,8 @@ pub fn report(model: &Model) -> String {
         return "the model has no bonds\n".into();
     }
     let mut text = String::new();
-    let counts = format!("{}: {} elements, {} bonds", model.name, graph.elements.len(), graph.bonds.len());
+    let counts =
+        format!("{}: {} elements, {} bonds", model.name, graph.elements.len(), graph.bonds.len());
     line(&mut text, &counts);
     describe(&mut text, &graph);
     let (simple, steps) = simplify(&graph);
@@ -29,7 +30,8 @@ pub fn report(model: &Model) -> String {
         line(&mut text, &format!("  {}", step.words));
     }
     line(&mut text, "");
-    let counts = format!("simplified: {} elements, {} bonds", simple.elements.len(), simple.bonds.len());
+    let counts =
+        format!("simplified: {} elements, {} bonds", simple.elements.len(), simple.bonds.len());
     line(&mut text, &counts);
     describe(&mut text, &simple);
     text
@@ -60,7 +62,10 @@ fn describe(text: &mut String, graph: &Graph) {
 
 /// One line for each bond: its ends, where the effort acts, and of which junction it is the strong bond.
 fn table(text: &mut String, graph: &Graph, causes: &Assignment) {
-    let mut rows = vec![["bond", "from", "", "to", "stroke at", "effort given by", "strong bond of"].map(String::from)];
+    let mut rows = vec![
+        ["bond", "from", "", "to", "stroke at", "effort given by", "strong bond of"]
+            .map(String::from),
+    ];
     for (index, bond) in graph.bonds.iter().enumerate() {
         let (from, to) = (graph.elements[bond.from].label(), graph.elements[bond.to].label());
         let (arrow, stroke, giver) = match causes.strokes[index] {
@@ -83,7 +88,8 @@ fn table(text: &mut String, graph: &Graph, causes: &Assignment) {
             strong.join(", "),
         ]);
     }
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..7).map(width).collect();
     line(text, "");
     for row in &rows {
@@ -115,7 +121,8 @@ fn storages(text: &mut String, graph: &Graph, causes: &Assignment, dependent: &[
         }
     }
     let states = causes.storages.iter().filter(|storage| storage.is_integral).count();
-    let plural = |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
+    let plural =
+        |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
     let all = plural(causes.storages.len(), "storage");
     line(text, &format!("{all}, {}", plural(states, "state")));
 }
@@ -123,7 +130,8 @@ fn storages(text: &mut String, graph: &Graph, causes: &Assignment, dependent: &[
 /// Why a storage is not independent, and what would make it so.
 fn dependence_words(graph: &Graph, found: &Dependence) -> String {
     let is_inertia = graph.elements[found.storage].kind == Kind::I;
-    let (quantity, state) = if is_inertia { ("flow", "momentum") } else { ("effort", "displacement") };
+    let (quantity, state) =
+        if is_inertia { ("flow", "momentum") } else { ("effort", "displacement") };
     let own = graph.words(found.storage);
     let all: Vec<usize> = found.storages.iter().chain(&found.sources).copied().collect();
     let (remedy, why) = match (is_inertia, found.storages.is_empty()) {

@@ -30,7 +30,7 @@ pub(super) struct Route {
     /// The causal stroke and the half arrow.
     pub stroke: Option<Segment>,
     pub barb: Segment,
-    pub label: Rect,
+    pub label: Option<Rect>,
 }
 
 impl Route {
@@ -70,6 +70,7 @@ pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> Layout<'g>
             layout.join(bond);
         }
     }
+    layout.name_routes();
     for element in 0..graph.elements.len() {
         layout.place_leaf(element);
     }
@@ -96,20 +97,17 @@ impl Layout<'_> {
     fn place_backbone(&mut self) {
         let backbone: Vec<usize> =
             (0..self.graph.elements.len()).filter(|&e| self.is_backbone(e)).collect();
-        // The layers of the crate run downwards: width and height change places.
-        let vertices: Vec<(u32, (f64, f64))> = backbone
-            .iter()
-            .map(|&element| {
-                let (width, _) = self.size(element);
-                (element as u32, (ROW, width + LAYER))
-            })
+        // The layers of the crate run downwards: width and height change places. Its vertices are numbers from 0.
+        let vertices: Vec<(u32, (f64, f64))> = (0u32..)
+            .zip(&backbone)
+            .map(|(number, &element)| (number, (ROW, self.size(element).0 + LAYER)))
             .collect();
+        let number = |element: usize| backbone.binary_search(&element).ok();
         let mut edges: Vec<(u32, u32)> = self
             .graph
             .bonds
             .iter()
-            .filter(|bond| self.is_backbone(bond.from) && self.is_backbone(bond.to))
-            .map(|bond| (bond.from as u32, bond.to as u32))
+            .filter_map(|bond| Some((number(bond.from)? as u32, number(bond.to)? as u32)))
             .collect();
         edges.sort_unstable();
         edges.dedup();
@@ -122,13 +120,14 @@ impl Layout<'_> {
         });
         let mut top = 0.0;
         for (mut part, ..) in parts {
-            part.sort_by_key(|(element, _)| *element);
+            part.sort_by_key(|(number, _)| *number);
             let least = |k: fn(&(f64, f64)) -> f64| {
                 part.iter().map(|(_, place)| k(place)).fold(f64::INFINITY, f64::min)
             };
             let (x0, y0) = (least(|p| p.1), least(|p| p.0));
             let mut bottom: f64 = top;
-            for (element, (across, along)) in part {
+            for (number, (across, along)) in part {
+                let element = backbone[number];
                 let middle = Point::new(along - x0, top + across - y0);
                 bottom = bottom.max(middle.y);
                 self.boxes[element] = Some(Rect::new(middle, self.size(element)));
@@ -153,14 +152,20 @@ impl Layout<'_> {
                 ways.push(vec![a, b]);
             }
         }
-        let routes: Vec<Route> =
-            ways.iter().filter_map(|way| self.route(bond, from, to, way)).collect();
+        let routes: Vec<Route> = ways.iter().map(|way| self.route(bond, from, to, way)).collect();
         let best = routes.iter().find(|route| self.is_free(route)).or(routes.first());
         self.routes.extend(best.cloned());
     }
 
-    /// A bond over these points in between, with its marks and a place for its label.
-    fn route(&self, bond: usize, from: Rect, to: Rect, way: &[Point]) -> Option<Route> {
+    /// Finds places for the names of bonds, after all of them have their ways.
+    fn name_routes(&mut self) {
+        for k in 0..self.routes.len() {
+            self.routes[k].label = self.label(&self.routes[k]);
+        }
+    }
+
+    /// A bond over these points in between, with its marks; its name has no place yet.
+    fn route(&self, bond: usize, from: Rect, to: Rect, way: &[Point]) -> Route {
         let first = way.first().copied().unwrap_or(to.middle);
         let last = way.last().copied().unwrap_or(from.middle);
         let (start, tip) = (from.leave(first, GAP), to.leave(last, GAP));
@@ -178,10 +183,7 @@ impl Layout<'_> {
             let normal = along.flow_side();
             Segment::new(at.plus(normal, -STROKE), at.plus(normal, STROKE))
         });
-        let label = Rect::new(start, (0.0, 0.0));
-        let mut route = Route { bond, points, stroke, barb, label };
-        route.label = self.label(&route)?;
-        Some(route)
+        Route { bond, points, stroke, barb, label: None }
     }
 
     /// A place for the name of a bond, on the side of the effort if that is free.
@@ -194,7 +196,7 @@ impl Layout<'_> {
             let along = segment.a.to(segment.b);
             let side = along.unit().flow_side();
             for sign in [-1.0, 1.0] {
-                for part in [0.5, 0.4, 0.6, 0.3, 0.7] {
+                for part in [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74] {
                     let reach = 0.5 * (size.0 * side.x.abs() + size.1 * side.y.abs()) + CLEAR + 1.0;
                     let middle = segment.a.plus(along, part).plus(side, sign * reach);
                     let label = Rect::new(middle, size);
@@ -208,6 +210,10 @@ impl Layout<'_> {
         first
     }
 
+    fn labels(&self) -> impl Iterator<Item = Rect> + '_ {
+        self.routes.iter().filter_map(|route| route.label)
+    }
+
     fn is_label_free(&self, label: &Rect, own: &Route) -> bool {
         let lines = |route: &Route| {
             route.segments().chain(route.marks()).all(|s| label.distance_to(&s) >= CLEAR)
@@ -216,8 +222,8 @@ impl Layout<'_> {
         let ends = &self.graph.bonds[own.bond];
         let mut own_boxes = [ends.from, ends.to].into_iter().filter_map(|end| self.boxes[end]);
         lines(own)
-            && self.routes.iter().all(lines)
-            && self.routes.iter().all(|route| label.is_clear_of(&route.label, CLEAR))
+            && self.routes.iter().filter(|route| route.bond != own.bond).all(lines)
+            && self.labels().all(|other| label.is_clear_of(&other, CLEAR))
             && boxes.into_iter().all(|other| label.is_clear_of(other, CLEAR))
             && own_boxes.all(|other| label.is_clear_of(&other, CLEAR))
             && self.signals.iter().all(|signal| label.distance_to(signal) >= CLEAR)
@@ -231,9 +237,9 @@ impl Layout<'_> {
         let clear = |rect: &Rect| {
             route.segments().chain(route.marks()).all(|s| rect.distance_to(&s) >= CLEAR)
         };
-        self.is_label_free(&route.label, route)
-            && others.all(|(_, rect)| clear(&rect))
-            && self.routes.iter().all(|other| clear(&other.label) && self.are_apart(route, other))
+        others.all(|(_, rect)| clear(&rect))
+            && self.labels().all(|other| clear(&other))
+            && self.routes.iter().all(|other| self.are_apart(route, other))
     }
 
     fn are_apart(&self, a: &Route, b: &Route) -> bool {
@@ -265,7 +271,8 @@ impl Layout<'_> {
         // Degrees: sources come from the left, the others go up or down.
         let first: [f64; 4] =
             if is_source { [180.0, 90.0, 270.0, 0.0] } else { [90.0, 270.0, 0.0, 180.0] };
-        let diagonal = [60.0, 120.0, 300.0, 240.0, 45.0, 135.0, 315.0, 225.0, 30.0, 150.0, 330.0, 210.0];
+        let diagonal =
+            [60.0, 120.0, 300.0, 240.0, 45.0, 135.0, 315.0, 225.0, 30.0, 150.0, 330.0, 210.0];
         for ring in 0..8 {
             let reach = 52.0 + 22.0 * f64::from(ring);
             for angle in first.iter().chain(&diagonal) {
@@ -283,6 +290,7 @@ impl Layout<'_> {
         let bottom = self.boxes.iter().flatten().map(|b| b.middle.y).fold(0.0, f64::max);
         self.boxes[element] = Some(Rect::new(Point::new(near.middle.x, bottom + ROW), size));
         self.join(bond);
+        self.name_routes();
     }
 
     /// The bond to an element at this place, if both fit. The element stays there then.
@@ -291,7 +299,7 @@ impl Layout<'_> {
         let clear = self.boxes.iter().flatten().all(|other| rect.is_clear_of(other, margin))
             && self.routes.iter().all(|route| {
                 let mut lines = route.segments().chain(route.marks());
-                rect.is_clear_of(&route.label, CLEAR)
+                route.label.is_none_or(|label| rect.is_clear_of(&label, CLEAR))
                     && lines.all(|line| rect.distance_to(&line) >= margin)
             });
         if !clear {
@@ -301,10 +309,14 @@ impl Layout<'_> {
         let own = &self.graph.bonds[bond];
         let ends = (self.boxes[own.from], self.boxes[own.to]);
         let route = match ends {
-            (Some(from), Some(to)) => self.route(bond, from, to, &[]),
+            (Some(from), Some(to)) => Some(self.route(bond, from, to, &[])),
             _ => None,
         };
-        let route = route.filter(|route| self.is_free(route));
+        let named = route.map(|route| Route { label: self.label(&route), ..route });
+        let route = named.filter(|route| {
+            let named = route.label.is_some_and(|label| self.is_label_free(&label, route));
+            named && self.is_free(route)
+        });
         if route.is_none() {
             self.boxes[element] = None;
         }
@@ -317,7 +329,8 @@ impl Layout<'_> {
         else {
             return;
         };
-        let ways = [90.0, 270.0, 135.0, 45.0, 225.0, 315.0, 180.0, 0.0, 112.0, 68.0, 248.0, 292.0f64];
+        let ways =
+            [90.0, 270.0, 135.0, 45.0, 225.0, 315.0, 180.0, 0.0, 112.0, 68.0, 248.0, 292.0f64];
         for angle in ways {
             let (y, x) = (-angle.to_radians()).sin_cos();
             let tip = own.leave(own.middle.plus(Point::new(x, y), 1.0), 2.0);
@@ -326,7 +339,7 @@ impl Layout<'_> {
                 other.is_none_or(|other| k == element || other.distance_to(&arrow) >= CLEAR)
             }) && self.routes.iter().all(|route| {
                 let mut lines = route.segments().chain(route.marks());
-                route.label.distance_to(&arrow) >= CLEAR
+                route.label.is_none_or(|label| label.distance_to(&arrow) >= CLEAR)
                     && lines.all(|line| line.distance(&arrow) >= 2.0 * CLEAR)
             });
             if free {

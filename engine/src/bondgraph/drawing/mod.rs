@@ -14,7 +14,7 @@ use super::graph::Graph;
 /// White space around the drawing.
 const MARGIN: f64 = 24.0;
 /// Explains the marks.
-const LEGEND: &str = "bold: strong bond   red: differential causality";
+const LEGEND: &str = "bold: strong bond; red: differential causality";
 
 /// The drawing of a graph with its causality.
 pub fn svg(graph: &Graph, title: &str) -> String {
@@ -30,15 +30,17 @@ pub fn svg(graph: &Graph, title: &str) -> String {
 /// The corners of all that is drawn.
 fn extent(drawing: &Layout<'_>, title: &str) -> (Point, Point) {
     let boxes = drawing.boxes.iter().flatten().copied();
-    let boxes = boxes.chain(drawing.routes.iter().map(|route| route.label));
+    let boxes = boxes.chain(drawing.routes.iter().filter_map(|route| route.label));
     let corners = boxes.flat_map(|Rect { middle, width, height }| {
         let half = Point::new(0.5 * width, 0.5 * height);
         [middle.plus(half, -1.0), middle.plus(half, 1.0)]
     });
     let lines = drawing.routes.iter().flat_map(|route| route.points.iter().copied());
     let signals = drawing.signals.iter().flat_map(|signal| [signal.a, signal.b]);
-    let (mut low, mut high) =
-        (Point::new(f64::INFINITY, f64::INFINITY), Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY));
+    let (mut low, mut high) = (
+        Point::new(f64::INFINITY, f64::INFINITY),
+        Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
+    );
     for point in corners.chain(lines).chain(signals) {
         low = Point::new(low.x.min(point.x), low.y.min(point.y));
         high = Point::new(high.x.max(point.x), high.y.max(point.y));
@@ -95,7 +97,9 @@ fn draw(
         if let Some(stroke) = route.stroke {
             write_line(out, "stroke", stroke, colour, 1.8)?;
         }
-        write_text(out, "bond-name", route.label.middle, &bond.name, LETTERS.1, "#555555")?;
+        if let Some(label) = route.label {
+            write_text(out, "bond-name", label.middle, &bond.name, LETTERS.1, "#555555")?;
+        }
     }
     for (element, place) in drawing.boxes.iter().enumerate() {
         let Some(place) = place else { continue };

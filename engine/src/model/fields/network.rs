@@ -2,13 +2,14 @@
 
 use parser::syntax::{BinaryOp, Parameter};
 
-use crate::element::{DefaultValue, Family, Kind, ParameterSchema, Target};
+use crate::element::{BlockSchema, DefaultValue, Family, Kind, ParameterSchema, Target};
 use crate::expression::{Op, Program, TRUE_ABOVE};
 use crate::model::ids::{ElementId, NodeId};
-use crate::model::names::split_reference;
+use crate::model::names::{Found, find, split_reference};
 use crate::model::read::{BlockReader, Field};
 use crate::model::scope::Scope;
 use crate::network::domain::Domain;
+use crate::network::elements::bonds;
 
 /// Declares a terminal for nodes of one domain.
 macro_rules! nodes {
@@ -149,9 +150,12 @@ impl Field for BondEnd {
         let id = reader.single(schema, given)?;
         let (text, _) = reader.bare(schema, id)?;
         let (keyword, name) = split_reference(text);
-        let domains = Domain::ALL.into_iter();
-        let fixed = domains.filter(|_| keyword.is_none_or(|keyword| keyword == "node"));
-        if let Some(domain) = fixed.into_iter().find(|domain| domain.reference() == name) {
+        // An element of the graph may be called like a node that is fixed.
+        let context = &reader.context;
+        let accept = |schema: &BlockSchema| bonds::is_element(schema);
+        let found = find(&context.index, &context.blocks, keyword, name, accept);
+        let fixed = Domain::ALL.into_iter().find(|domain| domain.reference() == name);
+        if let (Some(domain), Found::WrongKind(_) | Found::Unknown) = (fixed, found) {
             return Some(Self::Reference(domain));
         }
         let block = reader.reference(schema, given, Target::BondEnd)?;

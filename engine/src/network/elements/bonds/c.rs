@@ -20,7 +20,13 @@ pub static C_ELEMENT: BlockSchema = element_schema(
     "C",
     "A compliance: q' = f, e = q/C.",
     &[C::PARAMETERS],
-    &[ONE_PORT, &[signal("q", "", "displacement: charge, elongation, volume"), signal("energy", "J", "energy stored, q e/2")]],
+    &[
+        ONE_PORT,
+        &[
+            signal("q", "", "displacement: charge, elongation, volume"),
+            signal("energy", "J", "energy stored, q e/2"),
+        ],
+    ],
 );
 
 /// The table of the MC block.
@@ -28,7 +34,13 @@ pub static MC: BlockSchema = element_schema(
     "MC",
     "A modulated compliance: C, drawn with a signal arrow.",
     &[C::PARAMETERS],
-    &[ONE_PORT, &[signal("q", "", "displacement: charge, elongation, volume"), signal("energy", "J", "energy stored, q e/2")]],
+    &[
+        ONE_PORT,
+        &[
+            signal("q", "", "displacement: charge, elongation, volume"),
+            signal("energy", "J", "energy stored, q e/2"),
+        ],
+    ],
 );
 
 impl C {

@@ -20,7 +20,13 @@ pub static I_ELEMENT: BlockSchema = element_schema(
     "I",
     "An inertia: p' = e, f = p/I.",
     &[I::PARAMETERS],
-    &[ONE_PORT, &[signal("p", "", "momentum: flux, momentum, pressure momentum"), signal("energy", "J", "energy stored, p f/2")]],
+    &[
+        ONE_PORT,
+        &[
+            signal("p", "", "momentum: flux, momentum, pressure momentum"),
+            signal("energy", "J", "energy stored, p f/2"),
+        ],
+    ],
 );
 
 /// The table of the MI block.
@@ -28,7 +34,13 @@ pub static MI: BlockSchema = element_schema(
     "MI",
     "A modulated inertia: I, drawn with a signal arrow.",
     &[I::PARAMETERS],
-    &[ONE_PORT, &[signal("p", "", "momentum: flux, momentum, pressure momentum"), signal("energy", "J", "energy stored, p f/2")]],
+    &[
+        ONE_PORT,
+        &[
+            signal("p", "", "momentum: flux, momentum, pressure momentum"),
+            signal("energy", "J", "energy stored, p f/2"),
+        ],
+    ],
 );
 
 impl I {

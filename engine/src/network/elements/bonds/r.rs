@@ -17,12 +17,8 @@ parameters! {
 }
 
 /// The table of the R block.
-pub static R_ELEMENT: BlockSchema = element_schema(
-    "R",
-    "A resistor: e = R f, or e = Law.",
-    &[R::PARAMETERS],
-    &[ONE_PORT],
-);
+pub static R_ELEMENT: BlockSchema =
+    element_schema("R", "A resistor: e = R f, or e = Law.", &[R::PARAMETERS], &[ONE_PORT]);
 
 /// The table of the MR block.
 pub static MR: BlockSchema = element_schema(
@@ -40,7 +36,10 @@ impl R {
         match (&self.resistance, &self.law) {
             (Some(resistance), None) => w.equal(e, w.time(resistance) * f),
             (None, Some(law)) => w.equal(e, w.time(law)),
-            (None, None) => w.missing("R", "resistance e/f; or `Law = ...;`: effort as an expression of the flow"),
+            (None, None) => w.missing(
+                "R",
+                "resistance e/f; or `Law = ...;`: effort as an expression of the flow",
+            ),
             (Some(_), Some(_)) => {
                 let help = "remove one of them";
                 w.mistake(codes::CONTRADICTION, "has both `R` and `Law`", help);

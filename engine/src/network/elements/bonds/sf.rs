@@ -44,7 +44,11 @@ impl<'a> Writer<'a> {
     }
 
     /// The signals of an element that takes power in.
-    pub(super) fn sink_signals(&self, e: crate::network::expr::Ex<'a>, f: crate::network::expr::Ex<'a>) {
+    pub(super) fn sink_signals(
+        &self,
+        e: crate::network::expr::Ex<'a>,
+        f: crate::network::expr::Ex<'a>,
+    ) {
         self.signal("e", e);
         self.signal("f", f);
         self.signal("power", e * f);
