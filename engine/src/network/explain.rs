@@ -49,6 +49,8 @@ fn blocks_of(impossible: &Impossible) -> Vec<u32> {
             let laws = equations.filter(|equation| equation.source != Source::Definition);
             laws.map(|equation| equation.block).collect()
         }
+        Impossible::Fixed(port, equation) => vec![*port, equation.block],
+        Impossible::Jerk(port) | Impossible::AlgebraicLoop(port) => vec![*port],
     };
     blocks.sort_unstable();
     blocks.dedup();
@@ -60,6 +62,14 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
     let blocks = blocks_of(impossible);
     let names: Vec<String> = blocks.iter().map(|&block| element(model, block)).collect();
     let message = match impossible {
+        Impossible::Fixed(..) => format!("{} fix the coordinate of a joint", list(&names)),
+        Impossible::Jerk(_) => {
+            format!("the network needs the derivative of the acceleration that {} has", list(&names))
+        }
+        Impossible::AlgebraicLoop(_) => format!(
+            "a force on the bodies depends on the acceleration that {} has, which depends on the force",
+            list(&names)
+        ),
         Impossible::Contradiction(_) => {
             format!("the law of {} contradicts those of its neighbours", list(&names))
         }
@@ -110,8 +120,16 @@ pub(crate) fn unsettled(
         Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
         Unsettled::Impossible(found) => {
             let (block, words) = impossible(model, flat, found);
-            let help =
-                "two sources may fix the same voltage or current: put a resistor between them";
+            let help = match **found {
+                Impossible::Fixed(..) => {
+                    "prescribe a joint by a Motion, relate joints by a Coupling, or put a spring between"
+                }
+                Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
+                Impossible::AlgebraicLoop(_) => {
+                    "let the force see a state, such as a PT1 of what it depends on"
+                }
+                _ => "two sources may fix the same voltage or current: put a resistor between them",
+            };
             (block, words, Some(help.into()))
         }
         Unsettled::Cycle(elements) => {

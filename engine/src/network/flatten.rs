@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use parser::diagnostic::{Code, Diagnostic};
 use rustc_hash::FxHashMap;
 
+use super::coupling::Ports;
 use super::derive::derivative;
 use super::elements::NetworkElement;
 use super::expr::{Arena, Ex, ExprId, Node, VarId};
@@ -40,6 +41,8 @@ pub enum Source {
     Balance,
     /// What an expression calls a signal.
     Definition,
+    /// What the mechanics answers to the forces of the networks.
+    Port,
 }
 
 /// `0 = sum of terms`.
@@ -119,6 +122,8 @@ pub struct Flat {
     pub used: FxHashMap<SignalRef, VarId>,
     /// Time expressions.
     pub programs: Programs,
+    /// Where the networks touch the mechanics.
+    pub ports: Ports,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }
@@ -128,7 +133,7 @@ pub struct Writer<'a> {
     pub(crate) arena: &'a RefCell<Arena>,
     pub(crate) flat: RefCell<Flat>,
     pub(crate) model: &'a Model,
-    block: Cell<u32>,
+    pub(super) block: Cell<u32>,
     /// Couplings of inductors: the other inductor and the mutual inductance.
     pub(crate) couplings: FxHashMap<ElementId, Vec<(ElementId, f64)>>,
 }
@@ -172,6 +177,7 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         writer.block.set(element.block);
         element.what.equations(&writer);
     }
+    writer.couple();
     writer.define_used();
     writer.flat.into_inner()
 }
@@ -205,7 +211,7 @@ impl<'a> Writer<'a> {
         self.model.blocks[self.block.get() as usize].schema.keyword
     }
 
-    fn ex(&self, id: ExprId) -> Ex<'a> {
+    pub(super) fn ex(&self, id: ExprId) -> Ex<'a> {
         Ex { arena: self.arena, id }
     }
 

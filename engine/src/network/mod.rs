@@ -14,6 +14,7 @@ pub mod programs;
 
 pub mod alias;
 pub(crate) mod compile;
+pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]

@@ -65,7 +65,9 @@ impl Network {
             .map(VarId)
             .filter(|v| {
                 let variable = &flat.variables[v.index()];
-                variable.rate.is_some() && variable.of.is_none()
+                variable.rate.is_some()
+                    && variable.of.is_none()
+                    && flat.ports.all_given().all(|(given, _)| given != *v)
             })
             .collect();
         let mut watches = Vec::new();
@@ -116,6 +118,11 @@ impl Network {
         self.storages.len()
     }
 
+    /// Number of numbers from outside: signals, then those of the ports.
+    pub(crate) fn n_inputs(&self) -> usize {
+        self.flat.programs.signals.len() + self.flat.ports.n_inputs()
+    }
+
     /// Number of guards: those of time expressions, then those of modes.
     pub(crate) fn n_guards(&self) -> usize {
         self.flat.programs.switches.n_guards() + self.watches.len()
@@ -152,7 +159,7 @@ impl Network {
             used: &self.used,
             guards: &self.at_events,
             results: &self.results,
-            n_inputs: self.flat.programs.signals.len(),
+            n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
         };
         prepare(arena, &self.flat, modes, kind, &wanted)

@@ -66,6 +66,7 @@ pub(crate) fn find(
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
     is_storage: &[bool],
+    is_given: &[bool],
 ) -> Result<Structure, Singular> {
     let mut marks = Marks::default();
     let incidence: Vec<Vec<VarId>> =
@@ -88,7 +89,7 @@ pub(crate) fn find(
     };
     search.match_singletons();
     search.reduce_index()?;
-    search.choose_states(is_storage)?;
+    search.choose_states(is_storage, is_given)?;
     search.check_determined()?;
     let states = search.states();
     let Search { equations, incidence, solves, derivative_of, .. } = search;
@@ -278,20 +279,27 @@ impl Search<'_> {
     }
 
     /// Constraints determine variables that would be states otherwise: first those that store nothing, then those
-    /// without given initial values.
-    fn choose_states(&mut self, is_storage: &[bool]) -> Result<(), Singular> {
+    /// without given initial values; the coordinates of joints only where nothing else is left.
+    fn choose_states(&mut self, is_storage: &[bool], is_given: &[bool]) -> Result<(), Singular> {
         for equation in 0..self.equations.len() {
             if self.solves[equation].is_some() {
                 continue;
             }
             let stores = |variable: VarId| is_storage.get(variable.index()) == Some(&true);
-            let helper =
-                |search: &Self, variable: VarId| search.is_highest(variable) || !stores(variable);
+            let free = |variable: VarId| is_given.get(variable.index()) != Some(&true);
+            let helper = |search: &Self, variable: VarId| {
+                search.is_highest(variable) || free(variable) && !stores(variable)
+            };
             let unasked = |search: &Self, variable: VarId| {
-                search.is_highest(variable) || search.variables[variable.index()].initial.is_none()
+                let initial = search.variables[variable.index()].initial;
+                search.is_highest(variable) || free(variable) && initial.is_none()
+            };
+            let any = |search: &Self, variable: VarId| {
+                search.is_highest(variable) || free(variable)
             };
             if !self.augment(equation, helper)
                 && !self.augment(equation, unasked)
+                && !self.augment(equation, any)
                 && !self.augment(equation, |_, _| true)
             {
                 let (equations, _) = self.met_last();

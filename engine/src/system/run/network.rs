@@ -21,10 +21,12 @@ impl Run<'_, '_> {
         }
         // The signals that the networks use depend on positions and velocities only.
         self.update(t, y)?;
+        self.answer_ports()?;
         let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
         begun.map_err(|unsettled| self.unsettled(&unsettled))
@@ -60,6 +62,7 @@ impl Run<'_, '_> {
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let solved = network.update(self.t, &self.y[self.system.network_states()]);
         self.network = Some(network);
         solved.map_err(|unsolved| self.unsolved(unsolved))
@@ -84,6 +87,10 @@ impl Run<'_, '_> {
         changes: &mut ChangeList,
     ) -> Result<(), Failure> {
         let states = self.system.network_states();
+        if self.ports.is_some() {
+            self.update(event.t, y)?;
+            self.answer_ports()?;
+        }
         let Some(network) = &mut self.network else { return Ok(()) };
         let switched = network.switch(event, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))
@@ -110,7 +117,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn unsolved(&self, unsolved: Unsolved) -> Failure {
+    pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
         let words = |network: &NetworkRun<'_>| {
             explain::unsolved(self.system.model, network.present(), unsolved)
         };
