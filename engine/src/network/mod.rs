@@ -13,6 +13,7 @@ pub mod flatten;
 pub mod programs;
 
 pub mod alias;
+mod combine;
 pub(crate) mod compile;
 pub mod coupling;
 pub(crate) mod evaluate;

@@ -7,11 +7,12 @@
 use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
+use super::combine;
 use super::compile::{Code, Plan, compile};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Variable, split_terms};
-use super::structure::{self, Singular, Structure};
+use super::structure::{self, Kept, Singular, Structure};
 use super::topology;
 
 /// Conductance from an island to the reference, S: fixes its potential and carries nothing that counts.
@@ -111,12 +112,14 @@ pub(crate) fn prepare(
         fix_rates(arena, &mut variables, &mut equations, rule, wanted);
         fix_given(arena, flat, &mut variables, &mut equations);
     }
-    let (equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
+    let (mut equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
         .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
     let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
     let is_storage = mark_storages(&aliases, storages, variables.len());
     let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
-    let structure = structure::find(arena, &mut variables, equations, &is_storage, &is_given)
+    let kept = Kept { is_storage: &is_storage, is_given: &is_given };
+    let chosen = combine::combine(arena, &variables, &mut equations, kept);
+    let structure = structure::find(arena, &mut variables, equations, kept, &chosen)
         .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
     let given = given_states(flat, &aliases, &structure, kind)?;
