@@ -37,6 +37,20 @@ pub enum Touch {
     Mount(BodyId, [f64; 3]),
 }
 
+/// Where a shaft is mounted: a moving body and the axis in its frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mount {
+    body: BodyId,
+    axis: [f64; 3],
+}
+
+impl Mount {
+    /// The mounting of a shaft; none on the world, which does not turn.
+    pub fn of(body: Option<BodyId>, axis: [f64; 3]) -> Option<Self> {
+        body.filter(|body| *body != BodyId::WORLD).map(|body| Self { body, axis })
+    }
+}
+
 /// A port of the networks.
 #[derive(Clone, Debug)]
 pub struct NetworkPort {
@@ -197,8 +211,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Mounts a rotor on a body; gives the angular acceleration of the body about the axis.
-    pub fn mounted(&self, body: BodyId, axis: [f64; 3], inertia: Ex<'a>, angle: Ex<'a>) -> Ex<'a> {
+    pub fn mounted(&self, mount: Option<Mount>, inertia: Ex<'a>, angle: Ex<'a>) -> Ex<'a> {
+        let Some(Mount { body, axis }) = mount else { return self.number(0.0) };
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length == 0.0 {
+            self.mistake(codes::ZERO_AXIS, "has a `MountAxis` of length zero", "give its direction");
+            return self.number(0.0);
+        }
         let touch = Touch::Mount(body, axis.map(|x| x / length));
         let rotor = (inertia.id, angle.id);
         let known = self.flat.borrow().ports.list.iter().position(|port| port.touch == touch);

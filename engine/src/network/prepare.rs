@@ -119,7 +119,7 @@ pub(crate) fn prepare(
     let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
     let kept = Kept { is_storage: &is_storage, is_given: &is_given };
     let chosen = combine::combine(arena, &variables, &mut equations, kept);
-    let structure = structure::find(arena, &mut variables, equations, kept, &chosen)
+    let structure = structure::find(arena, &mut variables, equations, kept, (&aliases, &chosen))
         .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
     let given = given_states(flat, &aliases, &structure, kind)?;
