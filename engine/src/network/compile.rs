@@ -55,8 +55,7 @@ pub enum Level {
 }
 
 /// All levels in order.
-pub(crate) const LEVELS: [Level; 4] =
-    [Level::Forces, Level::Rates, Level::Guards, Level::Results];
+pub(crate) const LEVELS: [Level; 4] = [Level::Forces, Level::Rates, Level::Guards, Level::Results];
 
 /// A block of equations.
 #[derive(Clone, Debug)]

@@ -25,8 +25,8 @@ use rustc_hash::FxHashMap;
 use super::expr::{Arena, Ex, ExprId, Marks, Node, VarId};
 use super::flatten::{Equation, Source, Writer, split_terms};
 use super::structure::Structure;
-use crate::model::ids::{BodyId, JointId, NodeId};
 use crate::model::codes;
+use crate::model::ids::{BodyId, JointId, NodeId};
 
 /// Where a network touches the mechanics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,7 +165,12 @@ impl Ports {
 
 impl<'a> Writer<'a> {
     /// Ties a shaft or rod to a component of a joint; gives coordinate, speed, and the force on the joint.
-    pub fn joint_axis(&self, flange: NodeId, joint: JointId, component: usize) -> Option<[Ex<'a>; 3]> {
+    pub fn joint_axis(
+        &self,
+        flange: NodeId,
+        joint: JointId,
+        component: usize,
+    ) -> Option<[Ex<'a>; 3]> {
         let x = self.potential(flange);
         let Node::Variable(coordinate) = self.arena.borrow().node(x.id) else {
             let words = "has the fixed end `base` as its flange";
@@ -215,7 +220,11 @@ impl<'a> Writer<'a> {
         let Some(Mount { body, axis }) = mount else { return self.number(0.0) };
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length == 0.0 {
-            self.mistake(codes::ZERO_AXIS, "has a `MountAxis` of length zero", "give its direction");
+            self.mistake(
+                codes::ZERO_AXIS,
+                "has a `MountAxis` of length zero",
+                "give its direction",
+            );
             return self.number(0.0);
         }
         let touch = Touch::Mount(body, axis.map(|x| x / length));
@@ -301,8 +310,7 @@ impl<'a> Writer<'a> {
             }
         };
         // Constraints may join any bodies.
-        let is_tree = model.constraints.is_empty()
-            && model.joints.len() == model.bodies.len();
+        let is_tree = model.constraints.is_empty() && model.joints.len() == model.bodies.len();
         let root = |mut body: usize| {
             while body > 0 && model.bodies[body - 1].parent.index() > 0 {
                 body = model.bodies[body - 1].parent.index();

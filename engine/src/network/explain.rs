@@ -66,7 +66,10 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
     let message = match impossible {
         Impossible::Fixed(..) => format!("{} fix the coordinate of a joint", list(&names)),
         Impossible::Jerk(_) => {
-            format!("the network needs the derivative of the acceleration that {} has", list(&names))
+            format!(
+                "the network needs the derivative of the acceleration that {} has",
+                list(&names)
+            )
         }
         Impossible::AlgebraicLoop(_) => format!(
             "a force on the bodies depends on the acceleration that {} has, which depends on the force",

@@ -138,18 +138,17 @@ pub(crate) fn prepare(
         wanted.storages.iter().map(|&storage| variable(arena, storage)).collect();
     let ports = &flat.ports;
     let late = ports.sort(arena, &structure, &blocks, variables.len());
-    let forces: Vec<ExprId> =
-        ports.list.iter().map(|port| variable(arena, port.force)).collect();
+    let forces: Vec<ExprId> = ports.list.iter().map(|port| variable(arena, port.force)).collect();
     let forces = translate(arena, &mut forces.into_iter());
-    let known: Vec<bool> =
-        forces.iter().map(|&force| !ports.waits(arena, &late, force)).collect();
+    let known: Vec<bool> = forces.iter().map(|&force| !ports.waits(arena, &late, force)).collect();
     let zero = arena.constant(0.0);
     let momenta = ports.list.iter().map(|port| port.momentum.unwrap_or(zero));
     let before = translate(arena, &mut wanted.used.iter().copied().chain(momenta));
     if before.iter().any(|&root| ports.waits(arena, &late, root)) {
         return Err(Impossible::AlgebraicLoop(ports.list[0].block));
     }
-    let at_once = forces.iter().zip(&known).map(|(&force, &known)| if known { force } else { zero });
+    let at_once =
+        forces.iter().zip(&known).map(|(&force, &known)| if known { force } else { zero });
     let before: Vec<ExprId> = before.into_iter().chain(at_once).collect();
     let mut rates = translate(arena, &mut rates.into_iter());
     rates.extend(forces);
@@ -214,7 +213,8 @@ fn given_states(
         let alias::Meaning::Same(own, sign) = aliases.find(variable) else { continue };
         let solver = structure.solves.iter().position(|solved| *solved == Some(own));
         let twice = given.iter().any(|(other, ..)| *other == own);
-        let port = ports.list.iter().find(|port| port.given.iter().flatten().any(|v| *v == variable));
+        let port =
+            ports.list.iter().find(|port| port.given.iter().flatten().any(|v| *v == variable));
         let block = port.map_or(0, |port| port.block);
         if let Some(equation) = solver {
             return Err(Impossible::Fixed(block, structure.equations[equation].clone()));

@@ -172,8 +172,7 @@ impl Report<'_> {
     fn blocks(&mut self, torn: &[Option<Tearing>]) {
         let code = &self.prepared.code;
         let mut start = 0;
-        for (level, end) in LEVELS.into_iter().zip(code.ends)
-        {
+        for (level, end) in LEVELS.into_iter().zip(code.ends) {
             let title = match level {
                 Level::Forces => "Solved before the forces of the mechanics, in this order",
                 Level::Rates => "Solved at every evaluation, in this order",

@@ -323,9 +323,8 @@ impl Search<'_> {
                 let initial = search.variables[variable.index()].initial;
                 search.is_highest(variable) || free(variable) && initial.is_none()
             };
-            let any = |search: &Self, variable: VarId| {
-                search.is_highest(variable) || free(variable)
-            };
+            let any =
+                |search: &Self, variable: VarId| search.is_highest(variable) || free(variable);
             if !self.augment(equation, helper)
                 && !self.augment(equation, unasked)
                 && !self.augment(equation, any)

@@ -48,7 +48,8 @@ impl EnergyBalance {
         let all = all.chain(run.drive_works().map(|(_, work)| work));
         let plugins = (0..run.system.plugins.list.len()).filter_map(|at| run.plugin_work(at));
         let mut total = 0.0;
-        for ((_, work), now) in self.works.iter_mut().zip(all.chain(plugins).chain(run.port_work())) {
+        for ((_, work), now) in self.works.iter_mut().zip(all.chain(plugins).chain(run.port_work()))
+        {
             *work = now;
             total += now;
         }

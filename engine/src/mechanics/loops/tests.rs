@@ -13,8 +13,8 @@ use crate::mechanics::joints::universal::UniversalAxes;
 use crate::mechanics::ports::{Port, PortWorkspace};
 use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::{
-    BodyId, BodySpec, Geometry, Load, Mat3, Pose, Sym3, Tree, TreeBuilder, Vec3, Workspace, inverse,
-    kinematics, loads, vec3,
+    BodyId, BodySpec, Geometry, Load, Mat3, Pose, Sym3, Tree, TreeBuilder, Vec3, Workspace,
+    inverse, kinematics, loads, vec3,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -439,8 +439,13 @@ fn responses_at_ports_are_those_of_full_matrices() {
         match has_loops {
             true => case.loops.accelerations(&case.tree, &tau, &mut case.w, &mut vdot).unwrap(),
             false => {
-                crate::mechanics::recursive::accelerations(&case.tree, &tau, &mut case.w, &mut vdot)
-                    .unwrap();
+                crate::mechanics::recursive::accelerations(
+                    &case.tree,
+                    &tau,
+                    &mut case.w,
+                    &mut vdot,
+                )
+                .unwrap();
             }
         }
         if case.loops.weakest().is_some_and(|(_, sine)| sine < 1e-4) {

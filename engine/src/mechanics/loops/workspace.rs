@@ -346,7 +346,11 @@ impl LoopWorkspace {
     }
 
     /// The joint that owns a freedom of the loop joints, and its number there.
-    fn owner<'c>(&self, constraints: &'c Constraints, freedom: usize) -> Option<(&'c super::LoopJoint, usize)> {
+    fn owner<'c>(
+        &self,
+        constraints: &'c Constraints,
+        freedom: usize,
+    ) -> Option<(&'c super::LoopJoint, usize)> {
         constraints.elements.iter().find_map(|element| match element {
             Element::Joint(joint) if joint.v_range().contains(&freedom) => {
                 Some((joint, freedom - joint.v_range().start))
@@ -357,7 +361,9 @@ impl LoopWorkspace {
 
     /// A unit force on a freedom of a loop joint, as loads on its two links in their axes.
     pub fn freedom_loads(&self, constraints: &Constraints, freedom: usize) -> [(usize, Load); 2] {
-        let Some((joint, k)) = self.owner(constraints, freedom) else { return [(0, Load::ZERO); 2] };
+        let Some((joint, k)) = self.owner(constraints, freedom) else {
+            return [(0, Load::ZERO); 2];
+        };
         let [to, from] = joint.links();
         let [on_to, on_from] = self.joints[joint.number].free_loads[k];
         [(to as usize, on_to), (from as usize, on_from)]

@@ -10,8 +10,8 @@ mod time;
 
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
 pub use network::{
-    Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode, ThermalNode,
-    TranslationalNode, TwoPinRef,
+    Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
+    ThermalNode, TranslationalNode, TwoPinRef,
 };
 pub use numbers::{Groups, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};

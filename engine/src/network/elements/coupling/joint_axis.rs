@@ -51,8 +51,12 @@ impl JointAxis {
             return e.mistake(codes::JOINT_AXIS, &words, "components count from 1");
         };
         if matches!(schema.keyword, "Free" | "Spherical") {
-            let words = format!("is on the {} `{name}`, whose angles are no axes of their own", schema.keyword);
-            let help = "use a joint with axes: Revolute, Prismatic, Universal, Cylindrical, Planar, ...";
+            let words = format!(
+                "is on the {} `{name}`, whose angles are no axes of their own",
+                schema.keyword
+            );
+            let help =
+                "use a joint with axes: Revolute, Prismatic, Universal, Cylindrical, Planar, ...";
             return e.mistake(codes::JOINT_AXIS, &words, help);
         }
         let domain = match coordinate {

@@ -39,7 +39,12 @@ pub static INERTIA: BlockSchema = element_schema(
 impl Inertia {
     /// Writes its equations.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
-        let [w, a] = e.inert((self.a, self.b), self.inertia, (self.angle, self.speed), Mount::of(self.body, self.axis));
+        let [w, a] = e.inert(
+            (self.a, self.b),
+            self.inertia,
+            (self.angle, self.speed),
+            Mount::of(self.body, self.axis),
+        );
         e.signal("w", w);
         e.signal("a", a);
         e.signal("ekin", 0.5 * self.inertia * w * w);
