@@ -178,17 +178,18 @@ impl<'a> Writer<'a> {
             return None;
         };
         let touch = Touch::Axis(joint, component);
-        let mut others = Vec::new();
-        for port in &self.flat.borrow().ports.list {
-            if port.touch == touch {
-                others.push((port.block, "drives the same component of the joint"));
-            } else if port.given.is_some_and(|[other, _]| other == coordinate) {
-                others.push((port.block, "has the same flange, but another joint"));
+        let clash = |port: &NetworkPort| match port.given {
+            _ if port.touch == touch => {
+                Some((port.block, "drives the same component of the joint as"))
             }
-        }
-        for (block, words) in others {
-            let other = self.model.block_name(block);
-            let words = format!("{words} as `{other}`");
+            Some([other, _]) if other == coordinate => {
+                Some((port.block, "is on another joint, but has the same flange as"))
+            }
+            _ => None,
+        };
+        let found = self.flat.borrow().ports.list.iter().find_map(clash);
+        if let Some((block, words)) = found {
+            let words = format!("{words} `{}`", self.model.block_name(block));
             let help = "a shaft belongs to one joint coordinate, and a coordinate to one shaft; relate two joints \
                         by a Coupling";
             self.mistake(codes::JOINT_AXIS, &words, help);

@@ -51,7 +51,6 @@ fn blocks_of(impossible: &Impossible) -> Vec<u32> {
             let laws = equations.filter(|equation| equation.source != Source::Definition);
             laws.map(|equation| equation.block).collect()
         }
-        Impossible::Fixed(port, equation) => vec![*port, equation.block],
         Impossible::Jerk(port) | Impossible::AlgebraicLoop(port) => vec![*port],
     };
     blocks.sort_unstable();
@@ -64,7 +63,6 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
     let blocks = blocks_of(impossible);
     let names: Vec<String> = blocks.iter().map(|&block| element(model, block)).collect();
     let message = match impossible {
-        Impossible::Fixed(..) => format!("{} fix the coordinate of a joint", list(&names)),
         Impossible::Jerk(_) => {
             format!(
                 "the network needs the derivative of the acceleration that {} has",
@@ -126,9 +124,6 @@ pub(crate) fn unsettled(
         Unsettled::Impossible(found) => {
             let (block, words) = impossible(model, flat, found);
             let help = match **found {
-                Impossible::Fixed(..) => {
-                    "prescribe a joint by a Motion, relate joints by a Coupling, or put a spring between"
-                }
                 Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
                 Impossible::AlgebraicLoop(_) => {
                     "let the force see a state, such as a PT1 of what it depends on"

@@ -15,6 +15,7 @@ pub mod programs;
 pub mod alias;
 mod combine;
 pub(crate) mod compile;
+mod coupled;
 pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;

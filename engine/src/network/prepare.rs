@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::alias::{self, Aliases};
 use super::combine;
 use super::compile::{Code, Plan, compile};
+use super::coupled::{Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Variable, split_terms};
@@ -25,8 +26,6 @@ pub(crate) enum Impossible {
     Contradiction(Equation),
     /// Equations that do not determine their variables.
     Singular(Singular),
-    /// The networks fix the coordinate of a joint: block of the port, and the equation that does.
-    Fixed(u32, Equation),
     /// The derivative of an acceleration of the mechanics is needed: block of the port.
     Jerk(u32),
     /// A force of the mechanics depends on its accelerations: block of a port on the way.
@@ -44,10 +43,7 @@ pub(crate) struct Prepared {
     pub blocks: Vec<Vec<usize>>,
     /// For each of the storages: the state whose value it gives, with its sign.
     pub leads: Vec<Option<(VarId, f64)>>,
-    /// States that have the coordinate or speed of a joint as their value, with sign and input.
-    pub given: Vec<(VarId, f64, u32)>,
-    /// For each port: does its force follow without accelerations?
-    pub known: Vec<bool>,
+    pub coupled: Coupled,
     pub code: Code,
     pub values: Values,
 }
@@ -122,7 +118,17 @@ pub(crate) fn prepare(
     let structure = structure::find(arena, &mut variables, equations, kept, (&aliases, &chosen))
         .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
-    let given = given_states(flat, &aliases, &structure, kind)?;
+    let n_variables = variables.len();
+    let sorted = Sorted {
+        flat,
+        modes,
+        kind,
+        aliases: &aliases,
+        structure: &structure,
+        blocks: &blocks,
+        n_variables,
+    };
+    let (coupled, at_ports) = sorted.couple(arena, wanted.used)?;
     let mut done = FxHashMap::default();
     let mut translate = |arena: &mut Arena, all: &mut dyn Iterator<Item = ExprId>| -> Vec<ExprId> {
         all.map(|id| rewrite(arena, &aliases, modes, id, &mut done)).collect()
@@ -136,22 +142,8 @@ pub(crate) fn prepare(
         .collect();
     let storages: Vec<ExprId> =
         wanted.storages.iter().map(|&storage| variable(arena, storage)).collect();
-    let ports = &flat.ports;
-    let late = ports.sort(arena, &structure, &blocks, variables.len());
-    let forces: Vec<ExprId> = ports.list.iter().map(|port| variable(arena, port.force)).collect();
-    let forces = translate(arena, &mut forces.into_iter());
-    let known: Vec<bool> = forces.iter().map(|&force| !ports.waits(arena, &late, force)).collect();
-    let zero = arena.constant(0.0);
-    let momenta = ports.list.iter().map(|port| port.momentum.unwrap_or(zero));
-    let before = translate(arena, &mut wanted.used.iter().copied().chain(momenta));
-    if before.iter().any(|&root| ports.waits(arena, &late, root)) {
-        return Err(Impossible::AlgebraicLoop(ports.list[0].block));
-    }
-    let at_once =
-        forces.iter().zip(&known).map(|(&force, &known)| if known { force } else { zero });
-    let before: Vec<ExprId> = before.into_iter().chain(at_once).collect();
     let mut rates = translate(arena, &mut rates.into_iter());
-    rates.extend(forces);
+    rates.extend(&at_ports.forces);
     let guards = translate(arena, &mut storages.into_iter().chain(wanted.guards.iter().copied()));
     let results = translate(arena, &mut wanted.results.iter().copied());
     let plan = Plan {
@@ -160,7 +152,7 @@ pub(crate) fn prepare(
         n_variables: variables.len(),
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states,
-        asked: [&before, &rates, &guards, &results],
+        asked: [&at_ports.before, &rates, &guards, &results],
     };
     let code = compile(arena, &plan);
     let leads = leads(&aliases, &structure.states, wanted.storages);
@@ -177,75 +169,10 @@ pub(crate) fn prepare(
         structure,
         blocks,
         leads,
-        given,
-        known,
+        coupled,
         code,
         values,
     })
-}
-
-/// Variables that are states of the mechanics. Where the storages are unknowns these have equations of their own.
-fn given_variables(flat: &Flat, kind: Valves) -> Vec<VarId> {
-    match kind {
-        Valves::Static(_) => Vec::new(),
-        _ => flat.ports.all_given().map(|(variable, _)| variable).collect(),
-    }
-}
-
-/// The states that the mechanics gives.
-fn given_states(
-    flat: &Flat,
-    aliases: &Aliases,
-    structure: &Structure,
-    kind: Valves,
-) -> Result<Vec<(VarId, f64, u32)>, Impossible> {
-    let ports = &flat.ports;
-    let row = |equation: &&Equation| equation.source == Source::Port && equation.level > 0;
-    if let Some(equation) = structure.equations.iter().find(row) {
-        return Err(Impossible::Jerk(equation.block));
-    }
-    if matches!(kind, Valves::Static(_)) {
-        return Ok(Vec::new());
-    }
-    let mut given: Vec<(VarId, f64, u32)> = Vec::new();
-    for (variable, input) in ports.all_given() {
-        // A coordinate that nothing asks for has no place.
-        let alias::Meaning::Same(own, sign) = aliases.find(variable) else { continue };
-        let solver = structure.solves.iter().position(|solved| *solved == Some(own));
-        let twice = given.iter().any(|(other, ..)| *other == own);
-        let port =
-            ports.list.iter().find(|port| port.given.iter().flatten().any(|v| *v == variable));
-        let block = port.map_or(0, |port| port.block);
-        if let Some(equation) = solver {
-            return Err(Impossible::Fixed(block, structure.equations[equation].clone()));
-        }
-        if twice {
-            let rigid = Equation { terms: Vec::new(), block, source: Source::Law, level: 0 };
-            return Err(Impossible::Fixed(block, rigid));
-        }
-        given.push((own, sign, input));
-    }
-    Ok(given)
-}
-
-/// Where the storages are unknowns, the coordinates and speeds of joints are numbers from outside.
-fn fix_given(
-    arena: &mut Arena,
-    flat: &Flat,
-    variables: &mut [Variable],
-    equations: &mut Vec<Equation>,
-) {
-    for (variable, input) in flat.ports.all_given() {
-        let Variable { rate, block, .. } = variables[variable.index()];
-        variables[variable.index()].rate = None;
-        if let Some(rate) = rate {
-            variables[rate.index()].of = None;
-        }
-        let (x, input) = (arena.variable(variable), arena.make(Node::Input(input)));
-        let input = arena.make(Node::Negate(input));
-        let (terms, source) = (vec![x, input], Source::Law);
-        equations.push(Equation { terms, block, source, level: 0 });
-    }
 }
 
 /// The equations in this combination of modes.
@@ -325,7 +252,7 @@ fn chosen(arena: &Arena, modes: &[i8], id: ExprId) -> Option<ExprId> {
 }
 
 /// An expression in this combination, in the variables that are left.
-fn rewrite(
+pub(super) fn rewrite(
     arena: &mut Arena,
     aliases: &Aliases,
     modes: &[i8],

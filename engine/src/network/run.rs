@@ -152,7 +152,7 @@ impl<'n> NetworkRun<'n> {
         numbers[inputs..inputs + self.signals.len()].copy_from_slice(&self.signals);
         let inputs = inputs + self.signals.len();
         numbers[inputs..inputs + self.at_ports.len()].copy_from_slice(&self.at_ports);
-        for &(state, sign, input) in &prepared.given {
+        for &(state, sign, input) in &prepared.coupled.given {
             numbers[state.index()] = sign * numbers[(code.inputs + input) as usize];
         }
         let states = code.states as usize;
@@ -202,7 +202,7 @@ impl<'n> NetworkRun<'n> {
 
     /// For each port: does its force follow without accelerations? Nothing before the start.
     pub(crate) fn known_ports(&self) -> &[bool] {
-        self.kept.get(self.current).map_or(&[], |prepared| &prepared.known)
+        self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.known)
     }
 
     /// The force of a port that follows without accelerations.
@@ -213,6 +213,17 @@ impl<'n> NetworkRun<'n> {
     /// The angular momentum of the rotors of a port.
     pub(crate) fn momentum(&self, port: usize) -> f64 {
         self.before(self.network.used.len() + port)
+    }
+
+    /// For each port: do the networks determine coordinate and speed? Nothing before the start.
+    pub(crate) fn fixed_ports(&self) -> &[[bool; 2]] {
+        self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.fixed)
+    }
+
+    /// The coordinate (0) or speed (1) of a port that the networks determine.
+    pub(crate) fn fixed_value(&self, port: usize, order: usize) -> f64 {
+        let count = self.network.flat.ports.list.len();
+        self.before(self.network.used.len() + 2 * count + 2 * port + order)
     }
 
     /// The force of any port, after the rates are computed.

@@ -87,11 +87,17 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         constraints: ConstraintList::default(),
     };
     let mut mistakes = constraints::add_others(&mut system, builder, list);
-    let mut builder = ElementBuilder::new(&mut system);
-    builder.add_all();
-    mistakes.extend(builder.finish());
-    ports::find(&mut system);
+    mistakes.extend(add_elements(&mut system));
     if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
+}
+
+/// Adds force elements and drive trains; gives what is wrong with them.
+fn add_elements(system: &mut System<'_>) -> Vec<Diagnostic> {
+    let mut builder = ElementBuilder::new(system);
+    builder.add_all();
+    let mistakes = builder.finish();
+    ports::find(system);
+    mistakes
 }
 
 /// The bodies with mothers before children, otherwise in the order of the model.

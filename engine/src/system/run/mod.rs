@@ -348,7 +348,8 @@ impl Problem for Run<'_, '_> {
     }
 
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
-        self.project_state(t, y).map_err(|failure| self.fail(failure))
+        let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
+        projected.map_err(|failure| self.fail(failure))
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {

@@ -29,7 +29,8 @@ impl Run<'_, '_> {
         self.give_coordinates(&mut network);
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
-        begun.map_err(|unsettled| self.unsettled(&unsettled))
+        begun.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(t, y)
     }
 
     /// Given initial values that the equations of the networks do not allow, in words.
@@ -93,7 +94,8 @@ impl Run<'_, '_> {
         }
         let Some(network) = &mut self.network else { return Ok(()) };
         let switched = network.switch(event, &mut y[states], changes);
-        switched.map_err(|unsettled| self.unsettled(&unsettled))
+        switched.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(event.t, y)
     }
 
     /// The present modes of the networks, and states of what switches in their expressions.

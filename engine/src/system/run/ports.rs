@@ -4,6 +4,7 @@
 //! mechanics gives the networks its accelerations without them and its responses to them; the networks solve these
 //! together with their own equations, and what they find acts in a second pass of the loads.
 
+use super::super::ports::PortList;
 use super::{Failure, Run};
 use crate::mechanics::ports::{self, Port, PortWorkspace};
 use crate::network::NetworkRun;
@@ -195,16 +196,40 @@ impl Run<'_, '_> {
 
     /// Power of the networks on the mechanics, W.
     fn port_power(&self, network: &NetworkRun<'_>) -> f64 {
-        let all = self.system.ports.ports.iter().zip(&self.system.ports.axes).enumerate();
-        let power = |(k, (port, axis)): (usize, (&Port, &Option<(usize, usize)>))| {
+        let PortList { ports, axes, .. } = &self.system.ports;
+        let mut power = 0.0;
+        for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
             let speed = match (axis, port.spin(&self.workspace)) {
                 (Some((_, v)), _) => self.v[*v],
                 (None, Some((_, axis, omega))) => axis.dot(omega),
                 (None, None) => 0.0,
             };
-            network.port_force(k) * speed
+            power += network.port_force(k) * speed;
+        }
+        power
+    }
+
+    /// Gives the joints the coordinates and speeds that the networks determine. Needs nothing; false if there are none.
+    pub(super) fn take_over(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        let Some(network) = self.network.as_ref().filter(|network| network.has_begun()) else {
+            return Ok(());
         };
-        all.map(power).sum()
+        if !network.fixed_ports().iter().flatten().any(|fixed| *fixed) {
+            return Ok(());
+        }
+        self.update(t, y)?;
+        let Some(network) = &self.network else { return Ok(()) };
+        let tree = &self.system.tree;
+        for (k, fixed) in network.fixed_ports().iter().enumerate() {
+            let Some((q, v)) = self.system.ports.axes[k] else { continue };
+            let is_state = v < tree.n_v();
+            for (order, place) in [q, tree.n_q() + v].into_iter().enumerate() {
+                if is_state && fixed[order] {
+                    y[place] = network.fixed_value(k, order);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The answers of the mechanics to forces in all ports, for events: whatever modes the networks try, they are
