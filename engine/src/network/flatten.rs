@@ -107,14 +107,16 @@ pub struct Flat {
     pub modes: Vec<ModeLaw>,
     /// What holds potentials together.
     pub ties: Vec<Tie>,
-    /// Values of signals, by block and index in its table.
-    pub signals: FxHashMap<(u32, u16), ExprId>,
+    /// Values of signals.
+    pub signals: FxHashMap<SignalRef, ExprId>,
     /// Potential of each node.
     pub potentials: Vec<ExprId>,
     /// The equation of the sum of flows at each node; none for a reference.
     pub balances: Vec<Option<usize>>,
     /// Terminals at each node: blocks.
     pub terminals: Vec<Vec<u32>>,
+    /// Storages that start at the value of an expression.
+    pub starts: Vec<(VarId, ExprId)>,
     /// Signals that expressions use: their variables.
     pub used: FxHashMap<SignalRef, VarId>,
     /// Time expressions.
@@ -188,7 +190,8 @@ impl<'a> Writer<'a> {
             let mut flat = self.flat.borrow_mut();
             flat.potentials.push(potential.id);
             flat.terminals.push(Vec::new());
-            flat.signals.insert((node.block, 0), potential.id);
+            flat.signals
+                .insert(SignalRef { block: node.block, signal: 0, component: 0 }, potential.id);
             let balance = (!node.is_reference).then_some(flat.equations.len());
             flat.balances.push(balance);
             debug_assert_eq!(flat.potentials.len(), index + 1);
@@ -222,6 +225,14 @@ impl<'a> Writer<'a> {
     /// A new unknown with a value at the start, if that is given.
     pub fn state(&self, label: &'static str, initial: Option<f64>) -> Ex<'a> {
         let id = add_variable(&mut self.flat.borrow_mut(), self.block.get(), label, initial);
+        self.ex(self.arena.borrow_mut().variable(id))
+    }
+
+    /// A new unknown that starts at the value of an expression.
+    pub fn state_from(&self, label: &'static str, value: Ex<'a>) -> Ex<'a> {
+        let mut flat = self.flat.borrow_mut();
+        let id = add_variable(&mut flat, self.block.get(), label, None);
+        flat.starts.push((id, value.id));
         self.ex(self.arena.borrow_mut().variable(id))
     }
 
@@ -304,10 +315,17 @@ impl<'a> Writer<'a> {
 
     /// The value of a signal of this element.
     pub fn signal(&self, name: &str, value: Ex<'a>) {
+        self.component(name, 0, value);
+    }
+
+    /// The value of a component, from 0, of a signal of this element.
+    pub fn component(&self, name: &str, component: usize, value: Ex<'a>) {
         let block = self.block.get();
         let schema = self.model.blocks[block as usize].schema;
         if let Some(index) = schema.all_signals().position(|signal| signal.name == name) {
-            self.flat.borrow_mut().signals.insert((block, index as u16), value.id);
+            let (signal, component) = (index as u16, component as u16);
+            let reference = SignalRef { block, signal, component };
+            self.flat.borrow_mut().signals.insert(reference, value.id);
         }
     }
 
@@ -344,7 +362,7 @@ impl<'a> Writer<'a> {
             self.flat.borrow().used.iter().map(|(signal, variable)| (*signal, *variable)).collect();
         used.sort_unstable_by_key(|(_, variable)| *variable);
         for (signal, variable) in used {
-            let known = self.flat.borrow().signals.get(&(signal.block, signal.signal)).copied();
+            let known = self.flat.borrow().signals.get(&signal).copied();
             let value = known.map_or_else(|| self.number(0.0), |id| self.ex(id));
             let variable = self.ex(self.arena.borrow_mut().variable(variable));
             self.block.set(signal.block);
@@ -355,6 +373,19 @@ impl<'a> Writer<'a> {
     /// A time expression.
     pub fn time(&self, program: &Program) -> Ex<'a> {
         super::programs::write(self, program, self.block.get())
+    }
+
+    /// A time expression whose signals have numbers.
+    pub(crate) fn numbered(&self, program: &Program) -> Ex<'a> {
+        super::programs::add(self, program, self.block.get())
+    }
+
+    /// A new variable that has this value.
+    pub(crate) fn defined(&self, label: &'static str, value: Ex<'a>) -> VarId {
+        let id = add_variable(&mut self.flat.borrow_mut(), self.block.get(), label, None);
+        let variable = self.ex(self.arena.borrow_mut().variable(id));
+        self.equation(variable - value, Source::Definition);
+        id
     }
 
     /// A condition, 0 or 1.

@@ -1,6 +1,7 @@
 //! Network elements: one file each, and what all of them have in common.
 
 pub mod electrical;
+pub mod signals;
 
 use crate::element::{
     BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
@@ -65,6 +66,7 @@ macro_rules! network_elements {
         #[allow(missing_docs, reason = "the names are those of the blocks")]
         pub enum NetworkElement {
             $($name(Box<$module::$kind>),)*
+            Signal(Box<signals::AnyBlock>),
         }
 
         /// The tables of all network elements.
@@ -76,13 +78,14 @@ macro_rules! network_elements {
                 $(if std::ptr::eq(reader.schema, &$module::$schema) {
                     return Some(Self::$name(Box::new($module::$kind::read(reader))));
                 })*
-                None
+                signals::AnyBlock::read(reader).map(|block| Self::Signal(Box::new(block)))
             }
 
             /// Writes the equations of the element.
             pub(crate) fn equations(&self, writer: &Writer<'_>) {
                 match self {
                     $(Self::$name(element) => element.equations(writer),)*
+                    Self::Signal(block) => block.block().equations(writer),
                 }
             }
         }
@@ -118,15 +121,25 @@ impl NetworkElement {
     pub fn switches(&self) -> bool {
         match self {
             Self::Switch(_) | Self::Zener(_) | Self::Thyristor(_) => true,
+            Self::Signal(block) => block.block().switches(),
             Self::Diode(diode) => diode.model == diode::DiodeModel::Ideal,
             Self::OpAmp(amplifier) => amplifier.lowest.is_some() || amplifier.highest.is_some(),
             _ => false,
         }
     }
 
+    /// Number of components of a signal whose block decides about it.
+    pub fn width(&self, signal: &str) -> usize {
+        match self {
+            Self::Signal(block) => block.block().width(signal),
+            _ => 1,
+        }
+    }
+
     /// Its time expressions.
     pub fn programs(&self) -> Vec<&Program> {
         match self {
+            Self::Signal(block) => block.block().inputs(),
             Self::Resistor(resistor) => vec![&resistor.resistance],
             Self::Capacitor(capacitor) => vec![&capacitor.capacitance],
             Self::Inductor(inductor) => vec![&inductor.inductance],
