@@ -90,7 +90,7 @@ pub(crate) fn find(
     search.reduce_index()?;
     search.choose_states(is_storage)?;
     search.check_determined()?;
-    let states = search.states();
+    let states = search.states(is_storage);
     let Search { equations, incidence, solves, derivative_of, .. } = search;
     Ok(Structure { equations, incidence, solves, states, derived_from: derivative_of })
 }
@@ -301,15 +301,16 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Variables with a derivative that no equation determines.
-    fn states(&self) -> Vec<VarId> {
+    /// Variables with a derivative that no equation determines. A storage is one even where nothing uses it.
+    fn states(&self, is_storage: &[bool]) -> Vec<VarId> {
         let mut used = vec![false; self.variables.len()];
         self.incidence.iter().flatten().for_each(|variable| used[variable.index()] = true);
         let all = (0..self.variables.len()).map(|v| VarId(v as u32));
         all.filter(|v| {
             let rate = self.variables[v.index()].rate;
             let free = self.solved_by.get(v.index()).is_none_or(Option::is_none);
-            free && rate.is_some_and(|rate| used[rate.index()] || used[v.index()])
+            let stores = is_storage.get(v.index()) == Some(&true);
+            free && rate.is_some_and(|rate| stores || used[rate.index()] || used[v.index()])
         })
         .collect()
     }
