@@ -3,7 +3,7 @@
 //! An operand that depends on time only stays a program, so that the instants at which it switches are known
 //! beforehand. Any other becomes a variable of the equations, whose crossings are searched for.
 
-use super::expr::{Ex, Node};
+use super::expr::Ex;
 use super::flatten::Writer;
 use super::programs::{self, UsedSignal};
 use crate::expression::{Formula, Op, Program};
@@ -26,12 +26,7 @@ impl<'a> Writer<'a> {
         if let Some(number) = value.value() {
             return Operand(Program::constant(number));
         }
-        let node = self.arena.borrow().node(value.id);
-        let variable = match node {
-            Node::Variable(variable) => variable,
-            _ => self.defined("u", value),
-        };
-        let number = programs::number_of(self, UsedSignal::Network(variable));
+        let number = programs::number_of(self, UsedSignal::Network(self.named(value)));
         Operand(Program::signal(programs::by_number(number)))
     }
 

@@ -38,8 +38,4 @@ impl SignalBlock for Dt1 {
         let (_, y) = self.linear().write(e, &[e.time(&self.u)]);
         y.iter().for_each(|&y| e.signal("y", y));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
 }

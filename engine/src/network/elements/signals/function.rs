@@ -26,8 +26,4 @@ impl SignalBlock for Function {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.y));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.y]
-    }
 }

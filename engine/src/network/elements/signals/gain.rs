@@ -23,8 +23,4 @@ impl SignalBlock for Gain {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.k) * e.time(&self.u));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u, &self.k]
-    }
 }

@@ -54,7 +54,7 @@ impl Integrator {
 impl SignalBlock for Integrator {
     fn equations(&self, e: &Writer<'_>) {
         let u = e.time(&self.u);
-        if !self.switches() {
+        if self.low.is_none() && self.high.is_none() {
             let (_, y) = self.linear().write(e, &[u]);
             return y.iter().for_each(|&y| e.signal("y", y));
         }
@@ -62,13 +62,5 @@ impl SignalBlock for Integrator {
         let y = e.state("y", self.initial);
         e.equal(e.rate(y), self.held(e, y, self.k * u));
         e.signal("y", y);
-    }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
-
-    fn switches(&self) -> bool {
-        self.low.is_some() || self.high.is_some()
     }
 }

@@ -39,8 +39,4 @@ impl SignalBlock for LeadLag {
         let (_, y) = self.linear().write(e, &[e.time(&self.u)]);
         y.iter().for_each(|&y| e.signal("y", y));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
 }

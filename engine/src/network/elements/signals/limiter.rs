@@ -30,12 +30,4 @@ impl SignalBlock for Limiter {
         let (operand, u) = e.input(&self.u);
         e.signal("y", e.limited(u, &operand, [Some(self.low), Some(self.high)]));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
-
-    fn switches(&self) -> bool {
-        true
-    }
 }

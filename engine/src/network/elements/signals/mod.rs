@@ -32,7 +32,7 @@ pub mod trapezoid;
 
 use super::signal;
 use crate::element::{BlockSchema, SignalSchema, written};
-use crate::expression::{Formula, Program};
+use crate::expression::Formula;
 use crate::model::codes;
 use crate::model::read::{BlockReader, Group};
 use crate::network::flatten::Writer;
@@ -44,14 +44,6 @@ pub(crate) const OUTPUT: &[SignalSchema] = &[signal("y", "", "output")];
 pub(crate) trait SignalBlock {
     /// Writes the equations of the block.
     fn equations(&self, e: &Writer<'_>);
-
-    /// Its time expressions.
-    fn inputs(&self) -> Vec<&Program>;
-
-    /// Does it switch, whatever its inputs do?
-    fn switches(&self) -> bool {
-        false
-    }
 
     /// Number of components of a signal.
     fn width(&self, _signal: &str) -> usize {

@@ -45,12 +45,4 @@ impl SignalBlock for Pi {
         let limits = [self.low, self.high];
         e.signal("y", self.linear().write_limited(e, e.time(&self.u), limits, self.back()));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
-
-    fn switches(&self) -> bool {
-        self.low.is_some() || self.high.is_some()
-    }
 }

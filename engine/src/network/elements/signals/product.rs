@@ -2,7 +2,6 @@
 
 use super::{OUTPUT, SignalBlock};
 use crate::element::BlockSchema;
-use crate::expression::Program;
 use crate::model::fields::TimeList;
 use crate::model::read::{Group, parameters};
 use crate::network::elements::element_schema;
@@ -22,9 +21,5 @@ pub static PRODUCT: BlockSchema =
 impl SignalBlock for Product {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", self.u.0.iter().fold(e.number(1.0), |product, u| product * e.time(u)));
-    }
-
-    fn inputs(&self) -> Vec<&Program> {
-        self.u.0.iter().collect()
     }
 }

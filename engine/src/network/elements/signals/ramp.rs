@@ -37,12 +37,4 @@ impl SignalBlock for Ramp {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.program()));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        Vec::new()
-    }
-
-    fn switches(&self) -> bool {
-        true
-    }
 }

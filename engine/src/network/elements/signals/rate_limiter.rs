@@ -39,12 +39,4 @@ impl SignalBlock for RateLimiter {
         e.equal(e.rate(y), e.limited(wanted, &e.operand(wanted), [Some(low), Some(self.high)]));
         e.signal("y", y);
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
-
-    fn switches(&self) -> bool {
-        true
-    }
 }

@@ -31,12 +31,4 @@ impl SignalBlock for Relay {
         let below = e.switching(&operand, |u| u.below(-self.zone));
         e.signal("y", self.amplitude * (above - below));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
-
-    fn switches(&self) -> bool {
-        true
-    }
 }

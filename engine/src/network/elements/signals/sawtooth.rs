@@ -38,12 +38,4 @@ impl SignalBlock for Sawtooth {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.program()));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        Vec::new()
-    }
-
-    fn switches(&self) -> bool {
-        true
-    }
 }

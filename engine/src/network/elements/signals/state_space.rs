@@ -3,7 +3,6 @@
 use super::SignalBlock;
 use super::linear::Linear;
 use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit};
-use crate::expression::Program;
 use crate::model::codes;
 use crate::model::fields::{NumberList, TimeList};
 use crate::model::read::{Group, parameters};
@@ -99,10 +98,6 @@ impl SignalBlock for StateSpace {
         let (x, y) = self.linear().write(e, &u);
         y.iter().enumerate().for_each(|(k, &y)| e.component("y", k, y));
         x.iter().enumerate().for_each(|(k, &x)| e.component("x", k, x));
-    }
-
-    fn inputs(&self) -> Vec<&Program> {
-        self.u.0.iter().collect()
     }
 
     fn width(&self, signal: &str) -> usize {

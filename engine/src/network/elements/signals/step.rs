@@ -36,12 +36,4 @@ impl SignalBlock for Step {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.program()));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        Vec::new()
-    }
-
-    fn switches(&self) -> bool {
-        true
-    }
 }

@@ -3,7 +3,6 @@
 use super::linear::dot;
 use super::{OUTPUT, SignalBlock};
 use crate::element::BlockSchema;
-use crate::expression::Program;
 use crate::model::codes;
 use crate::model::fields::{NumberList, TimeList};
 use crate::model::read::{Group, parameters};
@@ -46,9 +45,5 @@ impl SignalBlock for Sum {
         }
         let u: Vec<Ex<'_>> = self.u.0.iter().map(|u| e.time(u)).collect();
         e.signal("y", dot(e, &factors, &u));
-    }
-
-    fn inputs(&self) -> Vec<&Program> {
-        self.u.0.iter().collect()
     }
 }

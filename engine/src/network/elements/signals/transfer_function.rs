@@ -124,10 +124,6 @@ impl SignalBlock for TransferFunction {
         x.iter().enumerate().for_each(|(k, &x)| e.component("x", k, x));
     }
 
-    fn inputs(&self) -> Vec<&Program> {
-        vec![&self.u]
-    }
-
     fn width(&self, signal: &str) -> usize {
         if signal == "x" { self.order() } else { 1 }
     }

@@ -82,12 +82,4 @@ impl SignalBlock for Trapezoid {
         let Parts { ramp, cruise, .. } = self.parts();
         e.signal("Tend", e.number(self.begin + 2.0 * ramp + cruise));
     }
-
-    fn inputs(&self) -> Vec<&Program> {
-        Vec::new()
-    }
-
-    fn switches(&self) -> bool {
-        true
-    }
 }
