@@ -40,7 +40,7 @@ pub const ARMS: &str = "Output \"o\" { Signals = J1.q, J1.qd, J2.q, J2.qd; Files
 pub fn solved(text: &Text) -> Outcome {
     let outcome = run(text.text());
     assert!(outcome.error.is_none(), "{:?}", outcome.error.as_ref().map(|e| e.to_string()));
-    let gap = outcome.summary.energy.relative_gap();
+    let gap = outcome.summary.balance.relative_gap();
     // The works are integrated with the tolerance of the run.
     assert!(gap < 1e4 * FINE, "the energy balance is open by {gap:e}");
     outcome

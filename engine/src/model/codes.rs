@@ -64,6 +64,8 @@ parser::codes! {
     ZERO_ROD = "A182" Error "a rod without length";
     CONTRADICTION = "A183" Error "constraints that contradict each other";
     MOTION_OF_SIGNAL = "A184" Error "a prescribed motion that depends on a signal";
+    IMPROPER = "A185" Error "a transfer function that is not proper";
+    MATRIX_SIZE = "A186" Error "matrices or lists that do not fit together";
     NOT_SUPPORTED = "A190" Error "something that is not yet supported";
     NO_VALUE = "S201" Error "an element without a value";
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";

@@ -111,8 +111,8 @@ pub struct Flat {
     pub modes: Vec<ModeLaw>,
     /// What holds potentials together.
     pub ties: Vec<Tie>,
-    /// Values of signals, by block and index in its table.
-    pub signals: FxHashMap<(u32, u16), ExprId>,
+    /// Values of signals.
+    pub signals: FxHashMap<SignalRef, ExprId>,
     /// Potential of each node.
     pub potentials: Vec<ExprId>,
     /// The equation of the sum of flows at each node; none for a reference.
@@ -129,6 +129,8 @@ pub struct Flat {
     pub held: Vec<NodeId>,
     /// Variables whose rate occurs in a law: the states that an integrator sees.
     pub storages: Vec<VarId>,
+    /// Storages that start at the value of an expression.
+    pub starts: Vec<(VarId, ExprId)>,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }

@@ -10,6 +10,7 @@ mod derive;
 mod display;
 pub mod expr;
 pub mod flatten;
+mod operands;
 pub mod programs;
 
 pub mod alias;

@@ -30,12 +30,13 @@ pub struct Network {
     pub(crate) storages: Vec<VarId>,
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
-    /// Expressions that are needed at events: guards, then signals that time expressions use.
+    /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
+    /// storages start at.
     pub(crate) at_events: Vec<ExprId>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
-    /// Their places, by block and signal.
-    pub(crate) result_of: FxHashMap<(u32, u16), usize>,
+    /// Their places.
+    pub(crate) result_of: FxHashMap<SignalRef, usize>,
     /// Signals that the mechanics uses.
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
@@ -78,7 +79,8 @@ impl Network {
                 UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
-        let mut named: Vec<((u32, u16), ExprId)> =
+        at_events.extend(flat.starts.iter().map(|(_, value)| *value));
+        let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
@@ -98,7 +100,7 @@ impl Network {
 
     /// The place of a signal among the results.
     pub fn result(&self, signal: SignalRef) -> Option<usize> {
-        self.result_of.get(&(signal.block, signal.signal)).copied()
+        self.result_of.get(&signal).copied()
     }
 
     /// Makes a signal known to the mechanics; gives its number.

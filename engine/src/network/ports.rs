@@ -8,6 +8,7 @@ use super::coupling::Mount;
 use super::expr::{Ex, ExprId};
 use super::flatten::{Equation, Source, Tie};
 use super::writer::{Mode, Writer};
+use crate::expression::SignalRef;
 use crate::model::fields::{
     ElectricalNode, HydraulicNode, RotationalNode, ThermalNode, TranslationalNode,
 };
@@ -76,7 +77,7 @@ pub struct TwoPort<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Late {
     /// Block and index of the signal.
-    pub key: (u32, u16),
+    pub key: SignalRef,
     /// What is differentiated, and how often.
     pub x: ExprId,
     pub order: u8,
@@ -96,7 +97,8 @@ impl<'a> Writer<'a> {
             };
             if node.domain.is_mechanical() {
                 for order in [1, 2] {
-                    let key = (node.block, u16::from(order));
+                    let signal = u16::from(order);
+                    let key = SignalRef { block: node.block, signal, component: 0 };
                     let late = Late { key, x: potential.id, order, factor: None };
                     self.late.borrow_mut().push(late);
                 }
@@ -104,7 +106,8 @@ impl<'a> Writer<'a> {
             let mut flat = self.flat.borrow_mut();
             flat.potentials.push(potential.id);
             flat.terminals.push(Vec::new());
-            flat.signals.insert((node.block, 0), potential.id);
+            flat.signals
+                .insert(SignalRef { block: node.block, signal: 0, component: 0 }, potential.id);
             if !node.domain.needs_reference() {
                 flat.held.push(NodeId(index as u32));
             }

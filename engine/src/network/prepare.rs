@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::alias::{self, Aliases};
 use super::combine;
 use super::compile::{Code, Plan, compile};
-use super::coupled::{Coupled, Sorted, fix_given, given_variables};
+use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Variable, split_terms};
@@ -88,6 +88,33 @@ pub(crate) struct Wanted<'a> {
     pub n_states: usize,
 }
 
+impl Wanted<'_> {
+    /// What each level computes, in the variables that are left.
+    fn asked(
+        &self,
+        arena: &mut Arena,
+        (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
+        at_ports: Asked,
+    ) -> [Vec<ExprId>; 4] {
+        let mut done = FxHashMap::default();
+        let mut meaning =
+            |arena: &mut Arena, id: ExprId| rewrite(arena, aliases, modes, id, &mut done);
+        let (mut rates, mut guards) = (Vec::new(), Vec::new());
+        for storage in self.storages {
+            if let Some(rate) = flat.variables[storage.index()].rate {
+                let rate = arena.variable(rate);
+                rates.push(meaning(arena, rate));
+            }
+            let value = arena.variable(*storage);
+            guards.push(meaning(arena, value));
+        }
+        rates.extend(at_ports.forces);
+        guards.extend(self.guards.iter().map(|&guard| meaning(arena, guard)));
+        let results = self.results.iter().map(|&result| meaning(arena, result)).collect();
+        [at_ports.before, rates, guards, results]
+    }
+}
+
 /// Prepares a combination of modes.
 pub(crate) fn prepare(
     arena: &mut Arena,
@@ -129,30 +156,15 @@ pub(crate) fn prepare(
         n_variables,
     };
     let (coupled, at_ports) = sorted.couple(arena, wanted.used)?;
-    let mut done = FxHashMap::default();
-    let mut translate = |arena: &mut Arena, all: &mut dyn Iterator<Item = ExprId>| -> Vec<ExprId> {
-        all.map(|id| rewrite(arena, &aliases, modes, id, &mut done)).collect()
-    };
-    let variable = |arena: &mut Arena, id: VarId| arena.variable(id);
-    let rates: Vec<ExprId> = wanted
-        .storages
-        .iter()
-        .filter_map(|storage| flat.variables[storage.index()].rate)
-        .map(|rate| variable(arena, rate))
-        .collect();
-    let storages: Vec<ExprId> =
-        wanted.storages.iter().map(|&storage| variable(arena, storage)).collect();
-    let mut rates = translate(arena, &mut rates.into_iter());
-    rates.extend(&at_ports.forces);
-    let guards = translate(arena, &mut storages.into_iter().chain(wanted.guards.iter().copied()));
-    let results = translate(arena, &mut wanted.results.iter().copied());
+    let asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
+    let [before, rates, guards, results] = &asked;
     let plan = Plan {
         structure: &structure,
         blocks: &blocks,
         n_variables: variables.len(),
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states,
-        asked: [&at_ports.before, &rates, &guards, &results],
+        asked: [before, rates, guards, results],
     };
     let code = compile(arena, &plan);
     let leads = leads(&aliases, &structure.states, wanted.storages);
