@@ -1,7 +1,9 @@
 //! Network elements: one file each, and what all of them have in common.
 
+pub mod coupling;
 pub mod electrical;
 pub mod rotational;
+pub mod signals;
 pub mod translational;
 
 mod spring;
@@ -79,6 +81,7 @@ macro_rules! network_elements {
         #[allow(missing_docs, reason = "the names are those of the blocks")]
         pub enum NetworkElement {
             $($name(Box<$domain::$module::$kind>),)*
+            Signal(Box<signals::AnyBlock>),
         }
 
         /// The tables of all network elements.
@@ -90,13 +93,14 @@ macro_rules! network_elements {
                 $(if std::ptr::eq(reader.schema, &$domain::$module::$schema) {
                     return Some(Self::$name(Box::new($domain::$module::$kind::read(reader))));
                 })*
-                None
+                signals::AnyBlock::read(reader).map(|block| Self::Signal(Box::new(block)))
             }
 
             /// Writes the equations of the element.
             pub(crate) fn equations(&self, writer: &Writer<'_>) {
                 match self {
                     $(Self::$name(element) => element.equations(writer),)*
+                    Self::Signal(block) => block.block().equations(writer),
                 }
             }
         }
@@ -131,4 +135,15 @@ network_elements! {
     translational::mass::Mass as Mass = MASS,
     translational::linear_spring::LinearSpring as LinearSpring = LINEAR_SPRING,
     translational::force_source::ForceSource as ForceSource = FORCE_SOURCE,
+    coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
+}
+
+impl NetworkElement {
+    /// Number of components of a signal whose block decides about it.
+    pub fn width(&self, signal: &str) -> usize {
+        match self {
+            Self::Signal(block) => block.block().width(signal),
+            _ => 1,
+        }
+    }
 }
