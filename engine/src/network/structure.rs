@@ -230,6 +230,10 @@ impl Search<'_> {
     fn reduce_index(&mut self) -> Result<(), Singular> {
         for start in 0..self.equations.len() {
             let mut equation = start;
+            // One that was differentiated on the way is a constraint; what has to be matched is its derivative.
+            while let Some(next) = self.derivative[equation] {
+                equation = next;
+            }
             while self.solves[equation].is_none() {
                 if self.augment(equation, |search, variable| search.is_highest(variable)) {
                     break;
@@ -237,8 +241,8 @@ impl Search<'_> {
                 let (equations, variables) = self.met_last();
                 let deepest = equations.iter().map(|&e| self.equations[e].level).max().unwrap_or(0);
                 // An equation between states says something about their rates; one without variables does not.
-                let idle = variables.is_empty()
-                    && equations.iter().all(|&e| self.incidence[e].is_empty());
+                let idle =
+                    variables.is_empty() && equations.iter().all(|&e| self.incidence[e].is_empty());
                 if deepest >= MOST_DERIVATIVES || idle && deepest > 0 {
                     return Err(self.singular(&equations));
                 }
