@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use parser::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use super::coupling::Ports;
 use super::derive::derivative;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::programs::Programs;
@@ -41,6 +42,8 @@ pub enum Source {
     Balance,
     /// What an expression calls a signal.
     Definition,
+    /// What the mechanics answers to the forces of the networks.
+    Port,
 }
 
 /// `0 = sum of terms`.
@@ -133,8 +136,8 @@ pub struct Flat {
     pub modes: Vec<ModeLaw>,
     /// What holds potentials together.
     pub ties: Vec<Tie>,
-    /// Values of signals, by block and index in its table.
-    pub signals: FxHashMap<(u32, u16), ExprId>,
+    /// Values of signals.
+    pub signals: FxHashMap<SignalRef, ExprId>,
     /// Potential of each node.
     pub potentials: Vec<ExprId>,
     /// The equation of the sum of flows at each node; none for a reference.
@@ -147,10 +150,14 @@ pub struct Flat {
     pub programs: Programs,
     /// Usual size of potential over flow at each node.
     pub resistances: Vec<f64>,
+    /// Where the networks touch the mechanics.
+    pub ports: Ports,
     /// Nodes that get a potential from an element of their own.
     pub held: Vec<NodeId>,
     /// Variables whose rate occurs in a law: the states that an integrator sees.
     pub storages: Vec<VarId>,
+    /// Storages that start at the value of an expression.
+    pub starts: Vec<(VarId, ExprId)>,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }
@@ -172,6 +179,7 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         element.what.equations(&writer);
     }
     writer.late_signals(true);
+    writer.couple();
     writer.define_used();
     writer.storages();
     writer.late_signals(false);

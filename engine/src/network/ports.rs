@@ -4,10 +4,12 @@
 //! b, so that a positive one pulls b back; a source with that sign pushes a forward. Hydraulic and thermal: the
 //! difference is that of a over b, the flow goes into a.
 
+use super::coupling::Mount;
 use super::domain::Domain;
 use super::expr::{Ex, ExprId};
 use super::flatten::{Equation, Source, Tie, Valve, ValveKind};
 use super::writer::{Mode, Writer};
+use crate::expression::SignalRef;
 use crate::model::fields::{
     ElectricalNode, HydraulicNode, RotationalNode, ThermalNode, TranslationalNode,
 };
@@ -76,7 +78,7 @@ pub struct TwoPort<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Late {
     /// Block and index of the signal.
-    pub key: (u32, u16),
+    pub key: SignalRef,
     /// What is differentiated, and how often.
     pub x: ExprId,
     pub order: u8,
@@ -96,7 +98,8 @@ impl<'a> Writer<'a> {
             };
             if node.domain.is_mechanical() {
                 for order in [1, 2] {
-                    let key = (node.block, u16::from(order));
+                    let signal = u16::from(order);
+                    let key = SignalRef { block: node.block, signal, component: 0 };
                     let late = Late { key, x: potential.id, order, factor: None };
                     self.late.borrow_mut().push(late);
                 }
@@ -105,7 +108,8 @@ impl<'a> Writer<'a> {
             flat.potentials.push(potential.id);
             flat.resistances.push(node.domain.usual_resistance());
             flat.terminals.push(Vec::new());
-            flat.signals.insert((node.block, 0), potential.id);
+            flat.signals
+                .insert(SignalRef { block: node.block, signal: 0, component: 0 }, potential.id);
             if !node.domain.needs_reference() {
                 flat.held.push(NodeId(index as u32));
             }
@@ -232,24 +236,27 @@ impl<'a> Writer<'a> {
     }
 
     /// Something with inertia between two flanges, or at one: inertia x'' = f_a + f_b. It begins at a place and with
-    /// a speed, where given. Gives speed and acceleration.
+    /// a speed, where given. On a moving body it counts from there. Gives speed and acceleration.
     pub fn inert<F: Flange>(
         &self,
         (a, b): (F, Option<F>),
         inertia: f64,
         (there, speed): (Option<f64>, Option<f64>),
+        mount: Option<Mount>,
     ) -> [Ex<'a>; 2] {
         let x = self.motion(a, there, speed);
         let v = self.rate(x);
         let acceleration = self.rate(v);
         self.signal(F::SIGNALS[0], x);
+        let carried = self.mounted(mount, self.number(inertia), x);
+        let change = inertia * (acceleration + carried);
         match b {
-            None => self.flow(a.node(), inertia * acceleration),
+            None => self.flow(a.node(), change),
             Some(b) => {
                 let f = self.unknown(F::SIGNALS[2]);
                 self.equal(x, self.potential(b.node()));
                 self.flow(a.node(), f);
-                self.flow(b.node(), inertia * acceleration - f);
+                self.flow(b.node(), change - f);
             }
         }
         [v, acceleration]

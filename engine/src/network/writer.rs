@@ -77,6 +77,14 @@ impl<'a> Writer<'a> {
         self.ex(self.arena.borrow_mut().variable(id))
     }
 
+    /// A new unknown that starts at the value of an expression.
+    pub fn state_from(&self, label: &'static str, value: Ex<'a>) -> Ex<'a> {
+        let mut flat = self.flat.borrow_mut();
+        let id = add_variable(&mut flat, self.block.get(), label, None);
+        flat.starts.push((id, value.id));
+        self.ex(self.arena.borrow_mut().variable(id))
+    }
+
     /// May this unknown have this value at the start, as far as its other elements go?
     fn may_begin(&self, x: Ex<'a>, given: Option<f64>) -> bool {
         let Some(given) = given else { return true };
@@ -132,28 +140,34 @@ impl<'a> Writer<'a> {
 
     /// The value of a signal of this element.
     pub fn signal(&self, name: &str, value: Ex<'a>) {
+        self.component(name, 0, value);
+    }
+
+    /// The value of a component, from 0, of a signal of this element.
+    pub fn component(&self, name: &str, component: usize, value: Ex<'a>) {
         if let Some(key) = self.signal_key(name) {
+            let key = SignalRef { component: component as u16, ..key };
             self.flat.borrow_mut().signals.insert(key, value.id);
         }
     }
 
-    /// Block and index of a signal of this element.
-    pub(super) fn signal_key(&self, name: &str) -> Option<(u32, u16)> {
+    /// The first component of a signal of this element.
+    pub(super) fn signal_key(&self, name: &str) -> Option<SignalRef> {
         let block = self.block.get();
         let schema = self.model.blocks[block as usize].schema;
         let index = schema.all_signals().position(|signal| signal.name == name)?;
-        Some((block, index as u16))
+        Some(SignalRef { block, signal: index as u16, component: 0 })
     }
 
     /// Does an expression use this signal?
-    pub(super) fn is_used(&self, (block, signal): (u32, u16)) -> bool {
-        self.flat.borrow().used.contains_key(&SignalRef { block, signal, component: 0 })
+    pub(super) fn is_used(&self, signal: SignalRef) -> bool {
+        self.flat.borrow().used.contains_key(&signal)
     }
 
     /// The derivative of an expression with respect to a signal of this element that it uses.
     pub fn slope_of_own(&self, x: Ex<'a>, name: &str) -> Ex<'a> {
-        let Some((block, signal)) = self.signal_key(name) else { return self.number(0.0) };
-        let own = self.used_variable(SignalRef { block, signal, component: 0 });
+        let Some(key) = self.signal_key(name) else { return self.number(0.0) };
+        let own = self.used_variable(key);
         self.ex(partial(&mut self.arena.borrow_mut(), x.id, own))
     }
 
@@ -197,7 +211,7 @@ impl<'a> Writer<'a> {
             self.flat.borrow().used.iter().map(|(signal, variable)| (*signal, *variable)).collect();
         used.sort_unstable_by_key(|(_, variable)| *variable);
         for (signal, variable) in used {
-            let known = self.flat.borrow().signals.get(&(signal.block, signal.signal)).copied();
+            let known = self.flat.borrow().signals.get(&signal).copied();
             let value = known.map_or_else(|| self.number(0.0), |id| self.ex(id));
             let variable = self.ex(self.arena.borrow_mut().variable(variable));
             self.block.set(signal.block);
@@ -208,6 +222,11 @@ impl<'a> Writer<'a> {
     /// A time expression.
     pub fn time(&self, program: &Program) -> Ex<'a> {
         super::programs::write(self, program, self.block.get())
+    }
+
+    /// A time expression whose signals have numbers.
+    pub(crate) fn numbered(&self, program: &Program) -> Ex<'a> {
+        super::programs::add(self, program, self.block.get())
     }
 
     /// The expression within limits, and 1, 0 or -1: above, inside, below them. Switches at events.

@@ -1,9 +1,11 @@
 //! Network elements: one file each, and what all of them have in common.
 
+pub mod coupling;
 pub mod electrical;
 pub mod electromechanical;
 pub mod hydraulic;
 pub mod rotational;
+pub mod signals;
 pub mod thermal;
 pub mod translational;
 
@@ -96,6 +98,7 @@ macro_rules! network_elements {
         #[allow(missing_docs, reason = "the names are those of the blocks")]
         pub enum NetworkElement {
             $($name(Box<$domain::$module::$kind>),)*
+            Signal(Box<signals::AnyBlock>),
         }
 
         /// The tables of all network elements.
@@ -107,13 +110,14 @@ macro_rules! network_elements {
                 $(if std::ptr::eq(reader.schema, &$domain::$module::$schema) {
                     return Some(Self::$name(Box::new($domain::$module::$kind::read(reader))));
                 })*
-                None
+                signals::AnyBlock::read(reader).map(|block| Self::Signal(Box::new(block)))
             }
 
             /// Writes the equations of the element.
             pub(crate) fn equations(&self, writer: &Writer<'_>) {
                 match self {
                     $(Self::$name(element) => element.equations(writer),)*
+                    Self::Signal(block) => block.block().equations(writer),
                 }
             }
         }
@@ -176,4 +180,15 @@ network_elements! {
     hydraulic::pressure_source::PressureSource as PressureSource = PRESSURE_SOURCE,
     hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
     hydraulic::cylinder::Cylinder as Cylinder = CYLINDER,
+    coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
+}
+
+impl NetworkElement {
+    /// Number of components of a signal whose block decides about it.
+    pub fn width(&self, signal: &str) -> usize {
+        match self {
+            Self::Signal(block) => block.block().width(signal),
+            _ => 1,
+        }
+    }
 }
