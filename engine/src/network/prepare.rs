@@ -12,11 +12,11 @@ use super::compile::{Code, Plan, compile};
 use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
-use super::flatten::{Equation, Flat, Source, Variable, split_terms};
+use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
 use super::structure::{self, Kept, Singular, Structure};
 use super::topology;
 
-/// Conductance from an island to the reference, S: fixes its potential and carries nothing that counts.
+/// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
 pub(crate) const ISLAND_CONDUCTANCE: f64 = 1e-12;
 
 /// Why a combination of modes has no solution.
@@ -243,13 +243,16 @@ fn fix_rates(
 
 /// Gives closed valves a small resistance and open ones a small conductance.
 fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equation]) {
-    let softness = arena.constant(-SOFTNESS);
     for (law, &mode) in flat.modes.iter().zip(modes) {
-        if let Some((equation, v, i)) = law.valve {
-            let quantity = if mode == 0 { v } else { i };
-            let term = arena.binary(parser::syntax::BinaryOp::Multiply, softness, quantity);
-            equations[equation].terms.extend(split_terms(arena, term));
-        }
+        let Some(Valve { equation, v, i, kind, scale }) = law.valve else { continue };
+        let (quantity, softness) = match kind {
+            ValveKind::Switch if mode == 0 => (v, SOFTNESS / scale),
+            ValveKind::Lock(locked) if mode != locked => continue,
+            _ => (i, SOFTNESS * scale),
+        };
+        let softness = arena.constant(-softness);
+        let term = arena.binary(parser::syntax::BinaryOp::Multiply, softness, quantity);
+        equations[equation].terms.extend(split_terms(arena, term));
     }
 }
 
@@ -280,7 +283,7 @@ pub(super) fn rewrite(
 /// Lets a small current flow from a node to the reference.
 fn hold(arena: &mut Arena, flat: &Flat, node: usize, equations: &mut [Equation]) {
     let Some(balance) = flat.balances[node] else { return };
-    let conductance = arena.constant(ISLAND_CONDUCTANCE);
+    let conductance = arena.constant(ISLAND_CONDUCTANCE / flat.resistances[node]);
     let leak = arena.binary(parser::syntax::BinaryOp::Multiply, conductance, flat.potentials[node]);
     equations[balance].terms.push(leak);
 }

@@ -236,7 +236,10 @@ impl Search<'_> {
                 }
                 let (equations, variables) = self.met_last();
                 let deepest = equations.iter().map(|&e| self.equations[e].level).max().unwrap_or(0);
-                if deepest >= MOST_DERIVATIVES || variables.is_empty() && deepest > 0 {
+                // An equation between states says something about their rates; one without variables does not.
+                let idle =
+                    variables.is_empty() && equations.iter().all(|&e| self.incidence[e].is_empty());
+                if deepest >= MOST_DERIVATIVES || idle && deepest > 0 {
                     return Err(self.singular(&equations));
                 }
                 self.differentiate(&equations, &variables);
