@@ -61,6 +61,14 @@ pub struct Arguments {
     #[arg(long)]
     pub equations: bool,
 
+    /// Plot the results when the run is over: to <ModelName>.svg, or to this .svg or .png file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub plot: Option<Option<PathBuf>>,
+
+    /// Show a plot of characters when the run is over
+    #[arg(long)]
+    pub ascii: bool,
+
     /// Print the causality of the bond graph and what can be left out of it, do not simulate
     #[arg(long)]
     pub bonds: bool,
@@ -72,14 +80,6 @@ pub struct Arguments {
     /// Draw the bond graph after the rules of simplification
     #[arg(long, requires = "bonds_svg")]
     pub bonds_simplify: bool,
-
-    /// Plot the results when the run is over: to <ModelName>.svg, or to this .svg or .png file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
-    pub plot: Option<Option<PathBuf>>,
-
-    /// Show a plot of characters when the run is over
-    #[arg(long)]
-    pub ascii: bool,
 
     /// Say nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
