@@ -162,6 +162,22 @@ pub trait Problem {
     /// If `f` has no value at this point; the method then tries a shorter step.
     fn derivatives(&mut self, t: f64, y: &[f64], ydot: &mut [f64]) -> Result<(), EvaluationError>;
 
+    /// Writes the derivatives of some states, ascending, and leaves the others undefined: a problem may save
+    /// what only these need. Between two calls often nothing but states of the part differs.
+    ///
+    /// # Errors
+    /// As [`derivatives`](Self::derivatives).
+    fn part_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        let _ = part;
+        self.derivatives(t, y, ydot)
+    }
+
     /// Writes the Jacobian `df_i/dy_j` with the modes as they are; `ydot` belongs to `y`. On entry
     /// the matrix has any content. `None` leaves it to differences of the derivatives.
     fn jacobian(
@@ -267,4 +283,9 @@ pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
         Some(index) => Err(EvaluationError::NotFinite { index }),
         None => Ok(()),
     }
+}
+
+/// The same for one component.
+pub(super) fn check_finite_at(values: &[f64], index: usize) -> Result<(), EvaluationError> {
+    if values[index].is_finite() { Ok(()) } else { Err(EvaluationError::NotFinite { index }) }
 }

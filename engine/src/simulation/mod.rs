@@ -288,8 +288,12 @@ fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
         Method::OdeintBs => MethodKind::OdeintBs,
         Method::Stiff | Method::Radau => MethodKind::Stiff,
         Method::Radau5 => MethodKind::Radau5,
+        Method::Euler => MethodKind::Euler,
+        Method::EulerImplicit => MethodKind::EulerImplicit,
+        Method::EulerMixed => MethodKind::EulerMixed,
     };
-    let adaptive = !matches!(kind, MethodKind::De | MethodKind::Derf | MethodKind::Rk4);
+    let starts_itself = matches!(kind, MethodKind::De | MethodKind::Derf);
+    let adaptive = !(starts_itself || kind.has_fixed_step());
     let mut settings =
         Settings::new(kind, Tolerance::new(solver.relative_error, solver.absolute_error));
     // `de` and `derf` start themselves; smallest and first step are parameters of the others.

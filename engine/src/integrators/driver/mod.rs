@@ -129,7 +129,7 @@ impl Driver {
         self.roots.begin(problem);
         self.switch_modes(problem, Cause::Start, listener)?;
         self.resume(problem, Start::Cold);
-        Ok(())
+        self.method.begin(problem)
     }
 
     /// Time of the last output or event, s.
