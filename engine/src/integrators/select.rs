@@ -3,8 +3,8 @@
 //! Not here: reading the block.
 
 use super::{
-    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method, Orders, Pattern, Problem,
-    Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
+    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method, Orders,
+    Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
 };
 
 /// The methods by name.

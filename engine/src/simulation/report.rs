@@ -6,10 +6,10 @@ use std::time::SystemTime;
 
 use parser::diagnostic::Diagnostic;
 
-use super::{Progress, RunError, Summary};
-use crate::integrators::{Cause, Listener, Notice, Verdict};
+use super::{Pace, Progress, RunError, Summary};
+use crate::integrators::{Cause, Listener, Method, Notice, StepReport, Verdict};
 use crate::model::codes;
-use crate::model::general::Analysis;
+use crate::model::general::{self, Analysis};
 use crate::output::Log;
 use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
@@ -25,6 +25,8 @@ pub(super) struct Reporter<'s, 'm> {
     system: &'s System<'m>,
     log: Log,
     progress: &'s mut dyn Progress,
+    /// The clock.
+    pub pace: Pace<'s>,
     abort_on_chattering: bool,
     events: u64,
     remarks: Vec<String>,
@@ -40,12 +42,14 @@ impl<'s, 'm> Reporter<'s, 'm> {
         system: &'s System<'m>,
         log: Log,
         progress: &'s mut dyn Progress,
+        pace: Pace<'s>,
         abort_on_chattering: bool,
     ) -> Self {
         Self {
             system,
             log,
             progress,
+            pace,
             abort_on_chattering,
             events: 0,
             remarks: Vec::new(),
@@ -121,6 +125,18 @@ impl<'s, 'm> Reporter<'s, 'm> {
         for warning in warnings {
             log.line(format_args!("warning: {warning}"));
         }
+    }
+
+    /// Which states a method of mixed mode takes for fast.
+    pub fn partition(&mut self, method: &dyn Method) {
+        let (fast, n) = (method.fast_states(), self.system.n_states());
+        if self.system.model.solver.method != general::Method::EulerMixed {
+            return;
+        }
+        let names: Vec<String> = fast.iter().map(|&k| words::state(self.system, k)).collect();
+        let names =
+            if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        self.log.line(format_args!("\n{} of {n} states are fast{names}", fast.len()));
     }
 
     /// The coordinates and rates at the start.
@@ -268,6 +284,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
                 s.jacobians, s.factorizations, s.newton_iterations,
             ));
         }
+        summary.step_lines().iter().for_each(|line| log.line(format_args!("{line}")));
         let b = &summary.balance;
         log.line(format_args!("\nenergy balance, J"));
         log.line(format_args!("  energy at the start  {:.9e}", b.start));
@@ -304,6 +321,10 @@ impl<'s, 'm> Reporter<'s, 'm> {
 }
 
 impl Listener for Reporter<'_, '_> {
+    fn step(&mut self, report: &StepReport) {
+        self.pace.step(report.t);
+    }
+
     fn notice(&mut self, notice: &Notice<'_>) -> Verdict {
         match *notice {
             Notice::Switched { t, cause, iteration, changes, .. } => {

@@ -58,6 +58,8 @@ pub enum EulerKind {
 #[derive(Clone, Debug)]
 pub struct Euler {
     kind: EulerKind,
+    /// Are the fast states to be found at the start?
+    divides: bool,
     h: f64,
     step: LastStep,
     pattern: Option<Pattern>,
@@ -69,9 +71,11 @@ impl Euler {
     /// A method for `n` components with steps of length `h`, s; shorter ones where a target asks. A Jacobian of
     /// known pattern takes fewer evaluations.
     pub fn new(kind: EulerKind, n: usize, h: f64, pattern: Option<Pattern>) -> Self {
-        let all: Vec<usize> = if kind == EulerKind::Implicit { (0..n).collect() } else { Vec::new() };
+        let all: Vec<usize> =
+            if kind == EulerKind::Implicit { (0..n).collect() } else { Vec::new() };
         Self {
             kind,
+            divides: kind == EulerKind::Mixed,
             h: h.abs(),
             step: LastStep::new(n),
             fast: FastStates::new(n, &all, pattern.as_ref()),
@@ -83,7 +87,7 @@ impl Euler {
     /// The mixed method with a partition of one's own choice: these states are fast, ascending.
     #[must_use]
     pub fn with_fast_states(mut self, states: &[usize]) -> Self {
-        self.kind = EulerKind::Implicit;
+        self.divides = false;
         self.fast = FastStates::new(self.step.y1.len(), states, self.pattern.as_ref());
         self
     }
@@ -136,7 +140,7 @@ impl Method for Euler {
     fn begin(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
         let (t, h) = (self.step.t1, self.h);
         let failure = |source| IntegrationError::Evaluation { t, h, order: 1, source };
-        if self.kind == EulerKind::Mixed {
+        if self.divides {
             self.divide(problem).map_err(failure)?;
         }
         self.fast.rehearse(problem, (t, h), &self.step.y1).map_err(failure)
@@ -157,8 +161,12 @@ impl Method for Euler {
     ) -> Result<StepOutcome, IntegrationError> {
         let (h, t1) = fixed_step_toward(self.step.t1, self.h, target);
         self.step.turn_over();
-        self.advance(problem, h, t1)
-            .map_err(|source| IntegrationError::Evaluation { t: t1, h, order: 1, source })?;
+        self.advance(problem, h, t1).map_err(|source| IntegrationError::Evaluation {
+            t: t1,
+            h,
+            order: 1,
+            source,
+        })?;
         self.step.complete(t1, h);
         self.statistics.accept(1);
         Ok(StepOutcome::Accepted)

@@ -80,12 +80,7 @@ fn growth(a: &DMatrix<f64>, h: f64, is_fast: &[bool]) -> Option<f64> {
 
 /// For everything that grows by more than the limit the slow state that takes part in it most; `None` if nothing
 /// grows.
-fn unstable_states(
-    a: &DMatrix<f64>,
-    h: f64,
-    is_fast: &[bool],
-    limit: f64,
-) -> Option<Vec<usize>> {
+fn unstable_states(a: &DMatrix<f64>, h: f64, is_fast: &[bool], limit: f64) -> Option<Vec<usize>> {
     let slow: Vec<usize> = (0..is_fast.len()).filter(|&k| !is_fast[k]).collect();
     let Some(found) = step_matrix(a, h, is_fast).and_then(|g| eigen::general(&g)) else {
         return Some(slow);

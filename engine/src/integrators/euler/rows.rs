@@ -13,12 +13,7 @@ const PASSES: usize = 10;
 const FOLLOWED: f64 = 0.02;
 
 /// Places of the fast states in the ring; `edges` are the columns of each row.
-pub(super) fn fast(
-    jacobian: &Matrix,
-    edges: &[Vec<u32>],
-    ring: &[usize],
-    h: f64,
-) -> Vec<usize> {
+pub(super) fn fast(jacobian: &Matrix, edges: &[Vec<u32>], ring: &[usize], h: f64) -> Vec<usize> {
     let place = |state: u32| ring.binary_search(&(state as usize)).ok();
     let mut entries = Vec::new();
     for (i, &row) in ring.iter().enumerate() {
@@ -38,7 +33,11 @@ pub(super) fn fast(
     // A disc in the left half plane has to lie in that of the explicit method, |1 + z| <= 1.
     let is_slow = |k: usize| {
         let is_damped = centre[k] + radius[k] <= FOLLOWED;
-        if is_damped { centre[k] - radius[k] >= -2.0 } else { centre[k].abs() + radius[k] <= FOLLOWED }
+        if is_damped {
+            centre[k] - radius[k] >= -2.0
+        } else {
+            centre[k].abs() + radius[k] <= FOLLOWED
+        }
     };
     (0..ring.len()).filter(|&k| !is_slow(k)).collect()
 }

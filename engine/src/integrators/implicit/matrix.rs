@@ -70,7 +70,9 @@ impl Matrix {
         };
         for (column, range) in starts.windows(2).enumerate() {
             let entries = rows[range[0]..range[1]].iter().zip(&self.entries[range[0]..range[1]]);
-            entries.filter(|(_, value)| **value != 0.0).for_each(|(&row, &v)| visit(row, column, v));
+            entries
+                .filter(|(_, value)| **value != 0.0)
+                .for_each(|(&row, &v)| visit(row, column, v));
         }
     }
 

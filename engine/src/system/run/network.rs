@@ -110,7 +110,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn unsolved(&self, unsolved: Unsolved) -> Failure {
+    pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
         let words = |network: &NetworkRun<'_>| {
             explain::unsolved(self.system.model, network.present(), unsolved)
         };

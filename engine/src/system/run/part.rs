@@ -1,0 +1,48 @@
+//! Derivatives of some states only, for methods of mixed mode.
+//!
+//! The rates of coordinates and networks need no accelerations, which are the larger part of the work. While an
+//! integrator varies states of the networks, the bodies stand still, and what the networks use of them is known.
+
+use super::{Failure, Run};
+use crate::integrators::{EvaluationError, Problem};
+
+impl Run<'_, '_> {
+    pub(super) fn some_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        let (tree, networks) = (&self.system.tree, self.system.network_states());
+        let (n_q, n_v) = (tree.n_q(), tree.n_v());
+        let needs_dynamics = part.iter().any(|state| (n_q..networks.start).contains(state));
+        if needs_dynamics || !self.system.constraints.is_empty() {
+            return self.derivatives(t, y, ydot);
+        }
+        self.failure = None;
+        if part.first().is_some_and(|&first| first < n_q) {
+            tree.fill_coordinate_rates(&y[..n_q], &y[n_q..n_q + n_v], &mut ydot[..n_q]);
+        }
+        if part.last().is_some_and(|&last| last >= networks.start) {
+            self.solve_network(t, y).map_err(|failure| self.fail(failure))?;
+            if let Some(network) = &self.network {
+                network.rates(&mut ydot[networks]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves the networks at a state; bodies are placed only if networks use them and they have moved.
+    fn solve_network(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        let states = self.system.network_states();
+        let bodies = ..states.start;
+        let have_moved = || t != self.t || y[bodies] != self.y[bodies];
+        if !self.system.network_inputs.is_empty() && have_moved() {
+            self.evaluate_near(t, y)?;
+            return self.update_network();
+        }
+        let solved = self.network.as_mut().map_or(Ok(()), |network| network.update(t, &y[states]));
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+}
