@@ -54,17 +54,22 @@ pub trait Method {
     /// Name by which a model file selects it.
     fn name(&self) -> &'static str;
 
-    /// Looks at the problem where a run begins, if that takes evaluations: called behind the first
-    /// [`restart`](Self::restart).
+    /// Looks at the problem where it stands, if that takes evaluations: called behind the
+    /// [`restart`](Self::restart) at the beginning of a run, with `None`, and behind those after a change
+    /// of discrete states, with a number that is the same for the same states.
     ///
     /// # Errors
     /// If the problem cannot be evaluated there.
-    fn begin(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
-        let _ = problem;
+    fn look(
+        &mut self,
+        problem: &mut dyn Problem,
+        states: Option<u64>,
+    ) -> Result<(), IntegrationError> {
+        let _ = (problem, states);
         Ok(())
     }
 
-    /// States that a method of mixed mode treats implicitly, ascending; known behind [`begin`](Self::begin).
+    /// States that a method of mixed mode treats implicitly, ascending; known behind [`look`](Self::look).
     fn fast_states(&self) -> &[usize] {
         &[]
     }

@@ -178,6 +178,12 @@ pub trait Problem {
         self.derivatives(t, y, ydot)
     }
 
+    /// States whose rates are simple functions of others, such as coordinates: [`part_derivatives`](Self::part_derivatives) of them
+    /// costs next to nothing, and a method of mixed mode may as well take them from the end of the step.
+    fn integrals(&self) -> std::ops::Range<usize> {
+        0..0
+    }
+
     /// Writes the Jacobian `df_i/dy_j` with the modes as they are; `ydot` belongs to `y`. On entry
     /// the matrix has any content. `None` leaves it to differences of the derivatives.
     fn jacobian(

@@ -184,6 +184,9 @@ pub fn simulate(
     let end = found.end.or(driver.as_ref().map(Driver::t)).unwrap_or(system.model.solver.start);
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
+    if let Some(driver) = &driver {
+        reporter.partition(driver.method());
+    }
     reporter.singular_angles(&run);
     reporter.residuals(&run);
     let ending = Ending { t: end, complete: error.is_none() };

@@ -30,6 +30,8 @@ pub(super) struct Reporter<'s, 'm> {
     abort_on_chattering: bool,
     events: u64,
     remarks: Vec<String>,
+    /// Fast states that the log has told of.
+    fast: Option<usize>,
     /// Lines about events since the last flush.
     lines: Vec<String>,
     chatters: Option<(usize, f64)>,
@@ -53,6 +55,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
             abort_on_chattering,
             events: 0,
             remarks: Vec::new(),
+            fast: None,
             lines: Vec::new(),
             chatters: None,
             reported: Vec::new(),
@@ -127,12 +130,14 @@ impl<'s, 'm> Reporter<'s, 'm> {
         }
     }
 
-    /// Which states a method of mixed mode takes for fast.
+    /// Which states a method of mixed mode takes for fast, at the start and at the end if they have become more.
     pub fn partition(&mut self, method: &dyn Method) {
         let (fast, n) = (method.fast_states(), self.system.n_states());
-        if self.system.model.solver.method != general::Method::EulerMixed {
+        let is_mixed = self.system.model.solver.method == general::Method::EulerMixed;
+        if !is_mixed || self.fast.is_some_and(|known| known == fast.len()) {
             return;
         }
+        self.fast = Some(fast.len());
         let names: Vec<String> = fast.iter().map(|&k| words::state(self.system, k)).collect();
         let names =
             if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };

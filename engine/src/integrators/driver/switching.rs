@@ -4,7 +4,7 @@
 
 use super::super::roots::Cluster;
 use super::super::{
-    Cause, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
+    Cause, Change, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
 };
 use super::{Driver, Pending, Stop};
 
@@ -52,6 +52,7 @@ impl Driver {
             let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
             self.resume(problem, start);
             self.method.statistics_mut().restarts += 1;
+            self.method.look(problem, Some(self.modes))?;
         } else {
             self.carry_on(problem)?;
         }
@@ -116,6 +117,10 @@ impl Driver {
             let switched = problem.switch(&event, &mut self.y, &mut self.changes);
             let crossed = event.crossed;
             let settled = self.changes.is_settled();
+            for &Change { guard, from, to } in self.changes.as_slice() {
+                self.modes =
+                    self.modes.wrapping_add(mark(guard, to)).wrapping_sub(mark(guard, from));
+            }
             if !settled || (iteration == 0 && cause != Cause::Start) {
                 let changes = self.changes.as_slice();
                 let notice = Notice::Switched { t: self.t, cause, iteration, crossed, changes };
@@ -163,4 +168,13 @@ impl Driver {
         self.account.restarted();
         self.pending = None;
     }
+}
+
+/// A number for a discrete state and its value, scattered over all numbers (SplitMix64, Steele, Lea and Flood 2014).
+fn mark(guard: GuardId, value: i32) -> u64 {
+    let mut x = (guard.0 as u64) << 32 | u64::from(value as u32);
+    x = x.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
 }

@@ -33,6 +33,8 @@ mod modal;
 mod partition;
 mod rows;
 
+use rustc_hash::FxHashSet;
+
 use super::implicit::{Differences, Matrix, Pattern, Point, is_sparse};
 use super::method::accessors;
 use super::one_step::{LastStep, fixed_step_toward};
@@ -43,6 +45,9 @@ use super::{
 };
 use fast::FastStates;
 
+/// Combinations of discrete states that are looked at; a run that meets more keeps the fast states it has.
+const MOST_LOOKED_AT: usize = 1000;
+
 /// Which states take a backward difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EulerKind {
@@ -50,7 +55,8 @@ pub enum EulerKind {
     Explicit,
     /// All.
     Implicit,
-    /// Those that the step is too long for, as found at the start.
+    /// Those that the step is too long for, as found at the start and whenever discrete states take values that they
+    /// never had before.
     Mixed,
 }
 
@@ -64,6 +70,8 @@ pub struct Euler {
     step: LastStep,
     pattern: Option<Pattern>,
     fast: FastStates,
+    /// Discrete states for which fast states were looked for.
+    looked_at: FxHashSet<u64>,
     statistics: Statistics,
 }
 
@@ -80,6 +88,7 @@ impl Euler {
             step: LastStep::new(n),
             fast: FastStates::new(n, &all, pattern.as_ref()),
             pattern,
+            looked_at: FxHashSet::default(),
             statistics: Statistics::default(),
         }
     }
@@ -92,8 +101,9 @@ impl Euler {
         self
     }
 
-    /// Looks at the Jacobian where the run begins, and divides the states.
-    fn divide(&mut self, problem: &mut dyn Problem) -> Result<(), EvaluationError> {
+    /// Looks at the Jacobian and divides the states. What was fast in other discrete states stays fast unless the
+    /// run is a `fresh` one.
+    fn divide(&mut self, problem: &mut dyn Problem, fresh: bool) -> Result<(), EvaluationError> {
         let LastStep { t1: t, y1: y, f1: f, .. } = &self.step;
         let n = y.len();
         let sparse = self.pattern.as_ref().filter(|pattern| is_sparse(pattern));
@@ -103,7 +113,15 @@ impl Euler {
         let point = Point { t: *t, y, f, allowed: &[], direction: 1.0 };
         differences.form(problem, point, &mut jacobian, &mut self.statistics.evaluations)?;
         self.statistics.jacobians += 1;
-        let states = partition::fast_states(&jacobian, self.h);
+        let mut states = partition::fast_states(&jacobian, self.h, problem.integrals());
+        if !fresh {
+            states.extend(self.fast.states());
+            states.sort_unstable();
+            states.dedup();
+            if states == self.fast.states() {
+                return Ok(());
+            }
+        }
         self.fast = FastStates::new(n, &states, self.pattern.as_ref());
         Ok(())
     }
@@ -137,11 +155,28 @@ impl Method for Euler {
         }
     }
 
-    fn begin(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn look(
+        &mut self,
+        problem: &mut dyn Problem,
+        states: Option<u64>,
+    ) -> Result<(), IntegrationError> {
+        let is_known = match states {
+            None => {
+                self.looked_at.clear();
+                false
+            }
+            Some(_) if !self.divides => true,
+            Some(states) => self.looked_at.contains(&states),
+        };
+        if is_known || self.looked_at.len() >= MOST_LOOKED_AT {
+            return Ok(());
+        }
+        let fresh = states.is_none();
+        self.looked_at.insert(states.unwrap_or_default());
         let (t, h) = (self.step.t1, self.h);
         let failure = |source| IntegrationError::Evaluation { t, h, order: 1, source };
         if self.divides {
-            self.divide(problem).map_err(failure)?;
+            self.divide(problem, fresh).map_err(failure)?;
         }
         self.fast.rehearse(problem, (t, h), &self.step.y1).map_err(failure)
     }

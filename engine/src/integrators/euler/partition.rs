@@ -4,6 +4,8 @@
 //! dependences decide together; between rings nothing comes back, so that each can be looked at alone: the
 //! matrix that takes a step is block triangular if the Jacobian is.
 
+use std::ops::Range;
+
 use super::super::implicit::Matrix;
 use super::components::strong_components;
 use super::{modal, rows};
@@ -14,8 +16,9 @@ const MANY: usize = 100;
 /// The method is to be stable for steps longer by this factor: eigenvalues change with the state.
 const MARGIN: f64 = 2.0;
 
-/// The fast states, ascending, for a Jacobian and a step of `h` s.
-pub(super) fn fast_states(jacobian: &Matrix, h: f64) -> Vec<usize> {
+/// The fast states, ascending, for a Jacobian and a step of `h` s. Those of `integrals` that others depend on are
+/// fast in any case, since they cost nothing.
+pub(super) fn fast_states(jacobian: &Matrix, h: f64, integrals: Range<usize>) -> Vec<usize> {
     let mut edges: Vec<Vec<u32>> = vec![Vec::new(); jacobian.len()];
     jacobian.for_each(|row, column, _| edges[row].push(column as u32));
     let mut fast = Vec::new();
@@ -23,11 +26,13 @@ pub(super) fn fast_states(jacobian: &Matrix, h: f64) -> Vec<usize> {
         let found = if ring.len() > MANY {
             rows::fast(jacobian, &edges, &ring, h * MARGIN)
         } else {
-            modal::fast(jacobian, &ring, h * MARGIN)
+            modal::fast(jacobian, &ring, h * MARGIN, &integrals)
         };
         fast.extend(found.into_iter().map(|place| ring[place]));
+        fast.extend(ring.iter().filter(|state| integrals.contains(state)));
     }
     fast.sort_unstable();
+    fast.dedup();
     fast
 }
 
@@ -47,34 +52,42 @@ mod tests {
     #[test]
     fn a_lag_shorter_than_the_step_is_fast() {
         let lags = matrix(&[&[-1000.0, 0.0], &[1.0, -1.0]]);
-        assert_eq!(fast_states(&lags, 0.1), [0]);
-        assert_eq!(fast_states(&lags, 1e-4), [0; 0]);
-        assert_eq!(fast_states(&lags, 10.0), [0, 1]);
+        assert_eq!(fast_states(&lags, 0.1, 0..0), [0]);
+        assert_eq!(fast_states(&lags, 1e-4, 0..0), [0; 0]);
+        assert_eq!(fast_states(&lags, 10.0, 0..0), [0, 1]);
     }
 
     /// A quadrature and a mass that moves freely.
     #[test]
     fn what_grows_by_itself_is_slow() {
         let free = matrix(&[&[0.0, 1.0, 0.0], &[0.0, 0.0, 0.0], &[3.0, 2.0, 0.0]]);
-        assert_eq!(fast_states(&free, 0.1), [0; 0]);
-        assert_eq!(fast_states(&matrix(&[&[2.0]]), 0.1), [0; 0]);
+        assert_eq!(fast_states(&free, 0.1, 0..0), [0; 0]);
+        assert_eq!(fast_states(&matrix(&[&[2.0]]), 0.1, 0..0), [0; 0]);
     }
 
     /// Without damping the explicit method would feed energy; a fast coordinate is enough.
     #[test]
     fn of_an_oscillator_the_coordinate_is_fast() {
         let oscillator = matrix(&[&[0.0, 1.0], &[-100.0, 0.0]]);
-        assert_eq!(fast_states(&oscillator, 0.01), [0]);
+        assert_eq!(fast_states(&oscillator, 0.01, 0..0), [0]);
         // Semi-implicit steps are stable up to w h = 2, here with the margin up to 0.1 s.
-        assert_eq!(fast_states(&oscillator, 0.099), [0]);
-        assert_eq!(fast_states(&oscillator, 0.101), [0, 1]);
+        assert_eq!(fast_states(&oscillator, 0.099, 0..0), [0]);
+        assert_eq!(fast_states(&oscillator, 0.101, 0..0), [0, 1]);
+    }
+
+    /// Of two coordinates with their speeds the first ones cost nothing.
+    #[test]
+    fn integrals_are_fast_in_any_case() {
+        let slow = matrix(&[&[0.0, 1.0], &[-1.0, -1.0]]);
+        assert_eq!(fast_states(&slow, 1e-3, 0..0), [0; 0]);
+        assert_eq!(fast_states(&slow, 1e-3, 0..1), [0]);
     }
 
     /// A motor: current with L/R = 0.5 ms, speed with 0.1 s, in a ring by torque and back electromotive force.
     #[test]
     fn of_a_motor_the_current_is_fast() {
         let motor = matrix(&[&[-2000.0, -50.0], &[100.0, -1.0]]);
-        assert_eq!(fast_states(&motor, 2e-3), [0]);
+        assert_eq!(fast_states(&motor, 2e-3, 0..0), [0]);
     }
 
     /// A line of 150 sections, too many for eigenvalues: those with short time constants are fast.
@@ -92,7 +105,7 @@ mod tests {
                 line.set(i, i + 1, rate);
             }
         }
-        let fast = fast_states(&line, 1e-3);
+        let fast = fast_states(&line, 1e-3, 0..0);
         // The first slow sections feel the last fast one.
         assert!((20..25).contains(&fast.len()) && fast[19] == 19, "{fast:?}");
     }

@@ -314,6 +314,11 @@ impl Problem for Run<'_, '_> {
         self.some_derivatives(part, t, y, ydot)
     }
 
+    fn integrals(&self) -> std::ops::Range<usize> {
+        let is_driven = !self.system.constraints.drives.is_empty();
+        0..if is_driven { 0 } else { self.system.tree.n_q() }
+    }
+
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
         self.project_state(t, y).map_err(|failure| self.fail(failure))
     }

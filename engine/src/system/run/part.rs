@@ -1,6 +1,7 @@
 //! Derivatives of some states only, for methods of mixed mode.
 //!
-//! The rates of coordinates and networks need no accelerations, which are the larger part of the work. While an
+//! The rates of coordinates and networks need no accelerations, which are the larger part of the work, unless
+//! coordinates are driven. While an
 //! integrator varies states of the networks, the bodies stand still, and what the networks use of them is known.
 
 use super::{Failure, Run};
@@ -17,7 +18,8 @@ impl Run<'_, '_> {
         let (tree, networks) = (&self.system.tree, self.system.network_states());
         let (n_q, n_v) = (tree.n_q(), tree.n_v());
         let needs_dynamics = part.iter().any(|state| (n_q..networks.start).contains(state));
-        if needs_dynamics || !self.system.constraints.is_empty() {
+        let is_driven = !self.system.constraints.drives.is_empty();
+        if needs_dynamics || is_driven {
             return self.derivatives(t, y, ydot);
         }
         self.failure = None;
