@@ -127,6 +127,9 @@ pub struct Event<'a> {
     pub bands: &'a [f64],
     /// Derivatives at `t` with the modes as they are before this pass.
     pub ydot: &'a [f64],
+    /// How long before `t` the guards may have crossed zero, s: the step, if crossings are only looked for at its
+    /// end; else nothing.
+    pub delay: f64,
 }
 
 impl Event<'_> {

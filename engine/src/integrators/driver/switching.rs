@@ -6,7 +6,7 @@ use super::super::roots::Cluster;
 use super::super::{
     Cause, Change, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
 };
-use super::{Driver, Pending, Stop};
+use super::{Driver, Pending, RootSearch, Stop};
 
 impl Driver {
     /// Stops at a pending event, settles the modes and restarts the method if they changed.
@@ -103,6 +103,8 @@ impl Driver {
         listener: &mut dyn Listener,
     ) -> Result<(bool, Verdict), IntegrationError> {
         let mut verdict = Verdict::GoOn;
+        let is_late = cause == Cause::State && self.settings.search == RootSearch::StepEnd;
+        let delay = if is_late { self.method.report().h.abs() } else { 0.0 };
         for iteration in 0..self.settings.iteration_limit {
             self.changes.clear();
             let event = Event {
@@ -113,6 +115,7 @@ impl Driver {
                 guards: self.roots.values(),
                 bands: self.roots.bands(),
                 ydot: &self.ydot,
+                delay,
             };
             let switched = problem.switch(&event, &mut self.y, &mut self.changes);
             let crossed = event.crossed;

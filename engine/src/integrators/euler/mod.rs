@@ -45,8 +45,9 @@ use super::{
 };
 use fast::FastStates;
 
-/// Combinations of discrete states that are looked at; a run that meets more keeps the fast states it has.
-const MOST_LOOKED_AT: usize = 1000;
+/// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at:
+/// a state that counts has a new value at every event.
+const FRUITLESS: usize = 50;
 
 /// Which states take a backward difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,7 @@ pub struct Euler {
     fast: FastStates,
     /// Discrete states for which fast states were looked for.
     looked_at: FxHashSet<u64>,
+    fruitless: usize,
     statistics: Statistics,
 }
 
@@ -89,6 +91,7 @@ impl Euler {
             fast: FastStates::new(n, &all, pattern.as_ref()),
             pattern,
             looked_at: FxHashSet::default(),
+            fruitless: 0,
             statistics: Statistics::default(),
         }
     }
@@ -119,9 +122,11 @@ impl Euler {
             states.sort_unstable();
             states.dedup();
             if states == self.fast.states() {
+                self.fruitless += 1;
                 return Ok(());
             }
         }
+        self.fruitless = 0;
         self.fast = FastStates::new(n, &states, self.pattern.as_ref());
         Ok(())
     }
@@ -163,20 +168,20 @@ impl Method for Euler {
         let is_known = match states {
             None => {
                 self.looked_at.clear();
+                self.fruitless = 0;
                 false
             }
             Some(_) if !self.divides => true,
             Some(states) => self.looked_at.contains(&states),
         };
-        if is_known || self.looked_at.len() >= MOST_LOOKED_AT {
+        if is_known || self.fruitless >= FRUITLESS {
             return Ok(());
         }
-        let fresh = states.is_none();
         self.looked_at.insert(states.unwrap_or_default());
         let (t, h) = (self.step.t1, self.h);
         let failure = |source| IntegrationError::Evaluation { t, h, order: 1, source };
         if self.divides {
-            self.divide(problem, fresh).map_err(failure)?;
+            self.divide(problem, states.is_none()).map_err(failure)?;
         }
         self.fast.rehearse(problem, (t, h), &self.step.y1).map_err(failure)
     }

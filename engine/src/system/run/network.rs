@@ -85,7 +85,7 @@ impl Run<'_, '_> {
     ) -> Result<(), Failure> {
         let states = self.system.network_states();
         let Some(network) = &mut self.network else { return Ok(()) };
-        let switched = network.switch(event, &mut y[states], changes);
+        let switched = network.switch(event, &event.ydot[states.clone()], &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))
     }
 
