@@ -55,8 +55,7 @@ fn the_command_line_takes_a_speed() {
     let out = directory.path().to_str().unwrap();
     let file = directory.path().join("case.dys");
     let text = fs::read_to_string(root().join(PENDULUM).with_extension("dys")).unwrap();
-    fs::write(&file, text.replace("= derf;", "= euler_mixed;").replace("= 10.0;", "= 0.3;"))
-        .unwrap();
+    fs::write(&file, text.replace("= de;", "= euler_mixed;").replace("= 10.0;", "= 0.3;")).unwrap();
     let model = file.to_str().unwrap();
     let with = |arguments: &[&str]| run(dysim().args(["--out", out]).args(arguments).arg(model));
     let clock = std::time::Instant::now();
@@ -221,10 +220,17 @@ fn help_is_complete_and_fits_the_screen() {
                 assert!(help.out.contains(word), "{word}: {}", help.out);
             }
         }
+        let number = concat!(" ", env!("CARGO_PKG_VERSION"));
+        let version = run(program().arg("-V"));
+        check_code(&version, 0);
+        assert!(version.out.trim_end().ends_with(number), "{version:?}");
+        // The long form also tells what was built, and how.
         let version = run(program().arg("--version"));
         check_code(&version, 0);
+        let lines: Vec<&str> = version.out.lines().collect();
+        assert!(lines.len() == 2 && lines[0].ends_with(number), "{version:?}");
         assert!(
-            version.out.ends_with(concat!(" ", env!("CARGO_PKG_VERSION"), "\n")),
+            lines[1].contains(std::env::consts::ARCH) && lines[1].contains("; "),
             "{version:?}"
         );
     }

@@ -13,6 +13,7 @@ use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
+use crate::network::domain::Domain;
 use crate::plugin::Plugins;
 use crate::plugin::block::PLUGIN;
 
@@ -24,6 +25,8 @@ pub(crate) struct Context<'s> {
     pub index: NameIndex<'s>,
     /// Nodes of networks by name: index among the nodes.
     pub nodes: FxHashMap<&'s str, super::ids::NodeId>,
+    /// Nodes with a fixed potential.
+    pub references: FxHashMap<Domain, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
     pub plugins: Plugins,
@@ -49,6 +52,14 @@ const LARGE: usize = 20_000;
 impl<'s> Context<'s> {
     pub(crate) fn document_of(&self, block: u32) -> &'s Document {
         &self.documents[self.blocks[block as usize].place.0 as usize]
+    }
+
+    /// The node that a terminal of this domain names.
+    pub(crate) fn node(&self, name: &str, domain: Domain) -> Option<super::ids::NodeId> {
+        match name == domain.reference() {
+            true => self.references.get(&domain).copied(),
+            false => self.nodes.get(name).copied(),
+        }
     }
 
     pub(crate) fn syntax_of(&self, block: u32) -> &'s Block {

@@ -51,6 +51,7 @@ pub(crate) fn elaborate(
         blocks: Vec::with_capacity(order.blocks.len()),
         index: NameIndex::with_capacity(order.blocks.len()),
         nodes: FxHashMap::default(),
+        references: FxHashMap::default(),
         constants: FxHashMap::default(),
         plugins: options.plugins,
         diagnostics,
@@ -78,7 +79,9 @@ pub(crate) fn elaborate(
     let Context { blocks, mut diagnostics, .. } = context;
     let model = Model { blocks, ..model };
     if diagnostics.errors() == 0 {
-        network::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
+        let (mistakes, switching) = network::check(&model);
+        let unfit = checks::network_switching(&model, &switching);
+        mistakes.into_iter().chain(unfit).for_each(|mistake| diagnostics.push(mistake));
     }
     (Some(model), diagnostics)
 }

@@ -24,9 +24,6 @@ pub struct Node {
     pub is_reference: bool,
 }
 
-/// Names of nodes with a fixed potential.
-const REFERENCES: [(&str, Domain); 2] = [("gnd", Domain::Electrical), ("ambient", Domain::Thermal)];
-
 /// Finds the nodes that the terminals of all elements name, in the order of the text.
 pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
     let mut nodes: Vec<Declared<Node>> = Vec::new();
@@ -75,13 +72,20 @@ fn add<'s>(
     name: &'s str,
     span: Span,
 ) {
-    if let Some((_, own)) = REFERENCES.iter().find(|(known, own)| *known == name && *own != domain)
-    {
-        let message =
-            format!("`{name}` is {}, but this terminal is {}", own.words(), domain.words());
-        return context.report(Diagnostic::new(codes::MIXED_DOMAINS, span, message));
+    let is_reference = domain.reference() == name;
+    if !is_reference && let Some(own) = Domain::ALL.iter().find(|own| own.reference() == name) {
+        let message = format!(
+            "`{name}` is {}, but this terminal is {}",
+            own.reference_words(),
+            domain.words()
+        );
+        let help = format!("its fixed node is `{}`", domain.reference());
+        return context.report(Diagnostic::new(codes::MIXED_DOMAINS, span, message).help(help));
     }
-    if let Some(&known) = context.nodes.get(name) {
+    if is_reference && context.references.contains_key(&domain) {
+        return;
+    }
+    if let Some(&known) = context.nodes.get(name).filter(|_| !is_reference) {
         let first = &nodes[known.index()];
         if first.domain != domain {
             let message = format!(
@@ -97,9 +101,12 @@ fn add<'s>(
         }
         return;
     }
-    let is_reference = REFERENCES.iter().any(|(reference, _)| *reference == name);
     let id = NodeId(nodes.len() as u32);
-    context.nodes.insert(name, id);
+    if is_reference {
+        context.references.insert(domain, id);
+    } else {
+        context.nodes.insert(name, id);
+    }
     nodes
         .push(Declared { block: context.blocks.len() as u32, what: Node { domain, is_reference } });
     let place = context.blocks[element as usize].place;
@@ -111,5 +118,9 @@ fn add<'s>(
         handle: id.0,
         place,
     });
-    context.index.add(name, true);
+    // `base` is a node of two domains; a path means the first of them.
+    let is_new = context.index.all(name).all(|block| {
+        context.blocks.get(block as usize).is_none_or(|entry| entry.schema.family != Family::Node)
+    });
+    context.index.add(name, is_new);
 }

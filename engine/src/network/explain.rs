@@ -15,8 +15,10 @@ pub(crate) fn variable_name(
 ) -> String {
     let own = &variables[variable.index()];
     match own.of {
-        Some(of) => format!("der({})", variable_name(model, variables, of)),
-        None => format!("{}.{}", block_name(model, own.block), own.label),
+        Some(of) if variables[of.index()].label == own.label => {
+            format!("der({})", variable_name(model, variables, of))
+        }
+        _ => format!("{}.{}", block_name(model, own.block), own.label),
     }
 }
 

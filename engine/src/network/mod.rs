@@ -19,6 +19,7 @@ pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
 mod pattern;
+pub mod ports;
 pub(crate) mod prepare;
 mod report;
 pub(crate) mod run;
@@ -27,6 +28,7 @@ mod start;
 pub mod structure;
 mod tearing;
 pub(crate) mod topology;
+mod writer;
 
 pub use network::{Network, check};
 pub use run::NetworkRun;

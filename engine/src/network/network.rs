@@ -61,13 +61,7 @@ impl Network {
         }
         let programs = &mut flat.programs;
         programs.switches.find_timed(&programs.list);
-        let storages: Vec<VarId> = (0..flat.variables.len() as u32)
-            .map(VarId)
-            .filter(|v| {
-                let variable = &flat.variables[v.index()];
-                variable.rate.is_some() && variable.of.is_none()
-            })
-            .collect();
+        let storages = flat.storages.clone();
         let mut watches = Vec::new();
         let mut at_events = Vec::new();
         for (mode, law) in flat.modes.iter().enumerate() {
@@ -198,12 +192,23 @@ impl Network {
     }
 }
 
-/// What is wrong with the elements and their wiring.
-pub fn check(model: &Model) -> Vec<Diagnostic> {
+/// What is wrong with the elements and their wiring, and the blocks that switch.
+pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if model.elements.is_empty() {
-        return Vec::new();
+        return Default::default();
     }
     let arena = RefCell::new(Arena::default());
-    let flat = flatten(model, &arena);
-    if flat.mistakes.is_empty() { topology::check(model, &flat) } else { flat.mistakes }
+    let mut flat = flatten(model, &arena);
+    let mut mistakes = std::mem::take(&mut flat.mistakes);
+    if mistakes.is_empty() {
+        mistakes = topology::check(model, &flat);
+    }
+    let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
+    let programs = &flat.programs;
+    let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
+    let mut switching: Vec<u32> =
+        modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
+    switching.sort_unstable();
+    switching.dedup();
+    (mistakes, switching)
 }

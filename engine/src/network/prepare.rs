@@ -104,7 +104,7 @@ pub(crate) fn prepare(
         .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
     let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
     let is_storage = mark_storages(&aliases, storages, variables.len());
-    let structure = structure::find(arena, &mut variables, equations, &is_storage)
+    let structure = structure::find(arena, &mut variables, equations, &is_storage, &aliases)
         .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
     let mut done = FxHashMap::default();

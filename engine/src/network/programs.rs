@@ -61,6 +61,36 @@ pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> E
     convert(writer, &mapped, index)
 }
 
+/// A function of the language that switches, of an expression of the equations and numbers: its value, and the
+/// state of the switch. Unlike a mode, the state does not change the structure of the equations.
+pub(crate) fn switching<'a>(
+    writer: &Writer<'a>,
+    name: &str,
+    x: Ex<'a>,
+    numbers: &[f64],
+) -> (Ex<'a>, Ex<'a>) {
+    let variable = writer.named(x);
+    let index = {
+        let programs = &mut writer.flat.borrow_mut().programs;
+        let signal = SignalRef { block: programs.signals.len() as u32, signal: 0, component: 0 };
+        programs.signals.push(UsedSignal::Network(variable));
+        let mut ops = vec![Op::Signal(signal)];
+        ops.extend(numbers.iter().map(|&number| Op::Constant(number)));
+        let function = crate::expression::function_index(name).unwrap_or(0);
+        ops.push(Op::Call(function as u16, numbers.len() as u32 + 1));
+        let program = Program::default().followed_by(&ops);
+        programs.switches.push(&program);
+        programs.list.push(program);
+        programs.owners.push(writer.block.get());
+        programs.list.len() - 1
+    };
+    let program = writer.flat.borrow().programs.list[index].clone();
+    let last = program.ops().len() - 1;
+    let state = writer.flat.borrow().programs.switches.at(index, last);
+    let state = state.map_or_else(|| writer.number(0.0), |(switch, _)| x.make(Node::State(switch)));
+    (convert(writer, &program, index), state)
+}
+
 /// The number of a signal among those that the programs use.
 fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
     let family = writer.model.blocks[signal.block as usize].schema.family;

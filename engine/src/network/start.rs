@@ -18,7 +18,8 @@ impl NetworkRun<'_> {
     /// Finds the modes and storages at the start. Signals from outside are set.
     pub(crate) fn begin(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
         for (value, storage) in y.iter_mut().zip(&self.network.storages) {
-            *value = self.network.flat.variables[storage.index()].initial.unwrap_or(0.0);
+            let variable = &self.network.flat.variables[storage.index()];
+            *value = variable.initial.unwrap_or(variable.guess);
         }
         self.evaluate_first(t);
         let modes = self.first_modes();

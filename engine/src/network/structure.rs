@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::alias::variables_of;
+use super::alias::{self, Aliases, Meaning, variables_of};
 use super::expr::{Arena, Marks, VarId};
 use super::flatten::{Equation, Variable, rate_of, time_derivative};
 
@@ -55,6 +55,7 @@ struct Search<'a> {
     last: (Vec<usize>, Vec<VarId>),
     round: u32,
     marks: Marks,
+    aliases: &'a Aliases,
 }
 
 /// Matches equations and variables; reduces the index; chooses states.
@@ -66,6 +67,7 @@ pub(crate) fn find(
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
     is_storage: &[bool],
+    aliases: &Aliases,
 ) -> Result<Structure, Singular> {
     let mut marks = Marks::default();
     let incidence: Vec<Vec<VarId>> =
@@ -85,6 +87,7 @@ pub(crate) fn find(
         equations,
         incidence,
         marks,
+        aliases,
     };
     search.match_singletons();
     search.reduce_index()?;
@@ -246,11 +249,14 @@ impl Search<'_> {
             rate_of(self.variables, variable);
         }
         let mut done = FxHashMap::default();
+        let aliases = self.aliases;
+        // The rate of a variable may be the rate of another.
+        let meaning = |arena: &mut Arena, rate: VarId| alias::meaning(arena, aliases, rate);
         for &index in equations {
             let old = self.equations[index].clone();
             let mut terms = Vec::with_capacity(old.terms.len());
             for &term in &old.terms {
-                let rate = time_derivative(self.arena, self.variables, term, &mut done);
+                let rate = time_derivative(self.arena, self.variables, term, &mut done, meaning);
                 if self.arena.value(rate) != Some(0.0) {
                     terms.extend(super::flatten::split_terms(self.arena, rate));
                 }
@@ -303,13 +309,11 @@ impl Search<'_> {
 
     /// Variables with a derivative that no equation determines.
     fn states(&self) -> Vec<VarId> {
-        let mut used = vec![false; self.variables.len()];
-        self.incidence.iter().flatten().for_each(|variable| used[variable.index()] = true);
         let all = (0..self.variables.len()).map(|v| VarId(v as u32));
-        all.filter(|v| {
-            let rate = self.variables[v.index()].rate;
+        all.filter(|&v| {
             let free = self.solved_by.get(v.index()).is_none_or(Option::is_none);
-            free && rate.is_some_and(|rate| used[rate.index()] || used[v.index()])
+            let itself = self.aliases.find(v) == Meaning::Same(v, 1.0);
+            free && itself && self.variables[v.index()].rate.is_some()
         })
         .collect()
     }

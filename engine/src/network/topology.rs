@@ -51,6 +51,9 @@ fn parts_without_reference(flat: &Flat, counts: impl Fn(&Tie) -> bool) -> Vec<us
         forest.unite(tie.nodes[0], tie.nodes[1]);
     }
     let mut grounded = vec![false; flat.potentials.len()];
+    for &node in &flat.held {
+        grounded[forest.root(node.index())] = true;
+    }
     for node in 0..flat.potentials.len() {
         if flat.balances[node].is_none() {
             let root = forest.root(node);

@@ -9,7 +9,10 @@ mod text;
 mod time;
 
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
-pub use network::{Condition, ElectricalNode, InductorRef, ThermalNode, TwoPinRef};
+pub use network::{
+    Condition, ElectricalNode, HydraulicNode, InductorRef, RotationalNode, ThermalNode,
+    TranslationalNode, TwoPinRef,
+};
 pub use numbers::{Groups, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
 pub use signals::Signals;

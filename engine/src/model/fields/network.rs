@@ -26,12 +26,12 @@ macro_rules! nodes {
             ) -> Option<Self> {
                 let id = reader.single(schema, given)?;
                 let (name, _) = reader.bare(schema, id)?;
-                reader.context.nodes.get(name).copied().map(Self)
+                reader.context.node(name, Domain::$domain).map(Self)
             }
 
             fn from_default(reader: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
                 let DefaultValue::Word(name) = default else { return None };
-                reader.context.nodes.get(name).copied().map(Self)
+                reader.context.node(name, Domain::$domain).map(Self)
             }
 
             fn placeholder() -> Self {
@@ -44,8 +44,14 @@ macro_rules! nodes {
 nodes! {
     /// A terminal of a circuit.
     ElectricalNode: Electrical;
+    /// A shaft.
+    RotationalNode: Rotational;
+    /// A rod.
+    TranslationalNode: Translational;
     /// A place that takes heat.
     ThermalNode: Thermal;
+    /// A place in a line of oil.
+    HydraulicNode: Hydraulic;
 }
 
 /// A truth value that may change with time and signals: an expression with the value 0 or 1.
