@@ -206,6 +206,11 @@ pub trait Problem {
         None
     }
 
+    /// The same for the present modes only.
+    fn pattern_now(&self) -> Option<Pattern> {
+        self.jacobian_pattern()
+    }
+
     /// The constant matrix M of `M y' = f`; asked once, before a run. Explicit methods do not ask.
     fn mass(&self) -> Mass {
         Mass::Identity

@@ -173,9 +173,12 @@ impl Driver {
     }
 }
 
+/// Values of discrete states beyond this count as one: they are those of a counter, not of a mode.
+const LARGEST_MODE: i32 = 16;
+
 /// A number for a discrete state and its value, scattered over all numbers (SplitMix64, Steele, Lea and Flood 2014).
 fn mark(guard: GuardId, value: i32) -> u64 {
-    let mut x = (guard.0 as u64) << 32 | u64::from(value as u32);
+    let mut x = (guard.0 as u64) << 32 | u64::from(value.clamp(-LARGEST_MODE, LARGEST_MODE) as u32);
     x = x.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -45,9 +45,8 @@ use super::{
 };
 use fast::FastStates;
 
-/// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at:
-/// a state that counts has a new value at every event.
-const FRUITLESS: usize = 50;
+/// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at.
+const FRUITLESS: usize = 1000;
 
 /// Which states take a backward difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,28 +106,52 @@ impl Euler {
     /// Looks at the Jacobian and divides the states. What was fast in other discrete states stays fast unless the
     /// run is a `fresh` one.
     fn divide(&mut self, problem: &mut dyn Problem, fresh: bool) -> Result<(), EvaluationError> {
-        let LastStep { t1: t, y1: y, f1: f, .. } = &self.step;
-        let n = y.len();
-        let sparse = self.pattern.as_ref().filter(|pattern| is_sparse(pattern));
-        let mut jacobian = sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse);
-        let mut differences = Differences::new(n, self.pattern.clone());
-        // Coarse increments, which ask for no tolerance.
-        let point = Point { t: *t, y, f, allowed: &[], direction: 1.0 };
-        differences.form(problem, point, &mut jacobian, &mut self.statistics.evaluations)?;
-        self.statistics.jacobians += 1;
-        let mut states = partition::fast_states(&jacobian, self.h, problem.integrals());
+        let n = self.step.y1.len();
+        let now = problem.pattern_now();
+        let has_grown = match (&mut self.pattern, &now) {
+            (Some(known), Some(now)) if !fresh => known.unite(now),
+            (known, _) => {
+                known.clone_from(&now);
+                true
+            }
+        };
+        let jacobian = self.jacobian(problem, now)?;
+        let fast = self.fast.states();
+        let is_still_stable = !fresh && partition::is_stable(&jacobian, self.h, fast);
+        let mut states = Vec::new();
+        if !is_still_stable {
+            states = partition::fast_states(&jacobian, self.h, problem.integrals());
+        }
         if !fresh {
-            states.extend(self.fast.states());
+            states.extend(fast);
             states.sort_unstable();
             states.dedup();
-            if states == self.fast.states() {
-                self.fruitless += 1;
-                return Ok(());
-            }
+        }
+        if states == fast && !has_grown {
+            self.fruitless += 1;
+            return Ok(());
         }
         self.fruitless = 0;
         self.fast = FastStates::new(n, &states, self.pattern.as_ref());
         Ok(())
+    }
+
+    /// The Jacobian of all states where the method stands.
+    fn jacobian(
+        &mut self,
+        problem: &mut dyn Problem,
+        pattern: Option<Pattern>,
+    ) -> Result<Matrix, EvaluationError> {
+        let LastStep { t1: t, y1: y, f1: f, .. } = &self.step;
+        let n = y.len();
+        let sparse = pattern.as_ref().filter(|pattern| is_sparse(pattern));
+        let mut jacobian = sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse);
+        let mut differences = Differences::new(n, pattern);
+        // Coarse increments, which ask for no tolerance.
+        let point = Point { t: *t, y, f, allowed: &[], direction: 1.0 };
+        differences.form(problem, point, &mut jacobian, &mut self.statistics.evaluations)?;
+        self.statistics.jacobians += 1;
+        Ok(jacobian)
     }
 
     fn advance(

@@ -63,7 +63,7 @@ fn allowed_growth(a: &DMatrix<f64>, h: f64) -> Option<f64> {
 }
 
 /// The matrix of a step: slow states first, `x_1 = x_0 + h (A y_0)_slow`, then `(E - h A_ff) z_1 = z_0 + h A_fs x_1`.
-fn step_matrix(a: &DMatrix<f64>, h: f64, is_fast: &[bool]) -> Option<DMatrix<f64>> {
+pub(super) fn step_matrix(a: &DMatrix<f64>, h: f64, is_fast: &[bool]) -> Option<DMatrix<f64>> {
     let n = a.nrows();
     let mut slow = DMatrix::identity(n, n);
     let mut left = DMatrix::identity(n, n);

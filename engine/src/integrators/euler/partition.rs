@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use nalgebra::{DMatrix, DVector};
+
 use super::super::implicit::Matrix;
 use super::components::strong_components;
 use super::{modal, rows};
@@ -15,6 +17,9 @@ use super::{modal, rows};
 const MANY: usize = 100;
 /// The method is to be stable for steps longer by this factor: eigenvalues change with the state.
 const MARGIN: f64 = 2.0;
+/// Half of the steps in which growth has to show, and the factor of a step that counts.
+const WATCHED: i32 = 50;
+const SEEN: f64 = 1.02;
 
 /// The fast states, ascending, for a Jacobian and a step of `h` s. Those of `integrals` that others depend on are
 /// fast in any case, since they cost nothing.
@@ -34,6 +39,27 @@ pub(super) fn fast_states(jacobian: &Matrix, h: f64, integrals: Range<usize>) ->
     fast.sort_unstable();
     fast.dedup();
     fast
+}
+
+/// Do steps of `h` s damp everything with these fast states, as far as a hundred steps show? Growth that is slower
+/// is left to the next look. Large systems are never known to.
+pub(super) fn is_stable(jacobian: &Matrix, h: f64, fast: &[usize]) -> bool {
+    let n = jacobian.len();
+    if n > MANY {
+        return false;
+    }
+    let a = DMatrix::from_fn(n, n, |i, j| jacobian.get(i, j));
+    let is_fast: Vec<bool> = (0..n).map(|state| fast.binary_search(&state).is_ok()).collect();
+    let Some(step) = modal::step_matrix(&a, h * MARGIN, &is_fast) else { return false };
+    let mut x = DVector::from_fn(n, |i, _| 1.0 + (i as f64).sin());
+    let mut sizes = [0.0; 2];
+    for size in &mut sizes {
+        for _ in 0..WATCHED {
+            x = &step * x;
+        }
+        *size = x.norm();
+    }
+    sizes[1].is_finite() && sizes[1] <= sizes[0] * SEEN.powi(WATCHED) + f64::MIN_POSITIVE
 }
 
 #[cfg(test)]

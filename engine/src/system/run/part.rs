@@ -1,11 +1,12 @@
 //! Derivatives of some states only, for methods of mixed mode.
 //!
 //! The rates of coordinates and networks need no accelerations, which are the larger part of the work, unless
-//! coordinates are driven. While an
+//! coordinates are driven or a drive train is rigid. While an
 //! integrator varies states of the networks, the bodies stand still, and what the networks use of them is known.
 
 use super::{Failure, Run};
 use crate::integrators::{EvaluationError, Problem};
+use crate::network::compile::Level;
 
 impl Run<'_, '_> {
     pub(super) fn some_derivatives(
@@ -19,7 +20,11 @@ impl Run<'_, '_> {
         let (n_q, n_v) = (tree.n_q(), tree.n_v());
         let needs_dynamics = part.iter().any(|state| (n_q..networks.start).contains(state));
         let is_driven = !self.system.constraints.drives.is_empty();
-        if needs_dynamics || is_driven {
+        let is_late = |&state: &usize| {
+            let network = self.network.as_ref().filter(|_| networks.contains(&state));
+            network.is_some_and(|network| network.is_late(state - networks.start))
+        };
+        if needs_dynamics || is_driven || self.ports.is_some() && part.iter().any(is_late) {
             return self.derivatives(t, y, ydot);
         }
         self.failure = None;
@@ -40,11 +45,16 @@ impl Run<'_, '_> {
         let states = self.system.network_states();
         let bodies = ..states.start;
         let have_moved = || t != self.t || y[bodies] != self.y[bodies];
-        if !self.system.network_inputs.is_empty() && have_moved() {
+        let uses_bodies = self.ports.is_some() || !self.system.network_inputs.is_empty();
+        if uses_bodies && have_moved() {
             self.evaluate_near(t, y)?;
-            return self.update_network();
+            self.update_network()?;
+        } else if let Some(network) = &mut self.network {
+            let solved = network.update(t, &y[states]);
+            solved.map_err(|unsolved| self.unsolved(unsolved))?;
         }
-        let solved = self.network.as_mut().map_or(Ok(()), |network| network.update(t, &y[states]));
+        // What waits for accelerations is not asked for, and is wrong.
+        let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Rates));
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
 }
