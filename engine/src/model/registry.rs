@@ -79,10 +79,6 @@ pub static NOT_YET_READ: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "signal blocks",
-        &["Hysteresis", "Delay", "Table", "Counter", "Latch", "SampleHold", "UnitDelay"],
-    ),
-    (
         "bond graphs",
         &[
             "Bond",

@@ -31,7 +31,8 @@ pub struct Network {
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
     /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
-    /// storages start at.
+    /// storages start at,
+    /// then those of the discrete part.
     pub(crate) at_events: Vec<ExprId>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
@@ -74,10 +75,11 @@ impl Network {
         for used in &flat.programs.signals {
             at_events.push(match used {
                 UsedSignal::Network(variable) => arena.variable(*variable),
-                UsedSignal::Other(_) => arena.constant(0.0),
+                UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
+        at_events.extend(flat.discrete.wanted());
         let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
@@ -132,8 +134,13 @@ impl Network {
     pub(crate) fn outside(&self) -> impl Iterator<Item = (usize, SignalRef)> + '_ {
         self.flat.programs.signals.iter().enumerate().filter_map(|(k, used)| match used {
             UsedSignal::Other(signal) => Some((k, *signal)),
-            UsedSignal::Network(_) => None,
+            UsedSignal::Network(_) | UsedSignal::Memory(_) => None,
         })
+    }
+
+    /// The first of the expressions that the discrete part needs at events.
+    pub(crate) fn first_wanted(&self) -> usize {
+        self.watches.len() + self.flat.programs.signals.len() + self.flat.starts.len()
     }
 
     /// Prepares a combination of modes.
@@ -205,6 +212,7 @@ pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
     let mut switching: Vec<u32> =
         modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
+    switching.extend(flat.discrete.blocks());
     switching.sort_unstable();
     switching.dedup();
     (mistakes, switching)
