@@ -190,10 +190,17 @@ fn help_is_complete_and_fits_the_screen() {
                 assert!(help.out.contains(word), "{word}: {}", help.out);
             }
         }
+        let number = concat!(" ", env!("CARGO_PKG_VERSION"));
+        let version = run(program().arg("-V"));
+        check_code(&version, 0);
+        assert!(version.out.trim_end().ends_with(number), "{version:?}");
+        // The long form also tells what was built, and how.
         let version = run(program().arg("--version"));
         check_code(&version, 0);
+        let lines: Vec<&str> = version.out.lines().collect();
+        assert!(lines.len() == 2 && lines[0].ends_with(number), "{version:?}");
         assert!(
-            version.out.ends_with(concat!(" ", env!("CARGO_PKG_VERSION"), "\n")),
+            lines[1].contains(std::env::consts::ARCH) && lines[1].contains("; "),
             "{version:?}"
         );
     }

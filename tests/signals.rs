@@ -10,6 +10,8 @@ mod delay;
 mod limits;
 #[path = "signals/loops.rs"]
 mod loops;
+#[path = "signals/mechanics.rs"]
+mod mechanics;
 #[path = "signals/memory.rs"]
 mod memory;
 #[path = "signals/sampled.rs"]

@@ -182,6 +182,8 @@ pub enum Kind {
     Condition,
     /// The name of a node of this domain.
     Node(Domain),
+    /// The name of a node that moves with a joint coordinate: rotational or translational as that is.
+    Flange,
     /// Largest static friction, and sliding friction as a time expression or table of speed.
     Friction,
 }
@@ -209,6 +211,7 @@ impl Kind {
             Kind::Signals => "paths of signals".into(),
             Kind::Condition => "a condition".into(),
             Kind::Node(domain) => format!("the name of a node ({})", domain.words()),
+            Kind::Flange => "the name of a node (rotational or translational)".into(),
             Kind::Friction => "`Rmax` or `Rmax, Rv` per coordinate".into(),
         }
     }

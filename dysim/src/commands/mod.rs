@@ -4,4 +4,5 @@ pub mod format;
 pub mod generate;
 pub mod import_spice;
 pub mod list;
+pub mod plot;
 pub mod simulate;

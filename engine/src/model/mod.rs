@@ -165,4 +165,12 @@ impl Model {
             false => format!("{name}.{}", schema.name),
         }
     }
+
+    /// The unit of a signal; empty if it has none.
+    pub fn signal_unit(&self, signal: SignalRef) -> &'static str {
+        let Some(entry) = self.blocks.get(signal.block as usize) else { return "" };
+        let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
+        let component = usize::from(signal.component);
+        schema.map_or("", |schema| schema.unit.of(component, entry.schema.coordinates))
+    }
 }

@@ -10,8 +10,9 @@ use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
 use super::programs::UsedSignal;
 use super::{explain, topology};
+use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::model::Model;
+use crate::model::{Model, codes};
 
 /// A change of mode with its guard.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,8 @@ pub struct Network {
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
     pub(crate) first_guard: usize,
+    /// Are loops torn? Only tests and benchmarks do without.
+    pub tears: bool,
 }
 
 impl Network {
@@ -63,7 +66,9 @@ impl Network {
         }
         let programs = &mut flat.programs;
         programs.switches.find_timed(&programs.list);
-        let storages = flat.storages.clone();
+        let is_given = |v: &VarId| flat.ports.all_given().any(|(given, _)| given == *v);
+        let storages: Vec<VarId> =
+            flat.storages.iter().copied().filter(|storage| !is_given(storage)).collect();
         let mut watches = Vec::new();
         let mut at_events = Vec::new();
         for (mode, law) in flat.modes.iter().enumerate() {
@@ -95,6 +100,7 @@ impl Network {
             result_of,
             used: Vec::new(),
             first_guard: 0,
+            tears: true,
         }))
     }
 
@@ -112,6 +118,11 @@ impl Network {
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.storages.len()
+    }
+
+    /// Number of numbers from outside: signals, then those of the ports.
+    pub(crate) fn n_inputs(&self) -> usize {
+        self.flat.programs.signals.len() + self.flat.ports.n_inputs()
     }
 
     /// Number of guards: those of time expressions, then those of modes.
@@ -155,8 +166,9 @@ impl Network {
             used: &self.used,
             guards: &self.at_events,
             results: &self.results,
-            n_inputs: self.flat.programs.signals.len(),
+            n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
+            tears: self.tears,
         };
         prepare(arena, &self.flat, modes, kind, &wanted)
     }
@@ -196,6 +208,27 @@ impl Network {
     }
 }
 
+/// Components that Output asks for and the block does not have.
+fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
+    let signals = model.output.as_ref().and_then(|output| output.signals.as_ref());
+    let mut mistakes = Vec::new();
+    for &(signal, span) in signals.iter().flat_map(|signals| signals.0.iter()) {
+        let schema = model.blocks[signal.block as usize].schema;
+        let known = schema.all_signals().nth(usize::from(signal.signal));
+        let Some(known) = known.filter(|known| known.shape == SignalShape::Vector) else {
+            continue;
+        };
+        let count = model.width(signal.block, known.name);
+        if usize::from(signal.component) >= count {
+            let (name, component) = (model.block_name(signal.block), signal.component + 1);
+            let message = format!("`{name}.{}` has no component {component}", known.name);
+            let help = format!("components count from 1 to {count}");
+            mistakes.push(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help));
+        }
+    }
+    mistakes
+}
+
 /// What is wrong with the elements and their wiring, and the blocks that switch.
 pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if model.elements.is_empty() {
@@ -207,6 +240,7 @@ pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if mistakes.is_empty() {
         mistakes = topology::check(model, &flat);
     }
+    mistakes.extend(outputs_too_many(model));
     let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
     let programs = &flat.programs;
     let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));

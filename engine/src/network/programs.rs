@@ -89,31 +89,21 @@ pub(crate) fn add<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<
     convert(writer, program, index)
 }
 
-/// A function of the language that switches, of an expression of the equations and numbers: its value, and the
-/// state of the switch. Unlike a mode, the state does not change the structure of the equations.
-pub(crate) fn switching<'a>(
-    writer: &Writer<'a>,
-    name: &str,
-    x: Ex<'a>,
-    numbers: &[f64],
-) -> (Ex<'a>, Ex<'a>) {
+/// An operation of the language that switches, behind an expression of the equations: its value, and the state of
+/// the switch. Unlike a mode, the state does not change the structure of the equations.
+pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'a>, Ex<'a>) {
     let signal = number_of(writer, UsedSignal::Network(writer.named(x)));
-    let index = {
+    let (index, program) = {
         let programs = &mut writer.flat.borrow_mut().programs;
-        let mut ops = vec![Op::Signal(by_number(signal))];
-        ops.extend(numbers.iter().map(|&number| Op::Constant(number)));
-        let function = crate::expression::function_index(name).unwrap_or(0);
-        ops.push(Op::Call(function as u16, numbers.len() as u32 + 1));
-        let program = Program::default().followed_by(&ops);
+        let first = Op::Signal(by_number(signal));
+        let program = Program::default().followed_by(&[first]).followed_by(ops);
         programs.switches.push(&program);
-        programs.list.push(program);
+        programs.list.push(program.clone());
         programs.owners.push(writer.block.get());
-        programs.list.len() - 1
+        (programs.list.len() - 1, program)
     };
-    let program = writer.flat.borrow().programs.list[index].clone();
-    let last = program.ops().len() - 1;
-    let state = writer.flat.borrow().programs.switches.at(index, last);
-    let state = state.map_or_else(|| writer.number(0.0), |(switch, _)| x.make(Node::State(switch)));
+    let switch = writer.flat.borrow().programs.switches.at(index, ops.len());
+    let state = switch.map_or_else(|| writer.number(0.0), |(k, _)| x.make(Node::State(k)));
     (convert(writer, &program, index), state)
 }
 

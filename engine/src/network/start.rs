@@ -179,7 +179,7 @@ impl NetworkRun<'_> {
 
     /// Solves the static form for a step of this length.
     fn euler(&mut self, t: f64, old: &[f64], length: f64) -> Result<(), Unsolved> {
-        let first = self.signals.len();
+        let first = self.network.n_inputs();
         let prepared = &mut self.kept[self.current];
         let inputs = prepared.code.inputs as usize + first;
         prepared.values.numbers[inputs] = length;

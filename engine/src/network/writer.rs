@@ -3,8 +3,10 @@
 use std::cell::{Cell, RefCell};
 
 use parser::diagnostic::{Code, Diagnostic};
+use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
+use super::derive::partial;
 use super::elements::NetworkElement;
 use super::expr::{Arena, Ex, ExprId, Node, VarId};
 use super::flatten::{
@@ -12,7 +14,7 @@ use super::flatten::{
 };
 use super::ports::{Flange, Late};
 use crate::element::SignalShape;
-use crate::expression::{Program, SignalRef};
+use crate::expression::{Op, Program, SignalRef};
 use crate::model::fields::Condition;
 use crate::model::ids::ElementId;
 use crate::model::{Model, codes};
@@ -168,6 +170,13 @@ impl<'a> Writer<'a> {
         self.flat.borrow().used.contains_key(&signal)
     }
 
+    /// The derivative of an expression with respect to a signal of this element that it uses.
+    pub fn slope_of_own(&self, x: Ex<'a>, name: &str) -> Ex<'a> {
+        let Some(signal) = self.signal_key(name) else { return self.number(0.0) };
+        let own = self.used_variable(signal);
+        self.ex(partial(&mut self.arena.borrow_mut(), x.id, own))
+    }
+
     /// A signal of another element, which may be written later.
     pub fn signal_of(&self, element: ElementId, name: &str) -> Ex<'a> {
         let block = self.model.elements[element.index()].block;
@@ -243,7 +252,26 @@ impl<'a> Writer<'a> {
 
     /// The expression within limits, and 1, 0 or -1: above, inside, below them. Switches at events.
     pub fn clamp(&self, x: Ex<'a>, limits: [f64; 2]) -> (Ex<'a>, Ex<'a>) {
-        super::programs::switching(self, "clamp", x, &limits)
+        let clamp = crate::expression::function_index("clamp").unwrap_or(0) as u16;
+        let [low, high] = limits.map(Op::Constant);
+        super::programs::switching(self, x, &[low, high, Op::Call(clamp, 3)])
+    }
+
+    /// 1 where the expression is positive, else 0. Switches at events.
+    pub fn positive(&self, x: Ex<'a>) -> Ex<'a> {
+        match x.value() {
+            Some(number) => self.number(f64::from(number > 0.0)),
+            None => {
+                let compare = [Op::Constant(0.0), Op::Binary(BinaryOp::Greater)];
+                super::programs::switching(self, x, &compare).0
+            }
+        }
+    }
+
+    /// The larger of the expression and zero. Switches at events.
+    pub fn not_negative(&self, x: Ex<'a>) -> Ex<'a> {
+        let max = crate::expression::function_index("max").unwrap_or(0) as u16;
+        super::programs::switching(self, x, &[Op::Constant(0.0), Op::Call(max, 2)]).0
     }
 
     /// The variable that an expression is, or a new one that equals it.
@@ -281,6 +309,11 @@ impl<'a> Writer<'a> {
     pub fn change_at_step(&self, mode: Mode, from: i8, to: i8, guard: Ex<'a>) {
         let transition = Transition { from, to, guard: guard.id, steps: true };
         self.flat.borrow_mut().modes[mode.0 as usize].transitions.push(transition);
+    }
+
+    /// `yes` while the mode has one of these values, else `no`.
+    pub fn if_modes(&self, mode: Mode, values: &[i8], yes: Ex<'a>, no: Ex<'a>) -> Ex<'a> {
+        values.iter().fold(no, |rest, &value| self.if_mode(mode, value, yes, rest))
     }
 
     /// `yes` while the mode has this value, else `no`.

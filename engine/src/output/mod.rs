@@ -201,6 +201,18 @@ pub fn wanted(model: &Model) -> Vec<ResultFile> {
     wanted
 }
 
+/// The unit of a column of `.epl`, `.pva` or `.frc`, whose columns are the same in every model.
+pub fn table_unit(file: ResultFile, column: &str) -> Option<&'static str> {
+    let parts: &[(&str, &'static str)] = match file {
+        ResultFile::Energy => &energy::PARTS,
+        ResultFile::Motion => &motion::PARTS,
+        ResultFile::Forces => &forces::PARTS,
+        ResultFile::Animation | ResultFile::Signals => return None,
+    };
+    let (_, quantity) = column.rsplit_once('.')?;
+    parts.iter().find(|part| part.0 == quantity).map(|part| part.1)
+}
+
 /// The columns of the `.csv` file: those of Output, or all coordinates, rates, forces and network signals; at rest
 /// also what the joints transmit.
 pub fn columns(model: &Model) -> Vec<SignalRef> {

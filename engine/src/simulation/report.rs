@@ -9,8 +9,8 @@ use parser::diagnostic::Diagnostic;
 use super::{Progress, RunError, Summary};
 use crate::integrators::{Cause, Listener, Notice, Verdict};
 use crate::model::codes;
-use crate::model::general::Analysis;
-use crate::output::Log;
+use crate::model::general::{Analysis, ResultFile};
+use crate::output::{self, Log};
 use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
 
@@ -99,6 +99,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
         if solver.analysis != Analysis::Dynamic {
             log.line(format_args!("analysis {} at t = {} s", solver.analysis.word(), solver.start));
             warnings.iter().for_each(|warning| log.line(format_args!("warning: {warning}")));
+            self.units();
             return;
         }
         log.line(format_args!(
@@ -120,6 +121,32 @@ impl<'s, 'm> Reporter<'s, 'm> {
         }
         for warning in warnings {
             log.line(format_args!("warning: {warning}"));
+        }
+        self.units();
+    }
+
+    /// The units of the columns of the `.csv` file, which has no place for them; plots read them here.
+    fn units(&mut self) {
+        let model = self.system.model;
+        if !output::wanted(model).contains(&ResultFile::Signals) {
+            return;
+        }
+        let mut lines: Vec<(&str, String)> = Vec::new();
+        for signal in output::columns(model) {
+            let (unit, name) = (model.signal_unit(signal), model.signal_name(signal));
+            match lines.iter_mut().find(|line| line.0 == unit) {
+                Some((_, names)) => {
+                    names.push(' ');
+                    names.push_str(&name);
+                }
+                None => lines.push((unit, name)),
+            }
+        }
+        if !lines.is_empty() {
+            self.log.line(format_args!("\nunits of the signals"));
+        }
+        for (unit, names) in lines {
+            self.log.line(format_args!("  [{unit}] {names}"));
         }
     }
 

@@ -13,8 +13,8 @@ pub use data::DataFile;
 pub(crate) use data::points;
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
 pub use network::{
-    Condition, ElectricalNode, HydraulicNode, InductorRef, RotationalNode, ThermalNode,
-    TranslationalNode, TwoPinRef,
+    Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
+    ThermalNode, TranslationalNode, TwoPinRef,
 };
 pub use numbers::{Groups, NumberList, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};

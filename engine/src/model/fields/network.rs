@@ -54,6 +54,32 @@ nodes! {
     HydraulicNode: Hydraulic;
 }
 
+/// A node that moves with a joint coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JointFlange(pub NodeId);
+
+impl Field for JointFlange {
+    const KIND: Kind = Kind::Flange;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let id = reader.single(schema, given)?;
+        let (name, _) = reader.bare(schema, id)?;
+        reader.context.nodes.get(name).copied().map(Self)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self(NodeId::BROKEN)
+    }
+}
+
 /// A truth value that may change with time and signals: an expression with the value 0 or 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition(pub Program);

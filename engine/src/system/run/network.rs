@@ -29,13 +29,16 @@ impl Run<'_, '_> {
         }
         // The signals that the networks use depend on positions and velocities only.
         self.update(t, y)?;
+        self.answer_ports()?;
         let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
-        begun.map_err(|unsettled| self.unsettled(&unsettled))
+        begun.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(t, y)
     }
 
     /// Given initial values that the equations of the networks do not allow, in words.
@@ -68,6 +71,7 @@ impl Run<'_, '_> {
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let solved = network.update(self.t, &self.y[self.system.network_states()]);
         self.network = Some(network);
         solved.map_err(|unsolved| self.unsolved(unsolved))
@@ -80,9 +84,8 @@ impl Run<'_, '_> {
         point: usize,
         y: &[f64],
     ) -> Result<(), Failure> {
-        let fraction = NODES[point];
-        self.evaluate_near(part[0] + fraction * (part[1] - part[0]), y)?;
-        self.update_network()?;
+        self.update(part[0] + NODES[point] * (part[1] - part[0]), y)?;
+        self.answer_ports()?;
         let solved = self.network.as_mut().map_or(Ok(()), |network| {
             network.complete(Level::Guards).map(|()| network.record(part, point))
         });
@@ -108,9 +111,14 @@ impl Run<'_, '_> {
         changes: &mut ChangeList,
     ) -> Result<(), Failure> {
         let states = self.system.network_states();
+        if self.ports.is_some() {
+            self.update(event.t, y)?;
+            self.answer_ports()?;
+        }
         let Some(network) = &mut self.network else { return Ok(()) };
         let switched = network.switch(event, &mut y[states], changes);
-        switched.map_err(|unsettled| self.unsettled(&unsettled))
+        switched.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(event.t, y)
     }
 
     /// The present modes of the networks, and states of what switches in their expressions.
@@ -142,7 +150,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn unsolved(&self, unsolved: Unsolved) -> Failure {
+    pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
         let words = |network: &NetworkRun<'_>| {
             explain::unsolved(self.system.model, network.present(), unsolved)
         };
