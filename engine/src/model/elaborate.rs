@@ -16,7 +16,9 @@ use super::general::{Header, Include, Output, Solver, System};
 use super::names::{BlockEntry, NameIndex};
 use super::nodes::{self, Node};
 use super::read::{BlockReader, Group};
-use super::{Declared, LoadOptions, Model, checks, codes, plausibility, registry, topology};
+use super::{
+    Declared, LoadOptions, Model, checks, codes, inline, plausibility, registry, topology,
+};
 use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
@@ -75,6 +77,7 @@ pub(crate) fn elaborate(
     if let Some(analysis) = options.analysis {
         model.solver.analysis = analysis;
     }
+    inline::sources(&mut model, &context.blocks);
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);
