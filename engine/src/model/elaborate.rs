@@ -33,6 +33,8 @@ pub(crate) struct Order {
     pub blocks: Vec<(u32, u32)>,
     /// Document and assignment.
     pub overrides: Vec<(u32, Parameter)>,
+    /// Points of files, by the place that names the file.
+    pub data: FxHashMap<Span, Box<[[f64; 2]]>>,
     /// A file could not be read.
     pub lost_file: bool,
 }
@@ -54,6 +56,7 @@ pub(crate) fn elaborate(
         nodes: FxHashMap::default(),
         references: FxHashMap::default(),
         constants: FxHashMap::default(),
+        data: &order.data,
         plugins: options.plugins,
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),

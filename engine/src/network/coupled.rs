@@ -22,6 +22,8 @@ pub(crate) struct Coupled {
     pub known: Vec<bool>,
     /// For each port: do the networks determine coordinate and speed?
     pub fixed: Vec<[bool; 2]>,
+    /// Does a guard need accelerations?
+    pub guards_wait: bool,
 }
 
 /// Equations that are sorted.
@@ -46,11 +48,12 @@ pub(crate) struct Asked {
 }
 
 impl Sorted<'_> {
-    /// Sorts the ports out; `used` are the signals that the mechanics uses.
+    /// Sorts the ports out; `used` are the signals that the mechanics uses, `guards` what events need.
     pub fn couple(
         &self,
         arena: &mut Arena,
         used: &[ExprId],
+        guards: &[ExprId],
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
         let mut done = FxHashMap::default();
@@ -86,7 +89,11 @@ impl Sorted<'_> {
                 before.push(x.map_or(zero, |x| meaning(arena, x)));
             }
         }
-        Ok((Coupled { given, known, fixed }, Asked { before, forces }))
+        let guards_wait = guards.iter().any(|&guard| {
+            let guard = meaning(arena, guard);
+            ports.waits(arena, &late, guard)
+        });
+        Ok((Coupled { given, known, fixed, guards_wait }, Asked { before, forces }))
     }
 
     /// The states that the mechanics gives, and what it gets back.

@@ -133,6 +133,11 @@ pub(crate) fn prepare(
     for node in topology::islands(flat, modes) {
         hold(arena, flat, node, &mut equations);
     }
+    if kind == Valves::Static(Rule::Steady) {
+        for register in &flat.discrete.steady {
+            equations[register.equation].terms = split_terms(arena, register.rest);
+        }
+    }
     if let Valves::Static(rule) = kind {
         fix_rates(arena, &mut variables, &mut equations, rule, wanted);
         fix_given(arena, flat, &mut variables, &mut equations);
@@ -157,7 +162,7 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables,
     };
-    let (coupled, at_ports) = sorted.couple(arena, wanted.used)?;
+    let (coupled, at_ports) = sorted.couple(arena, wanted.used, wanted.guards)?;
     let asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
     let [before, rates, guards, results] = &asked;
     let plan = Plan {
@@ -166,6 +171,7 @@ pub(crate) fn prepare(
         n_variables: variables.len(),
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states,
+        n_memory: flat.discrete.first.len(),
         asked: [before, rates, guards, results],
         tears: wanted.tears,
     };
