@@ -162,7 +162,7 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables,
     };
-    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used)?;
+    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used, wanted.guards)?;
     let asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
     let [before, rates, guards, results] = &asked;
     let n_rates = rates.len().min(wanted.storages.len());

@@ -216,6 +216,11 @@ impl<'n> NetworkRun<'n> {
         self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.known)
     }
 
+    /// Does a guard need accelerations of the mechanics?
+    pub(crate) fn guards_wait(&self) -> bool {
+        self.kept.get(self.current).is_some_and(|prepared| prepared.coupled.guards_wait)
+    }
+
     /// The force of a port that follows without accelerations.
     pub(crate) fn known_force(&self, port: usize) -> f64 {
         self.before(self.network.used.len() + self.network.flat.ports.list.len() + port)

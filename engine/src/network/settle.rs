@@ -245,10 +245,10 @@ impl NetworkRun<'_> {
         self.complete(Level::Guards)?;
         self.evaluate_programs(event.t);
         let programs = &self.network.flat.programs;
-        let states = self.switches.get().to_vec();
         if self.switch_registers(event.t, event.iteration)? {
             changes.values_changed();
         }
+        let states = self.switches.get().to_vec();
         self.switches.settle(&programs.switches, &programs.list, event, changes);
         if self.switches.get() != states {
             self.share_out(event.t, y)?;

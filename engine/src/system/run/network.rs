@@ -23,7 +23,14 @@ impl Run<'_, '_> {
     /// # Errors
     /// If there are none.
     pub fn begin(&mut self, y: &mut [f64]) -> Result<(), Failure> {
-        let t = self.system.model.solver.start;
+        self.begin_at(self.system.model.solver.start, y)
+    }
+
+    /// The same at any instant.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin_at(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         if self.network.is_none() {
             return Ok(());
         }
