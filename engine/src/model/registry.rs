@@ -44,28 +44,6 @@ pub static NOT_YET_READ: &[(&str, &[&str])] = &[
         "signal blocks",
         &["Hysteresis", "Delay", "Table", "Counter", "Latch", "SampleHold", "UnitDelay"],
     ),
-    (
-        "bond graphs",
-        &[
-            "Bond",
-            "Se",
-            "MSe",
-            "Sf",
-            "MSf",
-            "R",
-            "MR",
-            "C",
-            "MC",
-            "I",
-            "MI",
-            "TF",
-            "MTF",
-            "GY",
-            "MGY",
-            "Junction0",
-            "Junction1",
-        ],
-    ),
     ("rolling contact", &["Rolling"]),
 ];
 

@@ -154,10 +154,10 @@ pub struct Flat {
     pub used: FxHashMap<SignalRef, VarId>,
     /// Time expressions.
     pub programs: Programs,
-    /// Usual size of potential over flow at each node.
-    pub resistances: Vec<f64>,
     /// Where the networks touch the mechanics.
     pub ports: Ports,
+    /// Usual size of potential over flow at each node.
+    pub resistances: Vec<f64>,
     /// Nodes that get a potential from an element of their own.
     pub held: Vec<NodeId>,
     /// Variables whose rate occurs in a law: the states that an integrator sees.
@@ -178,6 +178,7 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         block: Cell::new(0),
         late: RefCell::default(),
         couplings,
+        bonds: super::elements::bonds::wiring(model),
     };
     writer.nodes();
     for element in &model.elements {

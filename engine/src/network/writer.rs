@@ -28,6 +28,8 @@ pub struct Writer<'a> {
     pub(super) late: RefCell<Vec<Late>>,
     /// Couplings of inductors: the other inductor and the mutual inductance.
     pub(crate) couplings: FxHashMap<ElementId, Vec<(ElementId, f64)>>,
+    /// Bonds of each element of a bond graph.
+    pub(crate) bonds: super::elements::bonds::Wiring,
 }
 
 /// Two inductors with one flux: the second sees `ratio` times the voltage of the first.
@@ -49,6 +51,11 @@ impl<'a> Writer<'a> {
     /// The keyword of the element.
     pub fn keyword(&self) -> &'static str {
         self.model.blocks[self.block.get() as usize].schema.keyword
+    }
+
+    /// The element.
+    pub(crate) fn element(&self) -> ElementId {
+        ElementId(self.model.blocks[self.block.get() as usize].handle)
     }
 
     pub(super) fn ex(&self, id: ExprId) -> Ex<'a> {
@@ -168,8 +175,8 @@ impl<'a> Writer<'a> {
 
     /// The derivative of an expression with respect to a signal of this element that it uses.
     pub fn slope_of_own(&self, x: Ex<'a>, name: &str) -> Ex<'a> {
-        let Some(key) = self.signal_key(name) else { return self.number(0.0) };
-        let own = self.used_variable(key);
+        let Some(signal) = self.signal_key(name) else { return self.number(0.0) };
+        let own = self.used_variable(signal);
         self.ex(partial(&mut self.arena.borrow_mut(), x.id, own))
     }
 

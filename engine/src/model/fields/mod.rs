@@ -10,7 +10,7 @@ mod time;
 
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
 pub use network::{
-    Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
+    BondEnd, Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
     ThermalNode, TranslationalNode, TwoPinRef,
 };
 pub use numbers::{Groups, NumberList, PerCoordinate};
