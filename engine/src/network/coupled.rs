@@ -20,6 +20,8 @@ pub(crate) struct Coupled {
     pub given: Vec<(VarId, f64, u32)>,
     /// For each port: does its force follow without accelerations?
     pub known: Vec<bool>,
+    /// For each storage: does its rate wait for accelerations? Nothing without ports.
+    pub late_rates: Vec<bool>,
     /// For each port: do the networks determine coordinate and speed?
     pub fixed: Vec<[bool; 2]>,
 }
@@ -86,7 +88,17 @@ impl Sorted<'_> {
                 before.push(x.map_or(zero, |x| meaning(arena, x)));
             }
         }
-        Ok((Coupled { given, known, fixed }, Asked { before, forces }))
+        Ok((Coupled { given, known, fixed, late_rates: Vec::new() }, Asked { before, forces }))
+    }
+
+    /// For each of some rates: does it wait for accelerations? Nothing without ports.
+    pub fn late(&self, arena: &mut Arena, rates: &[ExprId]) -> Vec<bool> {
+        let ports = &self.flat.ports;
+        if ports.list.is_empty() {
+            return Vec::new();
+        }
+        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
+        rates.iter().map(|&rate| ports.waits(arena, &late, rate)).collect()
     }
 
     /// The states that the mechanics gives, and what it gets back.

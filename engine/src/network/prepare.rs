@@ -160,9 +160,11 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables,
     };
-    let (coupled, at_ports) = sorted.couple(arena, wanted.used)?;
+    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used)?;
     let asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
     let [before, rates, guards, results] = &asked;
+    let n_rates = rates.len().min(wanted.storages.len());
+    coupled.late_rates = sorted.late(arena, &rates[..n_rates]);
     let plan = Plan {
         structure: &structure,
         blocks: &blocks,

@@ -34,6 +34,8 @@ pub struct NetworkRun<'n> {
     stack: Vec<f64>,
     /// Largest value of each guard so far.
     pub(super) scales: Vec<f64>,
+    /// How far each storage may be beyond the event at hand.
+    pub(super) overshoots: Vec<f64>,
     /// The level up to which the present values are computed.
     known: Option<Level>,
     /// Begin at the operating point.
@@ -60,6 +62,7 @@ impl<'n> NetworkRun<'n> {
             at_ports: vec![0.0; network.flat.ports.n_inputs()],
             stack: vec![0.0; depth],
             scales: vec![0.0; network.watches.len()],
+            overshoots: vec![0.0; network.n_states()],
             known: None,
             is_steady: solver.initial == Initial::Steady,
             instant: INSTANT * (solver.end - solver.start).abs(),
