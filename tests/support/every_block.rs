@@ -87,6 +87,34 @@ CCCS "CCCS" { p = n4; n = gnd; Control = Resistor; Gain = 1.5; }
 Potentiometer "Potentiometer" { p = n1; n = gnd; w = n2; R = 1.5; Position = 0.25; }
 "#;
 
+/// Signal blocks.
+const SIGNALS: &str = r#"
+Gain "Gain" { u = t; k = 2*t; }
+Sum "Sum" { u = t, 2; k = 2.5, -1; }
+Product "Product" { u = t, Gain.y; }
+Function "Function" { y = 2*t; }
+Integrator "Integrator" { u = t; k = 2.5; yinit = 0.5; ymin = -1.5; ymax = 3.5; }
+PT1 "PT1" { u = t; k = 2.5; T = 1.5; yinit = 0.5; }
+PT2 "PT2" { u = t; k = 2.5; w = 1.5; D = 0.25; yinit = 0.5; ydinit = 0.75; }
+DT1 "DT1" { u = t; k = 2.5; T = 1.5; xinit = 0.5; }
+PI "PI" { u = t; k = 2.5; Ti = 1.5; xinit = 0.5; ymin = -1.5; ymax = 3.5; Tw = 4.5; }
+PID "PID" { u = t; k = 2.5; Ti = 1.5; Td = 3.5; N = 12; x1init = 0.5; x2init = 0.75; ymin = -1.5; ymax = 3.5; Tw = 4.5; }
+LeadLag "LeadLag" { u = t; k = 2.5; Tn = 1.5; Td = 3.5; xinit = 0.5; }
+TransferFunction "TransferFunction" { u = t; Num = 1.5, 2; Den = 1, 2.5, 3; xinit = 0.5, 0.75; }
+StateSpace "StateSpace" { u = t, 1; A = 0, 1, -2, -3; B = 0, 1, 1, 0; C = 1, 0; D = 0.5, 0.25; xinit = 0.5, 0.75; }
+Limiter "Limiter" { u = t; ymin = -1.5; ymax = 3.5; }
+DeadZone "DeadZone" { u = t; umin = -1.5; umax = 3.5; }
+Relay "Relay" { u = t; Zone = 0.5; Amplitude = 2.5; }
+RateLimiter "RateLimiter" { u = t; Rmax = 1.5; Rmin = -2.5; T = 0.25; yinit = 0.5; }
+Step "Step" { Amplitude = 2.5; Offset = 0.5; Tbegin = 1.75; }
+Ramp "Ramp" { Amplitude = 2.5; Duration = 1.5; Offset = 0.5; Tbegin = 1.75; }
+Sine "Sine" { Amplitude = 2.5; Frequency = 1.5; Phase = 0.25; Offset = 0.5; Tbegin = 1.75; Damping = 0.125; }
+Pulse "Pulse" { Amplitude = 2.5; Period = 1.5; Duty = 0.25; Offset = 0.5; Tbegin = 1.75; Count = 3; }
+Square "Square" { Amplitude = 2.5; Period = 1.5; Offset = 0.5; Tbegin = 1.75; Count = 3; }
+Sawtooth "Sawtooth" { Amplitude = 2.5; Period = 1.5; Offset = 0.5; Tbegin = 1.75; Count = 3; }
+Trapezoid "Trapezoid" { From = 0.5; To = 2.5; Vmax = 1.5; Amax = 3.5; Tbegin = 1.75; }
+"#;
+
 /// The parameters of the shapes.
 const SHAPES: &[(&str, &str)] = &[
     (
@@ -113,6 +141,7 @@ pub fn text() -> String {
     let mut text = SETTINGS.to_string();
     text += &FORCES.replace("K1", &matrix(1.0)).replace("K2", &matrix(0.5));
     text += CIRCUIT;
+    text += SIGNALS;
     for schema in SCHEMAS {
         let keyword = schema.keyword;
         text += &body_text(&format!("body_{keyword}"), &format!("carrier_{keyword}"));

@@ -5,7 +5,7 @@ use parser::syntax::{BinaryOp, UnaryOp};
 use super::functions::{FUNCTIONS, is_true};
 
 /// A signal of the model: which block, which of its signals, which component (from 0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SignalRef {
     /// Index of the block in the model's list of blocks.
     pub block: u32,
@@ -88,6 +88,11 @@ impl Program {
     /// A program that gives a number.
     pub fn constant(number: f64) -> Self {
         Self::new(vec![Op::Constant(number)])
+    }
+
+    /// A program that gives a signal.
+    pub(crate) fn signal(signal: SignalRef) -> Self {
+        Self::new(vec![Op::Signal(signal)])
     }
 
     /// The number, if the program is one.

@@ -44,6 +44,8 @@ pub(crate) struct Context<'s> {
 
 /// Suggestions are looked for this often, because each look goes through all names.
 const LOOKS: usize = 500;
+/// A component above this is none of any block.
+const MOST_COMPONENTS: usize = u16::MAX as usize;
 /// And this often in a large model.
 const LOOKS_IF_LARGE: usize = 10;
 /// A model with more names than this is large.
@@ -220,6 +222,8 @@ impl<'s> Context<'s> {
         let count = match signal.shape {
             SignalShape::Scalar => 1,
             SignalShape::PerCoordinate => schema.coordinates.len(),
+            // How many there are is known when the block is read.
+            SignalShape::Vector => MOST_COMPONENTS,
         };
         if path.component == 0 || path.component > count {
             let message =

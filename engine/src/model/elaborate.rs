@@ -17,6 +17,7 @@ use super::names::{BlockEntry, NameIndex};
 use super::nodes::{self, Node};
 use super::read::{BlockReader, Group};
 use super::{Declared, LoadOptions, Model, checks, codes, plausibility, registry, topology};
+use crate::bondgraph;
 use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
@@ -78,6 +79,9 @@ pub(crate) fn elaborate(
     block::create(&mut context, &mut model, creations);
     let Context { blocks, mut diagnostics, .. } = context;
     let model = Model { blocks, ..model };
+    if diagnostics.errors() == 0 {
+        bondgraph::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
+    }
     if diagnostics.errors() == 0 {
         let (mistakes, switching) = network::check(&model);
         let unfit = checks::network_switching(&model, &switching);

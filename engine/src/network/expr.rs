@@ -261,15 +261,22 @@ impl Arena {
 
     /// Calls `visit` with every variable of an expression, each as often as it is met first.
     pub fn variables(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(VarId)) {
+        self.visit(root, marks, |node| {
+            if let Node::Variable(variable) = node {
+                visit(variable);
+            }
+        });
+    }
+
+    /// Calls `visit` with every node of an expression once.
+    pub fn visit(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(Node)) {
         marks.start(self.len());
         let mut stack = vec![root];
         while let Some(id) = stack.pop() {
             if !marks.mark(id) {
                 continue;
             }
-            if let Node::Variable(variable) = self.node(id) {
-                visit(variable);
-            }
+            visit(self.node(id));
             let (operands, count) = self.operands(id);
             stack.extend(&operands[..count]);
         }

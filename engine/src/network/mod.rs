@@ -8,12 +8,17 @@ pub mod elements;
 
 mod derive;
 mod display;
+mod emit;
 pub mod expr;
 pub mod flatten;
+mod operands;
 pub mod programs;
 
 pub mod alias;
+mod combine;
 pub(crate) mod compile;
+mod coupled;
+pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
@@ -28,6 +33,7 @@ mod start;
 pub mod structure;
 mod tearing;
 pub(crate) mod topology;
+mod torn;
 mod writer;
 
 pub use network::{Network, check};

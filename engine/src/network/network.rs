@@ -30,16 +30,19 @@ pub struct Network {
     pub(crate) storages: Vec<VarId>,
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
-    /// Expressions that are needed at events: guards, then signals that time expressions use.
+    /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
+    /// storages start at.
     pub(crate) at_events: Vec<ExprId>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
-    /// Their places, by block and signal.
-    pub(crate) result_of: FxHashMap<(u32, u16), usize>,
+    /// Their places.
+    pub(crate) result_of: FxHashMap<SignalRef, usize>,
     /// Signals that the mechanics uses.
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
     pub(crate) first_guard: usize,
+    /// Are loops torn? Only tests and benchmarks do without.
+    pub tears: bool,
 }
 
 impl Network {
@@ -61,7 +64,9 @@ impl Network {
         }
         let programs = &mut flat.programs;
         programs.switches.find_timed(&programs.list);
-        let storages = flat.storages.clone();
+        let is_given = |v: &VarId| flat.ports.all_given().any(|(given, _)| given == *v);
+        let storages: Vec<VarId> =
+            flat.storages.iter().copied().filter(|storage| !is_given(storage)).collect();
         let mut watches = Vec::new();
         let mut at_events = Vec::new();
         for (mode, law) in flat.modes.iter().enumerate() {
@@ -76,7 +81,8 @@ impl Network {
                 UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
-        let mut named: Vec<((u32, u16), ExprId)> =
+        at_events.extend(flat.starts.iter().map(|(_, value)| *value));
+        let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
@@ -91,12 +97,13 @@ impl Network {
             result_of,
             used: Vec::new(),
             first_guard: 0,
+            tears: true,
         }))
     }
 
     /// The place of a signal among the results.
     pub fn result(&self, signal: SignalRef) -> Option<usize> {
-        self.result_of.get(&(signal.block, signal.signal)).copied()
+        self.result_of.get(&signal).copied()
     }
 
     /// Makes a signal known to the mechanics; gives its number.
@@ -108,6 +115,11 @@ impl Network {
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.storages.len()
+    }
+
+    /// Number of numbers from outside: signals, then those of the ports.
+    pub(crate) fn n_inputs(&self) -> usize {
+        self.flat.programs.signals.len() + self.flat.ports.n_inputs()
     }
 
     /// Number of guards: those of time expressions, then those of modes.
@@ -146,8 +158,9 @@ impl Network {
             used: &self.used,
             guards: &self.at_events,
             results: &self.results,
-            n_inputs: self.flat.programs.signals.len(),
+            n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
+            tears: self.tears,
         };
         prepare(arena, &self.flat, modes, kind, &wanted)
     }

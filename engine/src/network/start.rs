@@ -33,6 +33,8 @@ impl NetworkRun<'_> {
         self.enter(place);
         if self.is_steady {
             self.operating_point(t, y)?;
+        } else {
+            self.start_at_values(t, y)?;
         }
         for _ in 0..MOST_PASSES {
             let states = self.switches.get().to_vec();
@@ -46,6 +48,30 @@ impl NetworkRun<'_> {
         }
         self.reconcile(t, y)?;
         self.modes_before = self.modes().to_vec();
+        Ok(())
+    }
+
+    /// Storages that start at the value of an expression, which may depend on others of them.
+    fn start_at_values(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+        let network = self.network;
+        let first = network.watches.len() + network.flat.programs.signals.len();
+        for _ in 0..MOST_PASSES.min(10 * network.flat.starts.len()) {
+            self.update(t, y)?;
+            self.complete(Level::Guards)?;
+            let mut changed = false;
+            for (number, (variable, _)) in network.flat.starts.iter().enumerate() {
+                let value = self.at_event(first + number);
+                if let Ok(place) = network.storages.binary_search(variable)
+                    && y[place] != value
+                {
+                    y[place] = value;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
         Ok(())
     }
 
@@ -150,7 +176,7 @@ impl NetworkRun<'_> {
 
     /// Solves the static form for a step of this length.
     fn euler(&mut self, t: f64, old: &[f64], length: f64) -> Result<(), Unsolved> {
-        let first = self.signals.len();
+        let first = self.network.n_inputs();
         let prepared = &mut self.kept[self.current];
         let inputs = prepared.code.inputs as usize + first;
         prepared.values.numbers[inputs] = length;

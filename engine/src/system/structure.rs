@@ -57,7 +57,16 @@ fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Patt
     for (column, rows) in network.dependences().into_iter().enumerate() {
         rows.into_iter().for_each(|row| pattern.add(states.start + row, states.start + column));
     }
-    if !system.network_inputs.is_empty() {
+    let has_ports = !system.ports.ports.is_empty();
+    if has_ports {
+        // Accelerations carry everything to everything.
+        for column in states.clone() {
+            (0..states.end).for_each(|row| pattern.add(row, column));
+        }
+        let work = system.tree.n_q() + system.tree.n_v() + system.ports.work;
+        (0..states.start).for_each(|column| pattern.add(work, column));
+    }
+    if has_ports || !system.network_inputs.is_empty() {
         for column in 0..states.start {
             states.clone().for_each(|row| pattern.add(row, column));
         }

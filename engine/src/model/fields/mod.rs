@@ -10,14 +10,14 @@ mod time;
 
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
 pub use network::{
-    Condition, ElectricalNode, HydraulicNode, InductorRef, RotationalNode, ThermalNode,
-    TranslationalNode, TwoPinRef,
+    BondEnd, Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
+    ThermalNode, TranslationalNode, TwoPinRef,
 };
-pub use numbers::{Groups, PerCoordinate};
+pub use numbers::{Groups, NumberList, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
 pub use signals::Signals;
 pub use text::{FileName, Name, Text};
-pub use time::{TimeInput, TimePerCoordinate, TimeVector};
+pub use time::{TimeInput, TimeList, TimePerCoordinate, TimeVector};
 
 use super::read::words;
 

@@ -81,6 +81,31 @@ fn read_programs(
     programs.into_iter().collect()
 }
 
+/// One time expression or several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeList(pub Box<[Program]>);
+
+impl Field for TimeList {
+    const KIND: Kind = Kind::TimeList;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let count = reader.values(given).len();
+        read_programs(reader, schema, given, count).map(Self)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self(Box::default())
+    }
+}
+
 /// Three time expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeVector(pub Box<[Program]>);

@@ -9,6 +9,7 @@ mod loops;
 mod modes;
 mod network;
 mod plugins;
+mod ports;
 mod results;
 
 use std::borrow::Cow;
@@ -20,6 +21,7 @@ pub use modes::Modes;
 
 use loops::LoopRun;
 use plugins::PluginStates;
+use ports::PortRun;
 
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
@@ -112,6 +114,8 @@ pub struct Run<'s, 'm> {
     switches: SwitchStates,
     /// The networks.
     pub(super) network: Option<NetworkRun<'s>>,
+    /// Where networks touch the bodies.
+    ports: Option<PortRun>,
     plugins: PluginStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
@@ -164,6 +168,7 @@ impl<'s, 'm> Run<'s, 'm> {
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
             network: system.network.as_ref().map(|n| NetworkRun::new(n, &system.model.solver)),
+            ports: PortRun::new(system),
             plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
@@ -331,6 +336,9 @@ impl Problem for Run<'_, '_> {
         for (index, drive) in self.system.constraints.drives.iter().enumerate() {
             work[drive.work] = self.drive_power(index);
         }
+        if let Some(ports) = &self.ports {
+            work[self.system.ports.work] = ports.power;
+        }
         for (plugin, power) in self.system.plugins.list.iter().zip(&self.plugins.powers) {
             if let Some(place) = plugin.work {
                 work[place] = *power;
@@ -340,7 +348,8 @@ impl Problem for Run<'_, '_> {
     }
 
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
-        self.project_state(t, y).map_err(|failure| self.fail(failure))
+        let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
+        projected.map_err(|failure| self.fail(failure))
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
@@ -374,6 +383,7 @@ impl Problem for Run<'_, '_> {
         self.switches.fill_guards(switches, &mut values[switches.first_guard..first]);
         let filled = self
             .fill_plugin_guards(&mut values[first..end])
+            .and_then(|()| self.couple_for_guards())
             .and_then(|()| self.network_guards(&mut values[end..]));
         filled.map_err(|failure| self.fail(failure))
     }

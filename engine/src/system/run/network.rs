@@ -21,13 +21,16 @@ impl Run<'_, '_> {
         }
         // The signals that the networks use depend on positions and velocities only.
         self.update(t, y)?;
+        self.answer_ports()?;
         let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
-        begun.map_err(|unsettled| self.unsettled(&unsettled))
+        begun.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(t, y)
     }
 
     /// Given initial values that the equations of the networks do not allow, in words.
@@ -60,6 +63,7 @@ impl Run<'_, '_> {
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let solved = network.update(self.t, &self.y[self.system.network_states()]);
         self.network = Some(network);
         solved.map_err(|unsolved| self.unsolved(unsolved))
@@ -84,9 +88,14 @@ impl Run<'_, '_> {
         changes: &mut ChangeList,
     ) -> Result<(), Failure> {
         let states = self.system.network_states();
+        if self.ports.is_some() {
+            self.update(event.t, y)?;
+            self.answer_ports()?;
+        }
         let Some(network) = &mut self.network else { return Ok(()) };
         let switched = network.switch(event, &mut y[states], changes);
-        switched.map_err(|unsettled| self.unsettled(&unsettled))
+        switched.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(event.t, y)
     }
 
     /// The present modes of the networks, and states of what switches in their expressions.
@@ -110,7 +119,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn unsolved(&self, unsolved: Unsolved) -> Failure {
+    pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
         let words = |network: &NetworkRun<'_>| {
             explain::unsolved(self.system.model, network.present(), unsolved)
         };

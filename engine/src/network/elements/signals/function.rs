@@ -1,0 +1,29 @@
+//! An expression with a name: y is what it says.
+
+use super::{OUTPUT, SignalBlock};
+use crate::element::BlockSchema;
+use crate::expression::Program;
+use crate::model::read::{Group, parameters};
+use crate::network::elements::element_schema;
+use crate::network::flatten::Writer;
+
+parameters! {
+    /// An expression.
+    pub struct Function {
+        y: Program = "y", Plus, Unit::None, Required, Any, "the expression";
+    }
+}
+
+/// The table of the Function block.
+pub static FUNCTION: BlockSchema = element_schema(
+    "Function",
+    "An expression with a name: y is what it says.",
+    &[Function::PARAMETERS],
+    &[OUTPUT],
+);
+
+impl SignalBlock for Function {
+    fn equations(&self, e: &Writer<'_>) {
+        e.signal("y", e.time(&self.y));
+    }
+}
