@@ -22,14 +22,21 @@ fn main() -> std::io::Result<()> {
     let bench = std::env::current_exe()?;
     let program = bench.ancestors().nth(2).unwrap_or(Path::new(".")).join("dysim");
     println!("| command | least, ms | median, ms |\n|---|---|---|");
-    for arguments in [&["--version"][..], &["--check", "models/mechanics/pendulum.dys"], &["--help"]] {
+    for arguments in
+        [&["--version"][..], &["--check", "models/mechanics/pendulum.dys"], &["--help"]]
+    {
         let mut times = Vec::with_capacity(STARTS);
         for _ in 0..STARTS {
             times.push(start(&program, arguments, &root)?);
         }
         times.sort();
         let ms = |time: Duration| 1e3 * time.as_secs_f64();
-        println!("| {} | {:.2} | {:.2} |", arguments.join(" "), ms(times[0]), ms(times[STARTS / 2]));
+        println!(
+            "| {} | {:.2} | {:.2} |",
+            arguments.join(" "),
+            ms(times[0]),
+            ms(times[STARTS / 2])
+        );
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 Usage: simulations.py DYSIM [ROUNDS]
 Programs that cannot be imported are left out. Prints tables in Markdown. All cases of a table take turns, and the least of
 ROUNDS times counts. dysim's time is that of the whole command, reading the model included; the others are timed without the start of
-Python and without building the model.
+Python and without building the model (Exudyn with it: its systems are built anew for each run).
 
 The error is the distance of the free end at the end of the run from a reference: dysim with RelErr 1e-13 (loops: 1e-10) by
 extrapolation (odeint_bs), a method that no entry of the table uses.
@@ -263,12 +263,12 @@ class ExudynChain:
         settings.timeIntegration.endTime = END
         settings.timeIntegration.numberOfSteps = 1
         settings.timeIntegration.verboseMode = 0
-        settings.timeIntegration.explicitIntegration.useLieGroupIntegration = False
+        settings.timeIntegration.explicit.useLieGroupIntegration = False
         settings.timeIntegration.automaticStepSize = True
         settings.timeIntegration.absoluteTolerance = self.tolerance
         settings.timeIntegration.relativeTolerance = self.tolerance
         settings.timeIntegration.initialStepSize = 1e-3
-        settings.solutionSettings.writeSolutionToFile = False
+        settings.solution.file.write = False
         system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.DOPRI5)
         self.angles = system.GetNodeOutput(node, exudyn.OutputVariableType.Coordinates)
 

@@ -74,7 +74,8 @@ impl Desk {
         let directory = tempfile::tempdir().unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink(root().join("models"), directory.path().join("models")).unwrap();
-        let draws = std::env::var_os("CI").is_some() || Path::new("/usr/share/vulkan/icd.d").exists();
+        let draws =
+            std::env::var_os("CI").is_some() || Path::new("/usr/share/vulkan/icd.d").exists();
         Self { directory, printed: String::new(), draws }
     }
 
@@ -92,7 +93,8 @@ impl Desk {
         };
         let lines: Vec<&str> = text.lines().filter(|line| !is_for_a_window(line)).collect();
         let programs = [dysim(), anidysim()];
-        let folders = programs.iter().filter_map(|command| Path::new(command.get_program()).parent());
+        let folders =
+            programs.iter().filter_map(|command| Path::new(command.get_program()).parent());
         let mut search: Vec<PathBuf> = folders.map(Path::to_path_buf).collect();
         search.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
         let mut shell = Command::new("sh");
@@ -133,8 +135,12 @@ impl Desk {
                 let read = dysim_tests::fuzz::Read::new(block.text);
                 assert_eq!(read.parsed.diagnostics.errors(), 0, "{place}");
             }
-            "python" if works("python3", &["-c", "import pandas"]) => self.foreign("python3", place, block.text),
-            "gnuplot" if works("gnuplot", &["--version"]) => self.foreign("gnuplot", place, block.text),
+            "python" if works("python3", &["-c", "import pandas"]) => {
+                self.foreign("python3", place, block.text)
+            }
+            "gnuplot" if works("gnuplot", &["--version"]) => {
+                self.foreign("gnuplot", place, block.text)
+            }
             "python" | "gnuplot" | "text" | "rust" => {}
             other => panic!("what is to be done with `{other}`? {place}"),
         }
@@ -158,10 +164,20 @@ impl Desk {
             if std::env::var_os("UPDATE_EXPECT").is_some() {
                 fs::copy(&made, &kept).unwrap();
             }
-            assert!(kept.exists(), "{}: `{link}` is not kept; UPDATE_EXPECT=1 does it", page.display());
+            assert!(
+                kept.exists(),
+                "{}: `{link}` is not kept; UPDATE_EXPECT=1 does it",
+                page.display()
+            );
             if link.ends_with(".svg") {
-                let words = |path: &Path| super::plots::words_of(&fs::read_to_string(path).unwrap());
-                assert_eq!(words(&made), words(&kept), "{}: `{link}` is out of date", page.display());
+                let words =
+                    |path: &Path| super::plots::words_of(&fs::read_to_string(path).unwrap());
+                assert_eq!(
+                    words(&made),
+                    words(&kept),
+                    "{}: `{link}` is out of date",
+                    page.display()
+                );
             }
         }
     }
@@ -180,7 +196,11 @@ fn every_example_of_the_manual_works() {
         }
         desk.compare_pictures(page, &text);
     }
-    assert!(pages.len() >= 15 && commands >= 20, "{} pages, {commands} blocks of commands", pages.len());
+    assert!(
+        pages.len() >= 15 && commands >= 20,
+        "{} pages, {commands} blocks of commands",
+        pages.len()
+    );
 }
 
 #[test]
@@ -192,7 +212,9 @@ fn the_table_of_contents_names_every_page_and_every_link_leads_somewhere() {
         let text = fs::read_to_string(&page).unwrap();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let file = target.split('#').next().unwrap_or_default();
-            let exists = target.starts_with("https://") || page.with_file_name(file).exists() || file.is_empty();
+            let exists = target.starts_with("https://")
+                || page.with_file_name(file).exists()
+                || file.is_empty();
             assert!(exists, "{name} links to `{target}`");
         }
     }
