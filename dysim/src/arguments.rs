@@ -53,6 +53,11 @@ pub struct Arguments {
     #[arg(long)]
     pub abort_on_chattering: bool,
 
+    /// Run against the clock, SPEED simulated seconds per second (1 if not given), and report late steps
+    #[arg(long, value_name = "SPEED", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "1", value_parser = speed, conflicts_with_all = ["check", "equations"])]
+    pub realtime: Option<f64>,
+
     /// Check the model, do not simulate
     #[arg(long)]
     pub check: bool,
@@ -68,6 +73,18 @@ pub struct Arguments {
     /// Show a plot of characters when the run is over
     #[arg(long)]
     pub ascii: bool,
+
+    /// Print the causality of the bond graph and what can be left out of it, do not simulate
+    #[arg(long)]
+    pub bonds: bool,
+
+    /// Draw the bond graph with half arrows and causal strokes (SVG; - is standard output), do not simulate
+    #[arg(long, value_name = "FILE")]
+    pub bonds_svg: Option<PathBuf>,
+
+    /// Draw the bond graph after the rules of simplification
+    #[arg(long, requires = "bonds_svg")]
+    pub bonds_simplify: bool,
 
     /// Say nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
@@ -197,6 +214,12 @@ fn assignment(text: &str) -> Result<String, String> {
         }
         _ => Err("expected NAME=VALUE, such as L=2.5".into()),
     }
+}
+
+/// A positive number.
+fn speed(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|speed: &f64| speed.is_finite() && *speed > 0.0);
+    number.ok_or_else(|| "expected a positive number, such as 0.5".into())
 }
 
 /// `WxH`, of a size that fits a wall but not a street.

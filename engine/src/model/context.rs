@@ -29,6 +29,8 @@ pub(crate) struct Context<'s> {
     pub references: FxHashMap<Domain, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
+    /// Points of files, by the place that names the file.
+    pub data: &'s FxHashMap<Span, Box<[[f64; 2]]>>,
     pub plugins: Plugins,
     pub diagnostics: Diagnostics,
     /// Some text or file could not be read: a name that is unknown may be declared there.
@@ -44,6 +46,8 @@ pub(crate) struct Context<'s> {
 
 /// Suggestions are looked for this often, because each look goes through all names.
 const LOOKS: usize = 500;
+/// A component above this is none of any block.
+const MOST_COMPONENTS: usize = u16::MAX as usize;
 /// And this often in a large model.
 const LOOKS_IF_LARGE: usize = 10;
 /// A model with more names than this is large.
@@ -220,6 +224,8 @@ impl<'s> Context<'s> {
         let count = match signal.shape {
             SignalShape::Scalar => 1,
             SignalShape::PerCoordinate => schema.coordinates.len(),
+            // How many there are is known when the block is read.
+            SignalShape::Vector => MOST_COMPONENTS,
         };
         if path.component == 0 || path.component > count {
             let message =

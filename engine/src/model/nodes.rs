@@ -12,7 +12,7 @@ use super::context::Context;
 use super::ids::NodeId;
 use super::names::BlockEntry;
 use super::{Declared, codes};
-use crate::element::{DefaultValue, Family, Kind};
+use crate::element::{Coordinate, DefaultValue, Family, Kind};
 use crate::network::domain::Domain;
 
 /// A node.
@@ -35,7 +35,11 @@ pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
         }
         let document = context.document_of(block);
         for parameter in schema.own_parameters() {
-            let Kind::Node(domain) = parameter.kind else { continue };
+            let domain = match parameter.kind {
+                Kind::Node(domain) => domain,
+                Kind::Flange => flange_domain(context, block),
+                _ => continue,
+            };
             match (context.parameter_of(block, parameter.name), parameter.default) {
                 (Some(given), _) => {
                     if let Some(span) = name_span(document, given) {
@@ -52,6 +56,24 @@ pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
         add(context, &mut nodes, block, domain, name, span);
     }
     nodes
+}
+
+/// A flange turns or shifts as the component of its joint does.
+fn flange_domain(context: &Context<'_>, block: u32) -> Domain {
+    let text = |name: &str| {
+        let document = context.document_of(block);
+        let span = name_span(document, context.parameter_of(block, name)?)?;
+        Some(context.sources.text(span))
+    };
+    let component = text("Component").and_then(|text| text.trim().parse().ok()).unwrap_or(1usize);
+    let blocks = text("Joint").into_iter().flat_map(|name| context.index.all(name));
+    let schemas = blocks.map(|joint| context.blocks[joint as usize].schema);
+    let joint = schemas.into_iter().find(|schema| schema.family == Family::Joint);
+    let coordinate = joint.and_then(|joint| joint.coordinates.get(component.wrapping_sub(1)));
+    match coordinate {
+        Some(Coordinate::Shift) => Domain::Translational,
+        _ => Domain::Rotational,
+    }
 }
 
 /// The name in the only value of a terminal, without quotes.

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::alias::variables_of;
 use super::expr::{Arena, ExprId, Marks, Node, VarId};
 use super::flatten::{Equation, Variable, split_terms};
+use super::structure::Kept;
 use parser::syntax::BinaryOp;
 
 /// Additions of terms, over the number of terms, after which the search ends: what is found until then holds.
@@ -81,15 +82,16 @@ pub(crate) fn combine(
     arena: &mut Arena,
     variables: &[Variable],
     equations: &mut [Equation],
-    is_storage: &[bool],
+    kept: Kept<'_>,
 ) -> FxHashMap<usize, VarId> {
     let mut chosen = FxHashMap::default();
     let keeps = |variable: VarId| variables[variable.index()].rate.is_some();
     let (constraints, others) = hidden(core(arena, variables, equations, &keeps), &keeps);
     // As states are chosen: those that store nothing are determined first, then those without given values.
     let preference = |variable: VarId| {
-        let stores = is_storage.get(variable.index()) == Some(&true);
-        (stores, variables[variable.index()].initial.is_some(), std::cmp::Reverse(variable))
+        let given = kept.is_given.get(variable.index()) == Some(&true);
+        let stores = kept.is_storage.get(variable.index()) == Some(&true);
+        (given, stores, variables[variable.index()].initial.is_some(), std::cmp::Reverse(variable))
     };
     for (row, variable) in independent(constraints, preference) {
         chosen.insert(row.equation, variable);

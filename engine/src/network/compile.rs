@@ -61,6 +61,8 @@ pub(crate) enum Operation {
 /// When a block is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
+    /// For the forces of the mechanics, before its accelerations are known.
+    Forces,
     /// For derivatives.
     Rates,
     /// For guards.
@@ -70,7 +72,7 @@ pub enum Level {
 }
 
 /// All levels in order.
-pub(crate) const LEVELS: [Level; 3] = [Level::Rates, Level::Guards, Level::Results];
+pub(crate) const LEVELS: [Level; 4] = [Level::Forces, Level::Rates, Level::Guards, Level::Results];
 
 /// A block of equations.
 #[derive(Clone, Debug)]
@@ -82,6 +84,13 @@ pub(crate) struct Block {
     pub kind: BlockKind,
     /// How it is torn, if it is.
     pub tearing: Option<Tearing>,
+}
+
+impl Code {
+    /// The places of the expressions that a level computes.
+    pub fn asked(&self, level: Level) -> &[u32] {
+        &self.asked[level as usize]
+    }
 }
 
 impl Block {
@@ -163,17 +172,18 @@ pub(crate) struct Code {
     pub instructions: Vec<Instruction>,
     pub blocks: Vec<Block>,
     /// Blocks up to here are needed for each level.
-    pub ends: [usize; 3],
+    pub ends: [usize; 4],
     /// Code of the asked expressions behind the blocks of each level.
-    pub tails: [Range<u32>; 3],
+    pub tails: [Range<u32>; 4],
     pub systems: Vec<MatrixPlaces>,
     /// First values of all places.
     pub values: Vec<f64>,
     pub time: u32,
     pub inputs: u32,
     pub states: u32,
+    pub memory: u32,
     /// Places of the asked expressions of each level.
-    pub asked: [Vec<u32>; 3],
+    pub asked: [Vec<u32>; 4],
 }
 
 /// What the code is made from.
@@ -183,8 +193,9 @@ pub(crate) struct Plan<'a> {
     pub n_variables: usize,
     pub n_inputs: usize,
     pub n_states: usize,
+    pub n_memory: usize,
     /// Expressions that are wanted at each level.
-    pub asked: [&'a [ExprId]; 3],
+    pub asked: [&'a [ExprId]; 4],
     /// Are loops torn?
     pub tears: bool,
 }
@@ -210,17 +221,19 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
     let time = plan.n_variables as u32;
     let inputs = time + 1;
     let states = inputs + plan.n_inputs as u32;
-    let count = states as usize + plan.n_states;
+    let memory = states + plan.n_states as u32;
+    let count = memory as usize + plan.n_memory;
     let code = Code {
         instructions: Vec::new(),
         blocks: Vec::with_capacity(plan.blocks.len()),
-        ends: [0; 3],
-        tails: [0..0, 0..0, 0..0],
+        ends: [0; 4],
+        tails: [0..0, 0..0, 0..0, 0..0],
         systems: Vec::new(),
         values: vec![0.0; count],
         time,
         inputs,
         states,
+        memory,
         asked: Default::default(),
     };
     let mut compiler = Compiler {
@@ -264,7 +277,7 @@ impl Compiler<'_> {
             }
         }
         let mut levels = vec![Level::Results; plan.blocks.len()];
-        for (number, level) in LEVELS.into_iter().enumerate().take(2) {
+        for (number, level) in LEVELS.into_iter().enumerate().take(LEVELS.len() - 1) {
             let mut wanted = variables_of(self.arena, plan.asked[number], &mut self.marks);
             while let Some(variable) = wanted.pop() {
                 let Some(block) = block_of[variable.index()] else { continue };

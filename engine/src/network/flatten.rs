@@ -5,7 +5,9 @@ use std::cell::{Cell, RefCell};
 use parser::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use super::coupling::Ports;
 use super::derive::derivative;
+use super::discrete::Discrete;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::programs::Programs;
 use crate::expression::SignalRef;
@@ -41,6 +43,8 @@ pub enum Source {
     Balance,
     /// What an expression calls a signal.
     Definition,
+    /// What the mechanics answers to the forces of the networks.
+    Port,
 }
 
 /// `0 = sum of terms`.
@@ -80,8 +84,39 @@ pub struct ModeLaw {
     pub transitions: Vec<Transition>,
     /// Its values in words, for the log.
     pub words: &'static [(i8, &'static str)],
-    /// The equation that it changes, with voltage and current of the element.
-    pub valve: Option<(usize, ExprId, ExprId)>,
+    /// The equation that it changes.
+    pub valve: Option<Valve>,
+}
+
+/// The equation of something that opens and closes. Where it contradicts others, a soft form of it tells what
+/// gives way.
+#[derive(Clone, Copy, Debug)]
+pub struct Valve {
+    /// The equation.
+    pub equation: usize,
+    /// Difference of potentials, or speed.
+    pub v: ExprId,
+    /// Flow, or force.
+    pub i: ExprId,
+    /// In which modes it is closed.
+    pub kind: ValveKind,
+    /// Usual size of v/i.
+    pub scale: f64,
+}
+
+/// In which modes a valve is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValveKind {
+    /// Open in mode 0, closed in all others.
+    Switch,
+    /// Closed in this mode; in all others the force is known and nothing has to give way. As it closes where the
+    /// speed is zero, the acceleration tells in which direction it gives way.
+    Lock {
+        /// The mode.
+        locked: i8,
+        /// Rate of the speed.
+        acceleration: ExprId,
+    },
 }
 
 /// An element ties the potentials of two nodes to each other, perhaps only in some mode.
@@ -108,8 +143,8 @@ pub struct Flat {
     pub modes: Vec<ModeLaw>,
     /// What holds potentials together.
     pub ties: Vec<Tie>,
-    /// Values of signals, by block and index in its table.
-    pub signals: FxHashMap<(u32, u16), ExprId>,
+    /// Values of signals.
+    pub signals: FxHashMap<SignalRef, ExprId>,
     /// Potential of each node.
     pub potentials: Vec<ExprId>,
     /// The equation of the sum of flows at each node; none for a reference.
@@ -120,14 +155,20 @@ pub struct Flat {
     pub used: FxHashMap<SignalRef, VarId>,
     /// Elements without equations beyond a limit, and what has it.
     pub limits: Vec<(u32, &'static str)>,
-    /// Values at the start that have to be computed: storages, and what they are.
-    pub starts: Vec<(VarId, ExprId)>,
     /// Time expressions.
     pub programs: Programs,
+    /// Where the networks touch the mechanics.
+    pub ports: Ports,
+    /// Usual size of potential over flow at each node.
+    pub resistances: Vec<f64>,
     /// Nodes that get a potential from an element of their own.
     pub held: Vec<NodeId>,
     /// Variables whose rate occurs in a law: the states that an integrator sees.
     pub storages: Vec<VarId>,
+    /// Storages that start at the value of an expression.
+    pub starts: Vec<(VarId, ExprId)>,
+    /// What changes at events only.
+    pub discrete: Discrete,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }
@@ -142,6 +183,7 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         block: Cell::new(0),
         late: RefCell::default(),
         couplings,
+        bonds: super::elements::bonds::wiring(model),
     };
     writer.nodes();
     for element in &model.elements {
@@ -149,10 +191,13 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         element.what.equations(&writer);
     }
     writer.late_signals(true);
+    writer.couple();
     writer.define_used();
     writer.storages();
     writer.late_signals(false);
-    writer.flat.into_inner()
+    let mut flat = writer.flat.into_inner();
+    super::discrete::order::sort(model, &mut flat);
+    flat
 }
 
 /// The variable that is the derivative of another.

@@ -6,16 +6,21 @@
 pub mod domain;
 pub mod elements;
 
+pub mod discrete;
+
 mod derive;
 mod display;
 mod emit;
 pub mod expr;
 pub mod flatten;
+mod operands;
 pub mod programs;
 
 pub mod alias;
 mod combine;
 pub(crate) mod compile;
+mod coupled;
+pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]

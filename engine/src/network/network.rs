@@ -10,8 +10,9 @@ use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
 use super::programs::UsedSignal;
 use super::{explain, topology};
+use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::model::Model;
+use crate::model::{Model, codes};
 
 /// A change of mode with its guard.
 #[derive(Clone, Copy, Debug)]
@@ -30,12 +31,14 @@ pub struct Network {
     pub(crate) storages: Vec<VarId>,
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
-    /// Expressions that are needed at events: guards, then signals that time expressions use, then values at the start.
+    /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
+    /// storages start at,
+    /// then those of the discrete part.
     pub(crate) at_events: Vec<ExprId>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
-    /// Their places, by block and signal.
-    pub(crate) result_of: FxHashMap<(u32, u16), usize>,
+    /// Their places.
+    pub(crate) result_of: FxHashMap<SignalRef, usize>,
     /// Places of the powers of all elements among the results.
     pub(crate) powers: Vec<usize>,
     /// Signals that the mechanics uses.
@@ -65,7 +68,9 @@ impl Network {
         }
         let programs = &mut flat.programs;
         programs.switches.find_timed(&programs.list);
-        let storages = flat.storages.clone();
+        let is_given = |v: &VarId| flat.ports.all_given().any(|(given, _)| given == *v);
+        let storages: Vec<VarId> =
+            flat.storages.iter().copied().filter(|storage| !is_given(storage)).collect();
         let mut watches = Vec::new();
         let mut at_events = Vec::new();
         for (mode, law) in flat.modes.iter().enumerate() {
@@ -77,19 +82,25 @@ impl Network {
         for used in &flat.programs.signals {
             at_events.push(match used {
                 UsedSignal::Network(variable) => arena.variable(*variable),
-                UsedSignal::Other(_) => arena.constant(0.0),
+                UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
-        let mut named: Vec<((u32, u16), ExprId)> =
+        at_events.extend(flat.discrete.wanted());
+        let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
-        let is_power = |(block, signal): (u32, u16)| {
-            let mut signals = model.blocks[block as usize].schema.all_signals();
-            signals.nth(usize::from(signal)).is_some_and(|schema| schema.name == "power")
+        let is_power = |signal: SignalRef| {
+            let mut signals = model.blocks[signal.block as usize].schema.all_signals();
+            signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
         };
         let powers = (0..named.len()).filter(|&place| is_power(named[place].0)).collect();
+        for (number, used) in flat.programs.signals.iter().enumerate() {
+            if matches!(used, UsedSignal::Other(_)) {
+                arena.without_rate.push(number as u32);
+            }
+        }
         let results = named.into_iter().map(|(_, value)| value).collect();
         Ok(Some(Self {
             arena,
@@ -108,7 +119,7 @@ impl Network {
 
     /// The place of a signal among the results.
     pub fn result(&self, signal: SignalRef) -> Option<usize> {
-        self.result_of.get(&(signal.block, signal.signal)).copied()
+        self.result_of.get(&signal).copied()
     }
 
     /// Makes a signal known to the mechanics; gives its number.
@@ -117,9 +128,19 @@ impl Network {
         self.used.len() - 1
     }
 
+    /// The name of a state.
+    pub(crate) fn state_words(&self, model: &Model, state: usize) -> String {
+        explain::variable_name(model, &self.flat.variables, self.storages[state])
+    }
+
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.storages.len()
+    }
+
+    /// Number of numbers from outside: signals, then those of the ports.
+    pub(crate) fn n_inputs(&self) -> usize {
+        self.flat.programs.signals.len() + self.flat.ports.n_inputs()
     }
 
     /// Number of guards: those of time expressions, then those of modes.
@@ -142,8 +163,13 @@ impl Network {
     pub(crate) fn outside(&self) -> impl Iterator<Item = (usize, SignalRef)> + '_ {
         self.flat.programs.signals.iter().enumerate().filter_map(|(k, used)| match used {
             UsedSignal::Other(signal) => Some((k, *signal)),
-            UsedSignal::Network(_) => None,
+            UsedSignal::Network(_) | UsedSignal::Memory(_) => None,
         })
+    }
+
+    /// The first of the expressions that the discrete part needs at events.
+    pub(crate) fn first_wanted(&self) -> usize {
+        self.watches.len() + self.flat.programs.signals.len() + self.flat.starts.len()
     }
 
     /// Prepares a combination of modes.
@@ -158,7 +184,7 @@ impl Network {
             used: &self.used,
             guards: &self.at_events,
             results: &self.results,
-            n_inputs: self.flat.programs.signals.len(),
+            n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
             tears: self.tears,
         };
@@ -200,6 +226,27 @@ impl Network {
     }
 }
 
+/// Components that Output asks for and the block does not have.
+fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
+    let signals = model.output.as_ref().and_then(|output| output.signals.as_ref());
+    let mut mistakes = Vec::new();
+    for &(signal, span) in signals.iter().flat_map(|signals| signals.0.iter()) {
+        let schema = model.blocks[signal.block as usize].schema;
+        let known = schema.all_signals().nth(usize::from(signal.signal));
+        let Some(known) = known.filter(|known| known.shape == SignalShape::Vector) else {
+            continue;
+        };
+        let count = model.width(signal.block, known.name);
+        if usize::from(signal.component) >= count {
+            let (name, component) = (model.block_name(signal.block), signal.component + 1);
+            let message = format!("`{name}.{}` has no component {component}", known.name);
+            let help = format!("components count from 1 to {count}");
+            mistakes.push(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help));
+        }
+    }
+    mistakes
+}
+
 /// What is wrong with the elements and their wiring, and the blocks that switch.
 pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if model.elements.is_empty() {
@@ -211,11 +258,13 @@ pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if mistakes.is_empty() {
         mistakes = topology::check(model, &flat);
     }
+    mistakes.extend(outputs_too_many(model));
     let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
     let programs = &flat.programs;
     let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
     let mut switching: Vec<u32> =
         modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
+    switching.extend(flat.discrete.blocks());
     switching.sort_unstable();
     switching.dedup();
     (mistakes, switching)

@@ -4,9 +4,12 @@
 //! b, so that a positive one pulls b back; a source with that sign pushes a forward. Hydraulic and thermal: the
 //! difference is that of a over b, the flow goes into a.
 
+use super::coupling::Mount;
+use super::domain::Domain;
 use super::expr::{Ex, ExprId};
-use super::flatten::{Equation, Source, Tie};
+use super::flatten::{Equation, Source, Tie, Valve, ValveKind};
 use super::writer::{Mode, Writer};
+use crate::expression::SignalRef;
 use crate::model::fields::{
     ElectricalNode, HydraulicNode, RotationalNode, ThermalNode, TranslationalNode,
 };
@@ -75,7 +78,7 @@ pub struct TwoPort<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Late {
     /// Block and index of the signal.
-    pub key: (u32, u16),
+    pub key: SignalRef,
     /// What is differentiated, and how often.
     pub x: ExprId,
     pub order: u8,
@@ -95,15 +98,18 @@ impl<'a> Writer<'a> {
             };
             if node.domain.is_mechanical() {
                 for order in [1, 2] {
-                    let key = (node.block, u16::from(order));
+                    let signal = u16::from(order);
+                    let key = SignalRef { block: node.block, signal, component: 0 };
                     let late = Late { key, x: potential.id, order, factor: None };
                     self.late.borrow_mut().push(late);
                 }
             }
             let mut flat = self.flat.borrow_mut();
             flat.potentials.push(potential.id);
+            flat.resistances.push(node.domain.usual_resistance());
             flat.terminals.push(Vec::new());
-            flat.signals.insert((node.block, 0), potential.id);
+            flat.signals
+                .insert(SignalRef { block: node.block, signal: 0, component: 0 }, potential.id);
             if !node.domain.needs_reference() {
                 flat.held.push(NodeId(index as u32));
             }
@@ -211,25 +217,46 @@ impl<'a> Writer<'a> {
         TwoFlange { x, f }
     }
 
+    /// Torques or forces into the element at several flanges; gives the speeds there.
+    pub fn flanges<F: Flange, const N: usize>(&self, all: [(F, Ex<'a>); N]) -> [Ex<'a>; N] {
+        all.map(|(flange, force)| {
+            self.flow(flange.node(), force);
+            self.rate(self.potential(flange.node()))
+        })
+    }
+
+    /// The law of a source of speed, v_a - v_b = speed, which begins at this position x_a - x_b if given.
+    pub fn given_speed(&self, flanges: TwoFlange<'a>, speed: Ex<'a>, position: Option<f64>) {
+        self.equal(-self.rate(flanges.x), speed);
+        if position.is_some() {
+            let own = self.state("x", position);
+            self.equal(own, -flanges.x);
+            self.rate(own);
+        }
+    }
+
     /// Something with inertia between two flanges, or at one: inertia x'' = f_a + f_b. It begins at a place and with
-    /// a speed, where given. Gives speed and acceleration.
+    /// a speed, where given. On a moving body it counts from there. Gives speed and acceleration.
     pub fn inert<F: Flange>(
         &self,
         (a, b): (F, Option<F>),
         inertia: f64,
         (there, speed): (Option<f64>, Option<f64>),
+        mount: Option<Mount>,
     ) -> [Ex<'a>; 2] {
         let x = self.motion(a, there, speed);
         let v = self.rate(x);
         let acceleration = self.rate(v);
         self.signal(F::SIGNALS[0], x);
+        let carried = self.mounted(mount, self.number(inertia), x);
+        let change = inertia * (acceleration + carried);
         match b {
-            None => self.flow(a.node(), inertia * acceleration),
+            None => self.flow(a.node(), change),
             Some(b) => {
                 let f = self.unknown(F::SIGNALS[2]);
                 self.equal(x, self.potential(b.node()));
                 self.flow(a.node(), f);
-                self.flow(b.node(), inertia * acceleration - f);
+                self.flow(b.node(), change - f);
             }
         }
         [v, acceleration]
@@ -247,6 +274,18 @@ impl<'a> Writer<'a> {
         TwoPort { d, q }
     }
 
+    /// Pressure p_a - p_b and flow delivered to a, of a hydraulic source; signals too.
+    pub fn source_port(&self, a: HydraulicNode, b: HydraulicNode) -> (Ex<'a>, Ex<'a>) {
+        let q = self.unknown("q");
+        let d = self.potential(a.0) - self.potential(b.0);
+        self.flow(a.0, -q);
+        self.flow(b.0, q);
+        self.signal("dp", d);
+        self.signal("q", q);
+        self.signal("power", -(d * q));
+        (d, q)
+    }
+
     /// Difference of temperature and flow of heat between two places, as signals too.
     pub fn heat_path(&self, a: ThermalNode, b: ThermalNode) -> TwoPort<'a> {
         let q = self.unknown("Q");
@@ -260,8 +299,33 @@ impl<'a> Writer<'a> {
 
     /// The law of a valve: this is zero, in a form that depends on the mode; 0 is open, all else conducts.
     pub fn valve(&self, mode: Mode, law: Ex<'a>, TwoPin { v, i }: TwoPin<'a>) {
+        self.soft_law(
+            mode,
+            law,
+            Valve { equation: 0, v: v.id, i: i.id, kind: ValveKind::Switch, scale: 1.0 },
+        );
+    }
+
+    /// The law of a hydraulic valve, likewise.
+    pub fn hydraulic_valve(&self, mode: Mode, law: Ex<'a>, TwoPort { d, q }: TwoPort<'a>) {
+        let scale = Domain::Hydraulic.usual_resistance();
+        self.soft_law(
+            mode,
+            law,
+            Valve { equation: 0, v: d.id, i: q.id, kind: ValveKind::Switch, scale },
+        );
+    }
+
+    /// The law of something that can stick: no speed in mode `locked`, in all others `law` is zero.
+    pub fn lock(&self, mode: Mode, locked: i8, law: Ex<'a>, speed: Ex<'a>, force: Ex<'a>) {
+        let law = self.if_mode(mode, locked, speed, law);
+        let kind = ValveKind::Lock { locked, acceleration: self.rate(speed).id };
+        self.soft_law(mode, law, Valve { equation: 0, v: speed.id, i: force.id, kind, scale: 1.0 });
+    }
+
+    fn soft_law(&self, mode: Mode, law: Ex<'a>, valve: Valve) {
         let equation = self.flat.borrow().equations.len();
-        self.flat.borrow_mut().modes[mode.0 as usize].valve = Some((equation, v.id, i.id));
+        self.flat.borrow_mut().modes[mode.0 as usize].valve = Some(Valve { equation, ..valve });
         self.equation(law, Source::Law);
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::alias::Meaning;
-use super::compile::{Block, BlockKind, Level};
+use super::compile::{Block, BlockKind, LEVELS, Level};
 use super::display::Printer;
 use super::explain::{block_name, variable_name};
 use super::expr::VarId;
@@ -160,9 +160,9 @@ impl Report<'_> {
     fn blocks(&mut self) {
         let code = &self.prepared.code;
         let mut start = 0;
-        for (level, end) in [Level::Rates, Level::Guards, Level::Results].into_iter().zip(code.ends)
-        {
+        for (level, end) in LEVELS.into_iter().zip(code.ends) {
             let title = match level {
+                Level::Forces => "Solved before the forces of the mechanics, in this order",
                 Level::Rates => "Solved at every evaluation, in this order",
                 Level::Guards => "Solved besides to find events",
                 Level::Results => "Solved besides for results",

@@ -41,6 +41,8 @@ impl NetworkRun<'_> {
         self.enter(place);
         if self.is_steady {
             self.operating_point(t, y)?;
+        } else {
+            self.start_at_values(t, y)?;
         }
         for _ in 0..MOST_PASSES {
             let states = self.switches.get().to_vec();
@@ -48,30 +50,38 @@ impl NetworkRun<'_> {
             self.update(t, y)?;
             self.complete(Level::Guards)?;
             self.evaluate_programs(t);
-            let started = self.set_starts(y);
-            if self.switches.get() == states && !started {
+            if !self.start_registers()? && self.switches.get() == states {
                 break;
             }
         }
+        self.begin_discrete(t);
         self.reconcile(t, y)?;
         self.modes_before = self.modes().to_vec();
         Ok(())
     }
 
-    /// Puts values that are known only at the start in place. True if one is new.
-    fn set_starts(&self, y: &mut [f64]) -> bool {
-        let first = self.network.watches.len() + self.network.flat.programs.signals.len();
-        let mut is_new = false;
-        for (number, (storage, _)) in self.network.flat.starts.iter().enumerate() {
-            let Some(k) = self.network.storages.iter().position(|own| own == storage) else {
-                continue;
-            };
-            let value = self.at_event(first + number);
-            // The value may depend on itself; the last digits are not waited for.
-            is_new |= (value - y[k]).abs() > MISSED * value.abs();
-            y[k] = value;
+    /// Storages that start at the value of an expression, which may depend on others of them.
+    fn start_at_values(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+        let network = self.network;
+        let first = network.watches.len() + network.flat.programs.signals.len();
+        for _ in 0..MOST_PASSES.min(10 * network.flat.starts.len()) {
+            self.update(t, y)?;
+            self.complete(Level::Guards)?;
+            let mut changed = false;
+            for (number, (variable, _)) in network.flat.starts.iter().enumerate() {
+                let value = self.at_event(first + number);
+                if let Ok(place) = network.storages.binary_search(variable)
+                    && y[place] != value
+                {
+                    y[place] = value;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
         }
-        is_new
+        Ok(())
     }
 
     /// All derivatives zero, but for storages with a given initial value.
@@ -85,11 +95,13 @@ impl NetworkRun<'_> {
             }
             let mut found = old;
             self.follow(&mut found);
+            self.take_steady_registers();
             self.evaluate_programs(t);
             y.copy_from_slice(&found);
             let mut due = Vec::new();
             self.due(&[], Valves::Ideal, &mut due);
-            if due.is_empty() && self.switches.get() == states {
+            let moved = self.start_registers()?;
+            if due.is_empty() && !moved && self.switches.get() == states {
                 break;
             }
             let mut modes = self.modes().to_vec();
@@ -176,7 +188,7 @@ impl NetworkRun<'_> {
 
     /// Solves the static form for a step of this length.
     fn euler(&mut self, t: f64, old: &[f64], length: f64) -> Result<(), Unsolved> {
-        let first = self.signals.len();
+        let first = self.network.n_inputs();
         let prepared = &mut self.kept[self.current];
         let inputs = prepared.code.inputs as usize + first;
         prepared.values.numbers[inputs] = length;

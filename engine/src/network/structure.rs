@@ -29,6 +29,15 @@ pub struct Structure {
     pub derived_from: Vec<Option<usize>>,
 }
 
+/// Which variables had best be states, by index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept<'a> {
+    /// Those that stand for a storage.
+    pub is_storage: &'a [bool],
+    /// Those that are states of the mechanics.
+    pub is_given: &'a [bool],
+}
+
 /// Equations that do not determine their variables.
 #[derive(Clone, Debug)]
 pub struct Singular {
@@ -69,9 +78,8 @@ pub(crate) fn find(
     arena: &mut Arena,
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
-    is_storage: &[bool],
-    aliases: &Aliases,
-    chosen: &FxHashMap<usize, VarId>,
+    kept: Kept<'_>,
+    (aliases, chosen): (&Aliases, &FxHashMap<usize, VarId>),
 ) -> Result<Structure, Singular> {
     let mut marks = Marks::default();
     let incidence: Vec<Vec<VarId>> =
@@ -96,7 +104,7 @@ pub(crate) fn find(
     search.match_singletons();
     search.reduce_index()?;
     search.take_chosen(chosen);
-    search.choose_states(is_storage)?;
+    search.choose_states(kept)?;
     search.check_determined()?;
     let states = search.states();
     let Search { equations, incidence, solves, derivative_of, .. } = search;
@@ -224,13 +232,20 @@ impl Search<'_> {
     fn reduce_index(&mut self) -> Result<(), Singular> {
         for start in 0..self.equations.len() {
             let mut equation = start;
+            // One that was differentiated on the way is a constraint; what has to be matched is its derivative.
+            while let Some(next) = self.derivative[equation] {
+                equation = next;
+            }
             while self.solves[equation].is_none() {
                 if self.augment(equation, |search, variable| search.is_highest(variable)) {
                     break;
                 }
                 let (equations, variables) = self.met_last();
                 let deepest = equations.iter().map(|&e| self.equations[e].level).max().unwrap_or(0);
-                if deepest >= MOST_DERIVATIVES || variables.is_empty() && deepest > 0 {
+                // An equation between states says something about their rates; one without variables does not.
+                let idle =
+                    variables.is_empty() && equations.iter().all(|&e| self.incidence[e].is_empty());
+                if deepest >= MOST_DERIVATIVES || idle && deepest > 0 {
                     return Err(self.singular(&equations));
                 }
                 if let Some(&given) = equations.iter().find(|&&e| self.uses_input(e)) {
@@ -311,20 +326,26 @@ impl Search<'_> {
     }
 
     /// Constraints determine variables that would be states otherwise: first those that store nothing, then those
-    /// without given initial values.
-    fn choose_states(&mut self, is_storage: &[bool]) -> Result<(), Singular> {
+    /// without given initial values; the coordinates of joints only where nothing else is left.
+    fn choose_states(&mut self, kept: Kept<'_>) -> Result<(), Singular> {
         for equation in 0..self.equations.len() {
             if self.solves[equation].is_some() {
                 continue;
             }
-            let stores = |variable: VarId| is_storage.get(variable.index()) == Some(&true);
-            let helper =
-                |search: &Self, variable: VarId| search.is_highest(variable) || !stores(variable);
-            let unasked = |search: &Self, variable: VarId| {
-                search.is_highest(variable) || search.variables[variable.index()].initial.is_none()
+            let stores = |variable: VarId| kept.is_storage.get(variable.index()) == Some(&true);
+            let free = |variable: VarId| kept.is_given.get(variable.index()) != Some(&true);
+            let helper = |search: &Self, variable: VarId| {
+                search.is_highest(variable) || free(variable) && !stores(variable)
             };
+            let unasked = |search: &Self, variable: VarId| {
+                let initial = search.variables[variable.index()].initial;
+                search.is_highest(variable) || free(variable) && initial.is_none()
+            };
+            let any =
+                |search: &Self, variable: VarId| search.is_highest(variable) || free(variable);
             if !self.augment(equation, helper)
                 && !self.augment(equation, unasked)
+                && !self.augment(equation, any)
                 && !self.augment(equation, |_, _| true)
             {
                 let (equations, _) = self.met_last();

@@ -3,15 +3,18 @@
 use std::cell::{Cell, RefCell};
 
 use parser::diagnostic::{Code, Diagnostic};
+use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
+use super::derive::partial;
 use super::elements::NetworkElement;
 use super::expr::{Arena, Ex, ExprId, Node, VarId};
 use super::flatten::{
     Equation, Flat, ModeLaw, Source, Transition, Variable, split_terms, time_derivative,
 };
 use super::ports::{Flange, Late};
-use crate::expression::{Program, SignalRef};
+use crate::element::SignalShape;
+use crate::expression::{Op, Program, SignalRef};
 use crate::model::fields::Condition;
 use crate::model::ids::ElementId;
 use crate::model::{Model, codes};
@@ -26,6 +29,8 @@ pub struct Writer<'a> {
     pub(super) late: RefCell<Vec<Late>>,
     /// Couplings of inductors: the other inductor and the mutual inductance.
     pub(crate) couplings: FxHashMap<ElementId, Vec<(ElementId, f64)>>,
+    /// Bonds of each element of a bond graph.
+    pub(crate) bonds: super::elements::bonds::Wiring,
 }
 
 /// Two inductors with one flux: the second sees `ratio` times the voltage of the first.
@@ -44,9 +49,19 @@ pub struct Rigid {
 pub struct Mode(pub(crate) u32);
 
 impl<'a> Writer<'a> {
+    /// The block of the element.
+    pub(super) fn owner(&self) -> u32 {
+        self.block.get()
+    }
+
     /// The keyword of the element.
     pub fn keyword(&self) -> &'static str {
         self.model.blocks[self.block.get() as usize].schema.keyword
+    }
+
+    /// The element.
+    pub(crate) fn element(&self) -> ElementId {
+        ElementId(self.model.blocks[self.block.get() as usize].handle)
     }
 
     pub(super) fn ex(&self, id: ExprId) -> Ex<'a> {
@@ -75,6 +90,14 @@ impl<'a> Writer<'a> {
         self.ex(self.arena.borrow_mut().variable(id))
     }
 
+    /// A new unknown that starts at the value of an expression.
+    pub fn state_from(&self, label: &'static str, value: Ex<'a>) -> Ex<'a> {
+        let mut flat = self.flat.borrow_mut();
+        let id = add_variable(&mut flat, self.block.get(), label, None);
+        flat.starts.push((id, value.id));
+        self.ex(self.arena.borrow_mut().variable(id))
+    }
+
     /// May this unknown have this value at the start, as far as its other elements go?
     fn may_begin(&self, x: Ex<'a>, given: Option<f64>) -> bool {
         let Some(given) = given else { return true };
@@ -92,6 +115,8 @@ impl<'a> Writer<'a> {
         if let (Node::Variable(variable), Some(given)) = (self.arena.borrow().node(x.id), given) {
             let own = &mut self.flat.borrow_mut().variables[variable.index()];
             (own.initial, own.guess) = (Some(given), given);
+            // Messages about it name who asks for it.
+            own.block = self.block.get();
         }
     }
 
@@ -110,7 +135,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A quantity that has to be inside of these limits; else the element has no equations.
-    pub fn limited(&self, x: Ex<'a>, [low, high]: [f64; 2], what: &'static str) -> Ex<'a> {
+    pub fn confined(&self, x: Ex<'a>, [low, high]: [f64; 2], what: &'static str) -> Ex<'a> {
         let off = self.number(f64::NAN);
         let inside = (high - x).if_positive(x, off);
         self.flat.borrow_mut().limits.push((self.block.get(), what));
@@ -145,22 +170,35 @@ impl<'a> Writer<'a> {
 
     /// The value of a signal of this element.
     pub fn signal(&self, name: &str, value: Ex<'a>) {
+        self.component(name, 0, value);
+    }
+
+    /// The value of a component, from 0, of a signal of this element.
+    pub fn component(&self, name: &str, component: usize, value: Ex<'a>) {
         if let Some(key) = self.signal_key(name) {
+            let key = SignalRef { component: component as u16, ..key };
             self.flat.borrow_mut().signals.insert(key, value.id);
         }
     }
 
-    /// Block and index of a signal of this element.
-    pub(super) fn signal_key(&self, name: &str) -> Option<(u32, u16)> {
+    /// The first component of a signal of this element.
+    pub(super) fn signal_key(&self, name: &str) -> Option<SignalRef> {
         let block = self.block.get();
         let schema = self.model.blocks[block as usize].schema;
         let index = schema.all_signals().position(|signal| signal.name == name)?;
-        Some((block, index as u16))
+        Some(SignalRef { block, signal: index as u16, component: 0 })
     }
 
     /// Does an expression use this signal?
-    pub(super) fn is_used(&self, (block, signal): (u32, u16)) -> bool {
-        self.flat.borrow().used.contains_key(&SignalRef { block, signal, component: 0 })
+    pub(super) fn is_used(&self, signal: SignalRef) -> bool {
+        self.flat.borrow().used.contains_key(&signal)
+    }
+
+    /// The derivative of an expression with respect to a signal of this element that it uses.
+    pub fn slope_of_own(&self, x: Ex<'a>, name: &str) -> Ex<'a> {
+        let Some(signal) = self.signal_key(name) else { return self.number(0.0) };
+        let own = self.used_variable(signal);
+        self.ex(partial(&mut self.arena.borrow_mut(), x.id, own))
     }
 
     /// A signal of another element, which may be written later.
@@ -190,6 +228,20 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// A signal that its block does not have: a component too many.
+    fn undefined(&self, signal: SignalRef) -> Ex<'a> {
+        let entry = &self.model.blocks[signal.block as usize];
+        let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
+        if let Some(schema) = schema.filter(|schema| schema.shape == SignalShape::Vector) {
+            self.block.set(signal.block);
+            let words = format!("has no `{}[{}]`", schema.name, signal.component + 1);
+            let count = self.model.width(signal.block, schema.name);
+            let help = format!("components of `{}` count from 1 to {count}", schema.name);
+            self.mistake(codes::UNKNOWN_SIGNAL, &words, &help);
+        }
+        self.number(0.0)
+    }
+
     /// What has a rate by now is a state.
     pub(super) fn storages(&self) {
         let mut flat = self.flat.borrow_mut();
@@ -203,8 +255,9 @@ impl<'a> Writer<'a> {
             self.flat.borrow().used.iter().map(|(signal, variable)| (*signal, *variable)).collect();
         used.sort_unstable_by_key(|(_, variable)| *variable);
         for (signal, variable) in used {
-            let known = self.flat.borrow().signals.get(&(signal.block, signal.signal)).copied();
-            let value = known.map_or_else(|| self.number(0.0), |id| self.ex(id));
+            let known = self.flat.borrow().signals.get(&signal).copied();
+            let value = known.map_or_else(|| self.undefined(signal), |id| self.ex(id));
+            self.read_register(variable, value);
             let variable = self.ex(self.arena.borrow_mut().variable(variable));
             self.block.set(signal.block);
             self.equation(variable - value, Source::Definition);
@@ -216,9 +269,33 @@ impl<'a> Writer<'a> {
         super::programs::write(self, program, self.block.get())
     }
 
+    /// A time expression whose signals have numbers.
+    pub(crate) fn numbered(&self, program: &Program) -> Ex<'a> {
+        super::programs::add(self, program, self.block.get())
+    }
+
     /// The expression within limits, and 1, 0 or -1: above, inside, below them. Switches at events.
     pub fn clamp(&self, x: Ex<'a>, limits: [f64; 2]) -> (Ex<'a>, Ex<'a>) {
-        super::programs::switching(self, "clamp", x, &limits)
+        let clamp = crate::expression::function_index("clamp").unwrap_or(0) as u16;
+        let [low, high] = limits.map(Op::Constant);
+        super::programs::switching(self, x, &[low, high, Op::Call(clamp, 3)])
+    }
+
+    /// 1 where the expression is positive, else 0. Switches at events.
+    pub fn positive(&self, x: Ex<'a>) -> Ex<'a> {
+        match x.value() {
+            Some(number) => self.number(f64::from(number > 0.0)),
+            None => {
+                let compare = [Op::Constant(0.0), Op::Binary(BinaryOp::Greater)];
+                super::programs::switching(self, x, &compare).0
+            }
+        }
+    }
+
+    /// The larger of the expression and zero. Switches at events.
+    pub fn not_negative(&self, x: Ex<'a>) -> Ex<'a> {
+        let max = crate::expression::function_index("max").unwrap_or(0) as u16;
+        super::programs::switching(self, x, &[Op::Constant(0.0), Op::Call(max, 2)]).0
     }
 
     /// The variable that an expression is, or a new one that equals it.
@@ -256,6 +333,11 @@ impl<'a> Writer<'a> {
     pub fn change_at_step(&self, mode: Mode, from: i8, to: i8, guard: Ex<'a>) {
         let transition = Transition { from, to, guard: guard.id, steps: true };
         self.flat.borrow_mut().modes[mode.0 as usize].transitions.push(transition);
+    }
+
+    /// `yes` while the mode has one of these values, else `no`.
+    pub fn if_modes(&self, mode: Mode, values: &[i8], yes: Ex<'a>, no: Ex<'a>) -> Ex<'a> {
+        values.iter().fold(no, |rest, &value| self.if_mode(mode, value, yes, rest))
     }
 
     /// `yes` while the mode has this value, else `no`.

@@ -275,6 +275,17 @@ impl LoopWorkspace {
         vdot: &mut [f64],
     ) -> Result<(), EvalError> {
         self.factor(tree, w)?;
+        self.solve(tree, tau, w, vdot)
+    }
+
+    /// The same for other forces in the same position. Needs `accelerations`.
+    pub fn solve(
+        &mut self,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
         loops::solve_motion(tree, tau, w, &self.plan, &mut self.factors, &self.gamma, vdot);
         self.multipliers.fill(0.0);
         for (position, &row) in self.plan.rows.iter().enumerate() {
@@ -306,7 +317,8 @@ impl LoopWorkspace {
         for (wanted, gap) in self.wanted.iter_mut().zip(&self.gap) {
             *wanted = -gap;
         }
-        loops::respond(tree, w, &self.plan, &mut self.factors, &self.wanted, change);
+        let push = loops::Push { gamma: &self.wanted, ..Default::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
     }
 
     /// The smallest change of the speeds, in the metric of the inertia, that makes the rates zero. Needs
@@ -315,7 +327,52 @@ impl LoopWorkspace {
         for (wanted, rate) in self.wanted.iter_mut().zip(&self.rate) {
             *wanted = -rate;
         }
-        loops::respond(tree, w, &self.plan, &mut self.factors, &self.wanted, change);
+        let push = loops::Push { gamma: &self.wanted, ..Default::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
+    }
+
+    /// Accelerations that forces on the freedoms of the tree and loads on links alone cause: no gravity, no
+    /// velocities. Needs `accelerations`, and uses up those of the links and the multipliers of the recursion.
+    pub fn respond(
+        &mut self,
+        tree: &Tree,
+        w: &mut Workspace,
+        tau: &[f64],
+        loads: &[(usize, Load)],
+        vdot: &mut [f64],
+    ) {
+        let push = loops::Push { tau, loads, gamma: &[] };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, vdot);
+    }
+
+    /// The joint that owns a freedom of the loop joints, and its number there.
+    fn owner<'c>(
+        &self,
+        constraints: &'c Constraints,
+        freedom: usize,
+    ) -> Option<(&'c super::LoopJoint, usize)> {
+        constraints.elements.iter().find_map(|element| match element {
+            Element::Joint(joint) if joint.v_range().contains(&freedom) => {
+                Some((joint, freedom - joint.v_range().start))
+            }
+            _ => None,
+        })
+    }
+
+    /// A unit force on a freedom of a loop joint, as loads on its two links in their axes.
+    pub fn freedom_loads(&self, constraints: &Constraints, freedom: usize) -> [(usize, Load); 2] {
+        let Some((joint, k)) = self.owner(constraints, freedom) else {
+            return [(0, Load::ZERO); 2];
+        };
+        let [to, from] = joint.links();
+        let [on_to, on_from] = self.joints[joint.number].free_loads[k];
+        [(to as usize, on_to), (from as usize, on_from)]
+    }
+
+    /// Acceleration of a freedom of a loop joint in a response with these accelerations of the links.
+    pub fn freedom_response(&self, constraints: &Constraints, freedom: usize, x: &[Motion]) -> f64 {
+        let loads = self.freedom_loads(constraints, freedom);
+        loads.iter().map(|(link, load)| x[*link].dot(load)).sum()
     }
 
     /// Adds forces on the freedoms of the loop joints to the applied loads.

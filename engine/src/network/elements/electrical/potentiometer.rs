@@ -43,7 +43,7 @@ impl Potentiometer {
                 "0 is the end n, 1 the end p",
             );
         }
-        let x = e.limited(x, [-TOUCHING, 1.0 + TOUCHING], "the position");
+        let x = e.confined(x, [-TOUCHING, 1.0 + TOUCHING], "the position");
         e.equal(vp - vw, (1.0 - x) * self.resistance * i);
         e.equal(vw - vn, x * self.resistance * (i + iw));
         for (node, current) in [(self.p, i), (self.w, iw), (self.n, -i - iw)] {

@@ -4,5 +4,10 @@
 //! so that a positive f pulls b back. Sources push a forward, with the reaction on b.
 
 pub mod force_source;
+pub mod linear_friction;
 pub mod linear_spring;
 pub mod mass;
+pub mod position_source;
+pub mod rack_pinion;
+pub mod stop;
+pub mod velocity_source;
