@@ -224,6 +224,15 @@ impl LoopWorkspace {
     /// Rates and demands of all rows and the speeds of loop joints, for the speeds `v` of the tree. Needs
     /// `update_positions` and `kinematics::update_world_velocities`.
     pub fn update_velocities(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
+        self.update_rates(constraints, w, v, false);
+    }
+
+    /// The same without the rows that are left out: all that accelerations need after `update_loads`.
+    pub fn update_demands(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
+        self.update_rates(constraints, w, v, true);
+    }
+
+    fn update_rates(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
             let mut rows = Rows {
                 loads: &mut [],
@@ -236,7 +245,9 @@ impl LoopWorkspace {
                     let at = joint.v_range();
                     let target = (&self.target_v[at.clone()], &self.target_a[at.clone()]);
                     let state = &mut self.joints[joint.number];
-                    joint.update_velocities(w, state, &mut self.v[at], target, &mut rows);
+                    let selected = &self.selected[range.clone()];
+                    let pick = |k: usize| !lean || selected[k];
+                    joint.update_velocities(w, state, &mut self.v[at], target, &mut rows, pick);
                 }
                 Element::Rod(rod) => rod.update_velocities(w, &mut rows),
                 Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
@@ -247,7 +258,8 @@ impl LoopWorkspace {
         }
     }
 
-    /// Factors the equations of motion at the present position, for `correct`. Needs `update_positions`.
+    /// Factors the equations of motion at the present position, for `correct`, and measures how strong and how
+    /// independent the rows are. Needs `update_positions`.
     pub fn factor(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
         let (loads, coefficients) = (&self.loads, &self.coefficients);
         self.is_factored = true;
@@ -274,8 +286,12 @@ impl LoopWorkspace {
         w: &mut Workspace,
         vdot: &mut [f64],
     ) -> Result<(), EvalError> {
-        self.factor(tree, w)?;
-        loops::solve_motion(tree, tau, w, &self.plan, &mut self.factors, &self.gamma, vdot);
+        let rows = loops::RowNumbers {
+            loads: &self.loads,
+            coefficients: &self.coefficients,
+            gamma: &self.gamma,
+        };
+        loops::accelerations(tree, tau, w, &self.plan, &mut self.factors, &rows, vdot)?;
         self.multipliers.fill(0.0);
         for (position, &row) in self.plan.rows.iter().enumerate() {
             self.multipliers[row as usize] = self.factors.lambda[position];

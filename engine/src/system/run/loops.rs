@@ -175,9 +175,10 @@ impl Run<'_, '_> {
         let Some(loops) = &mut self.loops else { return Ok(()) };
         if lean && !loops.stale {
             loops.workspace.update_loads(rows, &self.workspace, q);
-        } else {
-            loops.workspace.update_positions(rows, &self.workspace, q);
+            loops.workspace.update_demands(rows, &self.workspace, v);
+            return Ok(());
         }
+        loops.workspace.update_positions(rows, &self.workspace, q);
         loops.workspace.update_velocities(rows, &self.workspace, v);
         if loops.stale {
             let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
@@ -199,15 +200,16 @@ impl Run<'_, '_> {
         if self.loops.is_none() {
             return Ok(());
         }
-        self.watch_rows(t)?;
+        let mut factored = self.watch_rows(t)?;
         for trial in 0..2 {
-            let factored = self.close_gaps(t, y)?;
+            factored = self.close_gaps(t, y, factored)?;
             self.stop_rates(t, y, factored)?;
             let Some(row) = self.broken_row() else { return Ok(()) };
             let lost = Failure::Constraint(row);
             if trial > 0 || !self.reselect(t)? {
                 return Err(lost);
             }
+            factored = false;
         }
         Ok(())
     }
@@ -223,7 +225,7 @@ impl Run<'_, '_> {
         };
         nearest.copy_from_slice(y);
         let result = self.place(t, &nearest).and_then(|()| {
-            let factored = self.close_gaps(t, &mut nearest)?;
+            let factored = self.close_gaps(t, &mut nearest, false)?;
             self.stop_rates(t, &mut nearest, factored)
         });
         if let Some(loops) = &mut self.loops {
@@ -256,9 +258,9 @@ impl Run<'_, '_> {
         (reach.max(1.0), (reach.max(1.0) * speed).max(1.0))
     }
 
-    /// Newton's method for the gaps; true if the equations are factored for this position.
-    fn close_gaps(&mut self, t: f64, y: &mut [f64]) -> Result<bool, Failure> {
-        let (mut before, mut factored) = (f64::INFINITY, false);
+    /// Newton's method for the gaps; true if the equations are factored for this position or one very near it.
+    fn close_gaps(&mut self, t: f64, y: &mut [f64], mut factored: bool) -> Result<bool, Failure> {
+        let mut before = f64::INFINITY;
         for _ in 0..CORRECTIONS {
             let (reach, _) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(factored) };
@@ -266,9 +268,10 @@ impl Run<'_, '_> {
             if gap <= loops.precision() * GAP_GOAL * reach || gap >= 0.5 * before {
                 break;
             }
-            before = gap;
-            self.factor_loops()?;
-            factored = true;
+            if !factored || before < f64::INFINITY {
+                self.factor_loops()?;
+            }
+            (before, factored) = (gap, true);
             self.shift_coordinates(y, 1.0);
             self.place(t, y)?;
         }
@@ -326,12 +329,12 @@ impl Run<'_, '_> {
         factored.map_err(Failure::Dynamics)
     }
 
-    /// Looks how independent the rows were in the last factorisation, that of the equations of motion at the
-    /// end of the step.
-    fn watch_rows(&mut self, t: f64) -> Result<(), Failure> {
+    /// Looks how strong the rows are at the end of a step; true if the equations are factored there.
+    fn watch_rows(&mut self, t: f64) -> Result<bool, Failure> {
+        self.factor_loops()?;
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
-        let Some(loops) = &mut self.loops else { return Ok(()) };
-        let Some((row, strength)) = loops.workspace.weakest() else { return Ok(()) };
+        let Some(loops) = &mut self.loops else { return Ok(false) };
+        let Some((row, strength)) = loops.workspace.weakest() else { return Ok(false) };
         loops.strongest = loops.strongest.max(strength);
         let fraction = strength / loops.strongest.max(f64::MIN_POSITIVE);
         loops.is_near_singular = fraction < NEAR_SINGULAR;
@@ -347,13 +350,13 @@ impl Run<'_, '_> {
                 loops.approach = Approach::default();
                 let now = loops.workspace.weakest().map_or(1.0, |(_, strength)| strength);
                 loops.is_near_singular = now < NEAR_SINGULAR * loops.strongest;
-                return Ok(());
+                return Ok(true);
             }
         }
         if let Some(crossing) = loops.approach.follow(t, fraction.sqrt()) {
             loops.note(crossing, row, LoopEvent::Singular);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Selects rows anew; true if others were selected before.
