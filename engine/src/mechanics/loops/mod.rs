@@ -23,6 +23,7 @@ mod order;
 mod rod;
 mod rolling;
 mod selection;
+mod singular;
 pub(super) mod structure;
 mod workspace;
 

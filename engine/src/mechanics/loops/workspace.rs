@@ -90,7 +90,11 @@ pub struct LoopWorkspace {
     pub(super) factors: loops::LoopFactors,
     /// Has the present plan been carried out?
     pub(super) is_factored: bool,
-    wanted: Vec<f64>,
+    pub(super) wanted: Vec<f64>,
+    /// The greatest strength of each row so far.
+    best: Vec<f64>,
+    /// Changes of accelerations.
+    pub(super) change: Vec<f64>,
     dense: DenseLoops,
 }
 
@@ -126,6 +130,8 @@ impl LoopWorkspace {
             factors: loops::LoopFactors::default(),
             is_factored: false,
             wanted: vec![0.0; n_rows],
+            best: vec![0.0; n_rows],
+            change: Vec::new(),
             dense: DenseLoops::default(),
         }
     }
@@ -264,6 +270,27 @@ impl LoopWorkspace {
         let (loads, coefficients) = (&self.loads, &self.coefficients);
         self.is_factored = true;
         loops::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
+    }
+
+    /// The same at a state of the motion: keeps in mind how strong each row has been.
+    pub fn factor_and_compare(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        self.factor(tree, w)?;
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            let best = &mut self.best[row as usize];
+            *best = best.max(self.factors.strength(position));
+            self.factors.best[position] = *best;
+        }
+        Ok(())
+    }
+
+    /// The same for a projection near a singular position: weak rows are damped. What is left open there then
+    /// becomes smaller with every correction, and round-off is not divided by the distance to the position.
+    pub fn factor_damped(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        self.factors.damping = super::singular::PROJECTION;
+        let factored = self.factor(tree, w);
+        self.factors.damping = 0.0;
+        self.is_factored = false;
+        factored
     }
 
     /// The weakest of the rows that are kept and its strength in the last factorisation, if there was one. The

@@ -38,6 +38,9 @@ use crate::mechanics::workspace::Workspace;
 /// is far from it.
 const NOTHING: f64 = 1e-20;
 
+/// Rows are damped, if at all, from this fraction of their best strength down.
+const WEAK: f64 = 1e-3;
+
 /// The numbers of a factorisation with loops, sized by its structure.
 #[derive(Clone, Debug, Default)]
 pub(in crate::mechanics) struct LoopFactors {
@@ -54,8 +57,14 @@ pub(in crate::mechanics) struct LoopFactors {
     /// What that sum would be if no load passed a joint by: the measure of its round-off.
     bound: Vec<f64>,
     gamma: Vec<f64>,
+    /// The greatest strength that each row had so far.
+    pub best: Vec<f64>,
+    /// What damping added to the pivots.
+    pub added: Vec<f64>,
     /// The multipliers of the last solution, by position.
     pub lambda: Vec<f64>,
+    /// Fraction of its best pivot that is added to that of a weak row; zero in equations of motion.
+    pub damping: f64,
     /// Rows whose independence is not above this are left out.
     pub least_independence: f64,
     /// Rows whose strength is not above this are left out.
@@ -72,9 +81,15 @@ impl LoopFactors {
             per_freedom.resize(plan.n_freedoms, 0.0);
         }
         self.matrix.resize(m + plan.later.len(), 0.0);
-        for per_row in
-            [&mut self.inverse, &mut self.own, &mut self.bound, &mut self.gamma, &mut self.lambda]
-        {
+        for per_row in [
+            &mut self.inverse,
+            &mut self.own,
+            &mut self.bound,
+            &mut self.gamma,
+            &mut self.best,
+            &mut self.added,
+            &mut self.lambda,
+        ] {
             per_row.clear();
             per_row.resize(m, 0.0);
         }
@@ -107,6 +122,14 @@ impl LoopFactors {
         if kept { 1.0 / self.matrix[position] } else { 0.0 }
     }
 
+    /// What is added to the pivot of a row: nothing for one that is about as strong as it ever was, more and more
+    /// for a weaker one.
+    fn damping_of(&self, position: usize) -> f64 {
+        let best = self.best[position];
+        let weakness = (1.0 - self.strength(position) / (WEAK * best)).max(0.0);
+        self.damping * best * self.bound[position] * weakness * weakness
+    }
+
     /// Is a row used?
     pub fn is_kept(&self, position: usize) -> bool {
         self.independence(position) > self.least_independence
@@ -137,6 +160,10 @@ impl LoopFactors {
         let m = plan.rows.len();
         for column in plan.links[link].closed.clone() {
             let position = plan.columns[column].position as usize;
+            if self.damping > 0.0 && self.best[position] > 0.0 {
+                self.added[position] = self.damping_of(position);
+                self.matrix[position] += self.added[position];
+            }
             let pivot = self.matrix[position];
             let inverse = self.inverse_of(position, measured);
             self.inverse[position] = inverse;

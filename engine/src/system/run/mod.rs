@@ -10,6 +10,7 @@ mod modes;
 mod network;
 mod plugins;
 mod results;
+mod singular;
 
 use std::borrow::Cow;
 
@@ -211,7 +212,7 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.evaluate_near(t, y)?;
+        self.place_with(t, y, self.system.constraints.is_lean)?;
         self.evaluate_expressions()
     }
 
