@@ -40,7 +40,8 @@ fn every_link_of_the_papers_leads_somewhere() {
 
 /// The crates of the workspace, each with those of them that it uses.
 fn edges_of_manifests() -> BTreeMap<String, Vec<String>> {
-    let folders = ["parser", "engine", "user_plugins", "dysim", "anidysim", "tests", "benches"];
+    let folders =
+        ["parser", "engine", "user_plugins", "plots", "dysim", "anidysim", "tests", "benches"];
     let manifests = folders.map(|folder| page(&format!("{folder}/Cargo.toml")));
     let name = |manifest: &str| {
         let line = manifest.lines().find(|line| line.starts_with("name = ")).unwrap();

@@ -4,28 +4,30 @@ use std::path::Path;
 use std::{fs, io};
 
 use dysim_tests::fuzz::{format_target, parse_target};
+use dysim_tests::fuzz_animation::animation_target;
+use dysim_tests::fuzz_engine::{expression_target, model_target};
 use dysim_tests::mutate::{Numbers, mutate};
 
 /// Damaged copies of each file of the corpus: a few seconds for all of them.
 const COPIES: usize = 300;
 
-/// The files of the corpus in a fixed order.
-fn corpus() -> io::Result<Vec<Vec<u8>>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus/parse");
+/// The files of a corpus in a fixed order.
+fn corpus(name: &str) -> io::Result<Vec<Vec<u8>>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
     let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
     let mut paths: Vec<_> = entries?.iter().map(fs::DirEntry::path).collect();
     paths.sort();
     paths.iter().map(fs::read).collect()
 }
 
-fn run(target: fn(&[u8])) -> io::Result<()> {
-    let corpus = corpus()?;
-    assert!(corpus.len() >= 10, "the corpus has {} files", corpus.len());
+fn run(name: &str, copies: usize, target: fn(&[u8])) -> io::Result<()> {
+    let corpus = corpus(name)?;
+    assert!(corpus.len() >= 7, "the corpus has {} files", corpus.len());
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     for bytes in &corpus {
         target(bytes);
         let text = String::from_utf8_lossy(bytes);
-        for _ in 0..COPIES {
+        for _ in 0..copies {
             let damaged = mutate(&text, &numbers.damages());
             target(damaged.as_bytes());
             // Bytes that are no UTF-8 reach the parser as replacement characters.
@@ -40,10 +42,28 @@ fn run(target: fn(&[u8])) -> io::Result<()> {
 
 #[test]
 fn parsing_survives_the_corpus_and_its_mutations() -> io::Result<()> {
-    run(parse_target)
+    run("parse", COPIES, parse_target)
 }
 
 #[test]
 fn formatting_survives_the_corpus_and_its_mutations() -> io::Result<()> {
-    run(format_target)
+    run("parse", COPIES, format_target)
+}
+
+/// A model takes a hundred times as long as its text.
+const MODELS: usize = 40;
+
+#[test]
+fn model_building_survives_the_corpus_and_its_mutations() -> io::Result<()> {
+    run("model", MODELS, model_target)
+}
+
+#[test]
+fn expressions_survive_the_corpus_and_its_mutations() -> io::Result<()> {
+    run("expression", COPIES, expression_target)
+}
+
+#[test]
+fn the_reader_of_animations_survives_the_corpus_and_its_mutations() -> io::Result<()> {
+    run("animation", COPIES, animation_target)
 }

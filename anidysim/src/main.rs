@@ -35,18 +35,22 @@ fn main() -> ExitCode {
 
 /// Reads model and motion, and shows or records them.
 fn show(arguments: &Arguments) -> Result<(), u8> {
+    if let Some(text) = arguments.text() {
+        return print(&String::from_utf8_lossy(&text.map_err(failed)?));
+    }
+    let Some(file) = &arguments.model else { return Err(WRONG_ARGUMENTS) };
     let plan = arguments.recording.plan().transpose().map_err(|reason| {
         say(&format!("error: {reason}\n"));
         WRONG_ARGUMENTS
     })?;
-    let model = read_model(&arguments.model)?;
+    let model = read_model(file)?;
     let path = arguments.data.clone().unwrap_or_else(|| format!("{}.ani", model.name).into());
     let mut motion = Motion::open(&path, &model).map_err(|error| {
         let reason = LoadError { path: path.clone(), error };
         say(&format!("error: {reason}\nhelp: `dysim` writes this file to the current directory\n"));
         MACHINE_FAILED
     })?;
-    let scene = Scene::new(&model, &Disk.model_path(&arguments.model));
+    let scene = Scene::new(&model, &Disk.model_path(file));
     let size = plan.as_ref().map_or((1024, 768), |plan| (plan.size.width, plan.size.height));
     let view = first_view(arguments, &scene, &mut motion, size)?;
     match plan {

@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::path::PathBuf;
+
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -8,9 +10,13 @@ use engine::model::general::Analysis;
 use crate::exit::Exit;
 use crate::terminal::{self, Verbosity};
 
+/// What `--version` tells: number, source, how it was built.
+const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), "\n", env!("BUILD_SOURCE"), "; ", env!("BUILD_PROFILE"));
+
 /// Simulate the mechatronic system that a .dys file describes.
 #[derive(Debug, Parser)]
-#[command(name = "dysim", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(name = "dysim", version, long_version = VERSION, max_term_width = 100, args_conflicts_with_subcommands = true)]
 #[command(subcommand_negates_reqs = true, disable_help_subcommand = true)]
 #[command(
     after_help = "Results are written to <ModelName>.log, .csv, .ani, .pva, .epl and .frc.\n\n\
@@ -25,7 +31,7 @@ pub struct Arguments {
 
     /// Write the results to this directory
     #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
-    pub out: std::path::PathBuf,
+    pub out: PathBuf,
 
     /// Give an entry of a Parameters block another value; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
@@ -47,6 +53,11 @@ pub struct Arguments {
     #[arg(long)]
     pub abort_on_chattering: bool,
 
+    /// Run against the clock, SPEED simulated seconds per second (1 if not given), and report late steps
+    #[arg(long, value_name = "SPEED", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "1", value_parser = speed, conflicts_with_all = ["check", "equations"])]
+    pub realtime: Option<f64>,
+
     /// Check the model, do not simulate
     #[arg(long)]
     pub check: bool,
@@ -54,6 +65,26 @@ pub struct Arguments {
     /// Print the sorted equations of the networks, do not simulate
     #[arg(long)]
     pub equations: bool,
+
+    /// Plot the results when the run is over: to <ModelName>.svg, or to this .svg or .png file
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub plot: Option<Option<PathBuf>>,
+
+    /// Show a plot of characters when the run is over
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Print the causality of the bond graph and what can be left out of it, do not simulate
+    #[arg(long)]
+    pub bonds: bool,
+
+    /// Draw the bond graph with half arrows and causal strokes (SVG; - is standard output), do not simulate
+    #[arg(long, value_name = "FILE")]
+    pub bonds_svg: Option<PathBuf>,
+
+    /// Draw the bond graph after the rules of simplification
+    #[arg(long, requires = "bonds_svg")]
+    pub bonds_simplify: bool,
 
     /// Say nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
@@ -75,6 +106,8 @@ pub struct Arguments {
 /// Commands besides simulating.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Plot columns of a result file
+    Plot(PlotOptions),
     /// Format .dys files in place
     Fmt(FormatOptions),
     /// Translate a SPICE netlist into a model
@@ -86,6 +119,57 @@ pub enum Command {
     },
     /// Print the manual page (roff)
     Man,
+}
+
+/// What to plot and how.
+#[derive(Args, Debug, Default)]
+pub struct PlotOptions {
+    /// Result file: .csv, .epl, .pva, .frc, or any table of numbers
+    pub table: PathBuf,
+
+    /// Columns of a panel, with commas between them, * for any characters; repeat it for more panels
+    #[arg(short = 'y', long = "columns", value_name = "NAMES")]
+    pub columns: Vec<String>,
+
+    /// Column of the x axis instead of the time
+    #[arg(short = 'x', long = "over", value_name = "NAME")]
+    pub over: Option<String>,
+
+    /// Picture, .svg or .png; - writes SVG to standard output; may be repeated
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Vec<PathBuf>,
+
+    /// Show the plot in the terminal, as characters
+    #[arg(long)]
+    pub ascii: bool,
+
+    /// Show angles in degrees
+    #[arg(long)]
+    pub degrees: bool,
+
+    /// Show rows from this time on, s
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub from: Option<f64>,
+
+    /// Show rows up to this time, s
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub to: Option<f64>,
+
+    /// Text above the plot; the name of the file if absent
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+
+    /// Width and height in points, such as 900x500
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    pub size: Option<(f64, f64)>,
+
+    /// Do not mark events
+    #[arg(long)]
+    pub no_events: bool,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// What to format and how.
@@ -108,7 +192,7 @@ pub struct ImportOptions {
 
     /// Write the model to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
-    pub output: Option<std::path::PathBuf>,
+    pub output: Option<PathBuf>,
 }
 
 impl Arguments {
@@ -129,6 +213,23 @@ fn assignment(text: &str) -> Result<String, String> {
             Ok(text.into())
         }
         _ => Err("expected NAME=VALUE, such as L=2.5".into()),
+    }
+}
+
+/// A positive number.
+fn speed(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|speed: &f64| speed.is_finite() && *speed > 0.0);
+    number.ok_or_else(|| "expected a positive number, such as 0.5".into())
+}
+
+/// `WxH`, of a size that fits a wall but not a street.
+fn size(text: &str) -> Result<(f64, f64), String> {
+    let parse =
+        |part: &str| part.trim().parse().ok().filter(|side| (100.0..=10_000.0).contains(side));
+    let (width, height) = text.split_once('x').unwrap_or_default();
+    match (parse(width), parse(height)) {
+        (Some(width), Some(height)) => Ok((width, height)),
+        _ => Err("expected WIDTHxHEIGHT, each from 100 to 10000, such as 900x500".into()),
     }
 }
 

@@ -168,8 +168,12 @@ pub enum Kind {
     Reference(Target),
     /// An expression that may use `t` and signals.
     Time,
+    /// One number or several.
+    Numbers,
     /// This many time expressions.
     TimeVector(usize),
+    /// One time expression or several.
+    TimeList,
     /// One time expression for each coordinate of the joint.
     TimePerCoordinate,
     /// Paths to signals.
@@ -178,6 +182,8 @@ pub enum Kind {
     Condition,
     /// The name of a node of this domain.
     Node(Domain),
+    /// The name of a node that moves with a joint coordinate: rotational or translational as that is.
+    Flange,
     /// Largest static friction, and sliding friction as a time expression or table of speed.
     Friction,
 }
@@ -198,11 +204,14 @@ impl Kind {
             Kind::File => "a file name".into(),
             Kind::Reference(target) => format!("the name of {}", target.words()),
             Kind::Time => "a time expression".into(),
+            Kind::Numbers => "one number or several".into(),
+            Kind::TimeList => "one time expression or several".into(),
             Kind::TimeVector(n) => format!("{n} time expressions"),
             Kind::TimePerCoordinate => "one time expression per coordinate".into(),
             Kind::Signals => "paths of signals".into(),
             Kind::Condition => "a condition".into(),
             Kind::Node(domain) => format!("the name of a node ({})", domain.words()),
+            Kind::Flange => "the name of a node (rotational or translational)".into(),
             Kind::Friction => "`Rmax` or `Rmax, Rv` per coordinate".into(),
         }
     }
@@ -240,6 +249,8 @@ pub enum Target {
     ElementOf(&'static [&'static str]),
     /// Electrical elements with two terminals, whose signals are `v` and `i`.
     TwoPin,
+    /// What a bond may end at: elements of bond graphs and nodes of networks.
+    BondEnd,
 }
 
 impl Target {
@@ -251,6 +262,9 @@ impl Target {
             Target::Joint => schema.family == Family::Joint,
             Target::JointOf(keywords) | Target::ElementOf(keywords) => {
                 keywords.contains(&schema.keyword)
+            }
+            Target::BondEnd => {
+                schema.family == Family::Node || crate::network::elements::bonds::is_element(schema)
             }
             Target::TwoPin => {
                 let has = |name: &str| schema.all_signals().any(|signal| signal.name == name);
@@ -267,6 +281,7 @@ impl Target {
             Target::Joint => "a joint".into(),
             Target::ElementOf(keywords) => format!("an {}", keywords.join(" or ")),
             Target::TwoPin => "an electrical element with two terminals".into(),
+            Target::BondEnd => "an element of a bond graph or a node".into(),
             Target::JointOf(keywords) => match keywords.split_last() {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("a {} or {last} joint", rest.join(", "))
@@ -461,6 +476,8 @@ pub enum SignalShape {
     Scalar,
     /// One for each coordinate of the joint, `q[1]`, `q[2]`, ...
     PerCoordinate,
+    /// As many as the parameters of the block say, `y[1]`, `y[2]`, ...; the name alone is the first.
+    Vector,
 }
 
 impl BlockSchema {

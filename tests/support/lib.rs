@@ -13,6 +13,8 @@ pub mod examples;
 pub mod expectation;
 pub mod extrapolation;
 pub mod fuzz;
+pub mod fuzz_animation;
+pub mod fuzz_engine;
 pub mod mechanism;
 pub mod mechanism_text;
 pub mod mechanisms;

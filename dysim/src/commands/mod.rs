@@ -1,7 +1,9 @@
 //! One file per thing that the program does.
 
+pub mod bonds;
 pub mod format;
 pub mod generate;
 pub mod import_spice;
 pub mod list;
+pub mod plot;
 pub mod simulate;

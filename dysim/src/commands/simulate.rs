@@ -12,7 +12,7 @@ use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parser::render::{render, render_all};
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, PlotOptions};
 use crate::exit::Exit;
 use crate::progress::ProgressBar;
 use crate::terminal::{self, Verbosity};
@@ -46,6 +46,9 @@ pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
     }
     if arguments.check {
         return terminal::print(&format!("{}\n", summary(model, &loaded.diagnostics)));
+    }
+    if let Some(exit) = super::bonds::run(arguments, model) {
+        return exit;
     }
     simulate(model, &loaded, arguments)
 }
@@ -130,6 +133,10 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             return Exit::Simulation;
         }
     };
+    if arguments.realtime.is_some() && model.solver.analysis != Analysis::Dynamic {
+        terminal::complain("`--realtime` needs a simulation: `Type = dynamic` in the Solver block");
+        return Exit::Usage;
+    }
     if arguments.equations {
         return equations(&system, &show);
     }
@@ -144,6 +151,7 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
         warnings: &warnings,
         interrupted,
         abort_on_chattering: arguments.abort_on_chattering,
+        real_time: arguments.realtime,
     };
     let verbosity = arguments.verbosity();
     let mut bar = ProgressBar::new(model.solver.start, model.solver.end, verbosity);
@@ -156,28 +164,58 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
     if let Some(summary) = summary.as_ref().filter(|_| verbosity > Verbosity::Quiet) {
         terminal::say(&closing(model, summary));
     }
-    match error {
+    let plotted = match &summary {
+        Some(summary) => plot_results(model, summary, arguments),
         None => Exit::Done,
-        Some(RunError::Simulation(diagnostic)) => {
+    };
+    let end = summary.map_or(model.solver.start, |summary| summary.end);
+    error.map_or(plotted, |error| tell(error, end, &show))
+}
+
+/// Says why a run ended early.
+fn tell(error: RunError, end: f64, show: &dyn Fn(&[Diagnostic])) -> Exit {
+    match error {
+        RunError::Simulation(diagnostic) => {
             show(&[*diagnostic]);
             Exit::Simulation
         }
-        Some(RunError::Output(diagnostic)) => {
+        RunError::Output(diagnostic) => {
             show(&[*diagnostic]);
             Exit::Machine
         }
-        Some(RunError::Interrupted) => {
-            terminal::complain(&format!(
-                "interrupted at t = {} s; finished rows are kept",
-                summary.map_or(model.solver.start, |summary| summary.end)
-            ));
+        RunError::Interrupted => {
+            terminal::complain(&format!("interrupted at t = {end} s; finished rows are kept"));
             Exit::Simulation
         }
-        Some(RunError::Write(error)) => {
+        RunError::Write(error) => {
             terminal::complain(&error.to_string());
             Exit::Machine
         }
     }
+}
+
+/// Plots what a run has written, if that is wanted.
+fn plot_results(model: &Model, summary: &Summary, arguments: &Arguments) -> Exit {
+    if arguments.plot.is_none() && !arguments.ascii {
+        return Exit::Done;
+    }
+    let table = arguments.out.join(format!("{}.csv", model.name));
+    if !summary.files.contains(&table) {
+        terminal::complain(&format!("nothing to plot: this run writes no `{}.csv`", model.name));
+        return Exit::Usage;
+    }
+    let picture = arguments
+        .plot
+        .clone()
+        .map(|file| file.unwrap_or_else(|| arguments.out.join(format!("{}.svg", model.name))));
+    super::plot::run(&PlotOptions {
+        table,
+        output: picture.into_iter().collect(),
+        ascii: arguments.ascii,
+        title: Some(model.name.clone()),
+        quiet: arguments.quiet,
+        ..PlotOptions::default()
+    })
 }
 
 /// Prints the equations of the networks.
@@ -225,6 +263,7 @@ fn closing(model: &Model, summary: &Summary) -> String {
         "  {} steps ({} rejected), {} evaluations, {} events\n",
         s.steps, s.rejected, s.evaluations, summary.events
     );
+    summary.step_lines().iter().for_each(|line| text += &format!("  {line}\n"));
     let gap = summary.balance.relative_gap();
     text += &format!("  energy balance holds to {gap:.1e} of the energy that took part\n");
     text + &notes(summary)

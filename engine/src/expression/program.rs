@@ -5,7 +5,7 @@ use parser::syntax::{BinaryOp, UnaryOp};
 use super::functions::{FUNCTIONS, is_true};
 
 /// A signal of the model: which block, which of its signals, which component (from 0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SignalRef {
     /// Index of the block in the model's list of blocks.
     pub block: u32,
@@ -90,6 +90,11 @@ impl Program {
         Self::new(vec![Op::Constant(number)])
     }
 
+    /// A program that gives a signal.
+    pub(crate) fn signal(signal: SignalRef) -> Self {
+        Self::new(vec![Op::Signal(signal)])
+    }
+
     /// The number, if the program is one.
     pub fn as_constant(&self) -> Option<f64> {
         match *self.ops {
@@ -120,6 +125,19 @@ impl Program {
             op => op,
         };
         Self { ops: self.ops.iter().map(rename).collect(), depth: self.depth }
+    }
+
+    /// The same program with other programs in place of some of its signals.
+    pub(crate) fn with_programs(&self, program: impl Fn(SignalRef) -> Option<Self>) -> Self {
+        let mut ops = Vec::with_capacity(self.ops.len());
+        for &op in &self.ops {
+            let other = if let Op::Signal(signal) = op { program(signal) } else { None };
+            match other {
+                Some(other) => ops.extend_from_slice(&other.ops),
+                None => ops.push(op),
+            }
+        }
+        Self::new(ops)
     }
 
     /// The value at time `t`, for a law with this `argument` (any number where there is none).

@@ -52,6 +52,7 @@ pub mod joints;
 pub mod kinematics;
 pub mod loads;
 pub mod loops;
+pub mod ports;
 pub mod quaternion;
 pub mod recursive;
 pub mod rotation;

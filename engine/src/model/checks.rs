@@ -1,6 +1,7 @@
 //! Further checks of values that belong together: axes, limits, time span, solver, outlines.
 
 use parser::diagnostic::Diagnostic;
+use parser::source::Span;
 
 use super::context::Context;
 use super::general::Analysis;
@@ -134,6 +135,7 @@ fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
 }
 
 /// What switches, and how badly a solver without events copes with it.
+#[derive(Clone, Copy)]
 enum Switching {
     /// Part of DySim 0.5 with every solver.
     Tolerated,
@@ -155,20 +157,8 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
     }
     let mut report = |block: u32, kind: Switching| {
         let entry = context.blocks[block as usize];
-        let method = model.solver.method.word();
         let what = format!("{} `{}`", entry.schema.keyword, context.name(block));
-        let (code, message) = match kind {
-            Switching::Tolerated => (
-                codes::SOLVER_SWITCHES_BADLY,
-                format!("{what} switches, and `{method}` cannot locate the instant"),
-            ),
-            Switching::Strict => (
-                codes::SOLVER_WITHOUT_EVENTS,
-                format!("{what} switches, which `{method}` cannot do"),
-            ),
-        };
-        let diagnostic = Diagnostic::new(code, entry.name, message);
-        context.report(diagnostic.help("choose `Solver = derf;` or `Solver = stiff;`"));
+        context.report(cannot_switch(model, &what, entry.name, kind));
     };
     for force in &model.forces {
         match &force.what {
@@ -181,7 +171,7 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
             _ => {}
         }
     }
-    switching_blocks(model).into_iter().for_each(|block| report(block, Switching::Strict));
+    switching_joints(model).into_iter().for_each(|block| report(block, Switching::Strict));
     for plugin in &model.plugins {
         let kind_switches = plugin.kind.is_some_and(PluginType::switches);
         if kind_switches || plugin.programs.iter().any(switches) {
@@ -197,17 +187,45 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
     }
 }
 
-/// Network elements and joints that switch.
-fn switching_blocks(model: &Model) -> Vec<u32> {
-    let elements = model.elements.iter().filter(|element| {
-        element.what.switches() || element.what.programs().into_iter().any(switches)
-    });
+/// Joints that switch.
+fn switching_joints(model: &Model) -> Vec<u32> {
     let joints = model.joints.iter().filter(|joint| {
         joint.options.as_ref().is_some_and(|options| {
             options.friction.is_some() || options.lower.is_some() || options.upper.is_some()
         })
     });
-    elements.map(|element| element.block).chain(joints.map(|joint| joint.block)).collect()
+    joints.map(|joint| joint.block).collect()
+}
+
+/// The network elements that switch also need such a solver.
+pub(super) fn network_switching(model: &Model, blocks: &[u32]) -> Vec<Diagnostic> {
+    if model.solver.method.finds_events() || model.solver.analysis != Analysis::Dynamic {
+        return Vec::new();
+    }
+    let switching = |&block: &u32| {
+        let what = format!(
+            "{} `{}`",
+            model.blocks[block as usize].schema.keyword,
+            model.block_name(block)
+        );
+        cannot_switch(model, &what, model.name_span(block), Switching::Strict)
+    };
+    blocks.iter().map(switching).collect()
+}
+
+/// Something switches, and the solver does not find out when.
+fn cannot_switch(model: &Model, what: &str, span: Span, kind: Switching) -> Diagnostic {
+    let method = model.solver.method.word();
+    let (code, message) = match kind {
+        Switching::Tolerated => (
+            codes::SOLVER_SWITCHES_BADLY,
+            format!("{what} switches, and `{method}` cannot locate the instant"),
+        ),
+        Switching::Strict => {
+            (codes::SOLVER_WITHOUT_EVENTS, format!("{what} switches, which `{method}` cannot do"))
+        }
+    };
+    Diagnostic::new(code, span, message).help("choose `Solver = derf;` or `Solver = stiff;`")
 }
 
 /// The time expressions of a force element.

@@ -13,6 +13,7 @@ use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
+use crate::network::domain::Domain;
 use crate::plugin::Plugins;
 use crate::plugin::block::PLUGIN;
 
@@ -24,8 +25,12 @@ pub(crate) struct Context<'s> {
     pub index: NameIndex<'s>,
     /// Nodes of networks by name: index among the nodes.
     pub nodes: FxHashMap<&'s str, super::ids::NodeId>,
+    /// Nodes with a fixed potential.
+    pub references: FxHashMap<Domain, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
+    /// Points of files, by the place that names the file.
+    pub data: &'s FxHashMap<Span, Box<[[f64; 2]]>>,
     pub plugins: Plugins,
     pub diagnostics: Diagnostics,
     /// Some text or file could not be read: a name that is unknown may be declared there.
@@ -41,6 +46,8 @@ pub(crate) struct Context<'s> {
 
 /// Suggestions are looked for this often, because each look goes through all names.
 const LOOKS: usize = 500;
+/// A component above this is none of any block.
+const MOST_COMPONENTS: usize = u16::MAX as usize;
 /// And this often in a large model.
 const LOOKS_IF_LARGE: usize = 10;
 /// A model with more names than this is large.
@@ -49,6 +56,14 @@ const LARGE: usize = 20_000;
 impl<'s> Context<'s> {
     pub(crate) fn document_of(&self, block: u32) -> &'s Document {
         &self.documents[self.blocks[block as usize].place.0 as usize]
+    }
+
+    /// The node that a terminal of this domain names.
+    pub(crate) fn node(&self, name: &str, domain: Domain) -> Option<super::ids::NodeId> {
+        match name == domain.reference() {
+            true => self.references.get(&domain).copied(),
+            false => self.nodes.get(name).copied(),
+        }
     }
 
     pub(crate) fn syntax_of(&self, block: u32) -> &'s Block {
@@ -209,6 +224,8 @@ impl<'s> Context<'s> {
         let count = match signal.shape {
             SignalShape::Scalar => 1,
             SignalShape::PerCoordinate => schema.coordinates.len(),
+            // How many there are is known when the block is read.
+            SignalShape::Vector => MOST_COMPONENTS,
         };
         if path.component == 0 || path.component > count {
             let message =

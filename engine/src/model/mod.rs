@@ -9,6 +9,7 @@ mod elaborate;
 pub mod fields;
 pub mod general;
 pub mod ids;
+mod inline;
 pub mod joint;
 mod load;
 mod manual_page;
@@ -31,6 +32,7 @@ use parser::source::{Sources, Span};
 pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
 pub use names::BlockEntry;
 
+use crate::element::SignalShape;
 use crate::expression::SignalRef;
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
@@ -137,6 +139,13 @@ impl Model {
         self.body(id).map_or("world", |body| self.block_name(body.block))
     }
 
+    /// Number of components of a signal whose block decides about it.
+    pub fn width(&self, block: u32, signal: &str) -> usize {
+        let handle = self.blocks.get(block as usize).map(|entry| entry.handle as usize);
+        let element = handle.and_then(|handle| self.elements.get(handle));
+        element.map_or(1, |element| element.what.width(signal))
+    }
+
     /// The path of a signal as it stands in a table header: `J.q`, or `J.q[2]` for several freedoms.
     pub fn signal_name(&self, signal: SignalRef) -> String {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return String::new() };
@@ -147,11 +156,22 @@ impl Model {
         let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
             return String::new();
         };
-        let several = schema.shape == crate::element::SignalShape::PerCoordinate
-            && entry.schema.coordinates.len() > 1;
+        let several = match schema.shape {
+            SignalShape::Scalar => false,
+            SignalShape::PerCoordinate => entry.schema.coordinates.len() > 1,
+            SignalShape::Vector => self.width(signal.block, schema.name) > 1,
+        };
         match several {
             true => format!("{name}.{}[{}]", schema.name, signal.component + 1),
             false => format!("{name}.{}", schema.name),
         }
+    }
+
+    /// The unit of a signal; empty if it has none.
+    pub fn signal_unit(&self, signal: SignalRef) -> &'static str {
+        let Some(entry) = self.blocks.get(signal.block as usize) else { return "" };
+        let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
+        let component = usize::from(signal.component);
+        schema.map_or("", |schema| schema.unit.of(component, entry.schema.coordinates))
     }
 }

@@ -12,7 +12,7 @@ use super::context::Context;
 use super::ids::NodeId;
 use super::names::BlockEntry;
 use super::{Declared, codes};
-use crate::element::{DefaultValue, Family, Kind};
+use crate::element::{Coordinate, DefaultValue, Family, Kind};
 use crate::network::domain::Domain;
 
 /// A node.
@@ -23,9 +23,6 @@ pub struct Node {
     /// Is its potential fixed (`gnd`)?
     pub is_reference: bool,
 }
-
-/// Names of nodes with a fixed potential.
-const REFERENCES: [(&str, Domain); 2] = [("gnd", Domain::Electrical), ("ambient", Domain::Thermal)];
 
 /// Finds the nodes that the terminals of all elements name, in the order of the text.
 pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
@@ -38,7 +35,11 @@ pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
         }
         let document = context.document_of(block);
         for parameter in schema.own_parameters() {
-            let Kind::Node(domain) = parameter.kind else { continue };
+            let domain = match parameter.kind {
+                Kind::Node(domain) => domain,
+                Kind::Flange => flange_domain(context, block),
+                _ => continue,
+            };
             match (context.parameter_of(block, parameter.name), parameter.default) {
                 (Some(given), _) => {
                     if let Some(span) = name_span(document, given) {
@@ -55,6 +56,24 @@ pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
         add(context, &mut nodes, block, domain, name, span);
     }
     nodes
+}
+
+/// A flange turns or shifts as the component of its joint does.
+fn flange_domain(context: &Context<'_>, block: u32) -> Domain {
+    let text = |name: &str| {
+        let document = context.document_of(block);
+        let span = name_span(document, context.parameter_of(block, name)?)?;
+        Some(context.sources.text(span))
+    };
+    let component = text("Component").and_then(|text| text.trim().parse().ok()).unwrap_or(1usize);
+    let blocks = text("Joint").into_iter().flat_map(|name| context.index.all(name));
+    let schemas = blocks.map(|joint| context.blocks[joint as usize].schema);
+    let joint = schemas.into_iter().find(|schema| schema.family == Family::Joint);
+    let coordinate = joint.and_then(|joint| joint.coordinates.get(component.wrapping_sub(1)));
+    match coordinate {
+        Some(Coordinate::Shift) => Domain::Translational,
+        _ => Domain::Rotational,
+    }
 }
 
 /// The name in the only value of a terminal, without quotes.
@@ -75,13 +94,20 @@ fn add<'s>(
     name: &'s str,
     span: Span,
 ) {
-    if let Some((_, own)) = REFERENCES.iter().find(|(known, own)| *known == name && *own != domain)
-    {
-        let message =
-            format!("`{name}` is {}, but this terminal is {}", own.words(), domain.words());
-        return context.report(Diagnostic::new(codes::MIXED_DOMAINS, span, message));
+    let is_reference = domain.reference() == name;
+    if !is_reference && let Some(own) = Domain::ALL.iter().find(|own| own.reference() == name) {
+        let message = format!(
+            "`{name}` is {}, but this terminal is {}",
+            own.reference_words(),
+            domain.words()
+        );
+        let help = format!("its fixed node is `{}`", domain.reference());
+        return context.report(Diagnostic::new(codes::MIXED_DOMAINS, span, message).help(help));
     }
-    if let Some(&known) = context.nodes.get(name) {
+    if is_reference && context.references.contains_key(&domain) {
+        return;
+    }
+    if let Some(&known) = context.nodes.get(name).filter(|_| !is_reference) {
         let first = &nodes[known.index()];
         if first.domain != domain {
             let message = format!(
@@ -97,9 +123,12 @@ fn add<'s>(
         }
         return;
     }
-    let is_reference = REFERENCES.iter().any(|(reference, _)| *reference == name);
     let id = NodeId(nodes.len() as u32);
-    context.nodes.insert(name, id);
+    if is_reference {
+        context.references.insert(domain, id);
+    } else {
+        context.nodes.insert(name, id);
+    }
     nodes
         .push(Declared { block: context.blocks.len() as u32, what: Node { domain, is_reference } });
     let place = context.blocks[element as usize].place;
@@ -111,5 +140,9 @@ fn add<'s>(
         handle: id.0,
         place,
     });
-    context.index.add(name, true);
+    // `base` is a node of two domains; a path means the first of them.
+    let is_new = context.index.all(name).all(|block| {
+        context.blocks.get(block as usize).is_none_or(|entry| entry.schema.family != Family::Node)
+    });
+    context.index.add(name, is_new);
 }

@@ -145,7 +145,7 @@ pub(super) fn kind(parameter: &ParameterSchema, coordinates: &[Coordinate]) -> S
 
 pub(super) fn signal_name(name: &str, shape: SignalShape, schema: &BlockSchema) -> String {
     match (shape, schema.coordinates.len()) {
-        (SignalShape::PerCoordinate, 2..) => format!("{name}[k]"),
+        (SignalShape::PerCoordinate, 2..) | (SignalShape::Vector, _) => format!("{name}[k]"),
         _ => name.into(),
     }
 }

@@ -26,7 +26,16 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
-    Chapter { title: "Electrical circuits", blocks: &[elements::SCHEMAS] },
+    Chapter { title: "Electrical circuits", blocks: &[elements::ELECTRICAL] },
+    Chapter { title: "Drive trains", blocks: &[elements::ROTATIONAL, elements::TRANSLATIONAL] },
+    Chapter {
+        title: "Machines and joints",
+        blocks: &[elements::ELECTROMECHANICAL, elements::COUPLING],
+    },
+    Chapter { title: "Heat", blocks: &[elements::THERMAL] },
+    Chapter { title: "Hydraulics", blocks: &[elements::HYDRAULIC] },
+    Chapter { title: "Bond graphs", blocks: &[elements::BONDS] },
+    Chapter { title: "Signal blocks", blocks: &[elements::signals::SCHEMAS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];
@@ -34,120 +43,4 @@ pub static CHAPTERS: &[Chapter] = &[
 /// All blocks.
 pub fn blocks() -> impl Iterator<Item = &'static BlockSchema> {
     CHAPTERS.iter().flat_map(|chapter| chapter.blocks).copied().flatten().copied()
-}
-
-/// Keywords of the language that are not read yet, by subject.
-pub static NOT_YET_READ: &[(&str, &[&str])] = &[
-    (
-        "drive trains",
-        &[
-            "Inertia",
-            "Gear",
-            "TorsionSpring",
-            "Friction",
-            "Brake",
-            "Clutch",
-            "TorqueSource",
-            "SpeedSource",
-            "AngleSource",
-            "Planetary",
-            "Differential",
-            "Mass",
-            "LinearSpring",
-            "LinearFriction",
-            "Stop",
-            "ForceSource",
-            "VelocitySource",
-            "PositionSource",
-            "RackPinion",
-            "Motor",
-            "Generator",
-            "EMF",
-            "Solenoid",
-            "JointAxis",
-        ],
-    ),
-    (
-        "thermal and hydraulic networks",
-        &[
-            "HeatCapacity",
-            "ThermalResistor",
-            "HeatSource",
-            "TemperatureSource",
-            "Compliance",
-            "HydraulicResistor",
-            "Inertance",
-            "FlowSource",
-            "PressureSource",
-            "CheckValve",
-            "Cylinder",
-        ],
-    ),
-    (
-        "signal blocks",
-        &[
-            "Gain",
-            "Sum",
-            "Product",
-            "Function",
-            "Integrator",
-            "PT1",
-            "PT2",
-            "DT1",
-            "PI",
-            "PID",
-            "LeadLag",
-            "TransferFunction",
-            "StateSpace",
-            "Limiter",
-            "DeadZone",
-            "Hysteresis",
-            "Relay",
-            "RateLimiter",
-            "Delay",
-            "Table",
-            "Step",
-            "Ramp",
-            "Sine",
-            "Pulse",
-            "Square",
-            "Sawtooth",
-            "Trapezoid",
-            "Counter",
-            "Latch",
-            "SampleHold",
-            "UnitDelay",
-        ],
-    ),
-    (
-        "bond graphs",
-        &[
-            "Bond",
-            "Se",
-            "MSe",
-            "Sf",
-            "MSf",
-            "R",
-            "MR",
-            "C",
-            "MC",
-            "I",
-            "MI",
-            "TF",
-            "MTF",
-            "GY",
-            "MGY",
-            "Junction0",
-            "Junction1",
-        ],
-    ),
-    ("rolling contact", &["Rolling"]),
-];
-
-/// The subject of a keyword that is not read yet.
-pub fn not_yet_read(keyword: &str) -> Option<&'static str> {
-    NOT_YET_READ
-        .iter()
-        .find(|(_, keywords)| keywords.contains(&keyword))
-        .map(|(subject, _)| *subject)
 }

@@ -12,12 +12,18 @@ use rustc_hash::FxHashMap;
 
 use super::alias::variables_of;
 use super::derive::partial;
+use super::emit::Branches;
 use super::expr::{Arena, ExprId, Marks, Node, VarId};
 use super::structure::Structure;
+use super::tearing::Tearing;
+use super::torn::Torn;
 use crate::linear::SparseLu;
 
+/// The unknowns of an equation, by their place in the block, with its derivatives.
+pub(super) type Slopes = Vec<(usize, ExprId)>;
+
 /// Stands for a variable that is no unknown of the present block.
-const NO_COLUMN: u32 = u32::MAX;
+pub(super) const NO_COLUMN: u32 = u32::MAX;
 
 /// One operation of the code.
 #[derive(Clone, Copy, Debug)]
@@ -34,16 +40,29 @@ pub(crate) enum Operation {
     Negate,
     Function(u16),
     LimitedExp,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    /// Any other operator.
     Binary(BinaryOp),
     Atan2,
     IfPositive,
     /// The first operand is the state.
     IfState(i32),
+    /// Passes over as many instructions as the second operand says, unless the first is positive.
+    UnlessPositive,
+    /// The same, unless the first is this state.
+    UnlessState(i32),
+    /// Passes over as many instructions as the first operand says.
+    Skip,
 }
 
 /// When a block is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
+    /// For the forces of the mechanics, before its accelerations are known.
+    Forces,
     /// For derivatives.
     Rates,
     /// For guards.
@@ -53,7 +72,7 @@ pub enum Level {
 }
 
 /// All levels in order.
-pub(crate) const LEVELS: [Level; 3] = [Level::Rates, Level::Guards, Level::Results];
+pub(crate) const LEVELS: [Level; 4] = [Level::Forces, Level::Rates, Level::Guards, Level::Results];
 
 /// A block of equations.
 #[derive(Clone, Debug)]
@@ -63,16 +82,34 @@ pub(crate) struct Block {
     /// Its unknowns: places and variables.
     pub unknowns: Vec<VarId>,
     pub kind: BlockKind,
+    /// How it is torn, if it is.
+    pub tearing: Option<Tearing>,
+}
+
+impl Code {
+    /// The places of the expressions that a level computes.
+    pub fn asked(&self, level: Level) -> &[u32] {
+        &self.asked[level as usize]
+    }
 }
 
 impl Block {
+    /// The unknowns that a linear system or an iteration gives; the others follow.
+    pub fn solved(&self) -> &[VarId] {
+        match &self.kind {
+            BlockKind::Explicit { .. } => &self.unknowns,
+            BlockKind::Linear(linear) => &linear.solved,
+            BlockKind::Newton(newton) => &newton.solved,
+        }
+    }
+
     /// The code of the block, and for several unknowns the places that their values depend on.
     pub fn ranges(&self, code: &Code) -> (Vec<Range<u32>>, Vec<u32>) {
         match &self.kind {
             BlockKind::Explicit { code } => (vec![code.clone()], Vec::new()),
-            BlockKind::Linear { code: range, system, right } => {
-                let entries = code.systems[*system].places.iter();
-                (vec![range.clone()], entries.chain(right).copied().collect())
+            BlockKind::Linear(linear) => {
+                let entries = code.systems[linear.system].places.iter();
+                (vec![linear.code.clone()], entries.chain(&linear.right).copied().collect())
             }
             BlockKind::Newton(newton) => {
                 let entries = code.systems[newton.system].places.iter();
@@ -89,9 +126,22 @@ pub(crate) enum BlockKind {
     /// The code ends with the value of the unknown.
     Explicit { code: Range<u32> },
     /// `matrix x = right`.
-    Linear { code: Range<u32>, system: usize, right: Vec<u32> },
+    Linear(Linear),
     /// By iteration.
     Newton(Newton),
+}
+
+/// What a linear block needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Linear {
+    /// Code of the entries and of the right-hand side.
+    pub code: Range<u32>,
+    pub system: usize,
+    pub right: Vec<u32>,
+    /// What the system gives.
+    pub solved: Vec<VarId>,
+    /// Code of what follows from that.
+    pub after: Range<u32>,
 }
 
 /// What Newton's iteration of a block needs.
@@ -103,6 +153,8 @@ pub(crate) struct Newton {
     pub inner: Range<u32>,
     pub system: usize,
     pub residuals: Vec<u32>,
+    /// What the iteration varies.
+    pub solved: Vec<VarId>,
     /// Places of the arguments of exponential functions.
     pub exponents: Vec<u32>,
 }
@@ -120,17 +172,18 @@ pub(crate) struct Code {
     pub instructions: Vec<Instruction>,
     pub blocks: Vec<Block>,
     /// Blocks up to here are needed for each level.
-    pub ends: [usize; 3],
+    pub ends: [usize; 4],
     /// Code of the asked expressions behind the blocks of each level.
-    pub tails: [Range<u32>; 3],
+    pub tails: [Range<u32>; 4],
     pub systems: Vec<MatrixPlaces>,
     /// First values of all places.
     pub values: Vec<f64>,
     pub time: u32,
     pub inputs: u32,
     pub states: u32,
+    pub memory: u32,
     /// Places of the asked expressions of each level.
-    pub asked: [Vec<u32>; 3],
+    pub asked: [Vec<u32>; 4],
 }
 
 /// What the code is made from.
@@ -140,22 +193,27 @@ pub(crate) struct Plan<'a> {
     pub n_variables: usize,
     pub n_inputs: usize,
     pub n_states: usize,
+    pub n_memory: usize,
     /// Expressions that are wanted at each level.
-    pub asked: [&'a [ExprId]; 3],
+    pub asked: [&'a [ExprId]; 4],
+    /// Are loops torn?
+    pub tears: bool,
 }
 
-struct Compiler<'a> {
-    arena: &'a mut Arena,
-    code: Code,
-    places: FxHashMap<ExprId, u32>,
+pub(super) struct Compiler<'a> {
+    pub(super) arena: &'a mut Arena,
+    pub(super) code: Code,
+    pub(super) places: FxHashMap<ExprId, u32>,
     /// Does an expression depend on the unknowns of the present block?
-    depends: FxHashMap<ExprId, bool>,
+    pub(super) depends: FxHashMap<ExprId, bool>,
     /// Place of each variable among the unknowns of the present block.
-    columns: Vec<u32>,
+    pub(super) columns: Vec<u32>,
     /// Code inside the iteration of the present block.
-    inner: Vec<Instruction>,
-    in_newton: bool,
-    marks: Marks,
+    pub(super) inner: Vec<Instruction>,
+    pub(super) in_newton: bool,
+    pub(super) marks: Marks,
+    /// Branches around the present code, and what only the innermost computes.
+    pub(super) branches: Branches,
 }
 
 /// Compiles the blocks in order.
@@ -163,17 +221,19 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
     let time = plan.n_variables as u32;
     let inputs = time + 1;
     let states = inputs + plan.n_inputs as u32;
-    let count = states as usize + plan.n_states;
+    let memory = states + plan.n_states as u32;
+    let count = memory as usize + plan.n_memory;
     let code = Code {
         instructions: Vec::new(),
         blocks: Vec::with_capacity(plan.blocks.len()),
-        ends: [0; 3],
-        tails: [0..0, 0..0, 0..0],
+        ends: [0; 4],
+        tails: [0..0, 0..0, 0..0, 0..0],
         systems: Vec::new(),
         values: vec![0.0; count],
         time,
         inputs,
         states,
+        memory,
         asked: Default::default(),
     };
     let mut compiler = Compiler {
@@ -185,11 +245,12 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
         inner: Vec::new(),
         in_newton: false,
         marks: Marks::default(),
+        branches: Branches::default(),
     };
     let levels = compiler.levels(plan);
     for (number, level) in LEVELS.into_iter().enumerate() {
         for (block, _) in plan.blocks.iter().zip(&levels).filter(|(_, own)| **own == level) {
-            compiler.block(plan.structure, block);
+            compiler.block(plan.structure, block, plan.tears);
         }
         compiler.code.ends[number] = compiler.code.blocks.len();
         let start = compiler.at();
@@ -201,7 +262,7 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
 }
 
 impl Compiler<'_> {
-    fn at(&self) -> u32 {
+    pub(super) fn at(&self) -> u32 {
         self.code.instructions.len() as u32
     }
 
@@ -216,7 +277,7 @@ impl Compiler<'_> {
             }
         }
         let mut levels = vec![Level::Results; plan.blocks.len()];
-        for (number, level) in LEVELS.into_iter().enumerate().take(2) {
+        for (number, level) in LEVELS.into_iter().enumerate().take(LEVELS.len() - 1) {
             let mut wanted = variables_of(self.arena, plan.asked[number], &mut self.marks);
             while let Some(variable) = wanted.pop() {
                 let Some(block) = block_of[variable.index()] else { continue };
@@ -232,53 +293,50 @@ impl Compiler<'_> {
         levels
     }
 
-    fn block(&mut self, structure: &Structure, equations: &[usize]) {
+    fn block(&mut self, structure: &Structure, equations: &[usize], tears: bool) {
         let unknowns: Vec<VarId> =
             equations.iter().filter_map(|&equation| structure.solves[equation]).collect();
         for (column, variable) in unknowns.iter().enumerate() {
             self.columns[variable.index()] = column as u32;
         }
-        let terms = |equation: usize| structure.equations[equation].terms.as_slice();
-        let rows: Vec<Vec<(usize, ExprId)>> =
-            equations.iter().map(|&equation| self.slopes(terms(equation))).collect();
+        let terms: Vec<&[ExprId]> =
+            equations.iter().map(|&e| structure.equations[e].terms.as_slice()).collect();
+        let rows: Vec<Slopes> = terms.iter().map(|terms| self.slopes(terms)).collect();
         let mut linear = true;
         for (_, slope) in rows.iter().flatten() {
             let used = variables_of(self.arena, &[*slope], &mut self.marks);
             linear &= used.iter().all(|&variable| self.column(variable).is_none());
         }
-        let kind = match (linear, &rows[..]) {
-            (true, [row]) => {
+        let torn = if tears && rows.len() > 1 { self.torn(&terms, &rows) } else { None };
+        let kind = match (linear, &rows[..], &torn) {
+            (true, [row], _) => {
                 let slope = row.first().map(|(_, slope)| *slope);
-                self.explicit(terms(equations[0]), unknowns[0], slope)
+                self.explicit(terms[0], unknowns[0], slope)
             }
-            (true, _) => {
-                self.linear(&equations.iter().map(|&e| terms(e)).collect::<Vec<_>>(), &rows)
-            }
-            (false, _) => {
-                let sums: Vec<ExprId> =
-                    equations.iter().map(|&equation| self.sum(terms(equation))).collect();
-                self.newton(&sums, &rows)
-            }
+            (true, _, None) => self.linear(&terms, &rows, &unknowns),
+            (true, _, Some(torn)) => self.torn_linear(&terms, torn, &unknowns),
+            (false, ..) => self.newton(&terms, &rows, torn.as_ref(), &unknowns),
         };
         for variable in &unknowns {
             self.columns[variable.index()] = NO_COLUMN;
         }
-        self.code.blocks.push(Block { equations: equations.to_vec(), unknowns, kind });
+        let tearing = torn.map(|torn| torn.tearing);
+        self.code.blocks.push(Block { equations: equations.to_vec(), unknowns, kind, tearing });
     }
 
-    fn column(&self, variable: VarId) -> Option<usize> {
+    pub(super) fn column(&self, variable: VarId) -> Option<usize> {
         let column = self.columns[variable.index()];
         (column != NO_COLUMN).then_some(column as usize)
     }
 
-    fn sum(&mut self, terms: &[ExprId]) -> ExprId {
+    pub(super) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
         let zero = self.arena.constant(0.0);
         terms.iter().fold(zero, |sum, &term| self.arena.binary(BinaryOp::Add, sum, term))
     }
 
     /// Derivatives of a sum with respect to the unknowns that occur in it.
-    fn slopes(&mut self, terms: &[ExprId]) -> Vec<(usize, ExprId)> {
-        let mut row: Vec<(usize, ExprId)> = Vec::new();
+    fn slopes(&mut self, terms: &[ExprId]) -> Slopes {
+        let mut row: Slopes = Vec::new();
         for &term in terms {
             for variable in variables_of(self.arena, &[term], &mut self.marks) {
                 let Some(column) = self.column(variable) else { continue };
@@ -294,17 +352,18 @@ impl Compiler<'_> {
         row
     }
 
-    /// The sum of the terms with the unknowns set to zero.
-    fn rest(&mut self, terms: &[ExprId]) -> ExprId {
+    /// The sum of the terms with each unknown replaced: by zero, or by what is given for its column.
+    pub(super) fn rest(&mut self, terms: &[ExprId], instead: &FxHashMap<usize, ExprId>) -> ExprId {
         let zero = self.arena.constant(0.0);
         let columns = &self.columns;
         let mut done = FxHashMap::default();
         let mut sum = zero;
         for &term in terms {
             let rest = self.arena.rewrite(term, &mut done, |arena, id| match arena.node(id) {
-                Node::Variable(variable) => {
-                    Some(if columns[variable.index()] == NO_COLUMN { id } else { zero })
-                }
+                Node::Variable(variable) => match columns[variable.index()] {
+                    NO_COLUMN => Some(id),
+                    column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
+                },
                 _ => None,
             });
             sum = self.arena.binary(BinaryOp::Add, sum, rest);
@@ -314,7 +373,7 @@ impl Compiler<'_> {
 
     fn explicit(&mut self, terms: &[ExprId], unknown: VarId, slope: Option<ExprId>) -> BlockKind {
         let start = self.at();
-        let rest = self.rest(terms);
+        let rest = self.rest(terms, &FxHashMap::default());
         let slope = slope.unwrap_or_else(|| self.arena.constant(0.0));
         let value = match self.arena.value(slope) {
             Some(-1.0) => rest,
@@ -325,24 +384,36 @@ impl Compiler<'_> {
             }
         };
         let place = self.place(value);
-        self.emit(Operation::Move, unknown.0, [place; 3]);
+        self.push(false, Operation::Move, unknown.0, [place; 3]);
         BlockKind::Explicit { code: start..self.at() }
     }
 
-    fn linear(&mut self, terms: &[&[ExprId]], rows: &[Vec<(usize, ExprId)>]) -> BlockKind {
+    fn linear(&mut self, terms: &[&[ExprId]], rows: &[Slopes], unknowns: &[VarId]) -> BlockKind {
+        let rests: Vec<ExprId> =
+            terms.iter().map(|terms| self.rest(terms, &FxHashMap::default())).collect();
+        self.linear_system(&rests, rows, unknowns.to_vec())
+    }
+
+    /// The system `rows x = -rests`.
+    pub(super) fn linear_system(
+        &mut self,
+        rests: &[ExprId],
+        rows: &[Slopes],
+        solved: Vec<VarId>,
+    ) -> BlockKind {
         let start = self.at();
-        let mut right = Vec::with_capacity(terms.len());
-        for terms in terms {
-            let rest = self.rest(terms);
+        let mut right = Vec::with_capacity(rests.len());
+        for &rest in rests {
             let negative = self.arena.make(Node::Negate(rest));
             right.push(self.place(negative));
         }
         let system = self.matrix(rows);
-        BlockKind::Linear { code: start..self.at(), system, right }
+        let (code, after) = (start..self.at(), self.at()..self.at());
+        BlockKind::Linear(Linear { code, system, right, solved, after })
     }
 
     /// A matrix with the code of its entries; gives its number.
-    fn matrix(&mut self, rows: &[Vec<(usize, ExprId)>]) -> usize {
+    fn matrix(&mut self, rows: &[Slopes]) -> usize {
         let mut columns: Vec<Vec<(u32, ExprId)>> = vec![Vec::new(); rows.len()];
         for (row, entries) in rows.iter().enumerate() {
             for &(column, slope) in entries {
@@ -356,12 +427,27 @@ impl Compiler<'_> {
         self.code.systems.len() - 1
     }
 
-    fn newton(&mut self, sums: &[ExprId], rows: &[Vec<(usize, ExprId)>]) -> BlockKind {
+    fn newton(
+        &mut self,
+        terms: &[&[ExprId]],
+        rows: &[Slopes],
+        torn: Option<&Torn>,
+        unknowns: &[VarId],
+    ) -> BlockKind {
         let start = self.at();
         self.depends.clear();
         self.in_newton = true;
-        let residuals = sums.iter().map(|&sum| self.place(sum)).collect();
-        let system = self.matrix(rows);
+        if let Some(torn) = torn {
+            self.follow(torn, unknowns);
+        }
+        let all: Vec<usize> = (0..rows.len()).collect();
+        let kept = torn.map_or(&all, |torn| &torn.tearing.residuals);
+        let residuals = kept.iter().map(|&row| {
+            let sum = self.sum(terms[row]);
+            self.place(sum)
+        });
+        let residuals = residuals.collect();
+        let system = self.matrix(torn.map_or(rows, |torn| &torn.rows));
         self.in_newton = false;
         let before = start..self.at();
         let inner = std::mem::take(&mut self.inner);
@@ -372,85 +458,13 @@ impl Compiler<'_> {
             .collect();
         self.code.instructions.extend(inner);
         let inner = before.end..self.at();
-        BlockKind::Newton(Newton { before, inner, system, residuals, exponents })
+        let solved = torn.map_or_else(|| unknowns.to_vec(), |torn| torn.solved(unknowns));
+        BlockKind::Newton(Newton { before, inner, system, residuals, solved, exponents })
     }
 
-    fn emit(&mut self, operation: Operation, target: u32, operands: [u32; 3]) {
-        self.code.instructions.push(Instruction { operation, target, operands });
-    }
-
-    /// The place of an expression; adds the code that computes it where that is not there yet.
-    fn place(&mut self, root: ExprId) -> u32 {
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            if self.places.contains_key(&id) {
-                stack.pop();
-                continue;
-            }
-            if let Some(place) = self.leaf(id) {
-                self.places.insert(id, place);
-                stack.pop();
-                continue;
-            }
-            let (operands, count) = self.arena.operands(id);
-            let waiting = stack.len();
-            stack.extend(operands[..count].iter().filter(|id| !self.places.contains_key(id)));
-            if stack.len() > waiting {
-                continue;
-            }
-            self.operation(id, operands, count);
-            stack.pop();
-        }
-        self.places.get(&root).copied().unwrap_or(0)
-    }
-
-    /// Variables, numbers and what comes from outside have their places already.
-    fn leaf(&mut self, id: ExprId) -> Option<u32> {
-        Some(match self.arena.node(id) {
-            Node::Constant(bits) => {
-                self.code.values.push(f64::from_bits(bits));
-                self.code.values.len() as u32 - 1
-            }
-            Node::Time => self.code.time,
-            Node::Variable(variable) => variable.0,
-            Node::Input(input) => self.code.inputs + input,
-            Node::State(switch) => self.code.states + switch,
-            _ => return None,
-        })
-    }
-
-    fn operation(&mut self, id: ExprId, operands: [ExprId; 3], count: usize) {
-        let places = operands.map(|operand| self.places.get(&operand).copied().unwrap_or(0));
-        let (operation, places) = match self.arena.node(id) {
-            Node::Negate(_) => (Operation::Negate, places),
-            Node::Function(function, _) => (Operation::Function(function), places),
-            Node::LimitedExp(_) => (Operation::LimitedExp, places),
-            Node::Binary(operator, ..) => (Operation::Binary(operator), places),
-            Node::Atan2(..) => (Operation::Atan2, places),
-            Node::IfPositive(..) => (Operation::IfPositive, places),
-            Node::IfState(switch, state, ..) => {
-                let switch = self.code.states + switch;
-                (Operation::IfState(state), [switch, places[0], places[1]])
-            }
-            _ => (Operation::Move, places),
-        };
-        self.code.values.push(0.0);
-        let target = self.code.values.len() as u32 - 1;
-        self.places.insert(id, target);
-        let inside = self.in_newton && operands[..count].iter().any(|&id| self.is_inside(id));
-        if inside {
-            self.depends.insert(id, true);
-            self.inner.push(Instruction { operation, target, operands: places });
-        } else {
-            self.emit(operation, target, places);
-        }
-    }
-
-    /// Does an expression that has its place change in the iteration?
-    fn is_inside(&self, id: ExprId) -> bool {
-        match self.arena.node(id) {
-            Node::Variable(variable) => self.column(variable).is_some(),
-            _ => self.depends.get(&id).copied().unwrap_or(false),
-        }
+    /// Computes an unknown that follows from others, inside the iteration if there is one.
+    pub(super) fn assign(&mut self, unknown: VarId, value: ExprId) {
+        let place = self.place(value);
+        self.push(self.in_newton, Operation::Move, unknown.0, [place; 3]);
     }
 }

@@ -1,4 +1,7 @@
 //! The physical domains of nodes: what is equal at a node, and what sums to zero there.
+//!
+//! A mechanical node has an angle or position as its potential; its speed and acceleration are the rates of that,
+//! and exist as unknowns where some law speaks of them.
 
 use crate::element::{BlockSchema, Family, Origin, SignalSchema};
 
@@ -10,16 +13,29 @@ use crate::model::general::System;
 pub enum Domain {
     /// Voltage and current.
     Electrical,
+    /// Angle and torque.
+    Rotational,
+    /// Position and force.
+    Translational,
     /// Temperature and heat flow.
     Thermal,
+    /// Pressure and volume flow.
+    Hydraulic,
 }
 
 impl Domain {
+    /// All domains.
+    pub const ALL: [Self; 5] =
+        [Self::Electrical, Self::Rotational, Self::Translational, Self::Thermal, Self::Hydraulic];
+
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Electrical => "electrical",
+            Self::Rotational => "rotational",
+            Self::Translational => "translational",
             Self::Thermal => "thermal",
+            Self::Hydraulic => "hydraulic",
         }
     }
 
@@ -27,7 +43,17 @@ impl Domain {
     pub fn reference(self) -> &'static str {
         match self {
             Self::Electrical => "gnd",
+            Self::Rotational | Self::Translational => "base",
             Self::Thermal => "ambient",
+            Self::Hydraulic => "tank",
+        }
+    }
+
+    /// The domains of that node, in words.
+    pub fn reference_words(self) -> &'static str {
+        match self {
+            Self::Rotational | Self::Translational => "mechanical",
+            _ => self.words(),
         }
     }
 
@@ -35,15 +61,28 @@ impl Domain {
     pub fn potential(self) -> &'static str {
         match self {
             Self::Electrical => "v",
+            Self::Rotational => "phi",
+            Self::Translational => "s",
             Self::Thermal => "T",
+            Self::Hydraulic => "p",
+        }
+    }
+
+    /// What sources fix between two nodes, in words.
+    pub fn differences(self) -> &'static str {
+        match self {
+            Self::Electrical => "voltages",
+            Self::Rotational | Self::Translational => "motion",
+            Self::Thermal => "temperatures",
+            Self::Hydraulic => "pressures",
         }
     }
 
     /// The potential of the reference node.
     pub fn reference_potential(self, system: &System) -> f64 {
         match self {
-            Self::Electrical => 0.0,
             Self::Thermal => system.ambient_temperature,
+            _ => 0.0,
         }
     }
 
@@ -51,20 +90,56 @@ impl Domain {
     pub fn flow(self) -> &'static str {
         match self {
             Self::Electrical => "current",
+            Self::Rotational => "torque",
+            Self::Translational => "force",
             Self::Thermal => "heat flow",
+            Self::Hydraulic => "flow",
         }
     }
 
-    /// Is a node with a single terminal a mistake?
+    /// Is the potential a position, with speed and acceleration as its rates?
+    pub fn is_mechanical(self) -> bool {
+        matches!(self, Self::Rotational | Self::Translational)
+    }
+
+    /// Is a node with a single terminal a mistake? A shaft may end, and a wall may be insulated.
     pub fn needs_two_terminals(self) -> bool {
-        self == Self::Electrical
+        matches!(self, Self::Electrical | Self::Hydraulic)
+    }
+
+    /// Must every part be tied to the reference or hold its own potential? A shaft may turn freely.
+    pub fn needs_reference(self) -> bool {
+        !self.is_mechanical()
+    }
+
+    /// Potential over flow of things of usual size, in SI units: what small and large are measured by.
+    pub fn usual_resistance(self) -> f64 {
+        match self {
+            // 1 bar drives 1 litre per minute through 6e9 Pa s/m^3.
+            Self::Hydraulic => 1e10,
+            _ => 1.0,
+        }
+    }
+
+    /// What gives a part without reference a potential, for messages.
+    pub fn remedy(self) -> &'static str {
+        match self {
+            Self::Electrical => "a resistor",
+            Self::Thermal => "a ThermalResistor",
+            Self::Hydraulic => "a HydraulicResistor",
+            Self::Rotational => "a TorsionSpring",
+            Self::Translational => "a LinearSpring",
+        }
     }
 
     /// The table of a node of this domain.
     pub fn schema(self) -> &'static BlockSchema {
         match self {
             Self::Electrical => &ELECTRICAL_NODE,
+            Self::Rotational => &ROTATIONAL_NODE,
+            Self::Translational => &TRANSLATIONAL_NODE,
             Self::Thermal => &THERMAL_NODE,
+            Self::Hydraulic => &HYDRAULIC_NODE,
         }
     }
 }
@@ -88,6 +163,27 @@ const fn node_schema(
 /// An electrical node. Nodes are no blocks, but have names and signals like those.
 pub static ELECTRICAL_NODE: BlockSchema =
     node_schema("An electrical node.", &[&[signal("v", "V", "potential")]]);
+/// A rotational node; its signals are the potential, its rate and the rate of that, in this order.
+pub static ROTATIONAL_NODE: BlockSchema = node_schema(
+    "A shaft, with what is fixed to it.",
+    &[&[
+        signal("phi", "rad", "angle"),
+        signal("w", "rad/s", "speed"),
+        signal("a", "rad/s^2", "acceleration"),
+    ]],
+);
+/// A translational node; its signals are the potential, its rate and the rate of that, in this order.
+pub static TRANSLATIONAL_NODE: BlockSchema = node_schema(
+    "A rod, with what is fixed to it.",
+    &[&[
+        signal("s", "m", "position"),
+        signal("v", "m/s", "speed"),
+        signal("a", "m/s^2", "acceleration"),
+    ]],
+);
 /// A thermal node.
 pub static THERMAL_NODE: BlockSchema =
     node_schema("A thermal node.", &[&[signal("T", "K", "temperature")]]);
+/// A hydraulic node.
+pub static HYDRAULIC_NODE: BlockSchema =
+    node_schema("A hydraulic node.", &[&[signal("p", "Pa", "pressure above that of the tank")]]);

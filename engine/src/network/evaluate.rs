@@ -83,18 +83,38 @@ impl Values {
     }
 
     fn execute(&mut self, instructions: &[Instruction]) {
-        let x = &mut self.numbers;
-        for &Instruction { operation, target, operands: [a, b, c] } in instructions {
+        let x = &mut self.numbers[..];
+        let mut at = 0;
+        while let Some(&Instruction { operation, target, operands: [a, b, c] }) =
+            instructions.get(at)
+        {
             let (a, b, c) = (a as usize, b as usize, c as usize);
+            at += 1;
             x[target as usize] = match operation {
                 Operation::Move => x[a],
                 Operation::Negate => -x[a],
                 Operation::Function(function) => (FUNCTIONS[usize::from(function)].value)(&[x[a]]),
                 Operation::LimitedExp => limited_exp(x[a]),
+                Operation::Add => x[a] + x[b],
+                Operation::Subtract => x[a] - x[b],
+                Operation::Multiply => x[a] * x[b],
+                Operation::Divide => x[a] / x[b],
                 Operation::Binary(operator) => binary(operator, x[a], x[b]),
                 Operation::Atan2 => x[a].atan2(x[b]),
                 Operation::IfPositive => x[if x[a] > 0.0 { b } else { c }],
                 Operation::IfState(state) => x[if x[a] == f64::from(state) { b } else { c }],
+                Operation::UnlessPositive => {
+                    at += if x[a] > 0.0 { 0 } else { b };
+                    continue;
+                }
+                Operation::UnlessState(state) => {
+                    at += if x[a] == f64::from(state) { 0 } else { b };
+                    continue;
+                }
+                Operation::Skip => {
+                    at += b;
+                    continue;
+                }
             };
         }
     }
@@ -108,21 +128,24 @@ impl Values {
                 let value = self.numbers[block.unknowns[0].index()];
                 if value.is_finite() { Ok(()) } else { Err(Unsolved::NotFinite { block: number }) }
             }
-            BlockKind::Linear { code, system, right } => {
+            BlockKind::Linear(linear) => {
+                let code = &linear.code;
                 self.execute(&instructions[code.start as usize..code.end as usize]);
-                let matrix = &mut systems[*system];
-                self.factor(matrix, *system, number)?;
-                let n = block.unknowns.len();
-                for (right, &place) in self.right.iter_mut().zip(right) {
+                let matrix = &mut systems[linear.system];
+                self.factor(matrix, linear.system, number)?;
+                let n = linear.solved.len();
+                for (right, &place) in self.right.iter_mut().zip(&linear.right) {
                     *right = self.numbers[place as usize];
                 }
                 matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
                 if self.right[..n].iter().any(|x| !x.is_finite()) {
                     return Err(Unsolved::NotFinite { block: number });
                 }
-                for (unknown, value) in block.unknowns.iter().zip(&self.right) {
+                for (unknown, value) in linear.solved.iter().zip(&self.right) {
                     self.numbers[unknown.index()] = *value;
                 }
+                let after = &linear.after;
+                self.execute(&instructions[after.start as usize..after.end as usize]);
                 Ok(())
             }
             BlockKind::Newton(newton) => {
@@ -131,7 +154,7 @@ impl Values {
                 let inner = &newton.inner;
                 let inner = &instructions[inner.start as usize..inner.end as usize];
                 let matrix = &mut systems[newton.system];
-                self.iterate(number, &block.unknowns, newton, inner, matrix)
+                self.iterate(number, newton, inner, matrix)
             }
         }
     }
@@ -140,11 +163,11 @@ impl Values {
     fn iterate(
         &mut self,
         number: usize,
-        unknowns: &[VarId],
         newton: &Newton,
         inner: &[Instruction],
         matrix: &mut MatrixPlaces,
     ) -> Result<(), Unsolved> {
+        let unknowns = &newton.solved[..];
         let n = unknowns.len();
         self.execute(inner);
         let mut last = f64::INFINITY;

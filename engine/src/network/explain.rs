@@ -15,8 +15,10 @@ pub(crate) fn variable_name(
 ) -> String {
     let own = &variables[variable.index()];
     match own.of {
-        Some(of) => format!("der({})", variable_name(model, variables, of)),
-        None => format!("{}.{}", block_name(model, own.block), own.label),
+        Some(of) if variables[of.index()].label == own.label => {
+            format!("der({})", variable_name(model, variables, of))
+        }
+        _ => format!("{}.{}", block_name(model, own.block), own.label),
     }
 }
 
@@ -49,6 +51,7 @@ fn blocks_of(impossible: &Impossible) -> Vec<u32> {
             let laws = equations.filter(|equation| equation.source != Source::Definition);
             laws.map(|equation| equation.block).collect()
         }
+        Impossible::Jerk(port) | Impossible::AlgebraicLoop(port) => vec![*port],
     };
     blocks.sort_unstable();
     blocks.dedup();
@@ -60,6 +63,16 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
     let blocks = blocks_of(impossible);
     let names: Vec<String> = blocks.iter().map(|&block| element(model, block)).collect();
     let message = match impossible {
+        Impossible::Jerk(_) => {
+            format!(
+                "the network needs the derivative of the acceleration that {} has",
+                list(&names)
+            )
+        }
+        Impossible::AlgebraicLoop(_) => format!(
+            "a force on the bodies depends on the acceleration that {} has, which depends on the force",
+            list(&names)
+        ),
         Impossible::Contradiction(_) => {
             format!("the law of {} contradicts those of its neighbours", list(&names))
         }
@@ -110,9 +123,19 @@ pub(crate) fn unsettled(
         Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
         Unsettled::Impossible(found) => {
             let (block, words) = impossible(model, flat, found);
-            let help =
-                "two sources may fix the same voltage or current: put a resistor between them";
+            let help = match **found {
+                Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
+                Impossible::AlgebraicLoop(_) => {
+                    "let the force see a state, such as a PT1 of what it depends on"
+                }
+                _ => "two sources may fix the same voltage or current: put a resistor between them",
+            };
             (block, words, Some(help.into()))
+        }
+        Unsettled::Refused(block, words) => {
+            let keyword = model.blocks[*block as usize].schema.keyword;
+            let words = format!("{keyword} `{}`: {words}", block_name(model, *block));
+            (*block, words, None)
         }
         Unsettled::Cycle(elements) => {
             let names: Vec<String> = elements.iter().map(name).collect();
@@ -121,9 +144,15 @@ pub(crate) fn unsettled(
         }
         Unsettled::Impulse { storage, elements } => {
             let names: Vec<String> = elements.iter().map(name).collect();
-            let keyword = model.blocks[*storage as usize].schema.keyword;
-            let (what, remedy) = match keyword {
+            let schema = model.blocks[*storage as usize].schema;
+            let moves = |name: &str| schema.all_signals().any(|signal| signal.name == name);
+            let (what, remedy) = match schema.keyword {
                 "Capacitor" => ("charge", "give the switch a resistance: `Ron = 1e-3;`"),
+                "Compliance" => ("volume", "give the valve a resistance: `Ron = 1e6;`"),
+                "Inertance" => ("flow", "give it a way: a CheckValve across it, or `Roff`"),
+                _ if moves("phi") || moves("s") => {
+                    ("speed", "put a spring with a damper between what meets there")
+                }
                 _ => {
                     ("current", "give it a way: a diode across it, or `Roff = 1e6;` at the switch")
                 }

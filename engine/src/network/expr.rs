@@ -40,6 +40,8 @@ pub enum Node {
     Input(u32),
     /// The frozen state of a switch in a time expression.
     State(u32),
+    /// A register, which changes at events only.
+    Memory(u32),
     /// -a.
     Negate(ExprId),
     /// A function of the language with one argument, by its index.
@@ -261,15 +263,22 @@ impl Arena {
 
     /// Calls `visit` with every variable of an expression, each as often as it is met first.
     pub fn variables(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(VarId)) {
+        self.visit(root, marks, |node| {
+            if let Node::Variable(variable) = node {
+                visit(variable);
+            }
+        });
+    }
+
+    /// Calls `visit` with every node of an expression once.
+    pub fn visit(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(Node)) {
         marks.start(self.len());
         let mut stack = vec![root];
         while let Some(id) = stack.pop() {
             if !marks.mark(id) {
                 continue;
             }
-            if let Node::Variable(variable) = self.node(id) {
-                visit(variable);
-            }
+            visit(self.node(id));
             let (operands, count) = self.operands(id);
             stack.extend(&operands[..count]);
         }

@@ -6,19 +6,27 @@
 pub mod domain;
 pub mod elements;
 
+pub mod discrete;
+
 mod derive;
 mod display;
+mod emit;
 pub mod expr;
 pub mod flatten;
+mod operands;
 pub mod programs;
 
 pub mod alias;
+mod combine;
 pub(crate) mod compile;
+mod coupled;
+pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
 mod pattern;
+pub mod ports;
 pub(crate) mod prepare;
 mod report;
 pub(crate) mod run;
@@ -27,6 +35,8 @@ mod start;
 pub mod structure;
 mod tearing;
 pub(crate) mod topology;
+mod torn;
+mod writer;
 
 pub use network::{Network, check};
 pub use run::NetworkRun;

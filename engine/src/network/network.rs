@@ -10,8 +10,9 @@ use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
 use super::programs::UsedSignal;
 use super::{explain, topology};
+use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::model::Model;
+use crate::model::{Model, codes};
 
 /// A change of mode with its guard.
 #[derive(Clone, Copy, Debug)]
@@ -30,16 +31,20 @@ pub struct Network {
     pub(crate) storages: Vec<VarId>,
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
-    /// Expressions that are needed at events: guards, then signals that time expressions use.
+    /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
+    /// storages start at,
+    /// then those of the discrete part.
     pub(crate) at_events: Vec<ExprId>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
-    /// Their places, by block and signal.
-    pub(crate) result_of: FxHashMap<(u32, u16), usize>,
+    /// Their places.
+    pub(crate) result_of: FxHashMap<SignalRef, usize>,
     /// Signals that the mechanics uses.
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
     pub(crate) first_guard: usize,
+    /// Are loops torn? Only tests and benchmarks do without.
+    pub tears: bool,
 }
 
 impl Network {
@@ -61,13 +66,9 @@ impl Network {
         }
         let programs = &mut flat.programs;
         programs.switches.find_timed(&programs.list);
-        let storages: Vec<VarId> = (0..flat.variables.len() as u32)
-            .map(VarId)
-            .filter(|v| {
-                let variable = &flat.variables[v.index()];
-                variable.rate.is_some() && variable.of.is_none()
-            })
-            .collect();
+        let is_given = |v: &VarId| flat.ports.all_given().any(|(given, _)| given == *v);
+        let storages: Vec<VarId> =
+            flat.storages.iter().copied().filter(|storage| !is_given(storage)).collect();
         let mut watches = Vec::new();
         let mut at_events = Vec::new();
         for (mode, law) in flat.modes.iter().enumerate() {
@@ -79,10 +80,12 @@ impl Network {
         for used in &flat.programs.signals {
             at_events.push(match used {
                 UsedSignal::Network(variable) => arena.variable(*variable),
-                UsedSignal::Other(_) => arena.constant(0.0),
+                UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
-        let mut named: Vec<((u32, u16), ExprId)> =
+        at_events.extend(flat.starts.iter().map(|(_, value)| *value));
+        at_events.extend(flat.discrete.wanted());
+        let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
@@ -97,12 +100,13 @@ impl Network {
             result_of,
             used: Vec::new(),
             first_guard: 0,
+            tears: true,
         }))
     }
 
     /// The place of a signal among the results.
     pub fn result(&self, signal: SignalRef) -> Option<usize> {
-        self.result_of.get(&(signal.block, signal.signal)).copied()
+        self.result_of.get(&signal).copied()
     }
 
     /// Makes a signal known to the mechanics; gives its number.
@@ -111,9 +115,19 @@ impl Network {
         self.used.len() - 1
     }
 
+    /// The name of a state.
+    pub(crate) fn state_words(&self, model: &Model, state: usize) -> String {
+        explain::variable_name(model, &self.flat.variables, self.storages[state])
+    }
+
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.storages.len()
+    }
+
+    /// Number of numbers from outside: signals, then those of the ports.
+    pub(crate) fn n_inputs(&self) -> usize {
+        self.flat.programs.signals.len() + self.flat.ports.n_inputs()
     }
 
     /// Number of guards: those of time expressions, then those of modes.
@@ -136,8 +150,13 @@ impl Network {
     pub(crate) fn outside(&self) -> impl Iterator<Item = (usize, SignalRef)> + '_ {
         self.flat.programs.signals.iter().enumerate().filter_map(|(k, used)| match used {
             UsedSignal::Other(signal) => Some((k, *signal)),
-            UsedSignal::Network(_) => None,
+            UsedSignal::Network(_) | UsedSignal::Memory(_) => None,
         })
+    }
+
+    /// The first of the expressions that the discrete part needs at events.
+    pub(crate) fn first_wanted(&self) -> usize {
+        self.watches.len() + self.flat.programs.signals.len() + self.flat.starts.len()
     }
 
     /// Prepares a combination of modes.
@@ -152,8 +171,9 @@ impl Network {
             used: &self.used,
             guards: &self.at_events,
             results: &self.results,
-            n_inputs: self.flat.programs.signals.len(),
+            n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
+            tears: self.tears,
         };
         prepare(arena, &self.flat, modes, kind, &wanted)
     }
@@ -193,12 +213,46 @@ impl Network {
     }
 }
 
-/// What is wrong with the elements and their wiring.
-pub fn check(model: &Model) -> Vec<Diagnostic> {
+/// Components that Output asks for and the block does not have.
+fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
+    let signals = model.output.as_ref().and_then(|output| output.signals.as_ref());
+    let mut mistakes = Vec::new();
+    for &(signal, span) in signals.iter().flat_map(|signals| signals.0.iter()) {
+        let schema = model.blocks[signal.block as usize].schema;
+        let known = schema.all_signals().nth(usize::from(signal.signal));
+        let Some(known) = known.filter(|known| known.shape == SignalShape::Vector) else {
+            continue;
+        };
+        let count = model.width(signal.block, known.name);
+        if usize::from(signal.component) >= count {
+            let (name, component) = (model.block_name(signal.block), signal.component + 1);
+            let message = format!("`{name}.{}` has no component {component}", known.name);
+            let help = format!("components count from 1 to {count}");
+            mistakes.push(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help));
+        }
+    }
+    mistakes
+}
+
+/// What is wrong with the elements and their wiring, and the blocks that switch.
+pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if model.elements.is_empty() {
-        return Vec::new();
+        return Default::default();
     }
     let arena = RefCell::new(Arena::default());
-    let flat = flatten(model, &arena);
-    if flat.mistakes.is_empty() { topology::check(model, &flat) } else { flat.mistakes }
+    let mut flat = flatten(model, &arena);
+    let mut mistakes = std::mem::take(&mut flat.mistakes);
+    if mistakes.is_empty() {
+        mistakes = topology::check(model, &flat);
+    }
+    mistakes.extend(outputs_too_many(model));
+    let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
+    let programs = &flat.programs;
+    let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
+    let mut switching: Vec<u32> =
+        modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
+    switching.extend(flat.discrete.blocks());
+    switching.sort_unstable();
+    switching.dedup();
+    (mistakes, switching)
 }

@@ -1,5 +1,6 @@
 //! Which rates depend on which states: the pattern of the Jacobian.
 
+use super::compile::{BlockKind, Instruction, Level, Operation};
 use super::run::NetworkRun;
 
 /// Up to this many states a network that switches is taken to have all entries.
@@ -23,23 +24,42 @@ impl NetworkRun<'_> {
         columns
     }
 
+    /// The same in the present mode, and those that may depend on anything because they wait for accelerations.
+    pub(crate) fn dependences_now(&self) -> Vec<Vec<usize>> {
+        if self.kept.is_empty() {
+            return self.dependences();
+        }
+        let mut columns: Vec<Vec<usize>> = vec![Vec::new(); self.network.n_states()];
+        for (row, states) in self.present_dependences().into_iter().enumerate() {
+            states.into_iter().for_each(|column| columns[column as usize].push(row));
+        }
+        columns
+    }
+
+    /// Does the rate of a state wait for the accelerations of the mechanics?
+    pub(crate) fn is_late(&self, state: usize) -> bool {
+        self.kept
+            .get(self.current)
+            .is_some_and(|now| now.coupled.late_rates.get(state) == Some(&true))
+    }
+
     /// Does the value of a storage depend on states in the present combination? Then storages share something,
     /// and what they share is distributed among them.
     pub(super) fn is_shared(&self, storage: usize) -> bool {
-        let (lists, of) = self.walk(1);
-        let place = self.present().code.asked[1][storage];
+        let (lists, of) = self.walk(Level::Guards);
+        let place = self.present().code.asked(Level::Guards)[storage];
         !lists[of[place as usize] as usize].is_empty()
     }
 
     /// For each rate the states it depends on in the present combination.
     fn present_dependences(&self) -> Vec<Vec<u32>> {
-        let (lists, of) = self.walk(0);
-        let rates = self.present().code.asked[0].iter().take(self.network.n_states());
+        let (lists, of) = self.walk(Level::Rates);
+        let rates = self.present().code.asked(Level::Rates).iter().take(self.network.n_states());
         rates.map(|&place| lists[of[place as usize] as usize].clone()).collect()
     }
 
     /// What each place depends on, as far as a level needs it: lists of states, and the list of each place.
-    fn walk(&self, level: usize) -> (Vec<Vec<u32>>, Vec<u32>) {
+    fn walk(&self, level: Level) -> (Vec<Vec<u32>>, Vec<u32>) {
         let prepared = self.present();
         let code = &prepared.code;
         // What each place depends on; shared lists are kept once.
@@ -51,26 +71,43 @@ impl NetworkRun<'_> {
                 of[state.index()] = lists.len() as u32 - 1;
             }
         }
-        for block in &code.blocks[..code.ends[level]] {
+        for block in &code.blocks[..code.ends[level as usize]] {
             let (ranges, results) = block.ranges(code);
             for range in ranges {
                 for instruction in &code.instructions[range.start as usize..range.end as usize] {
-                    let merged = merge(&mut lists, &of, &instruction.operands);
-                    of[instruction.target as usize] = merged;
+                    trace(&mut lists, &mut of, instruction);
                 }
             }
             if !results.is_empty() {
                 let merged = merge(&mut lists, &of, &results);
                 block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
             }
+            if let BlockKind::Linear(linear) = &block.kind {
+                let after = linear.after.start as usize..linear.after.end as usize;
+                for instruction in &code.instructions[after] {
+                    trace(&mut lists, &mut of, instruction);
+                }
+            }
         }
-        for tail in &code.tails[..=level] {
+        for tail in &code.tails[..=level as usize] {
             for instruction in &code.instructions[tail.start as usize..tail.end as usize] {
-                of[instruction.target as usize] = merge(&mut lists, &of, &instruction.operands);
+                trace(&mut lists, &mut of, instruction);
             }
         }
         (lists, of)
     }
+}
+
+/// What the target of an instruction depends on.
+fn trace(lists: &mut Vec<Vec<u32>>, of: &mut [u32], instruction: &Instruction) {
+    let Instruction { operation, target, operands: [a, b, c] } = *instruction;
+    let merged = match operation {
+        Operation::UnlessPositive | Operation::UnlessState(_) | Operation::Skip => return,
+        // Both branches of a condition move their values to one place.
+        Operation::Move => merge(lists, of, &[target, a]),
+        _ => merge(lists, of, &[a, b, c]),
+    };
+    of[target as usize] = merged;
 }
 
 /// The union of what several places depend on.

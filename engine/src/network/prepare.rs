@@ -7,14 +7,16 @@
 use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
+use super::combine;
 use super::compile::{Code, Plan, compile};
+use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
-use super::flatten::{Equation, Flat, Variable, split_terms};
-use super::structure::{self, Singular, Structure};
+use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
+use super::structure::{self, Kept, Singular, Structure};
 use super::topology;
 
-/// Conductance from an island to the reference, S: fixes its potential and carries nothing that counts.
+/// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
 pub(crate) const ISLAND_CONDUCTANCE: f64 = 1e-12;
 
 /// Why a combination of modes has no solution.
@@ -24,6 +26,10 @@ pub(crate) enum Impossible {
     Contradiction(Equation),
     /// Equations that do not determine their variables.
     Singular(Singular),
+    /// The derivative of an acceleration of the mechanics is needed: block of the port.
+    Jerk(u32),
+    /// A force of the mechanics depends on its accelerations: block of a port on the way.
+    AlgebraicLoop(u32),
 }
 
 /// The networks in one combination of modes.
@@ -37,6 +43,7 @@ pub(crate) struct Prepared {
     pub blocks: Vec<Vec<usize>>,
     /// For each of the storages: the state whose value it gives, with its sign.
     pub leads: Vec<Option<(VarId, f64)>>,
+    pub coupled: Coupled,
     pub code: Code,
     pub values: Values,
 }
@@ -67,6 +74,9 @@ pub(crate) enum Rule {
 /// Resistance of a soft valve while closed, Ohm, and conductance while open, S.
 const SOFTNESS: f64 = 1e-9;
 
+/// What is locked looks ahead by this, s.
+const SOON: f64 = 1e-3;
+
 /// What is computed besides the rates.
 pub(crate) struct Wanted<'a> {
     /// Variables with a derivative: the states that the integrator sees.
@@ -79,6 +89,35 @@ pub(crate) struct Wanted<'a> {
     pub results: &'a [ExprId],
     pub n_inputs: usize,
     pub n_states: usize,
+    /// Are loops torn?
+    pub tears: bool,
+}
+
+impl Wanted<'_> {
+    /// What each level computes, in the variables that are left.
+    fn asked(
+        &self,
+        arena: &mut Arena,
+        (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
+        at_ports: Asked,
+    ) -> [Vec<ExprId>; 4] {
+        let mut done = FxHashMap::default();
+        let mut meaning =
+            |arena: &mut Arena, id: ExprId| rewrite(arena, aliases, modes, id, &mut done);
+        let (mut rates, mut guards) = (Vec::new(), Vec::new());
+        for storage in self.storages {
+            if let Some(rate) = flat.variables[storage.index()].rate {
+                let rate = arena.variable(rate);
+                rates.push(meaning(arena, rate));
+            }
+            let value = arena.variable(*storage);
+            guards.push(meaning(arena, value));
+        }
+        rates.extend(at_ports.forces);
+        guards.extend(self.guards.iter().map(|&guard| meaning(arena, guard)));
+        let results = self.results.iter().map(|&result| meaning(arena, result)).collect();
+        [at_ports.before, rates, guards, results]
+    }
 }
 
 /// Prepares a combination of modes.
@@ -97,48 +136,69 @@ pub(crate) fn prepare(
     for node in topology::islands(flat, modes) {
         hold(arena, flat, node, &mut equations);
     }
+    if kind == Valves::Static(Rule::Steady) {
+        for register in &flat.discrete.steady {
+            equations[register.equation].terms = split_terms(arena, register.rest);
+        }
+    }
     if let Valves::Static(rule) = kind {
         fix_rates(arena, &mut variables, &mut equations, rule, wanted);
+        fix_given(arena, flat, &mut variables, &mut equations);
     }
-    let (equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
+    let (mut equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
         .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
     let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
     let is_storage = mark_storages(&aliases, storages, variables.len());
-    let structure = structure::find(arena, &mut variables, equations, &is_storage)
+    let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
+    let kept = Kept { is_storage: &is_storage, is_given: &is_given };
+    let chosen = combine::combine(arena, &variables, &mut equations, kept);
+    let structure = structure::find(arena, &mut variables, equations, kept, (&aliases, &chosen))
         .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
-    let mut done = FxHashMap::default();
-    let mut translate = |arena: &mut Arena, all: &mut dyn Iterator<Item = ExprId>| -> Vec<ExprId> {
-        all.map(|id| rewrite(arena, &aliases, modes, id, &mut done)).collect()
+    let n_variables = variables.len();
+    let sorted = Sorted {
+        flat,
+        modes,
+        kind,
+        aliases: &aliases,
+        structure: &structure,
+        blocks: &blocks,
+        n_variables,
     };
-    let variable = |arena: &mut Arena, id: VarId| arena.variable(id);
-    let rates: Vec<ExprId> = wanted
-        .storages
-        .iter()
-        .filter_map(|storage| flat.variables[storage.index()].rate)
-        .map(|rate| variable(arena, rate))
-        .collect();
-    let storages: Vec<ExprId> =
-        wanted.storages.iter().map(|&storage| variable(arena, storage)).collect();
-    let rates = translate(arena, &mut rates.into_iter().chain(wanted.used.iter().copied()));
-    let guards = translate(arena, &mut storages.into_iter().chain(wanted.guards.iter().copied()));
-    let results = translate(arena, &mut wanted.results.iter().copied());
+    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used, wanted.guards)?;
+    let asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
+    let [before, rates, guards, results] = &asked;
+    let n_rates = rates.len().min(wanted.storages.len());
+    coupled.late_rates = sorted.late(arena, &rates[..n_rates]);
     let plan = Plan {
         structure: &structure,
         blocks: &blocks,
         n_variables: variables.len(),
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states,
-        asked: [&rates, &guards, &results],
+        n_memory: flat.discrete.first.len(),
+        asked: [before, rates, guards, results],
+        tears: wanted.tears,
     };
     let code = compile(arena, &plan);
-    let leads = leads(&aliases, &structure.states, wanted.storages);
+    let leads = leads(&aliases, &structure.states, wanted.storages, &flat.variables);
     let mut values = Values::new(&code);
     for (place, variable) in values.numbers.iter_mut().zip(&variables) {
         *place = variable.guess;
     }
     let modes = modes.to_vec();
-    Ok(Prepared { modes, kind, variables, aliases, structure, blocks, leads, code, values })
+    Ok(Prepared {
+        modes,
+        kind,
+        variables,
+        aliases,
+        structure,
+        blocks,
+        leads,
+        coupled,
+        code,
+        values,
+    })
 }
 
 /// The equations in this combination of modes.
@@ -178,6 +238,10 @@ fn fix_rates(
     for (k, &storage) in wanted.storages.iter().enumerate() {
         let Variable { rate, initial, block, .. } = variables[storage.index()];
         let Some(rate) = rate else { continue };
+        // Speeds jump, positions do not: they stay states, whose constraints hold for the speeds too.
+        if rule == Rule::Jump && wanted.storages.binary_search(&rate).is_ok() {
+            continue;
+        }
         variables[storage.index()].rate = None;
         variables[rate.index()].of = None;
         let (x, rate) = (arena.variable(storage), arena.variable(rate));
@@ -191,18 +255,27 @@ fn fix_rates(
             }
         };
         let terms = split_terms(arena, residual);
-        equations.push(Equation { terms, block, source: super::flatten::Source::Law, level: 0 });
+        equations.push(Equation { terms, block, source: Source::Law, level: 0 });
     }
 }
 
 /// Gives closed valves a small resistance and open ones a small conductance.
 fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equation]) {
-    let softness = arena.constant(-SOFTNESS);
     for (law, &mode) in flat.modes.iter().zip(modes) {
-        if let Some((equation, v, i)) = law.valve {
-            let quantity = if mode == 0 { v } else { i };
-            let term = arena.binary(parser::syntax::BinaryOp::Multiply, softness, quantity);
+        let Some(Valve { equation, v, i, kind, scale }) = law.valve else { continue };
+        let mut soft = |quantity: ExprId, factor: f64| {
+            let factor = arena.constant(factor);
+            let term = arena.binary(parser::syntax::BinaryOp::Multiply, factor, quantity);
             equations[equation].terms.extend(split_terms(arena, term));
+        };
+        match kind {
+            ValveKind::Switch if mode == 0 => soft(v, -SOFTNESS / scale),
+            ValveKind::Switch => soft(i, -SOFTNESS * scale),
+            ValveKind::Lock { locked, acceleration } if mode == locked => {
+                soft(acceleration, SOON);
+                soft(i, -SOFTNESS * scale);
+            }
+            ValveKind::Lock { .. } => {}
         }
     }
 }
@@ -218,7 +291,7 @@ fn chosen(arena: &Arena, modes: &[i8], id: ExprId) -> Option<ExprId> {
 }
 
 /// An expression in this combination, in the variables that are left.
-fn rewrite(
+pub(super) fn rewrite(
     arena: &mut Arena,
     aliases: &Aliases,
     modes: &[i8],
@@ -234,7 +307,7 @@ fn rewrite(
 /// Lets a small current flow from a node to the reference.
 fn hold(arena: &mut Arena, flat: &Flat, node: usize, equations: &mut [Equation]) {
     let Some(balance) = flat.balances[node] else { return };
-    let conductance = arena.constant(ISLAND_CONDUCTANCE);
+    let conductance = arena.constant(ISLAND_CONDUCTANCE / flat.resistances[node]);
     let leak = arena.binary(parser::syntax::BinaryOp::Multiply, conductance, flat.potentials[node]);
     equations[balance].terms.push(leak);
 }
@@ -250,22 +323,29 @@ fn mark_storages(aliases: &Aliases, storages: &[VarId], count: usize) -> Vec<boo
     marks
 }
 
-/// The first storage of each state gives its value.
-fn leads(aliases: &Aliases, states: &[VarId], storages: &[VarId]) -> Vec<Option<(VarId, f64)>> {
-    let mut taken: Vec<VarId> = Vec::new();
+/// One storage of each state gives its value: the first with a given initial value, or the first.
+fn leads(
+    aliases: &Aliases,
+    states: &[VarId],
+    storages: &[VarId],
+    variables: &[Variable],
+) -> Vec<Option<(VarId, f64)>> {
     let mut open: Vec<VarId> = states.to_vec();
     open.sort_unstable();
     let mut free = vec![true; open.len()];
-    let leads = storages.iter().map(|&storage| match aliases.find(storage) {
-        alias::Meaning::Same(own, sign) => {
-            let place = open.binary_search(&own).ok()?;
-            if !std::mem::replace(&mut free[place], false) {
-                return None;
+    let mut leads = vec![None; storages.len()];
+    for given in [true, false] {
+        for (lead, &storage) in leads.iter_mut().zip(storages) {
+            let alias::Meaning::Same(own, sign) = aliases.find(storage) else { continue };
+            if variables[storage.index()].initial.is_some() != given {
+                continue;
             }
-            taken.push(own);
-            Some((own, sign))
+            if let Ok(place) = open.binary_search(&own)
+                && std::mem::replace(&mut free[place], false)
+            {
+                *lead = Some((own, sign));
+            }
         }
-        alias::Meaning::Constant(_) => None,
-    });
-    leads.collect()
+    }
+    leads
 }

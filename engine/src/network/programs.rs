@@ -5,6 +5,7 @@
 //! found with them.
 
 use parser::syntax::{BinaryOp, UnaryOp};
+use rustc_hash::FxHashMap;
 
 use super::expr::{Ex, Node, VarId};
 use super::flatten::Writer;
@@ -13,10 +14,12 @@ use crate::expression::{FUNCTIONS, Op, Program, SignalRef, TRUE_ABOVE};
 use crate::system::switches::{Kind, Switches};
 
 /// A signal that a time expression uses.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UsedSignal {
     /// Of the networks: its variable.
     Network(VarId),
+    /// A register.
+    Memory(u32),
     /// Of something else.
     Other(SignalRef),
 }
@@ -30,15 +33,31 @@ pub struct Programs {
     pub owners: Vec<u32>,
     /// The signals that they use.
     pub signals: Vec<UsedSignal>,
+    /// Their numbers.
+    known: FxHashMap<UsedSignal, u32>,
     /// What switches in them.
     pub(crate) switches: Switches,
 }
 
+impl Programs {
+    /// Lets the programs that use a signal read a register instead.
+    pub(super) fn read_register(&mut self, signal: VarId, register: u32) {
+        if let Some(&number) = self.known.get(&UsedSignal::Network(signal)) {
+            self.signals[number as usize] = UsedSignal::Memory(register);
+        }
+    }
+}
+
 /// Adds a program and gives its value as an expression.
 pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<'a> {
-    if let Some(number) = program.as_constant() {
-        return writer.number(number);
+    match program.as_constant() {
+        Some(number) => writer.number(number),
+        None => add(writer, &numbered(writer, program), block),
     }
+}
+
+/// The same program with its signals by their numbers.
+pub(crate) fn numbered(writer: &Writer<'_>, program: &Program) -> Program {
     let mut numbers: Vec<(SignalRef, u32)> = Vec::new();
     for op in program.ops() {
         if let Op::Signal(signal) = *op
@@ -50,15 +69,42 @@ pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> E
     let number = |signal: SignalRef| {
         numbers.iter().find(|(known, _)| *known == signal).map_or(0, |(_, index)| *index)
     };
-    let mapped = program.map_signals(|s| SignalRef { block: number(s), signal: 0, component: 0 });
+    program.map_signals(|s| by_number(number(s)))
+}
+
+/// A signal by its number.
+pub(crate) fn by_number(number: u32) -> SignalRef {
+    SignalRef { block: number, signal: 0, component: 0 }
+}
+
+/// Adds a program whose signals have numbers, and gives its value as an expression.
+pub(crate) fn add<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<'a> {
     let index = {
         let programs = &mut writer.flat.borrow_mut().programs;
-        programs.switches.push(&mapped);
-        programs.list.push(mapped.clone());
+        programs.switches.push(program);
+        programs.list.push(program.clone());
         programs.owners.push(block);
         programs.list.len() - 1
     };
-    convert(writer, &mapped, index)
+    convert(writer, program, index)
+}
+
+/// An operation of the language that switches, behind an expression of the equations: its value, and the state of
+/// the switch. Unlike a mode, the state does not change the structure of the equations.
+pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'a>, Ex<'a>) {
+    let signal = number_of(writer, UsedSignal::Network(writer.named(x)));
+    let (index, program) = {
+        let programs = &mut writer.flat.borrow_mut().programs;
+        let first = Op::Signal(by_number(signal));
+        let program = Program::default().followed_by(&[first]).followed_by(ops);
+        programs.switches.push(&program);
+        programs.list.push(program.clone());
+        programs.owners.push(writer.block.get());
+        (programs.list.len() - 1, program)
+    };
+    let switch = writer.flat.borrow().programs.switches.at(index, ops.len());
+    let state = switch.map_or_else(|| writer.number(0.0), |(k, _)| x.make(Node::State(k)));
+    (convert(writer, &program, index), state)
 }
 
 /// The number of a signal among those that the programs use.
@@ -68,12 +114,16 @@ fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
         Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
         _ => UsedSignal::Other(signal),
     };
-    let signals = &mut writer.flat.borrow_mut().programs.signals;
-    let known = signals.iter().position(|known| *known == used);
-    known.unwrap_or_else(|| {
+    number_of(writer, used)
+}
+
+/// The number of what a program uses.
+pub(crate) fn number_of(writer: &Writer<'_>, used: UsedSignal) -> u32 {
+    let Programs { signals, known, .. } = &mut writer.flat.borrow_mut().programs;
+    *known.entry(used).or_insert_with(|| {
         signals.push(used);
-        signals.len() - 1
-    }) as u32
+        signals.len() as u32 - 1
+    })
 }
 
 /// The postfix program as an expression.
@@ -122,6 +172,7 @@ fn plain<'a>(writer: &Writer<'a>, op: Op, x: &[Ex<'a>]) -> Ex<'a> {
             let used = writer.flat.borrow().programs.signals[signal.block as usize];
             match used {
                 UsedSignal::Network(variable) => leaf(Node::Variable(variable)),
+                UsedSignal::Memory(register) => leaf(Node::Memory(register)),
                 UsedSignal::Other(_) => leaf(Node::Input(signal.block)),
             }
         }

@@ -3,14 +3,13 @@
 use std::fmt::Write;
 
 use super::alias::Meaning;
-use super::compile::{Block, BlockKind, Level};
+use super::compile::{Block, BlockKind, LEVELS, Level};
 use super::display::Printer;
 use super::explain::{block_name, variable_name};
 use super::expr::VarId;
 use super::flatten::Source;
 use super::prepare::Prepared;
 use super::run::NetworkRun;
-use super::tearing::{Tearing, tear};
 use crate::model::Model;
 
 /// Equations of a loop beyond these are only counted.
@@ -18,19 +17,8 @@ const MOST_SHOWN: usize = 40;
 
 impl NetworkRun<'_> {
     /// The equations of the present combination of modes, sorted.
-    pub fn report(&mut self, model: &Model) -> String {
-        let current = self.current;
-        let torn: Vec<Option<Tearing>> = {
-            let prepared = &self.kept[current];
-            let blocks: Vec<Vec<usize>> =
-                prepared.code.blocks.iter().map(|block| block.equations.clone()).collect();
-            let structure = prepared.structure.clone();
-            blocks
-                .iter()
-                .map(|block| (block.len() > 1).then(|| tear(&mut self.arena, &structure, block)))
-                .collect()
-        };
-        let prepared = &self.kept[current];
+    pub fn report(&self, model: &Model) -> String {
+        let prepared = &self.kept[self.current];
         let printer = Printer::new(model, &self.arena, &prepared.variables);
         let mut report = Report { model, prepared, printer, out: String::new() };
         report.summary(self.network.flat.variables.len(), self.network.flat.equations.len());
@@ -38,7 +26,7 @@ impl NetworkRun<'_> {
         report.states(self);
         report.aliases(self.network.flat.variables.len());
         report.index_reduction();
-        report.blocks(&torn);
+        report.blocks();
         report.out
     }
 }
@@ -169,12 +157,12 @@ impl Report<'_> {
         }
     }
 
-    fn blocks(&mut self, torn: &[Option<Tearing>]) {
+    fn blocks(&mut self) {
         let code = &self.prepared.code;
         let mut start = 0;
-        for (level, end) in [Level::Rates, Level::Guards, Level::Results].into_iter().zip(code.ends)
-        {
+        for (level, end) in LEVELS.into_iter().zip(code.ends) {
             let title = match level {
+                Level::Forces => "Solved before the forces of the mechanics, in this order",
                 Level::Rates => "Solved at every evaluation, in this order",
                 Level::Guards => "Solved besides to find events",
                 Level::Results => "Solved besides for results",
@@ -182,29 +170,28 @@ impl Report<'_> {
             if end > start {
                 self.line(format_args!("\n{title}"));
             }
-            let blocks = code.blocks.iter().zip(torn).enumerate();
-            for (number, (block, torn)) in blocks.take(end).skip(start) {
-                self.block(number, block, torn.as_ref());
+            for (number, block) in code.blocks.iter().enumerate().take(end).skip(start) {
+                self.block(number, block);
             }
             start = end;
         }
     }
 
-    fn block(&mut self, number: usize, block: &Block, torn: Option<&Tearing>) {
+    fn block(&mut self, number: usize, block: &Block) {
         let number = number + 1;
         let kind = match block.kind {
             BlockKind::Explicit { .. } => "",
-            BlockKind::Linear { .. } => "linear",
+            BlockKind::Linear(_) => "linear",
             BlockKind::Newton(_) => "nonlinear",
         };
-        let Some(torn) = torn else {
+        if block.unknowns.len() == 1 {
             let (name, equation) =
                 (self.name(block.unknowns[0]), self.equation(block.equations[0]));
             let origin = self.origin(block.equations[0]);
             let kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
             return self
                 .line(format_args!("{number:>5}  {name:<20} from  {equation}{kind}   [{origin}]"));
-        };
+        }
         let names = |report: &Self, all: &[VarId]| {
             let shown: Vec<String> = all.iter().take(MOST_SHOWN).map(|&v| report.name(v)).collect();
             let more = all.len().saturating_sub(MOST_SHOWN);
@@ -214,15 +201,16 @@ impl Report<'_> {
                 shown.join(", ")
             }
         };
-        let (unknowns, guessed) = (names(self, &block.unknowns), names(self, &torn.variables));
+        let (unknowns, guessed) = (names(self, &block.unknowns), names(self, block.solved()));
         self.line(format_args!(
             "{number:>5}  {kind} loop of {} equations for {unknowns}",
             block.equations.len()
         ));
         self.line(format_args!("       tearing variables: {guessed}"));
-        for &equation in block.equations.iter().take(MOST_SHOWN) {
+        let residuals = block.tearing.as_ref().map(|tearing| &tearing.residuals);
+        for (row, &equation) in block.equations.iter().enumerate().take(MOST_SHOWN) {
             let (text, origin) = (self.equation(equation), self.origin(equation));
-            let mark = if torn.residuals.contains(&equation) { "*" } else { " " };
+            let mark = if residuals.is_none_or(|rows| rows.contains(&row)) { "*" } else { " " };
             self.line(format_args!("         {mark} {text}   [{origin}]"));
         }
         if block.equations.len() > MOST_SHOWN {

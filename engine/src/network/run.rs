@@ -3,10 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::compile::Level;
+use super::discrete::DiscreteRun;
 use super::evaluate::Unsolved;
 use super::expr::Arena;
 use super::network::Network;
 use super::prepare::{Impossible, Prepared, Valves};
+use super::programs::UsedSignal;
 use crate::integrators::Side;
 use crate::model::general::{Initial, Solver};
 use crate::system::switches::{Point, SwitchStates};
@@ -29,9 +31,15 @@ pub struct NetworkRun<'n> {
     pub(crate) switches: SwitchStates,
     /// Signals that time expressions use.
     pub(crate) signals: Vec<f64>,
+    /// Numbers of the ports: accelerations without their forces, responses by rows, coordinates and speeds.
+    pub(crate) at_ports: Vec<f64>,
     stack: Vec<f64>,
     /// Largest value of each guard so far.
     pub(super) scales: Vec<f64>,
+    /// How far each storage may be beyond the event at hand.
+    pub(super) overshoots: Vec<f64>,
+    /// Registers and what changes them.
+    pub(crate) discrete: DiscreteRun,
     /// The level up to which the present values are computed.
     known: Option<Level>,
     /// Begin at the operating point.
@@ -55,8 +63,11 @@ impl<'n> NetworkRun<'n> {
             modes_before: network.flat.modes.iter().map(|law| law.first).collect(),
             switches: SwitchStates::new(&programs.switches, depth),
             signals: vec![0.0; programs.signals.len()],
+            at_ports: vec![0.0; network.flat.ports.n_inputs()],
             stack: vec![0.0; depth],
             scales: vec![0.0; network.watches.len()],
+            overshoots: vec![0.0; network.n_states()],
+            discrete: DiscreteRun::new(network, solver.start),
             known: None,
             is_steady: solver.initial == Initial::Steady,
             instant: INSTANT * (solver.end - solver.start).abs(),
@@ -138,7 +149,8 @@ impl<'n> NetworkRun<'n> {
         }
     }
 
-    /// Sets time, signals from outside and states, and computes what derivatives need.
+    /// Sets time, signals from outside and states, and computes what the forces of the mechanics need; without
+    /// ports what derivatives need too.
     pub(crate) fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
         let prepared = &mut self.kept[self.current];
         let code = &mut prepared.code;
@@ -146,6 +158,14 @@ impl<'n> NetworkRun<'n> {
         numbers[code.time as usize] = t;
         let inputs = code.inputs as usize;
         numbers[inputs..inputs + self.signals.len()].copy_from_slice(&self.signals);
+        self.discrete.follow(self.network, t);
+        let memory = code.memory as usize;
+        numbers[memory..memory + self.discrete.memory.len()].copy_from_slice(&self.discrete.memory);
+        let inputs = inputs + self.signals.len();
+        numbers[inputs..inputs + self.at_ports.len()].copy_from_slice(&self.at_ports);
+        for &(state, sign, input) in &prepared.coupled.given {
+            numbers[state.index()] = sign * numbers[(code.inputs + input) as usize];
+        }
         let states = code.states as usize;
         let frozen = self.switches.get();
         numbers[states..states + frozen.len()].copy_from_slice(frozen);
@@ -155,9 +175,9 @@ impl<'n> NetworkRun<'n> {
             }
         }
         self.known = None;
-        prepared.values.run(code, Level::Rates)?;
-        self.known = Some(Level::Rates);
-        Ok(())
+        prepared.values.run(code, Level::Forces)?;
+        self.known = Some(Level::Forces);
+        if self.network.flat.ports.list.is_empty() { self.complete(Level::Rates) } else { Ok(()) }
     }
 
     /// Computes what a level needs besides; [`update`](Self::update) comes first.
@@ -166,7 +186,12 @@ impl<'n> NetworkRun<'n> {
             return Ok(());
         }
         let prepared = &mut self.kept[self.current];
-        for next in [Level::Guards, Level::Results] {
+        if self.known < Some(Level::Rates) {
+            let inputs = prepared.code.inputs as usize + self.signals.len();
+            let numbers = &mut prepared.values.numbers;
+            numbers[inputs..inputs + self.at_ports.len()].copy_from_slice(&self.at_ports);
+        }
+        for next in [Level::Rates, Level::Guards, Level::Results] {
             if self.known < Some(next) && next <= level {
                 prepared.values.run(&mut prepared.code, next)?;
                 self.known = Some(next);
@@ -181,18 +206,61 @@ impl<'n> NetworkRun<'n> {
             return ydot.fill(0.0);
         }
         let prepared = self.present();
-        for (rate, &place) in ydot.iter_mut().zip(&prepared.code.asked[0]) {
+        for (rate, &place) in ydot.iter_mut().zip(prepared.code.asked(Level::Rates)) {
             *rate = prepared.values.numbers[place as usize];
         }
     }
 
+    /// For each port: does its force follow without accelerations? Nothing before the start.
+    pub(crate) fn known_ports(&self) -> &[bool] {
+        self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.known)
+    }
+
+    /// Does a guard need accelerations of the mechanics?
+    pub(crate) fn guards_wait(&self) -> bool {
+        self.kept.get(self.current).is_some_and(|prepared| prepared.coupled.guards_wait)
+    }
+
+    /// The force of a port that follows without accelerations.
+    pub(crate) fn known_force(&self, port: usize) -> f64 {
+        self.before(self.network.used.len() + self.network.flat.ports.list.len() + port)
+    }
+
+    /// The angular momentum of the rotors of a port.
+    pub(crate) fn momentum(&self, port: usize) -> f64 {
+        self.before(self.network.used.len() + port)
+    }
+
+    /// For each port: do the networks determine coordinate and speed? Nothing before the start.
+    pub(crate) fn fixed_ports(&self) -> &[[bool; 2]] {
+        self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.fixed)
+    }
+
+    /// The coordinate (0) or speed (1) of a port that the networks determine.
+    pub(crate) fn fixed_value(&self, port: usize, order: usize) -> f64 {
+        let count = self.network.flat.ports.list.len();
+        self.before(self.network.used.len() + 2 * count + 2 * port + order)
+    }
+
+    /// The force of any port, after the rates are computed.
+    pub(crate) fn port_force(&self, port: usize) -> f64 {
+        let prepared = self.present();
+        let place = prepared.code.asked(Level::Rates)[self.network.n_states() + port];
+        prepared.values.numbers[place as usize]
+    }
+
     /// A signal that the mechanics uses.
     pub(crate) fn used(&self, number: usize) -> f64 {
+        self.before(number)
+    }
+
+    /// What is computed before the forces of the mechanics.
+    fn before(&self, number: usize) -> f64 {
         if !self.has_begun() {
             return 0.0;
         }
         let prepared = self.present();
-        let place = prepared.code.asked[0][self.network.n_states() + number];
+        let place = prepared.code.asked(Level::Forces)[number];
         prepared.values.numbers[place as usize]
     }
 
@@ -202,20 +270,20 @@ impl<'n> NetworkRun<'n> {
             return 0.0;
         }
         let prepared = self.present();
-        prepared.values.numbers[prepared.code.asked[2][place] as usize]
+        prepared.values.numbers[prepared.code.asked(Level::Results)[place] as usize]
     }
 
     /// What an expression that is needed at events has as its value.
     pub(super) fn at_event(&self, number: usize) -> f64 {
         let prepared = self.present();
-        let place = prepared.code.asked[1][self.network.n_states() + number];
+        let place = prepared.code.asked(Level::Guards)[self.network.n_states() + number];
         prepared.values.numbers[place as usize]
     }
 
     /// The value of a storage as the present combination has it.
     pub(super) fn storage(&self, number: usize) -> f64 {
         let prepared = self.present();
-        prepared.values.numbers[prepared.code.asked[1][number] as usize]
+        prepared.values.numbers[prepared.code.asked(Level::Guards)[number] as usize]
     }
 
     /// Evaluates time expressions that switch, for their guards.
@@ -223,8 +291,12 @@ impl<'n> NetworkRun<'n> {
         let programs = &self.network.flat.programs;
         let first = self.network.watches.len();
         for (number, used) in programs.signals.iter().enumerate() {
-            if matches!(used, super::programs::UsedSignal::Network(_)) {
-                self.signals[number] = self.at_event(first + number);
+            match *used {
+                UsedSignal::Network(_) => self.signals[number] = self.at_event(first + number),
+                UsedSignal::Memory(register) => {
+                    self.signals[number] = self.discrete.memory[register as usize];
+                }
+                UsedSignal::Other(_) => {}
             }
         }
         self.evaluate_switching(t);
@@ -278,6 +350,8 @@ impl<'n> NetworkRun<'n> {
     /// The next known instant.
     pub(crate) fn next_instant(&mut self, t: f64, direction: f64) -> Option<f64> {
         let programs = &self.network.flat.programs;
-        self.switches.next_instant(&programs.switches, &programs.list, t, direction)
+        let own = self.switches.next_instant(&programs.switches, &programs.list, t, direction);
+        let registers = self.discrete.next_instant(self.network, t);
+        own.into_iter().chain(registers).min_by(|a, b| (direction * a).total_cmp(&(direction * b)))
     }
 }

@@ -18,7 +18,8 @@ impl NetworkRun<'_> {
     /// Finds the modes and storages at the start. Signals from outside are set.
     pub(crate) fn begin(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
         for (value, storage) in y.iter_mut().zip(&self.network.storages) {
-            *value = self.network.flat.variables[storage.index()].initial.unwrap_or(0.0);
+            let variable = &self.network.flat.variables[storage.index()];
+            *value = variable.initial.unwrap_or(variable.guess);
         }
         self.evaluate_first(t);
         let modes = self.first_modes();
@@ -32,6 +33,8 @@ impl NetworkRun<'_> {
         self.enter(place);
         if self.is_steady {
             self.operating_point(t, y)?;
+        } else {
+            self.start_at_values(t, y)?;
         }
         for _ in 0..MOST_PASSES {
             let states = self.switches.get().to_vec();
@@ -39,12 +42,37 @@ impl NetworkRun<'_> {
             self.update(t, y)?;
             self.complete(Level::Guards)?;
             self.evaluate_programs(t);
-            if self.switches.get() == states {
+            if !self.start_registers()? && self.switches.get() == states {
                 break;
             }
         }
+        self.begin_discrete(t);
         self.reconcile(t, y)?;
         self.modes_before = self.modes().to_vec();
+        Ok(())
+    }
+
+    /// Storages that start at the value of an expression, which may depend on others of them.
+    fn start_at_values(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+        let network = self.network;
+        let first = network.watches.len() + network.flat.programs.signals.len();
+        for _ in 0..MOST_PASSES.min(10 * network.flat.starts.len()) {
+            self.update(t, y)?;
+            self.complete(Level::Guards)?;
+            let mut changed = false;
+            for (number, (variable, _)) in network.flat.starts.iter().enumerate() {
+                let value = self.at_event(first + number);
+                if let Ok(place) = network.storages.binary_search(variable)
+                    && y[place] != value
+                {
+                    y[place] = value;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
         Ok(())
     }
 
@@ -59,10 +87,12 @@ impl NetworkRun<'_> {
             }
             let mut found = old;
             self.follow(&mut found);
+            self.take_steady_registers();
             self.evaluate_programs(t);
             y.copy_from_slice(&found);
             let due = self.due(&[], Valves::Ideal);
-            if due.is_empty() && self.switches.get() == states {
+            let moved = self.start_registers()?;
+            if due.is_empty() && !moved && self.switches.get() == states {
                 break;
             }
             let mut modes = self.modes().to_vec();
@@ -149,7 +179,7 @@ impl NetworkRun<'_> {
 
     /// Solves the static form for a step of this length.
     fn euler(&mut self, t: f64, old: &[f64], length: f64) -> Result<(), Unsolved> {
-        let first = self.signals.len();
+        let first = self.network.n_inputs();
         let prepared = &mut self.kept[self.current];
         let inputs = prepared.code.inputs as usize + first;
         prepared.values.numbers[inputs] = length;

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::alias::variables_of;
+use super::alias::{self, Aliases, Meaning, variables_of};
 use super::expr::{Arena, Marks, VarId};
 use super::flatten::{Equation, Variable, rate_of, time_derivative};
 
@@ -27,6 +27,15 @@ pub struct Structure {
     pub states: Vec<VarId>,
     /// For each equation the one that it is the derivative of.
     pub derived_from: Vec<Option<usize>>,
+}
+
+/// Which variables had best be states, by index.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept<'a> {
+    /// Those that stand for a storage.
+    pub is_storage: &'a [bool],
+    /// Those that are states of the mechanics.
+    pub is_given: &'a [bool],
 }
 
 /// Equations that do not determine their variables.
@@ -55,9 +64,11 @@ struct Search<'a> {
     last: (Vec<usize>, Vec<VarId>),
     round: u32,
     marks: Marks,
+    aliases: &'a Aliases,
 }
 
-/// Matches equations and variables; reduces the index; chooses states.
+/// Matches equations and variables; reduces the index; chooses states. Where a constraint is told which variable
+/// it had best determine, that is no state.
 ///
 /// # Errors
 /// If some equations contradict each other or say the same.
@@ -65,7 +76,8 @@ pub(crate) fn find(
     arena: &mut Arena,
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
-    is_storage: &[bool],
+    kept: Kept<'_>,
+    (aliases, chosen): (&Aliases, &FxHashMap<usize, VarId>),
 ) -> Result<Structure, Singular> {
     let mut marks = Marks::default();
     let incidence: Vec<Vec<VarId>> =
@@ -85,10 +97,12 @@ pub(crate) fn find(
         equations,
         incidence,
         marks,
+        aliases,
     };
     search.match_singletons();
     search.reduce_index()?;
-    search.choose_states(is_storage)?;
+    search.take_chosen(chosen);
+    search.choose_states(kept)?;
     search.check_determined()?;
     let states = search.states();
     let Search { equations, incidence, solves, derivative_of, .. } = search;
@@ -216,13 +230,20 @@ impl Search<'_> {
     fn reduce_index(&mut self) -> Result<(), Singular> {
         for start in 0..self.equations.len() {
             let mut equation = start;
+            // One that was differentiated on the way is a constraint; what has to be matched is its derivative.
+            while let Some(next) = self.derivative[equation] {
+                equation = next;
+            }
             while self.solves[equation].is_none() {
                 if self.augment(equation, |search, variable| search.is_highest(variable)) {
                     break;
                 }
                 let (equations, variables) = self.met_last();
                 let deepest = equations.iter().map(|&e| self.equations[e].level).max().unwrap_or(0);
-                if deepest >= MOST_DERIVATIVES || variables.is_empty() && deepest > 0 {
+                // An equation between states says something about their rates; one without variables does not.
+                let idle =
+                    variables.is_empty() && equations.iter().all(|&e| self.incidence[e].is_empty());
+                if deepest >= MOST_DERIVATIVES || idle && deepest > 0 {
                     return Err(self.singular(&equations));
                 }
                 self.differentiate(&equations, &variables);
@@ -246,11 +267,14 @@ impl Search<'_> {
             rate_of(self.variables, variable);
         }
         let mut done = FxHashMap::default();
+        let aliases = self.aliases;
+        // The rate of a variable may be the rate of another.
+        let meaning = |arena: &mut Arena, rate: VarId| alias::meaning(arena, aliases, rate);
         for &index in equations {
             let old = self.equations[index].clone();
             let mut terms = Vec::with_capacity(old.terms.len());
             for &term in &old.terms {
-                let rate = time_derivative(self.arena, self.variables, term, &mut done);
+                let rate = time_derivative(self.arena, self.variables, term, &mut done, meaning);
                 if self.arena.value(rate) != Some(0.0) {
                     terms.extend(super::flatten::split_terms(self.arena, rate));
                 }
@@ -277,21 +301,40 @@ impl Search<'_> {
         }
     }
 
+    /// Lets constraints determine what was chosen for them, and their derivatives its derivatives.
+    fn take_chosen(&mut self, chosen: &FxHashMap<usize, VarId>) {
+        for (&root, &variable) in chosen {
+            let (mut equation, mut variable) = (Some(root), Some(variable));
+            while let (Some(e), Some(v)) = (equation, variable) {
+                if self.solves[e].is_none() && self.solved_by[v.index()].is_none() {
+                    self.assign(e, v);
+                }
+                (equation, variable) = (self.derivative[e], self.variables[v.index()].rate);
+            }
+        }
+    }
+
     /// Constraints determine variables that would be states otherwise: first those that store nothing, then those
-    /// without given initial values.
-    fn choose_states(&mut self, is_storage: &[bool]) -> Result<(), Singular> {
+    /// without given initial values; the coordinates of joints only where nothing else is left.
+    fn choose_states(&mut self, kept: Kept<'_>) -> Result<(), Singular> {
         for equation in 0..self.equations.len() {
             if self.solves[equation].is_some() {
                 continue;
             }
-            let stores = |variable: VarId| is_storage.get(variable.index()) == Some(&true);
-            let helper =
-                |search: &Self, variable: VarId| search.is_highest(variable) || !stores(variable);
-            let unasked = |search: &Self, variable: VarId| {
-                search.is_highest(variable) || search.variables[variable.index()].initial.is_none()
+            let stores = |variable: VarId| kept.is_storage.get(variable.index()) == Some(&true);
+            let free = |variable: VarId| kept.is_given.get(variable.index()) != Some(&true);
+            let helper = |search: &Self, variable: VarId| {
+                search.is_highest(variable) || free(variable) && !stores(variable)
             };
+            let unasked = |search: &Self, variable: VarId| {
+                let initial = search.variables[variable.index()].initial;
+                search.is_highest(variable) || free(variable) && initial.is_none()
+            };
+            let any =
+                |search: &Self, variable: VarId| search.is_highest(variable) || free(variable);
             if !self.augment(equation, helper)
                 && !self.augment(equation, unasked)
+                && !self.augment(equation, any)
                 && !self.augment(equation, |_, _| true)
             {
                 let (equations, _) = self.met_last();
@@ -303,13 +346,11 @@ impl Search<'_> {
 
     /// Variables with a derivative that no equation determines.
     fn states(&self) -> Vec<VarId> {
-        let mut used = vec![false; self.variables.len()];
-        self.incidence.iter().flatten().for_each(|variable| used[variable.index()] = true);
         let all = (0..self.variables.len()).map(|v| VarId(v as u32));
-        all.filter(|v| {
-            let rate = self.variables[v.index()].rate;
+        all.filter(|&v| {
             let free = self.solved_by.get(v.index()).is_none_or(Option::is_none);
-            free && rate.is_some_and(|rate| used[rate.index()] || used[v.index()])
+            let itself = self.aliases.find(v) == Meaning::Same(v, 1.0);
+            free && itself && self.variables[v.index()].rate.is_some()
         })
         .collect()
     }

@@ -2,91 +2,218 @@
 //!
 //! Finding the fewest is NP-complete; the greedy choice of the unknown that occurs in most of the equations
 //! that are left comes near (Elmqvist and Otter 1994; Cellier and Kofman, *Continuous System Simulation*, 7.9).
+//! Unknowns of equations from which nothing follows come first: those have to be guessed more often than not.
+//!
+//! An unknown follows only from an equation that is linear with constant factors, in which its own factor is
+//! not small beside the others, and not at the end of a long chain: errors grow along a chain, in a ladder
+//! of resistors by 2.6 per section. So what is left is as well conditioned as the loop was, but for a
+//! known factor, and is smaller.
 
-use super::expr::{Arena, Marks, VarId};
-use super::structure::Structure;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// The unknowns to guess, and the equations that are left to check them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tearing {
+/// The factor of an unknown that follows, over the largest of its equation, as for pivots of sparse factors.
+const THRESHOLD: f64 = 0.1;
+/// Longest chain of unknowns that follow from each other. The largest growth along it, 2.6^8, costs three of
+/// sixteen digits.
+const LONGEST_CHAIN: u32 = 8;
+
+/// An unknown that follows from an equation.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Follower {
+    pub row: usize,
+    pub column: usize,
+    /// What it depends on: it is the sum of these multiples of guessed unknowns (by their number), and
+    /// of what does not depend on any.
+    pub slopes: Vec<(usize, f64)>,
+}
+
+/// A loop that is torn. Equations and unknowns by their place in the block.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Tearing {
     /// Unknowns that are guessed.
-    pub variables: Vec<VarId>,
+    pub guessed: Vec<usize>,
     /// Equations that determine them in the end.
     pub residuals: Vec<usize>,
+    /// The others, in the order in which they follow.
+    pub followers: Vec<Follower>,
 }
 
-/// Tears a block. An equation gives one of its unknowns only if that occurs linearly, with a constant factor.
-pub(crate) fn tear(arena: &mut Arena, structure: &Structure, block: &[usize]) -> Tearing {
-    let unknowns: Vec<VarId> = block.iter().filter_map(|&e| structure.solves[e]).collect();
-    let mut sorted = unknowns.clone();
-    sorted.sort_unstable();
-    let column = |variable: &VarId| sorted.binary_search(variable).ok();
-    let inside: Vec<Vec<usize>> =
-        block.iter().map(|&e| structure.incidence[e].iter().filter_map(column).collect()).collect();
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); sorted.len()];
-    for (row, columns) in inside.iter().enumerate() {
-        columns.iter().for_each(|&c| users[c].push(row));
-    }
-    let mut left: Vec<usize> = inside.iter().map(Vec::len).collect();
-    let mut uses: Vec<usize> = users.iter().map(Vec::len).collect();
-    let mut known = vec![false; sorted.len()];
-    let mut used = vec![false; block.len()];
-    let mut ready: Vec<usize> = (0..block.len()).rev().filter(|&row| left[row] == 1).collect();
-    let mut tearing = Tearing::default();
-    let mut open = sorted.len();
-    while open > 0 {
-        let found = loop {
-            let Some(row) = ready.pop() else { break None };
-            let free = inside[row].iter().copied().find(|&c| !known[c]);
-            if let Some(c) =
-                free.filter(|&c| !used[row] && is_linear(arena, structure, block[row], sorted[c]))
-            {
-                break Some((row, c));
-            }
-        };
-        let c = match found {
-            Some((row, c)) => {
-                used[row] = true;
-                inside[row].iter().for_each(|&c| uses[c] = uses[c].saturating_sub(1));
-                c
-            }
-            None => {
-                let best = (0..sorted.len())
-                    .filter(|&c| !known[c])
-                    .max_by_key(|&c| (uses[c], usize::MAX - c));
-                let Some(c) = best else { break };
-                tearing.variables.push(sorted[c]);
-                c
-            }
-        };
-        known[c] = true;
-        open -= 1;
-        for &row in &users[c] {
-            left[row] -= 1;
-            if left[row] == 1 && !used[row] {
-                ready.push(row);
-            }
-        }
-    }
-    tearing.residuals = (0..block.len()).filter(|&row| !used[row]).map(|row| block[row]).collect();
-    tearing
+/// An equation of the block: its unknowns, with their factors where those are numbers.
+pub(crate) type Row = Vec<(usize, Option<f64>)>;
+
+struct Search<'a> {
+    rows: &'a [Row],
+    users: Vec<Vec<usize>>,
+    /// Unknowns of each equation that are not known yet, and open equations of each unknown.
+    left: Vec<usize>,
+    uses: Vec<usize>,
+    /// Length of the chain that leads to each known unknown.
+    depth: Vec<Option<u32>>,
+    used: Vec<bool>,
+    ready: Vec<usize>,
 }
 
-/// Does the variable occur linearly, with a factor that is a number other than zero?
-fn is_linear(arena: &mut Arena, structure: &Structure, equation: usize, variable: VarId) -> bool {
-    let mut marks = Marks::default();
-    let mut sum = 0.0;
-    for &term in &structure.equations[equation].terms {
-        let mut occurs = false;
-        arena.variables(term, &mut marks, |found| occurs |= found == variable);
-        if !occurs {
+/// Tears a block.
+pub(crate) fn tear(rows: &[Row]) -> Tearing {
+    let n = rows.len();
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for (row, columns) in rows.iter().enumerate() {
+        columns.iter().for_each(|&(column, _)| users[column].push(row));
+    }
+    let mut search = Search {
+        rows,
+        left: rows.iter().map(Vec::len).collect(),
+        uses: users.iter().map(Vec::len).collect(),
+        users,
+        depth: vec![None; n],
+        used: vec![false; n],
+        ready: (0..n).rev().filter(|&row| rows[row].len() == 1).collect(),
+    };
+    let mut steps = Vec::new();
+    let mut guessed = Vec::new();
+    let is_fixed = |row: &usize| rows[*row].iter().any(|(_, factor)| factor.is_none());
+    let fixed: Vec<usize> =
+        search.users.iter().map(|users| users.iter().filter(|row| is_fixed(row)).count()).collect();
+    let mut heap: BinaryHeap<((usize, usize), Reverse<usize>)> =
+        (0..n).map(|column| ((fixed[column], search.uses[column]), Reverse(column))).collect();
+    loop {
+        search.follow(&mut steps);
+        // The place of an unknown in the heap may be out of date; uses only become fewer.
+        let Some((uses, Reverse(column))) = heap.pop() else { break };
+        if search.depth[column].is_some() {
             continue;
         }
-        let slope = super::derive::partial(arena, term, variable);
-        match arena.value(slope) {
-            Some(number) => sum += number,
-            None => return false,
+        let now = (fixed[column], search.uses[column]);
+        if now < uses {
+            heap.push((now, Reverse(column)));
+            continue;
+        }
+        guessed.push(column);
+        search.set_known(column, 0);
+    }
+    let residuals = (0..n).filter(|&row| !search.used[row]).collect();
+    let followers = followers(rows, &guessed, steps);
+    Tearing { guessed, residuals, followers }
+}
+
+impl Search<'_> {
+    /// Takes all unknowns that follow from what is known.
+    fn follow(&mut self, steps: &mut Vec<(usize, usize)>) {
+        while let Some(row) = self.ready.pop() {
+            if self.used[row] {
+                continue;
+            }
+            if let Some((column, depth)) = self.candidate(row) {
+                self.used[row] = true;
+                for &(other, _) in &self.rows[row] {
+                    self.uses[other] -= 1;
+                }
+                steps.push((row, column));
+                self.set_known(column, depth);
+            }
         }
     }
-    sum != 0.0
+
+    /// The last unknown of an equation and the length of its chain, if it may follow.
+    fn candidate(&self, row: usize) -> Option<(usize, u32)> {
+        let mut largest: f64 = 0.0;
+        let mut deepest = 0;
+        let mut open = None;
+        for &(column, factor) in &self.rows[row] {
+            let factor = factor?.abs();
+            largest = largest.max(factor);
+            match self.depth[column] {
+                Some(depth) => deepest = deepest.max(depth + 1),
+                None => open = Some((column, factor)),
+            }
+        }
+        let (column, factor) = open?;
+        let sound = factor >= THRESHOLD * largest && deepest <= LONGEST_CHAIN;
+        (sound && factor > 0.0).then_some((column, deepest))
+    }
+
+    fn set_known(&mut self, column: usize, depth: u32) {
+        self.depth[column] = Some(depth);
+        for &row in &self.users[column] {
+            self.left[row] -= 1;
+            if self.left[row] == 1 && !self.used[row] {
+                self.ready.push(row);
+            }
+        }
+    }
+}
+
+/// Puts the dependence on the guessed unknowns into each step.
+fn followers(rows: &[Row], guessed: &[usize], steps: Vec<(usize, usize)>) -> Vec<Follower> {
+    let mut slopes: Vec<Vec<(usize, f64)>> = vec![Vec::new(); rows.len()];
+    for (number, &column) in guessed.iter().enumerate() {
+        slopes[column] = vec![(number, 1.0)];
+    }
+    let mut followers = Vec::with_capacity(steps.len());
+    for (row, column) in steps {
+        let own = rows[row].iter().find(|(c, _)| *c == column).and_then(|(_, factor)| *factor);
+        let own = own.unwrap_or(1.0);
+        let mut sum: Vec<(usize, f64)> = Vec::new();
+        for &(other, factor) in rows[row].iter().filter(|(c, _)| *c != column) {
+            let factor = -factor.unwrap_or(0.0) / own;
+            sum.extend(slopes[other].iter().map(|&(number, slope)| (number, factor * slope)));
+        }
+        sum.sort_unstable_by_key(|(number, _)| *number);
+        sum.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        sum.retain(|(_, slope)| *slope != 0.0);
+        slopes[column].clone_from(&sum);
+        followers.push(Follower { row, column, slopes: sum });
+    }
+    followers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// x_k - x_(k-1) - x_(k+1) = 0 in a ring: one guess leaves two neighbours open, two guesses none.
+    #[test]
+    fn a_ring_is_torn_at_two_places_while_chains_are_short() {
+        let ring = |n: usize| -> Vec<Row> {
+            (0..n)
+                .map(|k| {
+                    vec![(k, Some(3.0)), ((k + 1) % n, Some(-1.0)), ((k + n - 1) % n, Some(-1.0))]
+                })
+                .collect()
+        };
+        let torn = tear(&ring(6));
+        assert_eq!(torn.guessed.len(), 2);
+        assert_eq!(torn.followers.len() + torn.residuals.len(), 6);
+        // Chains end after eight unknowns, so long rings are torn in proportion to their length.
+        let torn = tear(&ring(1000));
+        assert!(
+            torn.guessed.len() > 1000 / (2 * LONGEST_CHAIN as usize + 2),
+            "{}",
+            torn.guessed.len()
+        );
+        assert!(torn.guessed.len() < 500);
+    }
+
+    #[test]
+    fn small_factors_and_factors_that_change_are_not_divided_by() {
+        // x1 follows from the second equation only: its factor in the first is small.
+        let rows: Vec<Row> =
+            vec![vec![(0, Some(1.0)), (1, Some(1e-3))], vec![(0, None), (1, Some(1.0))]];
+        let torn = tear(&rows);
+        // Guessing x0 leaves nothing that may follow; both equations stay.
+        assert_eq!((torn.guessed.len(), torn.followers.len()), (2, 0));
+        let rows: Vec<Row> =
+            vec![vec![(0, Some(1.0)), (1, Some(0.5))], vec![(0, None), (1, Some(1.0))]];
+        let torn = tear(&rows);
+        let follower = Follower { row: 0, column: 1, slopes: vec![(0, -2.0)] };
+        assert_eq!((torn.guessed, torn.residuals), (vec![0], vec![1]));
+        assert_eq!(torn.followers, vec![follower]);
+    }
 }

@@ -11,7 +11,20 @@ use crate::mechanics::energy::Balance;
 use crate::model::Model;
 use crate::system::Run;
 
-const PARTS: [&str; 11] = ["epot", "ekin", "cx", "cy", "cz", "px", "py", "pz", "lx", "ly", "lz"];
+/// What is told of the system and of each body, with units.
+pub(super) const PARTS: [(&str, &str); 11] = [
+    ("epot", "J"),
+    ("ekin", "J"),
+    ("cx", "m"),
+    ("cy", "m"),
+    ("cz", "m"),
+    ("px", "kg m/s"),
+    ("py", "kg m/s"),
+    ("pz", "kg m/s"),
+    ("lx", "kg m^2/s"),
+    ("ly", "kg m^2/s"),
+    ("lz", "kg m^2/s"),
+];
 
 pub(super) struct EnergyRows {
     n_bodies: usize,
@@ -21,7 +34,7 @@ pub(super) fn create(path: &Path, model: &Model) -> io::Result<(EnergyRows, Back
     let names = model.bodies.iter().map(|body| model.block_name(body.block));
     let mut columns = vec!["t".to_string()];
     for name in std::iter::once("system").chain(names) {
-        columns.extend(PARTS.map(|part| format!("{name}.{part}")));
+        columns.extend(PARTS.map(|(part, _)| format!("{name}.{part}")));
     }
     Ok((EnergyRows { n_bodies: model.bodies.len() }, Table::start(path, &columns)?))
 }

@@ -10,6 +10,26 @@ use crate::mechanics::forces::ForceElement;
 use crate::model::Model;
 use crate::system::{Run, System};
 
+/// What is told of each contact, with units.
+pub(super) const PARTS: [(&str, &str); 16] = [
+    ("rx", "m"),
+    ("ry", "m"),
+    ("rz", "m"),
+    ("vx", "m/s"),
+    ("vy", "m/s"),
+    ("vz", "m/s"),
+    ("contact", ""),
+    ("stick", ""),
+    ("ax", "m"),
+    ("ay", "m"),
+    ("fx", "N"),
+    ("fy", "N"),
+    ("fz", "N"),
+    ("tx", "Nm"),
+    ("ty", "Nm"),
+    ("tz", "Nm"),
+];
+
 pub(super) struct ForceRows {
     /// Indices of the contacts among the elements of the system.
     contacts: Vec<usize>,
@@ -26,10 +46,9 @@ pub(super) fn create(path: &Path, system: &System<'_>) -> io::Result<(ForceRows,
     let contacts: Vec<usize> =
         elements.filter(|(_, element)| is_contact(element.block)).map(|(at, _)| at).collect();
     let mut columns = vec!["t".to_string()];
-    let parts = "rx ry rz vx vy vz contact stick ax ay fx fy fz tx ty tz";
     for &contact in &contacts {
         let name = system.model.block_name(system.elements[contact].block);
-        columns.extend(parts.split(' ').map(|part| format!("{name}.{part}")));
+        columns.extend(PARTS.map(|(part, _)| format!("{name}.{part}")));
     }
     Ok((ForceRows { contacts }, Table::start(path, &columns)?))
 }

@@ -26,7 +26,7 @@ pub use matrix::MatrixFile;
 pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
-use crate::element::Family;
+use crate::element::{Family, SignalShape};
 use crate::expression::SignalRef;
 use crate::model::Model;
 use crate::model::general::{Analysis, OutputType, ResultFile};
@@ -201,6 +201,18 @@ pub fn wanted(model: &Model) -> Vec<ResultFile> {
     wanted
 }
 
+/// The unit of a column of `.epl`, `.pva` or `.frc`, whose columns are the same in every model.
+pub fn table_unit(file: ResultFile, column: &str) -> Option<&'static str> {
+    let parts: &[(&str, &'static str)] = match file {
+        ResultFile::Energy => &energy::PARTS,
+        ResultFile::Motion => &motion::PARTS,
+        ResultFile::Forces => &forces::PARTS,
+        ResultFile::Animation | ResultFile::Signals => return None,
+    };
+    let (_, quantity) = column.rsplit_once('.')?;
+    parts.iter().find(|part| part.0 == quantity).map(|part| part.1)
+}
+
 /// The columns of the `.csv` file: those of Output, or all coordinates, rates, forces and network signals; at rest
 /// also what the joints transmit.
 pub fn columns(model: &Model) -> Vec<SignalRef> {
@@ -230,9 +242,18 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
     }
     for (block, entry) in model.blocks.iter().enumerate() {
         if matches!(entry.schema.family, Family::Network | Family::Node) {
-            let count = entry.schema.all_signals().count() as u16;
-            let signal = |signal| SignalRef { block: block as u32, signal, component: 0 };
-            columns.extend((0..count).map(signal));
+            let block = block as u32;
+            for (signal, known) in entry.schema.all_signals().enumerate() {
+                let count = match known.shape {
+                    SignalShape::Vector => model.width(block, known.name),
+                    _ => 1,
+                };
+                columns.extend((0..count).map(|component| SignalRef {
+                    block,
+                    signal: signal as u16,
+                    component: component as u16,
+                }));
+            }
         }
     }
     let is_driven = model.solver.analysis == Analysis::Kinematic;

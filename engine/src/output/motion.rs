@@ -10,6 +10,34 @@ use crate::mechanics::Vec3;
 use crate::model::Model;
 use crate::system::Run;
 
+/// What is told of each body, with units.
+pub(super) const PARTS: [(&str, &str); 24] = [
+    ("x", "m"),
+    ("y", "m"),
+    ("z", "m"),
+    ("D11", ""),
+    ("D12", ""),
+    ("D13", ""),
+    ("D21", ""),
+    ("D22", ""),
+    ("D23", ""),
+    ("D31", ""),
+    ("D32", ""),
+    ("D33", ""),
+    ("vx", "m/s"),
+    ("vy", "m/s"),
+    ("vz", "m/s"),
+    ("wx", "rad/s"),
+    ("wy", "rad/s"),
+    ("wz", "rad/s"),
+    ("ax", "m/s^2"),
+    ("ay", "m/s^2"),
+    ("az", "m/s^2"),
+    ("alx", "rad/s^2"),
+    ("aly", "rad/s^2"),
+    ("alz", "rad/s^2"),
+];
+
 pub(super) struct MotionRows {
     n_bodies: usize,
 }
@@ -18,11 +46,7 @@ pub(super) fn create(path: &Path, model: &Model) -> io::Result<(MotionRows, Back
     let mut columns = vec!["t".to_string()];
     for body in &model.bodies {
         let name = model.block_name(body.block);
-        let named = |part: &str| format!("{name}.{part}");
-        columns.extend(["x", "y", "z"].map(named));
-        columns.extend((1..=3).flat_map(|i| (1..=3).map(move |j| format!("{name}.D{i}{j}"))));
-        let rest = ["vx", "vy", "vz", "wx", "wy", "wz", "ax", "ay", "az", "alx", "aly", "alz"];
-        columns.extend(rest.map(named));
+        columns.extend(PARTS.map(|(part, _)| format!("{name}.{part}")));
     }
     Ok((MotionRows { n_bodies: model.bodies.len() }, Table::start(path, &columns)?))
 }

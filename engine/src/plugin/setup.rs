@@ -129,6 +129,7 @@ impl<'a> Setup<'a> {
         let count = match signal.shape {
             SignalShape::Scalar => 1,
             SignalShape::PerCoordinate => schema.coordinates.len(),
+            SignalShape::Vector => self.model.width(block, signal.name),
         };
         if !(1..=count).contains(&parts.component) {
             return Err(unknown());

@@ -35,8 +35,9 @@ impl EnergyBalance {
         });
         let plugins = run.system.plugins.list.iter().filter(|plugin| plugin.work.is_some());
         let plugins = plugins.map(|plugin| format!("Plugin {}", model.block_name(plugin.block)));
-        let works =
-            elements.map(name).chain(drives).chain(plugins).map(|name| (name, 0.0)).collect();
+        let trains = run.port_work().map(|_| "drive trains".to_string());
+        let names = elements.map(name).chain(drives).chain(plugins).chain(trains);
+        let works = names.map(|name| (name, 0.0)).collect();
         Self { start, end: start, works, largest_gap: 0.0, scale: run.energy_scale() }
     }
 
@@ -47,7 +48,8 @@ impl EnergyBalance {
         let all = all.chain(run.drive_works().map(|(_, work)| work));
         let plugins = (0..run.system.plugins.list.len()).filter_map(|at| run.plugin_work(at));
         let mut total = 0.0;
-        for ((_, work), now) in self.works.iter_mut().zip(all.chain(plugins)) {
+        for ((_, work), now) in self.works.iter_mut().zip(all.chain(plugins).chain(run.port_work()))
+        {
             *work = now;
             total += now;
         }

@@ -6,6 +6,7 @@ use super::System;
 use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
 use super::plugins::PluginElements;
+use super::ports::{self, PortList};
 use super::switches::Switches;
 use crate::mechanics::coordinates::{Kind, UserCoordinates};
 use crate::mechanics::forces::law::Attachment;
@@ -75,6 +76,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         program_arguments: Vec::new(),
         network: Network::new(model)?,
         network_inputs: Vec::new(),
+        ports: PortList::default(),
         plugins: PluginElements::default(),
         switches: Switches::default(),
         has_locks: false,
@@ -85,10 +87,17 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         constraints: ConstraintList::default(),
     };
     let mut mistakes = constraints::add_others(&mut system, builder, list);
-    let mut builder = ElementBuilder::new(&mut system);
-    builder.add_all();
-    mistakes.extend(builder.finish());
+    mistakes.extend(add_elements(&mut system));
     if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
+}
+
+/// Adds force elements and drive trains; gives what is wrong with them.
+fn add_elements(system: &mut System<'_>) -> Vec<Diagnostic> {
+    let mut builder = ElementBuilder::new(system);
+    builder.add_all();
+    let mistakes = builder.finish();
+    ports::find(system);
+    mistakes
 }
 
 /// The bodies with mothers before children, otherwise in the order of the model.

@@ -9,6 +9,7 @@ mod constraints;
 mod describe;
 mod elements;
 mod plugins;
+mod ports;
 mod run;
 mod signals;
 mod structure;
@@ -27,6 +28,7 @@ pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
 use plugins::PluginElements;
+use ports::PortList;
 pub use run::{
     Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, Snapshot,
 };
@@ -66,6 +68,8 @@ pub struct System<'m> {
     pub network: Option<Network>,
     /// Signals that time expressions of the networks use: their number there, and where they come from.
     network_inputs: Vec<(usize, SignalSource)>,
+    /// Where the networks touch the bodies.
+    pub(crate) ports: PortList,
     /// Elements of plugins.
     pub(crate) plugins: PluginElements,
     /// What switches in the time expressions.

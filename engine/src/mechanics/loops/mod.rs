@@ -20,6 +20,7 @@ mod coupling;
 pub(super) mod dense;
 mod joint;
 mod order;
+mod reactions;
 mod rod;
 mod rolling;
 mod selection;

@@ -18,7 +18,7 @@
 use super::{Constraints, LoopWorkspace};
 use crate::mechanics::error::EvalError;
 use crate::mechanics::inverse;
-use crate::mechanics::recursive::loops;
+use crate::mechanics::recursive::loops::{self, Push};
 use crate::mechanics::tree::Tree;
 use crate::mechanics::workspace::Workspace;
 
@@ -52,8 +52,8 @@ impl LoopWorkspace {
                 break;
             }
             before = left;
-            let plan = &self.plan;
-            loops::respond(tree, w, plan, &mut self.factors, &self.wanted, &mut self.change);
+            let (plan, push) = (&self.plan, Push { gamma: &self.wanted, ..Push::default() });
+            loops::respond(tree, w, plan, &mut self.factors, push, &mut self.change);
             for (vdot, change) in vdot.iter_mut().zip(&self.change) {
                 *vdot += change;
             }
@@ -79,8 +79,8 @@ impl LoopWorkspace {
         let factored = self.factor(tree, w);
         self.factors.damping = 0.0;
         factored?;
-        let (plan, change) = (&self.plan, &mut self.change);
-        loops::respond(tree, w, plan, &mut self.factors, &self.wanted, change);
+        let push = Push { gamma: &self.wanted, ..Push::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, &mut self.change);
         for (position, &row) in self.plan.rows.iter().enumerate() {
             let share = self.factors.added[position] * self.factors.lambda[position];
             self.gamma[row as usize] -= share;

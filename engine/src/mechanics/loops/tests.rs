@@ -10,10 +10,11 @@ use crate::mechanics::joints::prismatic::PrismaticAxis;
 use crate::mechanics::joints::revolute::RevoluteAxis;
 use crate::mechanics::joints::screw::ScrewAxis;
 use crate::mechanics::joints::universal::UniversalAxes;
+use crate::mechanics::ports::{Port, PortWorkspace};
 use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::{
-    BodyId, BodySpec, Geometry, Mat3, Pose, Sym3, Tree, TreeBuilder, Vec3, Workspace, inverse,
-    kinematics, loads, vec3,
+    BodyId, BodySpec, Geometry, Load, Mat3, Pose, Sym3, Tree, TreeBuilder, Vec3, Workspace,
+    inverse, kinematics, loads, vec3,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -274,6 +275,9 @@ fn full_solution(case: &mut Case) -> DVector<f64> {
     let l = case.mass().cholesky().unwrap();
     let b = l.l().solve_lower_triangular(&j.transpose()).unwrap();
     let a = l.l().solve_lower_triangular(&f).unwrap();
+    if j.nrows() == 0 {
+        return l.l().tr_solve_lower_triangular(&a).unwrap();
+    }
     let defect = &demand - b.transpose() * &a;
     // The smallest multipliers that fit: eigenvalues that are round-off count as zero.
     let eigen = (b.transpose() * &b).symmetric_eigen();
@@ -381,4 +385,91 @@ fn the_demands_are_derivatives_of_the_rates_and_these_of_the_gaps() {
             assert!(drift.abs() < near * size, "seed {seed} row {row}: drift {drift}");
         }
     }
+}
+
+/// The rows S of ports, with `S v` the speeds along them, by walking from each load to the root.
+fn port_rows(case: &Case, ports: &[Port]) -> DMatrix<f64> {
+    let Case { tree, constraints, w, loops, .. } = case;
+    let mut rows = DMatrix::zeros(ports.len(), tree.n_v());
+    for (k, port) in ports.iter().enumerate() {
+        let loads = match *port {
+            Port::Freedom(v) => {
+                rows[(k, v)] = 1.0;
+                continue;
+            }
+            Port::LoopFreedom(f) => loops.freedom_loads(constraints, f),
+            Port::Rotation(body, axis) => {
+                [(body.index(), Load::new(axis, Vec3::ZERO)), (0, Load::ZERO)]
+            }
+        };
+        for (mut link, mut load) in loads {
+            while link != 0 {
+                tree.links[link].v_range().for_each(|v| rows[(k, v)] += w.phi[v].dot(&load));
+                load = load.transformed(&w.x_parent[link]);
+                link = tree.links[link].parent as usize;
+            }
+        }
+    }
+    for v in (0..tree.n_v()).filter(|&v| w.locked[v]) {
+        rows.column_mut(v).fill(0.0);
+    }
+    rows
+}
+
+#[test]
+fn responses_at_ports_are_those_of_full_matrices() {
+    let (mut compared, mut of_loops) = (0, 0);
+    for seed in 0..400 {
+        let mut case = random_case(seed);
+        let mut random = Random::new(seed + 10_000);
+        let (q, v) = (case.q.clone(), case.v.clone());
+        case.update(&q, &v);
+        loads::clear_loads(&mut case.w);
+        case.loops.select_rows(&case.constraints, &case.tree, &mut case.w).unwrap();
+        let n = case.tree.n_v();
+        let mut ports: Vec<Port> = (0..n.min(3)).map(|_| Port::Freedom(random.below(n))).collect();
+        let body = BodyId::from_index(1 + random.below(case.tree.n_bodies()));
+        ports.push(Port::rotation(&case.tree, body, random.vector().normalized().unwrap()));
+        ports.extend((0..case.constraints.n_v()).take(2).map(Port::LoopFreedom));
+        of_loops += usize::from(case.constraints.n_v() > 0);
+        let mut vdot = vec![0.0; n];
+        let tau = case.tau.clone();
+        let mut space = PortWorkspace::new(&case.tree);
+        let has_loops = case.constraints.n_rows() > 0;
+        match has_loops {
+            true => case.loops.accelerations(&case.tree, &tau, &mut case.w, &mut vdot).unwrap(),
+            false => {
+                crate::mechanics::recursive::accelerations(
+                    &case.tree,
+                    &tau,
+                    &mut case.w,
+                    &mut vdot,
+                )
+                .unwrap();
+            }
+        }
+        if case.loops.weakest().is_some_and(|(_, sine)| sine < 1e-4) {
+            continue;
+        }
+        compared += 1;
+        let s = port_rows(&case, &ports);
+        for k in 0..ports.len() {
+            let mut column = vec![0.0; ports.len()];
+            let Case { tree, constraints, w, loops, .. } = &mut case;
+            let with_loops = has_loops.then_some((&*constraints, loops));
+            space.respond((&ports, k), tree, w, with_loops, &mut column);
+            // Difference of two solutions: their rounding, over the size of the response.
+            let rest = full_solution(&mut case);
+            case.tau.iter_mut().enumerate().for_each(|(v, t)| *t += s[(k, v)]);
+            let pushed = full_solution(&mut case);
+            case.tau.iter_mut().enumerate().for_each(|(v, t)| *t -= s[(k, v)]);
+            let expected = &s * (&pushed - &rest);
+            let near = 1e-9 * (1.0 + rest.amax());
+            for (row, a) in column.iter().enumerate() {
+                let error = (a - expected[row]).abs();
+                assert!(error < near, "seed {seed}: {row},{k}: {a} {}", expected[row]);
+            }
+        }
+    }
+    assert!(compared > 300 && of_loops > 100, "{compared} {of_loops}");
 }

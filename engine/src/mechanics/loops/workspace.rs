@@ -2,7 +2,7 @@
 
 use super::dense::DenseLoops;
 use super::structure::Structure;
-use super::{ConstraintId, Constraints, Element, Row};
+use super::{Constraints, Element, Row};
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::error::EvalError;
 use crate::mechanics::recursive::{check_finite, loops};
@@ -61,7 +61,7 @@ impl Default for JointState {
 /// Buffers of the constraints of one tree.
 #[derive(Clone, Debug)]
 pub struct LoopWorkspace {
-    joints: Vec<JointState>,
+    pub(super) joints: Vec<JointState>,
     /// Coordinates of the loop joints.
     pub q: Vec<f64>,
     /// Speeds of the loop joints.
@@ -319,11 +319,28 @@ impl LoopWorkspace {
             gamma: &self.gamma,
         };
         loops::accelerations(tree, tau, w, &self.plan, &mut self.factors, &rows, vdot)?;
+        self.keep_multipliers();
+        check_finite(tree, vdot)
+    }
+
+    /// The same for other forces in the same position. Needs `accelerations`.
+    pub fn solve(
+        &mut self,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
+        loops::solve_motion(tree, tau, w, &self.plan, &mut self.factors, &self.gamma, vdot);
+        self.keep_multipliers();
+        check_finite(tree, vdot)
+    }
+
+    fn keep_multipliers(&mut self) {
         self.multipliers.fill(0.0);
         for (position, &row) in self.plan.rows.iter().enumerate() {
             self.multipliers[row as usize] = self.factors.lambda[position];
         }
-        check_finite(tree, vdot)
     }
 
     /// The same by the mass matrix and the matrix of the rows.
@@ -349,7 +366,8 @@ impl LoopWorkspace {
         for (wanted, gap) in self.wanted.iter_mut().zip(&self.gap) {
             *wanted = -gap;
         }
-        loops::respond(tree, w, &self.plan, &mut self.factors, &self.wanted, change);
+        let push = loops::Push { gamma: &self.wanted, ..Default::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
     }
 
     /// The smallest change of the speeds, in the metric of the inertia, that makes the rates zero. Needs
@@ -358,78 +376,22 @@ impl LoopWorkspace {
         for (wanted, rate) in self.wanted.iter_mut().zip(&self.rate) {
             *wanted = -rate;
         }
-        loops::respond(tree, w, &self.plan, &mut self.factors, &self.wanted, change);
+        let push = loops::Push { gamma: &self.wanted, ..Default::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
     }
 
-    /// Adds forces on the freedoms of the loop joints to the applied loads.
-    pub fn add_forces(&self, constraints: &Constraints, tau: &[f64], w: &mut Workspace) {
-        for element in &constraints.elements {
-            let Element::Joint(joint) = element else { continue };
-            for (k, &tau) in tau[joint.v_range()].iter().enumerate().filter(|(_, t)| **t != 0.0) {
-                for (link, load) in
-                    joint.links().iter().zip(self.joints[joint.number].free_loads[k])
-                {
-                    w.applied[*link as usize] += load * tau;
-                    w.has_applied = true;
-                }
-            }
-        }
-    }
-
-    /// Adds what the multipliers do to the applied loads and to the joint forces of the tree, so that the
-    /// inverse dynamics of the tree gives what its joints carry.
-    pub fn add_reactions(&self, constraints: &Constraints, w: &mut Workspace, tau: &mut [f64]) {
-        for (row, &lambda) in constraints.rows.iter().zip(&self.multipliers) {
-            if lambda == 0.0 {
-                continue;
-            }
-            for load in row.loads.clone() {
-                let link = constraints.load_links[load as usize] as usize;
-                w.applied[link] += self.loads[load as usize] * lambda;
-                w.has_applied = true;
-            }
-            for direct in row.directs.clone() {
-                let (_, v) = constraints.direct_links[direct as usize];
-                tau[v as usize] += self.coefficients[direct as usize] * lambda;
-            }
-        }
-    }
-
-    /// Accelerations of the coordinates of the loop joints. Needs accelerations of the links.
-    pub fn fill_accelerations(&self, constraints: &Constraints, w: &Workspace, vdot: &mut [f64]) {
-        for element in &constraints.elements {
-            if let Element::Joint(joint) = element {
-                let state = &self.joints[joint.number];
-                joint.fill_accelerations(state, &w.sweep.acceleration, &mut vdot[joint.v_range()]);
-            }
-        }
-    }
-
-    /// The forces that hold freedoms of loop joints: the multipliers of their rows, zero for free ones.
-    pub fn fill_held_forces(&self, constraints: &Constraints, held: &mut [f64]) {
-        held.fill(0.0);
-        for (row, &lambda) in constraints.rows.iter().zip(&self.multipliers) {
-            if let Some(freedom) = row.holds {
-                held[freedom as usize] = lambda;
-            }
-        }
-    }
-
-    /// The load that a loop joint exerts on the body of T1, about the origin of T1 in world axes, with
-    /// `tau` the forces on the freedoms of all loop joints.
-    pub fn joint_reaction(&self, constraints: &Constraints, id: ConstraintId, tau: &[f64]) -> Load {
-        let Element::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
-        let state = &self.joints[joint.number];
-        let locked = joint.joint().n_locked();
-        let mut sum = Load::ZERO;
-        for (k, row) in constraints.rows_of(id).enumerate() {
-            let load = if k < locked { state.locked[k] } else { state.free[k - locked] };
-            sum += load * self.multipliers[row];
-        }
-        for (k, &tau) in tau[joint.v_range()].iter().enumerate() {
-            sum += state.free[k] * tau;
-        }
-        joint.at_t1(state, &sum)
+    /// Accelerations that forces on the freedoms of the tree and loads on links alone cause: no gravity, no
+    /// velocities. Needs `accelerations`, and uses up those of the links and the multipliers of the recursion.
+    pub fn respond(
+        &mut self,
+        tree: &Tree,
+        w: &mut Workspace,
+        tau: &[f64],
+        loads: &[(usize, Load)],
+        vdot: &mut [f64],
+    ) {
+        let push = loops::Push { tau, loads, gamma: &[] };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, vdot);
     }
 
     /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with

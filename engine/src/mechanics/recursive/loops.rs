@@ -326,6 +326,41 @@ pub(in crate::mechanics) fn accelerations(
     }
     f.close(plan, 0, &mut ArticulatedInertia::ZERO.clone(), false);
     f.close_load(plan, 0);
+    accelerate(tree, w, plan, f, vdot);
+    Ok(())
+}
+
+/// The part that depends on forces and velocities, `gamma` by row. Needs `accelerations` or `factor`.
+pub(in crate::mechanics) fn solve_motion(
+    tree: &Tree,
+    tau: &[f64],
+    w: &mut Workspace,
+    plan: &Structure,
+    f: &mut LoopFactors,
+    gamma: &[f64],
+    vdot: &mut [f64],
+) {
+    for (own, &row) in f.gamma.iter_mut().zip(&plan.rows) {
+        *own = gamma[row as usize];
+    }
+    for i in (1..tree.links.len()).rev() {
+        let closed = f.close_load(plan, i);
+        link_load(tree, tau, w, i, Some(closed));
+        f.carry_load(plan, (tree, i), &w.inverse_pivot, &w.sweep.residual, Some(&w.bias[i]));
+    }
+    f.close_load(plan, 0);
+    accelerate(tree, w, plan, f, vdot);
+}
+
+/// The sweep away from the root.
+#[inline(always)]
+fn accelerate(
+    tree: &Tree,
+    w: &mut Workspace,
+    plan: &Structure,
+    f: &mut LoopFactors,
+    vdot: &mut [f64],
+) {
     let world = Motion::new(Vec3::ZERO, -tree.gravity);
     f.open_multipliers(plan, 0, &world);
     w.sweep.acceleration[0] = world;
@@ -334,23 +369,36 @@ pub(in crate::mechanics) fn accelerations(
         accelerate_link(tree, w, i, vdot);
         f.open_multipliers(plan, i, &w.sweep.acceleration[i]);
     }
-    Ok(())
 }
 
-/// The smallest change of the speeds, in the metric of the inertia, that changes the rates of the rows by
-/// `gamma` (by row). Needs `factor`.
+/// What a response of the constrained tree answers to; all else is at rest.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::mechanics) struct Push<'a> {
+    /// What the rows demand, by row; nothing if empty.
+    pub gamma: &'a [f64],
+    /// Forces on the freedoms; none if empty.
+    pub tau: &'a [f64],
+    /// Loads on links.
+    pub loads: &'a [(usize, Load)],
+}
+
+/// Accelerations that a push causes, without gravity and velocities. With demands of the rows alone: the smallest change
+/// of the speeds, in the metric of the inertia, that changes their rates by as much. Needs `factor`.
 pub(in crate::mechanics) fn respond(
     tree: &Tree,
     w: &mut Workspace,
     plan: &Structure,
     f: &mut LoopFactors,
-    gamma: &[f64],
+    push: Push<'_>,
     change: &mut [f64],
 ) {
     for (own, &row) in f.gamma.iter_mut().zip(&plan.rows) {
-        *own = gamma[row as usize];
+        *own = push.gamma.get(row as usize).copied().unwrap_or(0.0);
     }
     w.sweep.clear();
+    for &(link, load) in push.loads {
+        w.sweep.load[link] += load;
+    }
     for i in (1..tree.links.len()).rev() {
         let link = &tree.links[i];
         let load = w.sweep.load[i] + f.close_load(plan, i);
@@ -362,8 +410,8 @@ pub(in crate::mechanics) fn respond(
             reduced: &w.reduced[vs.clone()],
             inverse_pivot: &w.inverse_pivot[vs.clone()],
         };
-        let none = [0.0; 6];
-        let rest = factor.reduce_load(load, &none[..vs.len()], &mut w.sweep.residual[vs]);
+        let tau = push.tau.get(vs.clone()).unwrap_or(&[0.0; 6][..vs.len()]);
+        let rest = factor.reduce_load(load, tau, &mut w.sweep.residual[vs]);
         w.sweep.load[link.parent as usize] += rest.transformed(&w.x_parent[i]);
         f.carry_load(plan, (tree, i), &w.inverse_pivot, &w.sweep.residual, None);
     }

@@ -1,5 +1,6 @@
 //! The types that values of parameters have, and how each is read.
 
+mod data;
 mod friction;
 mod network;
 mod numbers;
@@ -8,13 +9,18 @@ mod signals;
 mod text;
 mod time;
 
+pub use data::DataFile;
+pub(crate) use data::points;
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
-pub use network::{Condition, ElectricalNode, InductorRef, ThermalNode, TwoPinRef};
-pub use numbers::{Groups, PerCoordinate};
+pub use network::{
+    BondEnd, Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
+    ThermalNode, TranslationalNode, TwoPinRef,
+};
+pub use numbers::{Groups, NumberList, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
 pub use signals::Signals;
 pub use text::{FileName, Name, Text};
-pub use time::{TimeInput, TimePerCoordinate, TimeVector};
+pub use time::{TimeInput, TimeList, TimePerCoordinate, TimeVector};
 
 use super::read::words;
 

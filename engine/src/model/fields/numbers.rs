@@ -201,3 +201,32 @@ impl<const N: usize> Field for Groups<N> {
         Self(Box::default())
     }
 }
+
+/// One number or several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NumberList(pub Box<[f64]>);
+
+impl Field for NumberList {
+    const KIND: Kind = Kind::Numbers;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let mut numbers = vec![0.0; reader.values(given).len()];
+        reader.numbers(schema, given, &mut numbers)?;
+        Some(Self(numbers.into()))
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
+        match default {
+            DefaultValue::Number(number) => Some(Self([number].into())),
+            _ => None,
+        }
+    }
+
+    fn placeholder() -> Self {
+        Self(Box::default())
+    }
+}

@@ -3,7 +3,7 @@
 use parser::syntax::{NodeId, Parameter};
 
 use crate::element::{DefaultValue, Kind, ParameterSchema};
-use crate::expression::Program;
+use crate::expression::{Formula, Program};
 use crate::model::read::{BlockReader, Field};
 use crate::model::scope::Scope;
 
@@ -22,6 +22,7 @@ impl Field for Program {
     fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
         match default {
             DefaultValue::Number(number) => Some(Program::constant(number)),
+            DefaultValue::Word("t") => Some(Formula::time().program()),
             _ => None,
         }
     }
@@ -79,6 +80,31 @@ fn read_programs(
     let read = |&id: &NodeId| reader.context.program(reader.document, id, Scope::Time);
     let programs: Vec<Option<Program>> = values.iter().map(read).collect();
     programs.into_iter().collect()
+}
+
+/// One time expression or several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeList(pub Box<[Program]>);
+
+impl Field for TimeList {
+    const KIND: Kind = Kind::TimeList;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let count = reader.values(given).len();
+        read_programs(reader, schema, given, count).map(Self)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self(Box::default())
+    }
 }
 
 /// Three time expressions.

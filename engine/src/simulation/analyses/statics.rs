@@ -55,6 +55,7 @@ impl Job<'_, '_, '_, '_, '_, '_> {
         let count = match schema.shape {
             SignalShape::Scalar => 1,
             SignalShape::PerCoordinate => coordinates,
+            SignalShape::Vector => self.system.model.width(block, schema.name),
         };
         let value = |component: usize| {
             let signal = SignalRef { block, signal: signal as u16, component: component as u16 };

@@ -5,8 +5,15 @@ use crate::mechanics::forces::law::{BodyLoad, Effect};
 use crate::mechanics::{dense, kinematics, loads, recursive};
 
 impl Run<'_, '_> {
-    /// Adds the effects of all elements up.
+    /// Adds the effects of all elements up, and of the networks what follows without accelerations.
     pub(super) fn apply_forces(&mut self) -> Result<(), Failure> {
+        self.apply_elements()?;
+        self.apply_ports(true);
+        Ok(())
+    }
+
+    /// Adds the effects of all elements up.
+    pub(super) fn apply_elements(&mut self) -> Result<(), Failure> {
         loads::clear_loads(&mut self.workspace);
         self.tau.fill(0.0);
         for index in 0..self.system.elements.len() {
@@ -61,8 +68,21 @@ impl Run<'_, '_> {
         load.load.force.dot(velocity) + load.load.torque.dot(twist.ang)
     }
 
+    /// The same for other forces in the same position, with the factors that are there.
+    pub(super) fn accelerate_again(&mut self) -> Result<(), Failure> {
+        let tree = &self.system.tree;
+        let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
+        let vdot = &mut self.vdot[..tree.n_v()];
+        let result = match (&self.dense, &mut self.loops) {
+            (None, None) => recursive::solve(tree, tau, w, vdot),
+            (None, Some(loops)) => loops.workspace.solve(tree, tau, w, vdot),
+            _ => return self.accelerate_freely(),
+        };
+        result.map_err(Failure::Dynamics)
+    }
+
     /// Accelerations of the coordinates under the forces applied.
-    pub(super) fn accelerate(&mut self) -> Result<(), Failure> {
+    pub(super) fn accelerate_freely(&mut self) -> Result<(), Failure> {
         let tree = &self.system.tree;
         let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
         let vdot = &mut self.vdot[..tree.n_v()];

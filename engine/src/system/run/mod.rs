@@ -1,6 +1,7 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
 mod analysis;
+mod angles;
 mod assembly;
 mod drives;
 mod forces;
@@ -8,7 +9,9 @@ mod locks;
 mod loops;
 mod modes;
 mod network;
+mod part;
 mod plugins;
+mod ports;
 mod results;
 mod singular;
 
@@ -21,7 +24,9 @@ pub use modes::Modes;
 
 use loops::LoopRun;
 use plugins::PluginStates;
+use ports::PortRun;
 
+use super::structure::When;
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
 use crate::expression::Jet;
@@ -113,6 +118,8 @@ pub struct Run<'s, 'm> {
     switches: SwitchStates,
     /// The networks.
     pub(super) network: Option<NetworkRun<'s>>,
+    /// Where networks touch the bodies.
+    ports: Option<PortRun>,
     plugins: PluginStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
@@ -152,7 +159,7 @@ impl<'s, 'm> Run<'s, 'm> {
             modes: system.elements.iter().map(|element| element.law.first_mode()).collect(),
             modes_before: vec![0; system.elements.len()],
             memory,
-            last_angles: first_angles(system),
+            last_angles: angles::first_angles(system),
             singular_since: vec![None; system.coordinates.len()],
             observed: vec![[[0.0; 6]; 3]; system.coordinates.len()],
             is_observed: false,
@@ -165,6 +172,7 @@ impl<'s, 'm> Run<'s, 'm> {
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
             network: system.network.as_ref().map(|n| NetworkRun::new(n, &system.model.solver)),
+            ports: PortRun::new(system),
             plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
@@ -257,48 +265,11 @@ impl<'s, 'm> Run<'s, 'm> {
         self.observe_plugins()
     }
 
-    /// Keeps the angles of a state as those that the next ones are near to.
-    fn follow_angles(&mut self, t: f64, y: &[f64]) -> Result<(), EvaluationError> {
-        if self.loops.is_some() {
-            self.place(t, y).map_err(|failure| self.fail(failure))?;
-        } else {
-            let (q, v, _) = self.system.split(y);
-            self.q.copy_from_slice(q);
-            self.v.copy_from_slice(v);
-        }
-        let (q, v) = (&self.q, &self.v);
-        let kept = self.last_angles.iter_mut().zip(&mut self.singular_since);
-        for (coordinates, (last, since)) in self.system.coordinates.iter().zip(kept) {
-            if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
-                if since.is_none() && coordinates.is_singular(q, last) {
-                    *since = Some(t);
-                }
-                coordinates.follow(q, v, last);
-            }
-        }
-        if let Some(loops) = &mut self.loops {
-            loops.workspace.follow();
-        }
-        Ok(())
-    }
-
-    /// When the reported angles of a joint first passed a singular position, if they did.
-    pub fn singular_since(&self, joint: usize) -> Option<f64> {
-        self.singular_since[joint]
-    }
-
     /// Keeps a failure for the report and tells the integrator that there is one.
     fn fail(&mut self, failure: Failure) -> EvaluationError {
         self.failure = Some(failure);
         EvaluationError::Undefined { index: 0, what: "right-hand side" }
     }
-}
-
-fn first_angles(system: &System<'_>) -> Vec<[f64; 3]> {
-    let of = |found: &Option<crate::mechanics::coordinates::UserCoordinates>| {
-        found.as_ref().map_or([0.0; 3], |found| found.first_angles.to_array())
-    };
-    system.coordinates.iter().map(of).collect()
 }
 
 impl Problem for Run<'_, '_> {
@@ -332,6 +303,9 @@ impl Problem for Run<'_, '_> {
         for (index, drive) in self.system.constraints.drives.iter().enumerate() {
             work[drive.work] = self.drive_power(index);
         }
+        if let Some(ports) = &self.ports {
+            work[self.system.ports.work] = ports.power;
+        }
         for (plugin, power) in self.system.plugins.list.iter().zip(&self.plugins.powers) {
             if let Some(place) = plugin.work {
                 work[place] = *power;
@@ -340,13 +314,38 @@ impl Problem for Run<'_, '_> {
         Ok(())
     }
 
+    fn part_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.some_derivatives(part, t, y, ydot)
+    }
+
+    fn integrals(&self) -> std::ops::Range<usize> {
+        let is_driven = !self.system.constraints.drives.is_empty();
+        0..if is_driven { 0 } else { self.system.tree.n_q() }
+    }
+
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
-        self.project_state(t, y).map_err(|failure| self.fail(failure))
+        let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
+        projected.map_err(|failure| self.fail(failure))
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
         let network = self.network.as_ref();
-        self.system.constraints.is_empty().then(|| structure::pattern(self.system, network))
+        self.system
+            .constraints
+            .is_empty()
+            .then(|| structure::pattern(self.system, network, When::Ever))
+    }
+
+    fn pattern_now(&self) -> Option<Pattern> {
+        let network = self.network.as_ref();
+        let is_free = self.system.constraints.is_empty();
+        is_free.then(|| structure::pattern(self.system, network, When::Now))
     }
 
     fn n_guards(&self) -> usize {
@@ -375,6 +374,7 @@ impl Problem for Run<'_, '_> {
         self.switches.fill_guards(switches, &mut values[switches.first_guard..first]);
         let filled = self
             .fill_plugin_guards(&mut values[first..end])
+            .and_then(|()| self.couple_for_guards())
             .and_then(|()| self.network_guards(&mut values[end..]));
         filled.map_err(|failure| self.fail(failure))
     }
@@ -431,6 +431,16 @@ impl Problem for Run<'_, '_> {
             self.memory = memory;
         }
         Ok(false)
+    }
+
+    fn recorded_points(&self) -> &'static [f64] {
+        let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
+        if delays { &crate::network::discrete::history::NODES } else { &[] }
+    }
+
+    fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
+        let recorded = self.record_network(part, point, y);
+        recorded.map_err(|failure| self.fail(failure))
     }
 
     fn switch(

@@ -5,9 +5,17 @@ use crate::element::written;
 use crate::integrators::{ChangeList, Event};
 use crate::network::NetworkRun;
 use crate::network::compile::Level;
+use crate::network::discrete::history::NODES;
 use crate::network::evaluate::Unsolved;
 use crate::network::explain;
 use crate::network::settle::Unsettled;
+
+/// The discrete part of the networks.
+pub(super) struct NetworkModes {
+    modes: Vec<i8>,
+    states: Vec<f64>,
+    registers: Vec<f64>,
+}
 
 impl Run<'_, '_> {
     /// Puts values of the networks that fit their equations into the state at the start.
@@ -15,19 +23,29 @@ impl Run<'_, '_> {
     /// # Errors
     /// If there are none.
     pub fn begin(&mut self, y: &mut [f64]) -> Result<(), Failure> {
-        let t = self.system.model.solver.start;
+        self.begin_at(self.system.model.solver.start, y)
+    }
+
+    /// The same at any instant.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin_at(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         if self.network.is_none() {
             return Ok(());
         }
         // The signals that the networks use depend on positions and velocities only.
         self.update(t, y)?;
+        self.answer_ports()?;
         let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
-        begun.map_err(|unsettled| self.unsettled(&unsettled))
+        begun.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(t, y)
     }
 
     /// Given initial values that the equations of the networks do not allow, in words.
@@ -60,8 +78,24 @@ impl Run<'_, '_> {
         for &(number, source) in &self.system.network_inputs {
             network.signals[number] = self.signal(source);
         }
+        self.give_coordinates(&mut network);
         let solved = network.update(self.t, &self.y[self.system.network_states()]);
         self.network = Some(network);
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    /// Lets the delay lines remember their inputs at a point of a step.
+    pub(super) fn record_network(
+        &mut self,
+        part: [f64; 2],
+        point: usize,
+        y: &[f64],
+    ) -> Result<(), Failure> {
+        self.update(part[0] + NODES[point] * (part[1] - part[0]), y)?;
+        self.answer_ports()?;
+        let solved = self.network.as_mut().map_or(Ok(()), |network| {
+            network.complete(Level::Guards).map(|()| network.record(part, point))
+        });
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
 
@@ -84,15 +118,25 @@ impl Run<'_, '_> {
         changes: &mut ChangeList,
     ) -> Result<(), Failure> {
         let states = self.system.network_states();
+        if self.ports.is_some() {
+            self.update(event.t, y)?;
+            self.answer_ports()?;
+        }
         let Some(network) = &mut self.network else { return Ok(()) };
-        let switched = network.switch(event, &mut y[states], changes);
-        switched.map_err(|unsettled| self.unsettled(&unsettled))
+        let rates = &event.ydot[states.clone()];
+        let switched = network.switch(event, rates, &mut y[states], changes);
+        switched.map_err(|unsettled| self.unsettled(&unsettled))?;
+        self.take_over(event.t, y)
     }
 
     /// The present modes of the networks, and states of what switches in their expressions.
-    pub(super) fn network_modes(&self) -> Option<(Vec<i8>, Vec<f64>)> {
+    pub(super) fn network_modes(&self) -> Option<NetworkModes> {
         let network = self.network.as_ref()?;
-        Some((network.modes().to_vec(), network.switches.get().to_vec()))
+        Some(NetworkModes {
+            modes: network.modes().to_vec(),
+            states: network.switches.get().to_vec(),
+            registers: network.discrete.memory.clone(),
+        })
     }
 
     /// Puts the modes before the last event in force.
@@ -101,16 +145,20 @@ impl Run<'_, '_> {
         let before = (network.modes_before().to_vec(), network.switches.before().to_vec());
         network.set_modes(&before.0);
         network.switches.set(&before.1);
+        network.look_back();
     }
 
-    pub(super) fn restore_network_modes(&mut self, modes: Option<&(Vec<i8>, Vec<f64>)>) {
-        if let (Some(network), Some((modes, states))) = (&mut self.network, modes) {
+    pub(super) fn restore_network_modes(&mut self, modes: Option<&NetworkModes>) {
+        if let (Some(network), Some(NetworkModes { modes, states, registers })) =
+            (&mut self.network, modes)
+        {
             network.set_modes(modes);
             network.switches.set(states);
+            network.set_registers(registers);
         }
     }
 
-    fn unsolved(&self, unsolved: Unsolved) -> Failure {
+    pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
         let words = |network: &NetworkRun<'_>| {
             explain::unsolved(self.system.model, network.present(), unsolved)
         };

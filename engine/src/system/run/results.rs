@@ -130,6 +130,12 @@ impl Run<'_, '_> {
         self.loops.as_ref().map_or(0.0, |loops| loops.workspace.multipliers[row])
     }
 
+    /// Work done by the networks on the mechanics since the start, J.
+    pub fn port_work(&self) -> Option<f64> {
+        let (_, _, work) = self.system.split(&self.y);
+        self.ports.as_ref().map(|_| work[self.system.ports.work])
+    }
+
     /// Works done by prescribed motions since the start: block and work, J.
     pub fn drive_works(&self) -> impl Iterator<Item = (u32, f64)> {
         let (_, _, work) = self.system.split(&self.y);

@@ -6,10 +6,11 @@
 //! i = Is (exp(vj/(N Vt)) - 1) + Gmin vj - IBV exp(-(vj + BV)/(N Vt)) + dQ/dt,
 //! Q = Tt Is (exp(vj/(N Vt)) - 1) + charge of the depletion layer.
 
-use super::junction::{DepletionLayer, Valve};
+use super::junction::DepletionLayer;
 use crate::element::BlockSchema;
 use crate::model::fields::{ElectricalNode, ThermalNode};
 use crate::model::read::{Group, parameters, words};
+use crate::network::elements::valve::Valve;
 use crate::network::elements::{THERMAL_VOLTAGE, TWO_PIN, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
 

@@ -1,0 +1,152 @@
+//! Ports: directions in which something outside the mechanics acts on it and feels its motion.
+//!
+//! A port is a freedom of a joint, or the rotation of a body about an axis fixed to it. Accelerations along the ports are
+//! an affine function of the forces in them,
+//!
+//! ```text
+//! a = a0 + Phi tau,
+//! ```
+//!
+//! with a0 the accelerations under all other forces, and Phi the matrix of responses: column k are the accelerations that a
+//! unit force in port k alone causes, without gravity and velocities. Each column is one pass of the
+//! recursion with the factors that are there already. Phi is symmetric and positive semidefinite: it is S M^-1 S^T with
+//! S the directions of the ports; a freedom that is locked or driven has a row and column of zeros.
+
+use super::ids::BodyId;
+use super::loops::{Constraints, LoopWorkspace};
+use super::recursive;
+use super::spatial::{Load, Motion};
+use super::tree::Tree;
+use super::vector::Vec3;
+use super::workspace::{Sweep, Workspace};
+
+/// A direction of action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Port {
+    /// A freedom of a joint of the tree.
+    Freedom(usize),
+    /// A freedom of a joint that closes a loop, counted among those.
+    LoopFreedom(usize),
+    /// The rotation of a body about an axis in the axes of its link, a unit vector.
+    Rotation(BodyId, Vec3),
+}
+
+impl Port {
+    /// The rotation of a body about an axis in the axes of its body frame.
+    pub fn rotation(tree: &Tree, body: BodyId, axis: Vec3) -> Self {
+        Self::Rotation(body, tree.frames[body.index()].body.rotation * axis)
+    }
+
+    /// The axis of a rotation in the axes of the link, and the angular velocity of the link there.
+    pub fn spin(&self, w: &Workspace) -> Option<(BodyId, Vec3, Vec3)> {
+        match *self {
+            Self::Rotation(body, axis) => Some((body, axis, w.omega[body.index()])),
+            _ => None,
+        }
+    }
+}
+
+/// Adds a torque in the axes of a link to the applied loads.
+pub fn add_torque(w: &mut Workspace, body: BodyId, torque: Vec3) {
+    w.applied[body.index()] += Load::new(torque, Vec3::ZERO);
+    w.has_applied = true;
+}
+
+/// Adds loads in the axes of their links to the applied loads, times a factor.
+pub fn add_loads(w: &mut Workspace, loads: &[(usize, Load)], factor: f64) {
+    for &(link, load) in loads {
+        w.applied[link] += load * factor;
+    }
+    w.has_applied = true;
+}
+
+/// The constraints of a tree, if it has some.
+pub type Loops<'a> = Option<(&'a Constraints, &'a mut LoopWorkspace)>;
+
+/// Buffers of the responses.
+#[derive(Clone, Debug)]
+pub struct PortWorkspace {
+    case: Sweep,
+    tau: Vec<f64>,
+    vdot: Vec<f64>,
+}
+
+impl PortWorkspace {
+    /// Buffers for a tree.
+    pub fn new(tree: &Tree) -> Self {
+        let n = tree.n_v();
+        Self { case: Sweep::new(tree), tau: vec![0.0; n], vdot: vec![0.0; n] }
+    }
+
+    /// Column `which` of Phi. Needs accelerations by the recursion, whose factors it uses; with loops it uses up the
+    /// accelerations of the links.
+    pub fn respond(
+        &mut self,
+        (ports, which): (&[Port], usize),
+        tree: &Tree,
+        w: &mut Workspace,
+        loops: Loops<'_>,
+        column: &mut [f64],
+    ) {
+        let (mut loads, mut freedom) = ([(0, Load::ZERO); 2], None);
+        match ports[which] {
+            Port::Freedom(v) => freedom = Some(v),
+            Port::LoopFreedom(k) => {
+                if let Some((rows, loops)) = &loops {
+                    loads = loops.freedom_loads(rows, k);
+                }
+            }
+            Port::Rotation(body, axis) => {
+                loads[0] = (body.index(), Load::new(axis, Vec3::ZERO));
+            }
+        }
+        if let Some(v) = freedom {
+            self.tau[v] = 1.0;
+        }
+        match loops {
+            Some((rows, loops)) => {
+                loops.respond(tree, w, &self.tau, &loads, &mut self.vdot);
+                for (port, a) in ports.iter().zip(column) {
+                    *a = match *port {
+                        Port::LoopFreedom(k) => {
+                            loops.freedom_response(rows, k, &w.sweep.acceleration)
+                        }
+                        _ => acceleration(port, &self.vdot, &w.sweep.acceleration),
+                    };
+                }
+            }
+            None => {
+                self.case.clear();
+                for (link, load) in loads {
+                    self.case.load[link] += load;
+                }
+                recursive::respond(tree, w, &mut self.case, &self.tau, &mut self.vdot);
+                for (port, a) in ports.iter().zip(column) {
+                    *a = acceleration(port, &self.vdot, &self.case.acceleration);
+                }
+            }
+        }
+        if let Some(v) = freedom {
+            self.tau[v] = 0.0;
+        }
+    }
+}
+
+/// Accelerations along the ports of the motion itself. Needs accelerations by any formulation; `vdot` are those of the
+/// freedoms of the tree, then of the loop joints.
+pub fn accelerations(ports: &[Port], tree: &Tree, w: &Workspace, vdot: &[f64], a: &mut [f64]) {
+    for (port, a) in ports.iter().zip(a) {
+        *a = match *port {
+            Port::LoopFreedom(k) => vdot[tree.n_v() + k],
+            _ => acceleration(port, vdot, &w.sweep.acceleration),
+        };
+    }
+}
+
+fn acceleration(port: &Port, vdot: &[f64], links: &[Motion]) -> f64 {
+    match *port {
+        Port::Freedom(v) => vdot[v],
+        Port::LoopFreedom(_) => 0.0,
+        Port::Rotation(body, axis) => axis.dot(links[body.index()].ang),
+    }
+}

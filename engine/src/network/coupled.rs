@@ -1,0 +1,171 @@
+//! What one combination of modes makes of the ports: which forces follow without accelerations, and which coordinates the
+//! networks give back to the mechanics.
+//!
+//! Coordinates and speeds of joints are states of the mechanics. Where the networks determine one of them, because a
+//! source prescribes it or friction holds it, the mechanics takes that value over after each step; its acceleration
+//! keeps it there.
+
+use rustc_hash::FxHashMap;
+
+use super::alias::{self, Aliases};
+use super::expr::{Arena, ExprId, Node, VarId};
+use super::flatten::{Equation, Flat, Source, Variable};
+use super::prepare::{Impossible, Valves, rewrite};
+use super::structure::Structure;
+
+/// The ports in one combination of modes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coupled {
+    /// States that have the coordinate or speed of a joint as their value, with sign and input.
+    pub given: Vec<(VarId, f64, u32)>,
+    /// For each port: does its force follow without accelerations?
+    pub known: Vec<bool>,
+    /// For each storage: does its rate wait for accelerations? Nothing without ports.
+    pub late_rates: Vec<bool>,
+    /// For each port: do the networks determine coordinate and speed?
+    pub fixed: Vec<[bool; 2]>,
+    /// Does a guard need accelerations?
+    pub guards_wait: bool,
+}
+
+/// Equations that are sorted.
+pub(crate) struct Sorted<'a> {
+    pub flat: &'a Flat,
+    pub modes: &'a [i8],
+    pub kind: Valves,
+    pub aliases: &'a Aliases,
+    pub structure: &'a Structure,
+    pub blocks: &'a [Vec<usize>],
+    pub n_variables: usize,
+}
+
+/// What the ports ask for.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// Before the forces of the mechanics: signals that it uses, momenta of rotors, forces that are known, coordinates and
+    /// speeds that are determined.
+    pub before: Vec<ExprId>,
+    /// All forces.
+    pub forces: Vec<ExprId>,
+}
+
+impl Sorted<'_> {
+    /// Sorts the ports out; `used` are the signals that the mechanics uses, `guards` what events need.
+    pub fn couple(
+        &self,
+        arena: &mut Arena,
+        used: &[ExprId],
+        guards: &[ExprId],
+    ) -> Result<(Coupled, Asked), Impossible> {
+        let ports = &self.flat.ports;
+        let mut done = FxHashMap::default();
+        let mut meaning =
+            |arena: &mut Arena, id: ExprId| rewrite(arena, self.aliases, self.modes, id, &mut done);
+        let mut before: Vec<ExprId> = used.iter().map(|&id| meaning(arena, id)).collect();
+        if ports.list.is_empty() {
+            return Ok((Coupled::default(), Asked { before, forces: Vec::new() }));
+        }
+        let (given, fixed) = self.given()?;
+        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
+        let zero = arena.constant(0.0);
+        for port in &ports.list {
+            before.push(meaning(arena, port.momentum.unwrap_or(zero)));
+        }
+        if before.iter().any(|&root| ports.waits(arena, &late, root)) {
+            let block = ports.list.first().map_or(0, |port| port.block);
+            return Err(Impossible::AlgebraicLoop(block));
+        }
+        let mut forces = Vec::with_capacity(ports.list.len());
+        for port in &ports.list {
+            let force = arena.variable(port.force);
+            forces.push(meaning(arena, force));
+        }
+        let known: Vec<bool> =
+            forces.iter().map(|&force| !ports.waits(arena, &late, force)).collect();
+        let at_once = forces.iter().zip(&known);
+        before.extend(at_once.map(|(&force, &known)| if known { force } else { zero }));
+        for (port, fixed) in ports.list.iter().zip(&fixed) {
+            let given = port.given.map_or([None; 2], |given| given.map(Some));
+            for (variable, fixed) in given.into_iter().zip(fixed) {
+                let x = variable.filter(|_| *fixed).map(|variable| arena.variable(variable));
+                before.push(x.map_or(zero, |x| meaning(arena, x)));
+            }
+        }
+        let guards_wait = guards.iter().any(|&guard| {
+            let guard = meaning(arena, guard);
+            ports.waits(arena, &late, guard)
+        });
+        Ok((
+            Coupled { given, known, fixed, guards_wait, late_rates: Vec::new() },
+            Asked { before, forces },
+        ))
+    }
+
+    /// For each of some rates: does it wait for accelerations? Nothing without ports.
+    pub fn late(&self, arena: &mut Arena, rates: &[ExprId]) -> Vec<bool> {
+        let ports = &self.flat.ports;
+        if ports.list.is_empty() {
+            return Vec::new();
+        }
+        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
+        rates.iter().map(|&rate| ports.waits(arena, &late, rate)).collect()
+    }
+
+    /// The states that the mechanics gives, and what it gets back.
+    #[allow(clippy::type_complexity, reason = "two lists")]
+    fn given(&self) -> Result<(Vec<(VarId, f64, u32)>, Vec<[bool; 2]>), Impossible> {
+        let ports = &self.flat.ports;
+        let mut fixed = vec![[false; 2]; ports.list.len()];
+        let row = |equation: &&Equation| equation.source == Source::Port && equation.level > 0;
+        if let Some(equation) = self.structure.equations.iter().find(row) {
+            return Err(Impossible::Jerk(equation.block));
+        }
+        let mut given: Vec<(VarId, f64, u32)> = Vec::new();
+        if matches!(self.kind, Valves::Static(_)) {
+            return Ok((given, fixed));
+        }
+        for (k, port) in ports.list.iter().enumerate() {
+            for (order, &variable) in port.given.iter().flatten().enumerate() {
+                let alias::Meaning::Same(own, sign) = self.aliases.find(variable) else {
+                    fixed[k][order] = true;
+                    continue;
+                };
+                let is_solved = self.structure.solves.contains(&Some(own));
+                if is_solved || given.iter().any(|(other, ..)| *other == own) {
+                    fixed[k][order] = true;
+                } else {
+                    given.push((own, sign, ports.given(k, order)));
+                }
+            }
+        }
+        Ok((given, fixed))
+    }
+}
+
+/// Variables that are states of the mechanics. Where the storages are unknowns these have equations of their own.
+pub(crate) fn given_variables(flat: &Flat, kind: Valves) -> Vec<VarId> {
+    match kind {
+        Valves::Static(_) => Vec::new(),
+        _ => flat.ports.all_given().map(|(variable, _)| variable).collect(),
+    }
+}
+
+/// Where the storages are unknowns, the coordinates and speeds of joints are numbers from outside.
+pub(crate) fn fix_given(
+    arena: &mut Arena,
+    flat: &Flat,
+    variables: &mut [Variable],
+    equations: &mut Vec<Equation>,
+) {
+    for (variable, input) in flat.ports.all_given() {
+        let Variable { rate, block, .. } = variables[variable.index()];
+        variables[variable.index()].rate = None;
+        if let Some(rate) = rate {
+            variables[rate.index()].of = None;
+        }
+        let (x, input) = (arena.variable(variable), arena.make(Node::Input(input)));
+        let input = arena.make(Node::Negate(input));
+        let (terms, source) = (vec![x, input], Source::Law);
+        equations.push(Equation { terms, block, source, level: 0 });
+    }
+}

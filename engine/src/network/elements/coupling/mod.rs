@@ -1,0 +1,3 @@
+//! What joins networks to the mechanics.
+
+pub mod joint_axis;

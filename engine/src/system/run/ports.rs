@@ -1,0 +1,256 @@
+//! Drive trains and mechanics in one evaluation.
+//!
+//! Forces of the networks that follow from states act like those of any element. For the others, of rigid drives, the
+//! mechanics gives the networks its accelerations without them and its responses to them; the networks solve these
+//! together with their own equations, and what they find acts in a second pass of the loads.
+
+use super::super::ports::PortList;
+use super::{Failure, Run};
+use crate::mechanics::ports::{self, Port, PortWorkspace};
+use crate::network::NetworkRun;
+use crate::network::compile::Level;
+
+/// Buffers of the ports.
+pub(super) struct PortRun {
+    workspace: PortWorkspace,
+    /// Accelerations along the ports.
+    free: Vec<f64>,
+    column: Vec<f64>,
+    /// Power of the networks on the mechanics, W.
+    pub power: f64,
+}
+
+impl PortRun {
+    pub fn new(system: &super::System<'_>) -> Option<Self> {
+        let count = system.ports.ports.len();
+        (count > 0).then(|| Self {
+            workspace: PortWorkspace::new(&system.tree),
+            free: vec![0.0; count],
+            column: vec![0.0; count],
+            power: 0.0,
+        })
+    }
+}
+
+impl Run<'_, '_> {
+    /// Tells the networks the coordinates and speeds of the joints that they drive.
+    pub(super) fn give_coordinates(&self, network: &mut NetworkRun<'_>) {
+        let n = self.system.ports.ports.len();
+        let given = network.at_ports[n + n * n..].chunks_exact_mut(2);
+        for (pair, axis) in given.zip(&self.system.ports.axes) {
+            if let Some((q, v)) = *axis {
+                pair.copy_from_slice(&[self.q[q], self.v[v]]);
+            }
+        }
+    }
+
+    /// Applies the torques of spinning rotors and, if `known`, the forces that follow from states.
+    pub(super) fn apply_ports(&mut self, known: bool) {
+        let system = self.system;
+        if self.ports.is_none() {
+            return;
+        }
+        let Some(network) = self.network.take() else { return };
+        let is_known = network.known_ports();
+        for (k, port) in system.ports.ports.iter().enumerate() {
+            if let Some((body, axis, omega)) = port.spin(&self.workspace) {
+                let gyroscopic = omega.cross(axis * network.momentum(k));
+                ports::add_torque(&mut self.workspace, body, -gyroscopic);
+            }
+            if known && is_known.get(k) == Some(&true) {
+                self.push(port, network.known_force(k));
+            }
+        }
+        self.network = Some(network);
+    }
+
+    /// Adds a force in a port.
+    fn push(&mut self, port: &Port, force: f64) {
+        let n_v = self.system.tree.n_v();
+        match *port {
+            Port::Freedom(v) => self.tau[v] += force,
+            Port::Rotation(body, axis) => {
+                ports::add_torque(&mut self.workspace, body, axis * force);
+            }
+            Port::LoopFreedom(k) => {
+                self.tau[n_v + k] += force;
+                if let Some(loops) = &self.loops {
+                    let rows = &self.system.constraints.rows;
+                    let loads = loops.workspace.freedom_loads(rows, k);
+                    ports::add_loads(&mut self.workspace, &loads, force);
+                }
+            }
+        }
+    }
+
+    /// Accelerations of the coordinates under the forces applied and those of the networks.
+    pub(super) fn accelerate(&mut self) -> Result<(), Failure> {
+        self.accelerate_freely()?;
+        if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
+            return Ok(());
+        }
+        self.couple(false)?;
+        let Some(network) = self.network.take() else { return Ok(()) };
+        let mut is_rigid = false;
+        for (k, port) in self.system.ports.ports.iter().enumerate() {
+            if network.known_ports().get(k) == Some(&false) {
+                is_rigid = true;
+                self.push(port, network.port_force(k));
+            }
+        }
+        let power = self.port_power(&network);
+        self.network = Some(network);
+        if let Some(own) = &mut self.ports {
+            own.power = power;
+        }
+        if is_rigid { self.accelerate_again() } else { Ok(()) }
+    }
+
+    /// Solves the networks with what the mechanics answers. In the end the accelerations are those without forces in
+    /// rigid ports; if `all`, without forces in any, and all responses are found.
+    pub(super) fn couple(&mut self, all: bool) -> Result<(), Failure> {
+        let system = self.system;
+        let Some(mut network) = self.network.take() else { return Ok(()) };
+        let ports = &system.ports.ports;
+        let n = ports.len();
+        self.fill_port_accelerations(&mut network.at_ports[..n]);
+        for k in 0..n {
+            let is_needed = all || network.known_ports().get(k) == Some(&false);
+            let column = match is_needed {
+                true => self.port_response(k),
+                false => self.no_response(),
+            };
+            match column {
+                Ok(()) => {}
+                Err(failure) => {
+                    self.network = Some(network);
+                    return Err(failure);
+                }
+            }
+            let Some(own) = &self.ports else { continue };
+            for (row, &a) in own.column.iter().enumerate() {
+                network.at_ports[n + row * n + k] = a;
+            }
+        }
+        let solved = match all {
+            true => Ok(()),
+            false => network.complete(Level::Rates),
+        };
+        self.network = Some(network);
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    fn fill_port_accelerations(&mut self, a: &mut [f64]) {
+        let system = self.system;
+        let ports = &system.ports.ports;
+        let n_v = system.tree.n_v();
+        if let Some(loops) = &self.loops {
+            let rows = &system.constraints.rows;
+            loops.workspace.fill_accelerations(rows, &self.workspace, &mut self.vdot[n_v..]);
+        }
+        ports::accelerations(ports, &system.tree, &self.workspace, &self.vdot, a);
+        // A driven freedom has the acceleration of its drive, which the recursion takes as that of its link.
+        for (port, a) in ports.iter().zip(a) {
+            if let Port::Freedom(v) = *port
+                && self.workspace.is_locked(v)
+            {
+                *a = self.driven[v];
+            }
+        }
+    }
+
+    fn no_response(&mut self) -> Result<(), Failure> {
+        if let Some(own) = &mut self.ports {
+            own.column.fill(0.0);
+        }
+        Ok(())
+    }
+
+    /// The response to a unit force in a port.
+    fn port_response(&mut self, k: usize) -> Result<(), Failure> {
+        if self.dense.is_some() {
+            return self.dense_response(k);
+        }
+        let system = self.system;
+        let Some(own) = &mut self.ports else { return Ok(()) };
+        let loops = self.loops.as_mut().map(|l| (&system.constraints.rows, &mut l.workspace));
+        let (of, w) = ((&system.ports.ports[..], k), &mut self.workspace);
+        own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
+        Ok(())
+    }
+
+    /// The same by the dense formulation, as the difference that the force makes.
+    fn dense_response(&mut self, k: usize) -> Result<(), Failure> {
+        let port = self.system.ports.ports[k];
+        let Some(mut own) = self.ports.take() else { return Ok(()) };
+        self.fill_port_accelerations(&mut own.free);
+        self.push(&port, 1.0);
+        let pushed = self.accelerate_freely();
+        self.fill_port_accelerations(&mut own.column);
+        self.push(&port, -1.0);
+        let back = self.accelerate_freely();
+        own.column.iter_mut().zip(&own.free).for_each(|(a, free)| *a -= free);
+        self.ports = Some(own);
+        pushed.and(back)
+    }
+
+    /// Power of the networks on the mechanics, W.
+    fn port_power(&self, network: &NetworkRun<'_>) -> f64 {
+        let PortList { ports, axes, .. } = &self.system.ports;
+        let mut power = 0.0;
+        for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
+            let speed = match (axis, port.spin(&self.workspace)) {
+                (Some((_, v)), _) => self.v[*v],
+                (None, Some((_, axis, omega))) => axis.dot(omega),
+                (None, None) => 0.0,
+            };
+            power += network.port_force(k) * speed;
+        }
+        power
+    }
+
+    /// Gives the joints the coordinates and speeds that the networks determine.
+    pub(super) fn take_over(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        let Some(network) = self.network.as_ref().filter(|network| network.has_begun()) else {
+            return Ok(());
+        };
+        if !network.fixed_ports().iter().flatten().any(|fixed| *fixed) {
+            return Ok(());
+        }
+        self.update(t, y)?;
+        let Some(network) = &self.network else { return Ok(()) };
+        let tree = &self.system.tree;
+        for (k, fixed) in network.fixed_ports().iter().enumerate() {
+            let Some((q, v)) = self.system.ports.axes[k] else { continue };
+            let is_state = v < tree.n_v();
+            for (order, place) in [q, tree.n_q() + v].into_iter().enumerate() {
+                if is_state && fixed[order] {
+                    y[place] = network.fixed_value(k, order);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The answers of the mechanics to forces in all ports, for events: whatever modes the networks try, they are
+    /// right. Needs `update`.
+    pub(super) fn answer_ports(&mut self) -> Result<(), Failure> {
+        if self.ports.is_none() {
+            return Ok(());
+        }
+        self.apply_elements()?;
+        self.apply_ports(false);
+        self.accelerate_freely()?;
+        self.couple(true)
+    }
+
+    /// Solves the networks for what their guards need. Needs `update`.
+    pub(super) fn couple_for_guards(&mut self) -> Result<(), Failure> {
+        if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::guards_wait) {
+            return Ok(());
+        }
+        self.apply_forces()?;
+        self.accelerate_freely()?;
+        self.couple(false)
+    }
+}

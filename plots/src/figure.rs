@@ -1,0 +1,76 @@
+//! What is drawn, as plain data.
+
+/// A line.
+#[derive(Clone, Debug)]
+pub struct Curve<'a> {
+    /// What the legend says.
+    pub name: String,
+    /// One value per row; not finite where there is none.
+    pub x: &'a [f64],
+    /// As many values.
+    pub y: &'a [f64],
+}
+
+impl Curve<'_> {
+    /// The points where both values exist, and `None` for the others.
+    pub(crate) fn points(&self) -> impl Iterator<Item = Option<(f64, f64)>> {
+        // Within these bounds no difference overflows.
+        let bounded = |value: f64| value.clamp(-1e300, 1e300);
+        self.x
+            .iter()
+            .zip(self.y)
+            .map(move |(&x, &y)| (x.is_finite() && y.is_finite()).then(|| (bounded(x), bounded(y))))
+    }
+}
+
+/// Curves that share a y axis.
+#[derive(Clone, Debug, Default)]
+pub struct Panel<'a> {
+    /// The unit of the y axis; empty if there is none.
+    pub unit: String,
+    /// The lines.
+    pub curves: Vec<Curve<'a>>,
+}
+
+/// Panels, one above the other, that share an x axis.
+#[derive(Clone, Debug, Default)]
+pub struct Figure<'a> {
+    /// Stands above everything; may be empty.
+    pub title: String,
+    /// What the x axis shows.
+    pub x_name: String,
+    /// Its unit; empty if there is none.
+    pub x_unit: String,
+    /// Are the curves over something else than the time?
+    pub phase: bool,
+    /// From top to bottom.
+    pub panels: Vec<Panel<'a>>,
+    /// Times to mark, if the x axis is the time.
+    pub events: Vec<f64>,
+    /// Width and height in points; chosen by the number of panels if absent.
+    pub size: Option<(f64, f64)>,
+}
+
+/// The smallest interval that holds all numbers; `None` if there is none.
+pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.fold(None, |extent, value| match extent {
+        None => Some((value, value)),
+        Some((low, high)) => Some((value.min(low), value.max(high))),
+    })
+}
+
+impl Figure<'_> {
+    /// What the x axis must hold.
+    pub(crate) fn x_extent(&self) -> Option<(f64, f64)> {
+        let curves = self.panels.iter().flat_map(|panel| &panel.curves);
+        extent(curves.flat_map(|curve| curve.points().flatten().map(|point| point.0)))
+    }
+}
+
+impl Panel<'_> {
+    /// What the y axis must hold.
+    pub(crate) fn y_extent(&self) -> Option<(f64, f64)> {
+        let curves = self.curves.iter();
+        extent(curves.flat_map(|curve| curve.points().flatten().map(|point| point.1)))
+    }
+}

@@ -1,0 +1,16 @@
+//! Drive trains on joints: reflected inertia, shafts on moving bodies, power over the border.
+
+#![allow(clippy::panic, reason = "a test ends where something is not so")]
+
+#[path = "coupling/arms.rs"]
+mod arms;
+#[path = "coupling/joints.rs"]
+mod joints;
+#[path = "coupling/mounted.rs"]
+mod mounted;
+#[path = "coupling/rigid.rs"]
+mod rigid;
+#[path = "coupling/robot.rs"]
+mod robot;
+#[path = "coupling/trains.rs"]
+mod trains;
