@@ -275,17 +275,6 @@ impl LoopWorkspace {
         vdot: &mut [f64],
     ) -> Result<(), EvalError> {
         self.factor(tree, w)?;
-        self.solve(tree, tau, w, vdot)
-    }
-
-    /// The same for other forces in the same position. Needs `accelerations`.
-    pub fn solve(
-        &mut self,
-        tree: &Tree,
-        tau: &[f64],
-        w: &mut Workspace,
-        vdot: &mut [f64],
-    ) -> Result<(), EvalError> {
         loops::solve_motion(tree, tau, w, &self.plan, &mut self.factors, &self.gamma, vdot);
         self.multipliers.fill(0.0);
         for (position, &row) in self.plan.rows.iter().enumerate() {
