@@ -159,3 +159,27 @@ fn the_elevator_follows_its_reference() {
     assert!((table.at(12.0, "car.q") - 14.0).abs() < 1e-4);
     assert!((table.at(10.0, "ref.y") - 14.0).abs() < 1e-12 && end < 10.0);
 }
+
+/// A motion may name a source, which is a function of time; the force is m times its acceleration.
+#[test]
+fn a_motion_follows_a_trapezoid() {
+    let blocks = r#"
+        Triad "a" { Parent = world; } Triad "b" { Parent = m; }
+        Prismatic "J" { TriadFrom = a; TriadTo = b; JointAxis = 1, 0, 0; Qinit = 1; QDinit = 0; }
+        Body "m" { Parent = world; Joint = J; Mass = 2; }
+        Trapezoid "ref" { To = 2; Vmax = 1; Amax = 2; Tbegin = 0.25; }
+        Motion "M" { Joint = J; Q = 1 + ref.y; }
+        Output "out" { Files = csv; Signals = J.q, J.qd, M.f, ref.y, ref.yd, ref.ydd; }
+    "#;
+    let setting = Setting { solver: "derf", end: 3.0, step: 0.1, tolerance: TOLERANCE };
+    let outcome =
+        run(&text(setting, "", blocks).replace("Output \"o\" { Files = csv; }", "")).complete();
+    let table = outcome.table("csv");
+    let column = |name: &str| table.index(name);
+    for row in &table.rows {
+        assert!((row[column("J.q")] - 1.0 - row[column("ref.y")]).abs() < 1e-12);
+        assert!((row[column("J.qd")] - row[column("ref.yd")]).abs() < 1e-12);
+        assert!((row[column("M.f")] - 2.0 * row[column("ref.ydd")]).abs() < 1e-9);
+    }
+    assert!((table.last("J.q") - 3.0).abs() < 1e-12);
+}

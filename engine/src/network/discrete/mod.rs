@@ -20,6 +20,8 @@ pub(crate) use act::DiscreteRun;
 pub(crate) use clock::Clock;
 pub(crate) use write::SampledForm;
 
+use rustc_hash::FxHashMap;
+
 use super::expr::{Ex, ExprId, VarId};
 use super::flatten::Writer;
 use crate::expression::Program;
@@ -112,6 +114,8 @@ pub struct Discrete {
     pub(crate) delays: Vec<DelayLine>,
     /// Registers that the operating point determines.
     pub(crate) steady: Vec<SteadyRegister>,
+    /// The registers that their variables stand for.
+    pub(crate) settled: FxHashMap<VarId, u32>,
 }
 
 /// A register that the operating point determines. It has a variable of its own, whose equation says that it is the
@@ -119,7 +123,6 @@ pub struct Discrete {
 #[derive(Clone, Copy, Debug)]
 pub struct SteadyRegister {
     pub(crate) register: u32,
-    pub(crate) variable: VarId,
     pub(crate) value: ExprId,
     pub(crate) equation: usize,
     /// What is zero at the operating point.

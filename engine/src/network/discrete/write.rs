@@ -120,8 +120,9 @@ impl<'a> Writer<'a> {
         let held = self.number(0.0).make(Node::Memory(register as u32));
         self.equal(own, held);
         let (register, value, rest) = (register as u32, own.id, rest.id);
-        let settled = SteadyRegister { register, variable, value, equation, rest };
-        self.flat.borrow_mut().discrete.steady.push(settled);
+        let discrete = &mut self.flat.borrow_mut().discrete;
+        discrete.settled.insert(variable, register);
+        discrete.steady.push(SteadyRegister { register, value, equation, rest });
     }
 
     /// Where the variable of a signal is a register, time expressions read that itself: sampled inputs see its new
@@ -130,14 +131,14 @@ impl<'a> Writer<'a> {
         let mut flat = self.flat.borrow_mut();
         let register = match self.arena.borrow().node(value.id) {
             Node::Memory(register) => Some(register),
-            Node::Variable(variable) => {
-                let steady = flat.discrete.steady.iter();
-                steady.clone().find(|own| own.variable == variable).map(|own| own.register)
-            }
+            Node::Variable(variable) => flat.discrete.settled.get(&variable).copied(),
             _ => None,
         };
+        // The output of a delay line moves between events.
         let delays = &flat.discrete.delays;
-        let delayed = |r: &u32| delays.iter().any(|delay| delay.register == *r as usize);
+        let delayed = |register: &u32| {
+            delays.binary_search_by_key(&(*register as usize), |delay| delay.register).is_ok()
+        };
         if let Some(register) = register.filter(|register| !delayed(register)) {
             flat.programs.read_register(signal, register);
         }

@@ -123,7 +123,8 @@ impl Run<'_, '_> {
             self.answer_ports()?;
         }
         let Some(network) = &mut self.network else { return Ok(()) };
-        let switched = network.switch(event, &mut y[states], changes);
+        let rates = &event.ydot[states.clone()];
+        let switched = network.switch(event, rates, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(event.t, y)
     }

@@ -41,7 +41,7 @@ pub mod unit_delay;
 
 use super::signal;
 use crate::element::{BlockSchema, SignalSchema, written};
-use crate::expression::Formula;
+use crate::expression::{Formula, Program};
 use crate::model::codes;
 use crate::model::read::{BlockReader, Group, parameters};
 use crate::network::discrete::SampledForm;
@@ -54,6 +54,11 @@ pub(crate) const OUTPUT: &[SignalSchema] = &[signal("y", "", "output")];
 pub(crate) trait SignalBlock {
     /// Writes the equations of the block.
     fn equations(&self, e: &Writer<'_>);
+
+    /// A signal as a function of time alone, of a source.
+    fn of_time(&self, _signal: &str) -> Option<Program> {
+        None
+    }
 
     /// Number of components of a signal.
     fn width(&self, _signal: &str) -> usize {
