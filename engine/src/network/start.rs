@@ -199,7 +199,7 @@ impl NetworkRun<'_> {
 
     /// Time expressions before any value of the networks is known.
     fn evaluate_first(&mut self, t: f64) {
-        self.kept.clear();
+        self.forget();
         self.evaluate_switching(t);
     }
 

@@ -319,28 +319,11 @@ impl LoopWorkspace {
             gamma: &self.gamma,
         };
         loops::accelerations(tree, tau, w, &self.plan, &mut self.factors, &rows, vdot)?;
-        self.keep_multipliers();
-        check_finite(tree, vdot)
-    }
-
-    /// The same for other forces in the same position. Needs `accelerations`.
-    pub fn solve(
-        &mut self,
-        tree: &Tree,
-        tau: &[f64],
-        w: &mut Workspace,
-        vdot: &mut [f64],
-    ) -> Result<(), EvalError> {
-        loops::solve_motion(tree, tau, w, &self.plan, &mut self.factors, &self.gamma, vdot);
-        self.keep_multipliers();
-        check_finite(tree, vdot)
-    }
-
-    fn keep_multipliers(&mut self) {
         self.multipliers.fill(0.0);
         for (position, &row) in self.plan.rows.iter().enumerate() {
             self.multipliers[row as usize] = self.factors.lambda[position];
         }
+        check_finite(tree, vdot)
     }
 
     /// The same by the mass matrix and the matrix of the rows.

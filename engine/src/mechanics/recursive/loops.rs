@@ -330,28 +330,6 @@ pub(in crate::mechanics) fn accelerations(
     Ok(())
 }
 
-/// The part that depends on forces and velocities, `gamma` by row. Needs `accelerations` or `factor`.
-pub(in crate::mechanics) fn solve_motion(
-    tree: &Tree,
-    tau: &[f64],
-    w: &mut Workspace,
-    plan: &Structure,
-    f: &mut LoopFactors,
-    gamma: &[f64],
-    vdot: &mut [f64],
-) {
-    for (own, &row) in f.gamma.iter_mut().zip(&plan.rows) {
-        *own = gamma[row as usize];
-    }
-    for i in (1..tree.links.len()).rev() {
-        let closed = f.close_load(plan, i);
-        link_load(tree, tau, w, i, Some(closed));
-        f.carry_load(plan, (tree, i), &w.inverse_pivot, &w.sweep.residual, Some(&w.bias[i]));
-    }
-    f.close_load(plan, 0);
-    accelerate(tree, w, plan, f, vdot);
-}
-
 /// The sweep away from the root.
 #[inline(always)]
 fn accelerate(

@@ -73,12 +73,10 @@ impl Run<'_, '_> {
         let tree = &self.system.tree;
         let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
         let vdot = &mut self.vdot[..tree.n_v()];
-        let result = match (&self.dense, &mut self.loops) {
-            (None, None) => recursive::solve(tree, tau, w, vdot),
-            (None, Some(loops)) => loops.workspace.solve(tree, tau, w, vdot),
-            _ => return self.accelerate_freely(),
-        };
-        result.map_err(Failure::Dynamics)
+        match (&self.dense, &self.loops) {
+            (None, None) => recursive::solve(tree, tau, w, vdot).map_err(Failure::Dynamics),
+            _ => self.accelerate_freely(),
+        }
     }
 
     /// Accelerations of the coordinates under the forces applied.
