@@ -69,6 +69,18 @@ pub struct Arguments {
     #[arg(long)]
     pub ascii: bool,
 
+    /// Print the causality of the bond graph and what can be left out of it, do not simulate
+    #[arg(long)]
+    pub bonds: bool,
+
+    /// Draw the bond graph with half arrows and causal strokes (SVG; - is standard output), do not simulate
+    #[arg(long, value_name = "FILE")]
+    pub bonds_svg: Option<PathBuf>,
+
+    /// Draw the bond graph after the rules of simplification
+    #[arg(long, requires = "bonds_svg")]
+    pub bonds_simplify: bool,
+
     /// Say nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,

@@ -249,6 +249,8 @@ pub enum Target {
     ElementOf(&'static [&'static str]),
     /// Electrical elements with two terminals, whose signals are `v` and `i`.
     TwoPin,
+    /// What a bond may end at: elements of bond graphs and nodes of networks.
+    BondEnd,
 }
 
 impl Target {
@@ -260,6 +262,9 @@ impl Target {
             Target::Joint => schema.family == Family::Joint,
             Target::JointOf(keywords) | Target::ElementOf(keywords) => {
                 keywords.contains(&schema.keyword)
+            }
+            Target::BondEnd => {
+                schema.family == Family::Node || crate::network::elements::bonds::is_element(schema)
             }
             Target::TwoPin => {
                 let has = |name: &str| schema.all_signals().any(|signal| signal.name == name);
@@ -276,6 +281,7 @@ impl Target {
             Target::Joint => "a joint".into(),
             Target::ElementOf(keywords) => format!("an {}", keywords.join(" or ")),
             Target::TwoPin => "an electrical element with two terminals".into(),
+            Target::BondEnd => "an element of a bond graph or a node".into(),
             Target::JointOf(keywords) => match keywords.split_last() {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("a {} or {last} joint", rest.join(", "))

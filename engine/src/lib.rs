@@ -1,6 +1,7 @@
 //! Physics and time, as a library: what a system is, its right-hand side, and how time passes.
 
 pub mod analysis;
+pub mod bondgraph;
 pub mod element;
 pub mod expression;
 pub mod graphics;

@@ -71,7 +71,7 @@ fn a_reaction_wheel_keeps_the_angular_momentum() {
         .with("Inertia \"wheel\" { a = s; J = 0.05; Winit = 20; MountedOn = craft; MountAxis = 0.6, 0, 0.8; }")
         .with("TorqueSource \"motor\" { a = s; Tau = 0.8*sin(4*t); }")
         .with(
-            "Output \"o\" { Signals = F.q, craft.wx, craft.wy, craft.wz, craft.ekin, wheel.w, motor.power; Files = csv; }",
+            "Output \"o\" { Signals = F.q[4], F.q[5], F.q[6], craft.wx, craft.wy, craft.wz, craft.ekin, wheel.w, motor.power; Files = csv; }",
         );
     let outcome = solved(&text);
     let table = outcome.table("csv");

@@ -1,5 +1,6 @@
 //! One file per thing that the program does.
 
+pub mod bonds;
 pub mod format;
 pub mod generate;
 pub mod import_spice;

@@ -47,6 +47,9 @@ pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
     if arguments.check {
         return terminal::print(&format!("{}\n", summary(model, &loaded.diagnostics)));
     }
+    if let Some(exit) = super::bonds::run(arguments, model) {
+        return exit;
+    }
     simulate(model, &loaded, arguments)
 }
 

@@ -59,6 +59,8 @@ parser::codes! {
     SOLVER_WITHOUT_EVENTS = "A171" Error "a solver that cannot switch";
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";
     NO_TOLERANCE = "A173" Error "a solver without tolerance";
+    WRONG_BONDS = "A175" Error "an element with a wrong number of bonds";
+    CAUSAL_CONFLICT = "A176" Error "sources of a bond graph that contradict each other";
     OUTLINE = "A180" Error "an outline with too few corners";
     IMPOSSIBLE = "A181" Error "a body or joint that cannot be";
     ZERO_ROD = "A182" Error "a rod without length";

@@ -19,6 +19,7 @@ use super::read::{BlockReader, Group};
 use super::{
     Declared, LoadOptions, Model, checks, codes, inline, plausibility, registry, topology,
 };
+use crate::bondgraph;
 use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
@@ -84,6 +85,9 @@ pub(crate) fn elaborate(
     block::create(&mut context, &mut model, creations);
     let Context { blocks, mut diagnostics, .. } = context;
     let model = Model { blocks, ..model };
+    if diagnostics.errors() == 0 {
+        bondgraph::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
+    }
     if diagnostics.errors() == 0 {
         let (mistakes, switching) = network::check(&model);
         let unfit = checks::network_switching(&model, &switching);

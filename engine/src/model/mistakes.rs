@@ -108,6 +108,7 @@ impl BlockReader<'_, '_> {
             Target::Triad => "triad",
             Target::Joint | Target::JointOf(_) => "joint",
             Target::ElementOf(_) | Target::TwoPin => "element",
+            Target::BondEnd => "element of a bond graph and no node",
         };
         let message = format!("there is no {kind} `{name}`");
         let diagnostic = Diagnostic::new(codes::UNKNOWN_REFERENCE, span, message);

@@ -144,9 +144,15 @@ pub(crate) fn unsettled(
         }
         Unsettled::Impulse { storage, elements } => {
             let names: Vec<String> = elements.iter().map(name).collect();
-            let keyword = model.blocks[*storage as usize].schema.keyword;
-            let (what, remedy) = match keyword {
+            let schema = model.blocks[*storage as usize].schema;
+            let moves = |name: &str| schema.all_signals().any(|signal| signal.name == name);
+            let (what, remedy) = match schema.keyword {
                 "Capacitor" => ("charge", "give the switch a resistance: `Ron = 1e-3;`"),
+                "Compliance" => ("volume", "give the valve a resistance: `Ron = 1e6;`"),
+                "Inertance" => ("flow", "give it a way: a CheckValve across it, or `Roff`"),
+                _ if moves("phi") || moves("s") => {
+                    ("speed", "put a spring with a damper between what meets there")
+                }
                 _ => {
                     ("current", "give it a way: a diode across it, or `Roff = 1e6;` at the switch")
                 }

@@ -175,6 +175,7 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         block: Cell::new(0),
         late: RefCell::default(),
         couplings,
+        bonds: super::elements::bonds::wiring(model),
     };
     writer.nodes();
     for element in &model.elements {

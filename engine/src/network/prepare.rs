@@ -176,7 +176,7 @@ pub(crate) fn prepare(
         tears: wanted.tears,
     };
     let code = compile(arena, &plan);
-    let leads = leads(&aliases, &structure.states, wanted.storages);
+    let leads = leads(&aliases, &structure.states, wanted.storages, &flat.variables);
     let mut values = Values::new(&code);
     for (place, variable) in values.numbers.iter_mut().zip(&variables) {
         *place = variable.guess;
@@ -233,6 +233,10 @@ fn fix_rates(
     for (k, &storage) in wanted.storages.iter().enumerate() {
         let Variable { rate, initial, block, .. } = variables[storage.index()];
         let Some(rate) = rate else { continue };
+        // Speeds jump, positions do not: they stay states, whose constraints hold for the speeds too.
+        if rule == Rule::Jump && wanted.storages.binary_search(&rate).is_ok() {
+            continue;
+        }
         variables[storage.index()].rate = None;
         variables[rate.index()].of = None;
         let (x, rate) = (arena.variable(storage), arena.variable(rate));
@@ -308,22 +312,29 @@ fn mark_storages(aliases: &Aliases, storages: &[VarId], count: usize) -> Vec<boo
     marks
 }
 
-/// The first storage of each state gives its value.
-fn leads(aliases: &Aliases, states: &[VarId], storages: &[VarId]) -> Vec<Option<(VarId, f64)>> {
-    let mut taken: Vec<VarId> = Vec::new();
+/// One storage of each state gives its value: the first with a given initial value, or the first.
+fn leads(
+    aliases: &Aliases,
+    states: &[VarId],
+    storages: &[VarId],
+    variables: &[Variable],
+) -> Vec<Option<(VarId, f64)>> {
     let mut open: Vec<VarId> = states.to_vec();
     open.sort_unstable();
     let mut free = vec![true; open.len()];
-    let leads = storages.iter().map(|&storage| match aliases.find(storage) {
-        alias::Meaning::Same(own, sign) => {
-            let place = open.binary_search(&own).ok()?;
-            if !std::mem::replace(&mut free[place], false) {
-                return None;
+    let mut leads = vec![None; storages.len()];
+    for given in [true, false] {
+        for (lead, &storage) in leads.iter_mut().zip(storages) {
+            let alias::Meaning::Same(own, sign) = aliases.find(storage) else { continue };
+            if variables[storage.index()].initial.is_some() != given {
+                continue;
             }
-            taken.push(own);
-            Some((own, sign))
+            if let Ok(place) = open.binary_search(&own)
+                && std::mem::replace(&mut free[place], false)
+            {
+                *lead = Some((own, sign));
+            }
         }
-        alias::Meaning::Constant(_) => None,
-    });
-    leads.collect()
+    }
+    leads
 }

@@ -151,10 +151,27 @@ impl NetworkRun<'_> {
 
     /// A storage whose value is not what it was.
     fn jump(&self, y: &[f64]) -> Option<usize> {
+        self.jumps(y).next()
+    }
+
+    /// All such storages.
+    fn jumps<'a>(&'a self, y: &'a [f64]) -> impl Iterator<Item = usize> + 'a {
         let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
-        (0..y.len()).find(|&k| {
+        (0..y.len()).filter(move |&k| {
             (self.storage(k) - y[k]).abs() > JUMP * (y[k].abs() + 1e-3 * largest) + LEAST
         })
+    }
+
+    /// A time expression that jumps, such as the modulus of a transformer, may ask storages that depend on each
+    /// other for new values: they share out charge and momentum, as after a plastic impact.
+    fn share_out(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+        self.update(t, y)?;
+        self.complete(Level::Guards)?;
+        if self.jumps(y).any(|storage| self.is_shared(storage)) {
+            let old = y.to_vec();
+            self.redistribute(t, y, &old)?;
+        }
+        Ok(())
     }
 
     /// The storages take the values that the present combination gives them.
@@ -212,10 +229,15 @@ impl NetworkRun<'_> {
         self.complete(Level::Guards)?;
         self.evaluate_programs(event.t);
         let programs = &self.network.flat.programs;
-        if self.switch_registers(event.t, event.iteration)? {
+        let renewed = self.switch_registers(event.t, event.iteration)?;
+        if renewed {
             changes.values_changed();
         }
+        let states = self.switches.get().to_vec();
         self.switches.settle(&programs.switches, &programs.list, event, changes);
+        if renewed || self.switches.get() != states {
+            self.share_out(event.t, y)?;
+        }
         let first = self.network.first_watch();
         let crossed: Vec<usize> = event
             .crossed

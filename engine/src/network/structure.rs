@@ -230,6 +230,10 @@ impl Search<'_> {
     fn reduce_index(&mut self) -> Result<(), Singular> {
         for start in 0..self.equations.len() {
             let mut equation = start;
+            // One that was differentiated on the way is a constraint; what has to be matched is its derivative.
+            while let Some(next) = self.derivative[equation] {
+                equation = next;
+            }
             while self.solves[equation].is_none() {
                 if self.augment(equation, |search, variable| search.is_highest(variable)) {
                     break;

@@ -29,6 +29,8 @@ pub struct Writer<'a> {
     pub(super) late: RefCell<Vec<Late>>,
     /// Couplings of inductors: the other inductor and the mutual inductance.
     pub(crate) couplings: FxHashMap<ElementId, Vec<(ElementId, f64)>>,
+    /// Bonds of each element of a bond graph.
+    pub(crate) bonds: super::elements::bonds::Wiring,
 }
 
 /// Two inductors with one flux: the second sees `ratio` times the voltage of the first.
@@ -55,6 +57,11 @@ impl<'a> Writer<'a> {
     /// The keyword of the element.
     pub fn keyword(&self) -> &'static str {
         self.model.blocks[self.block.get() as usize].schema.keyword
+    }
+
+    /// The element.
+    pub(crate) fn element(&self) -> ElementId {
+        ElementId(self.model.blocks[self.block.get() as usize].handle)
     }
 
     pub(super) fn ex(&self, id: ExprId) -> Ex<'a> {

@@ -1,5 +1,6 @@
 //! Network elements: one file each, and what all of them have in common.
 
+pub mod bonds;
 pub mod coupling;
 pub mod electrical;
 pub mod electromechanical;
@@ -181,6 +182,23 @@ network_elements! {
     hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
     hydraulic::cylinder::Cylinder as Cylinder = CYLINDER,
     coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
+    bonds::se::Se as Se = SE,
+    bonds::se::Se as MSe = MSE,
+    bonds::sf::Sf as Sf = SF,
+    bonds::sf::Sf as MSf = MSF,
+    bonds::r::R as R = R_ELEMENT,
+    bonds::r::R as MR = MR,
+    bonds::c::C as C = C_ELEMENT,
+    bonds::c::C as MC = MC,
+    bonds::i::I as I = I_ELEMENT,
+    bonds::i::I as MI = MI,
+    bonds::tf::Tf as TF = TF,
+    bonds::tf::Tf as MTF = MTF,
+    bonds::gy::Gy as GY = GY,
+    bonds::gy::Gy as MGY = MGY,
+    bonds::junction0::Junction0 as Junction0 = JUNCTION0,
+    bonds::junction1::Junction1 as Junction1 = JUNCTION1,
+    bonds::bond::Bond as Bond = BOND,
 }
 
 impl NetworkElement {

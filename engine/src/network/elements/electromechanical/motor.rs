@@ -3,7 +3,9 @@
 
 use crate::element::{BlockSchema, SignalSchema};
 use crate::model::fields::{ElectricalNode, RotationalNode, ThermalNode};
+use crate::model::ids::BodyId;
 use crate::model::read::{Group, parameters};
+use crate::network::coupling::Mount;
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
 
@@ -22,6 +24,8 @@ parameters! {
         current: Option<f64> = "Iinit", Plus, Unit::Is("A"), Absent("0, or what the network asks for"), Any, "current at the start";
         angle: Option<f64> = "Phiinit", Plus, Unit::Is("rad"), Absent("0, or what the train asks for"), Any, "angle of the shaft at the start";
         speed: Option<f64> = "Winit", Plus, Unit::Is("rad/s"), Absent("0, or what the train asks for"), Any, "speed of the shaft at the start";
+        body: Option<BodyId> = "MountedOn", Plus, Unit::None, Absent("the axis rests"), Any, "body that carries the motor, with its mass and, at rest, its inertia; angles count from there";
+        axis: [f64; 3] = "MountAxis", Plus, Unit::None, Numbers(&[0.0, 0.0, 1.0]), Any, "axis of the shaft in the frame of that body";
         heat: Option<ThermalNode> = "Heat", Plus, Unit::None, Absent("nowhere"), Any, "thermal node that takes the loss, R i^2 + d w^2";
     }
 }
@@ -70,7 +74,9 @@ impl Motor {
         let torque = self.constant * i - self.damping * w;
         let mut shaft = -torque;
         if self.inertia > 0.0 {
-            shaft = shaft + self.inertia * e.rate(e.rate(rotor));
+            let mount = Mount::of(self.body, self.axis);
+            let carried = e.mounted(mount, e.number(self.inertia), rotor);
+            shaft = shaft + self.inertia * (e.rate(e.rate(rotor)) + carried);
         }
         let [shaft_speed, stator_speed] = e.flanges([(self.shaft, shaft), (self.stator, torque)]);
         e.heat(self.heat, self.resistance * i * i + self.damping * w * w);

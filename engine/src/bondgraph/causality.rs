@@ -1,0 +1,296 @@
+//! Sequential assignment of causality (Karnopp and Rosenberg): sources first, then storages as integrators, then
+//! resistors, then what is left; after each choice all that follows from it.
+//!
+//! A causal stroke stands at the end of a bond that the effort acts on. An element there receives the effort and
+//! answers with a flow:
+//!
+//! - Se gives effort, so its stroke is at the far end; Sf gives flow, its stroke is at its own end;
+//! - C integrates flow and gives effort (far end), I integrates effort and gives flow (own end);
+//! - a transformer passes the stroke on, a gyrator turns it round;
+//! - exactly one bond tells a 0-junction its effort, exactly one tells a 1-junction its flow: the strong bond.
+//!
+//! A storage that cannot be an integrator has differential causality; what its state depends on is found later
+//! (`explain`). If even that is impossible, or sources contradict each other, there is no causality.
+
+use super::graph::{Graph, Kind};
+
+/// An end of a bond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Where the half arrow starts.
+    From,
+    /// Where it points.
+    To,
+}
+
+/// Why a stroke is where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// A source.
+    Source,
+    /// A storage that integrates.
+    Integral,
+    /// A storage that cannot.
+    Differential,
+    /// A choice that could have been another: a resistor, or a bond between junctions.
+    Choice,
+}
+
+/// A storage with its causality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Storage {
+    /// The element.
+    pub element: usize,
+    /// Integral or differential?
+    pub is_integral: bool,
+}
+
+/// A place where no causality fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// The element.
+    pub at: usize,
+    /// The elements whose causality led to it.
+    pub because: Vec<usize>,
+    /// Do too many bonds tell it, or too few?
+    pub too_many: bool,
+}
+
+/// Causality of a whole graph.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Assignment {
+    /// Where the stroke of each bond is; none behind a clash.
+    pub strokes: Vec<Option<End>>,
+    /// The element whose choice led to each stroke, and what kind of choice.
+    pub roots: Vec<Option<(usize, Cause)>>,
+    /// All storages in the order of the text.
+    pub storages: Vec<Storage>,
+    /// The first contradiction.
+    pub clash: Option<Clash>,
+}
+
+/// Assigns causality.
+pub fn assign(graph: &Graph) -> Assignment {
+    let count = graph.bonds.len();
+    let mut search = Search {
+        graph,
+        strokes: vec![None; count],
+        roots: vec![None; count],
+        trail: Vec::new(),
+        queue: Vec::new(),
+        root: (0, Cause::Source),
+    };
+    let clash = search.run().err();
+    let storages = graph.elements.iter().enumerate().filter(|(_, e)| e.kind.is_storage());
+    let storages = storages
+        .filter_map(|(element, e)| {
+            let here = search.stroke_is_here(element, *e.bonds.first()?)?;
+            Some(Storage { element, is_integral: here == (e.kind == Kind::I) })
+        })
+        .collect();
+    Assignment { strokes: search.strokes, roots: search.roots, storages, clash }
+}
+
+impl Assignment {
+    /// Does the effort of a bond act on this element?
+    pub fn is_told_effort(&self, graph: &Graph, element: usize, bond: usize) -> Option<bool> {
+        let end = if graph.bonds[bond].to == element { End::To } else { End::From };
+        self.strokes[bond].map(|stroke| stroke == end)
+    }
+
+    /// The bond that tells a junction its effort (0) or flow (1).
+    pub fn strong_bond(&self, graph: &Graph, junction: usize) -> Option<usize> {
+        let element = &graph.elements[junction];
+        let wanted = element.kind == Kind::Zero;
+        let mut bonds = element.bonds.iter().copied().filter(|_| element.kind.is_junction());
+        bonds.find(|&bond| self.is_told_effort(graph, junction, bond) == Some(wanted))
+    }
+
+    /// Is this bond the strong one of a junction?
+    pub fn is_strong(&self, graph: &Graph, bond: usize) -> bool {
+        let own = &graph.bonds[bond];
+        [own.from, own.to].into_iter().any(|end| self.strong_bond(graph, end) == Some(bond))
+    }
+}
+
+struct Search<'g> {
+    graph: &'g Graph,
+    strokes: Vec<Option<End>>,
+    roots: Vec<Option<(usize, Cause)>>,
+    /// Bonds in the order in which they got their strokes, to take choices back.
+    trail: Vec<usize>,
+    /// Elements to look at again.
+    queue: Vec<usize>,
+    /// Whose choice is being followed.
+    root: (usize, Cause),
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Result<(), Clash> {
+        let of = |wanted: fn(Kind) -> bool| -> Vec<usize> {
+            let elements = self.graph.elements.iter().enumerate();
+            elements.filter(|(_, e)| wanted(e.kind)).map(|(index, _)| index).collect()
+        };
+        let sources = of(|kind| matches!(kind, Kind::Se | Kind::Sf));
+        let storages = of(Kind::is_storage);
+        let resistors = of(|kind| kind == Kind::R);
+        for source in sources {
+            let here = self.graph.elements[source].kind == Kind::Sf;
+            self.choose(source, here, Cause::Source)?;
+        }
+        for storage in storages {
+            let here = self.graph.elements[storage].kind == Kind::I;
+            self.prefer(storage, here, [Cause::Integral, Cause::Differential])?;
+        }
+        for resistor in resistors {
+            // e = R f and e = e(f) want to be told the flow.
+            self.prefer(resistor, false, [Cause::Choice; 2])?;
+        }
+        for bond in 0..self.graph.bonds.len() {
+            if self.strokes[bond].is_none() {
+                let (element, here) = (self.graph.bonds[bond].to, true);
+                self.prefer_at(element, bond, here, [Cause::Choice; 2])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn stroke_is_here(&self, element: usize, bond: usize) -> Option<bool> {
+        let end = if self.graph.bonds[bond].to == element { End::To } else { End::From };
+        self.strokes[bond].map(|stroke| stroke == end)
+    }
+
+    /// The only bond of an element gets its stroke here or at the far end.
+    fn choose(&mut self, element: usize, here: bool, cause: Cause) -> Result<(), Clash> {
+        let Some(&bond) = self.graph.elements[element].bonds.first() else { return Ok(()) };
+        self.root = (element, cause);
+        match self.stroke_is_here(element, bond) {
+            Some(known) if known == here => Ok(()),
+            Some(_) => Err(self.clash(element, &[bond], true)),
+            None => {
+                self.set(element, bond, here);
+                self.follow()
+            }
+        }
+    }
+
+    /// The same, but the other way is possible too.
+    fn prefer(&mut self, element: usize, here: bool, causes: [Cause; 2]) -> Result<(), Clash> {
+        let Some(&bond) = self.graph.elements[element].bonds.first() else { return Ok(()) };
+        self.prefer_at(element, bond, here, causes)
+    }
+
+    fn prefer_at(
+        &mut self,
+        element: usize,
+        bond: usize,
+        here: bool,
+        causes: [Cause; 2],
+    ) -> Result<(), Clash> {
+        if self.strokes[bond].is_some() {
+            return Ok(());
+        }
+        let start = self.trail.len();
+        self.root = (element, causes[0]);
+        self.set(element, bond, here);
+        if self.follow().is_ok() {
+            return Ok(());
+        }
+        self.undo(start);
+        self.root = (element, causes[1]);
+        self.set(element, bond, !here);
+        self.follow()
+    }
+
+    fn undo(&mut self, start: usize) {
+        self.queue.clear();
+        for bond in self.trail.split_off(start) {
+            self.strokes[bond] = None;
+            self.roots[bond] = None;
+        }
+    }
+
+    fn set(&mut self, element: usize, bond: usize, here: bool) {
+        let own = &self.graph.bonds[bond];
+        let end = if (own.to == element) == here { End::To } else { End::From };
+        self.strokes[bond] = Some(end);
+        self.roots[bond] = Some(self.root);
+        self.trail.push(bond);
+        self.queue.extend([own.to, own.from]);
+    }
+
+    /// All that follows from the strokes so far.
+    fn follow(&mut self) -> Result<(), Clash> {
+        while let Some(element) = self.queue.pop() {
+            self.look_at(element)?;
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, element: usize) -> Result<(), Clash> {
+        let graph = self.graph;
+        let own = &graph.elements[element];
+        match (own.kind, &own.bonds[..]) {
+            (Kind::Se | Kind::Sf, bonds) => {
+                let wanted = own.kind == Kind::Sf;
+                let wrong = |&&bond: &&usize| self.stroke_is_here(element, bond) == Some(!wanted);
+                match bonds.iter().find(wrong) {
+                    Some(&bond) => Err(self.clash(element, &[bond], true)),
+                    None => Ok(()),
+                }
+            }
+            (Kind::Transformer | Kind::Gyrator, &[a, b]) => {
+                let turns = own.kind == Kind::Gyrator;
+                match (self.stroke_is_here(element, a), self.stroke_is_here(element, b)) {
+                    (Some(here), None) => self.set(element, b, here == turns),
+                    (None, Some(here)) => self.set(element, a, here == turns),
+                    (Some(one), Some(two)) if (one == two) != turns => {
+                        return Err(self.clash(element, &[a, b], true));
+                    }
+                    _ => {}
+                }
+                Ok(())
+            }
+            (Kind::Zero, bonds) => self.look_at_junction(element, bonds, true),
+            (Kind::One, bonds) => self.look_at_junction(element, bonds, false),
+            _ => Ok(()),
+        }
+    }
+
+    /// Exactly one bond has its stroke at a 0-junction (`strong`), exactly one away from a 1-junction.
+    fn look_at_junction(
+        &mut self,
+        element: usize,
+        bonds: &[usize],
+        strong: bool,
+    ) -> Result<(), Clash> {
+        let telling: Vec<usize> = bonds
+            .iter()
+            .copied()
+            .filter(|&bond| self.stroke_is_here(element, bond) == Some(strong))
+            .collect();
+        let open: Vec<usize> =
+            bonds.iter().copied().filter(|&bond| self.strokes[bond].is_none()).collect();
+        match (telling.len(), &open[..]) {
+            // The network behind a node may be what tells it.
+            (0, _) if self.graph.elements[element].open => {}
+            (0, []) => return Err(self.clash(element, bonds, false)),
+            (0, &[last]) => self.set(element, last, strong),
+            (0, _) => {}
+            (1, rest) => rest.iter().for_each(|&bond| self.set(element, bond, !strong)),
+            (_, _) => return Err(self.clash(element, &telling, true)),
+        }
+        Ok(())
+    }
+
+    fn clash(&self, at: usize, bonds: &[usize], too_many: bool) -> Clash {
+        let mut because: Vec<usize> =
+            bonds.iter().filter_map(|&bond| Some(self.roots[bond]?.0)).collect();
+        if matches!(self.graph.elements[at].kind, Kind::Se | Kind::Sf) {
+            because.push(at);
+        }
+        because.sort_unstable();
+        because.dedup();
+        Clash { at, because, too_many }
+    }
+}

@@ -1,0 +1,215 @@
+//! Rules that make a bond graph smaller and leave its equations as they are:
+//!
+//! 1. a junction of zero effort or zero flow goes, with all of its bonds, where the neighbours are junctions of
+//!    the other kind, which lose a term that is zero;
+//! 2. a junction with one bond in and one out is nothing but a bond;
+//! 3. two junctions of the same kind with a bond between them are one junction.
+
+use super::graph::{Graph, Kind};
+
+/// A rule that was applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What was done, in words.
+    pub words: String,
+}
+
+/// Applies the rules until none fits any more.
+pub fn simplify(graph: &Graph) -> (Graph, Vec<Step>) {
+    let mut work = Work {
+        graph: graph.clone(),
+        elements: vec![true; graph.elements.len()],
+        bonds: vec![true; graph.bonds.len()],
+    };
+    let mut steps = Vec::new();
+    loop {
+        let step = work
+            .ground()
+            .or_else(|| work.drop_zero_bond())
+            .or_else(|| work.straighten())
+            .or_else(|| work.merge());
+        match step {
+            Some(words) => steps.push(Step { words }),
+            None => return (work.finish(), steps),
+        }
+    }
+}
+
+struct Work {
+    graph: Graph,
+    /// What is left.
+    elements: Vec<bool>,
+    bonds: Vec<bool>,
+}
+
+impl Work {
+    fn left(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.elements.len()).filter(|&element| self.elements[element])
+    }
+
+    fn cut(&mut self, bond: usize) {
+        self.bonds[bond] = false;
+        let (from, to) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
+        for end in [from, to] {
+            self.graph.elements[end].bonds.retain(|&other| other != bond);
+        }
+    }
+
+    fn is_junction(&self, element: usize) -> bool {
+        let own = &self.graph.elements[element];
+        own.kind.is_junction() && !own.open
+    }
+
+    /// Would the junction keep a second bond besides this one?
+    fn can_lose(&self, element: usize, kind: Kind) -> bool {
+        let own = &self.graph.elements[element];
+        own.kind == kind && (own.open || own.bonds.len() > 2)
+    }
+
+    /// Rule 1: a junction that a source of nothing holds at zero.
+    fn ground(&mut self) -> Option<String> {
+        let fits = |&source: &usize| {
+            let own = &self.graph.elements[source];
+            let [bond] = own.bonds[..] else { return None };
+            let junction = self.graph.bonds[bond].other(source);
+            let (same, other) = match own.kind {
+                Kind::Se => (Kind::Zero, Kind::One),
+                _ => (Kind::One, Kind::Zero),
+            };
+            let neighbours = self.graph.elements[junction].bonds.iter().filter(|&&b| b != bond);
+            let good = own.zero
+                && self.is_junction(junction)
+                && self.graph.elements[junction].kind == same
+                && neighbours
+                    .map(|&b| self.graph.bonds[b].other(junction))
+                    .all(|neighbour| self.can_lose(neighbour, other));
+            good.then_some((source, junction))
+        };
+        let (source, junction) = self.left().find_map(|source| fits(&source))?;
+        let what = if self.graph.elements[source].kind == Kind::Se { "effort" } else { "flow" };
+        let words = format!(
+            "{} has no {what}: it goes with {} and all of its bonds",
+            self.graph.words(junction),
+            self.graph.words(source)
+        );
+        for bond in self.graph.elements[junction].bonds.clone() {
+            self.cut(bond);
+        }
+        self.elements[source] = false;
+        self.elements[junction] = false;
+        Some(words)
+    }
+
+    /// Rule 1 for a single bond: one without flow at a 0-junction, or without effort at a 1-junction.
+    fn drop_zero_bond(&mut self) -> Option<String> {
+        let fits = |source: usize| {
+            let own = &self.graph.elements[source];
+            let [bond] = own.bonds[..] else { return None };
+            let junction = self.graph.bonds[bond].other(source);
+            let kind = if own.kind == Kind::Se { Kind::One } else { Kind::Zero };
+            (own.zero && self.can_lose(junction, kind)).then_some((source, bond, junction))
+        };
+        let (source, bond, junction) = self.left().find_map(fits)?;
+        let what = if self.graph.elements[source].kind == Kind::Se { "effort" } else { "flow" };
+        let words = format!(
+            "Bond `{}` brings {} no {what}: it goes with {}",
+            self.graph.bonds[bond].name,
+            self.graph.words(junction),
+            self.graph.words(source)
+        );
+        self.cut(bond);
+        self.elements[source] = false;
+        Some(words)
+    }
+
+    /// Rule 2: a junction with one bond in and one out.
+    fn straighten(&mut self) -> Option<String> {
+        let fits = |junction: usize| {
+            let [a, b] = self.graph.elements[junction].bonds[..] else { return None };
+            let enters = |bond: usize| self.graph.bonds[bond].to == junction;
+            let (enter, start) = match (enters(a), enters(b)) {
+                (true, false) => (a, b),
+                (false, true) => (b, a),
+                _ => return None,
+            };
+            let ends = self.graph.bonds[enter].from != self.graph.bonds[start].to;
+            (self.is_junction(junction) && ends).then_some((junction, enter, start))
+        };
+        let (junction, enter, start) = self.left().find_map(fits)?;
+        let words = format!(
+            "{} has one bond in and one out: Bond `{}` takes the place of it and of Bond `{}`",
+            self.graph.words(junction),
+            self.graph.bonds[enter].name,
+            self.graph.bonds[start].name
+        );
+        let to = self.graph.bonds[start].to;
+        // The bond keeps the place of the other at the neighbour.
+        for bond in &mut self.graph.elements[to].bonds {
+            if *bond == start {
+                *bond = enter;
+            }
+        }
+        self.graph.bonds[enter].to = to;
+        self.bonds[start] = false;
+        self.graph.elements[junction].bonds.clear();
+        self.elements[junction] = false;
+        Some(words)
+    }
+
+    /// Rule 3: two junctions of the same kind with one bond between them.
+    fn merge(&mut self) -> Option<String> {
+        let fits = |&bond: &usize| {
+            let (a, b) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
+            let kind = |element: usize| self.graph.elements[element].kind;
+            let between = |&&other: &&usize| self.graph.bonds[other].other(a) == b;
+            self.bonds[bond]
+                && self.is_junction(a)
+                && self.is_junction(b)
+                && kind(a) == kind(b)
+                // A second bond between them would have a flow that nothing determines.
+                && self.graph.elements[a].bonds.iter().filter(between).count() == 1
+        };
+        let bond = (0..self.bonds.len()).find(|bond| fits(bond))?;
+        let (from, to) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
+        let (kept, gone) = (from.min(to), from.max(to));
+        let words = format!(
+            "{} and {} are one: the second goes with Bond `{}`",
+            self.graph.words(kept),
+            self.graph.words(gone),
+            self.graph.bonds[bond].name
+        );
+        self.cut(bond);
+        for bond in std::mem::take(&mut self.graph.elements[gone].bonds) {
+            let own = &mut self.graph.bonds[bond];
+            let end = if own.from == gone { &mut own.from } else { &mut own.to };
+            *end = kept;
+            self.graph.elements[kept].bonds.push(bond);
+        }
+        self.elements[gone] = false;
+        Some(words)
+    }
+
+    /// The graph of what is left, numbered anew.
+    fn finish(self) -> Graph {
+        let number = |left: &[bool]| -> Vec<usize> {
+            let mut next = 0;
+            let numbers = left.iter().map(|&left| {
+                next += usize::from(left);
+                next.wrapping_sub(1)
+            });
+            numbers.collect()
+        };
+        let (elements, bonds) = (number(&self.elements), number(&self.bonds));
+        let Graph { elements: old, bonds: old_bonds } = self.graph;
+        let mut graph = Graph::default();
+        for (_, mut element) in old.into_iter().enumerate().filter(|(k, _)| self.elements[*k]) {
+            element.bonds.iter_mut().for_each(|bond| *bond = bonds[*bond]);
+            graph.elements.push(element);
+        }
+        for (_, mut bond) in old_bonds.into_iter().enumerate().filter(|(k, _)| self.bonds[*k]) {
+            (bond.from, bond.to) = (elements[bond.from], elements[bond.to]);
+            graph.bonds.push(bond);
+        }
+        graph
+    }
+}

@@ -1,0 +1,56 @@
+//! A source of flow: f is given along the bond, e is what the rest of the graph makes of it.
+
+use super::{Power, SOURCE};
+use crate::element::BlockSchema;
+use crate::expression::Program;
+use crate::model::read::{Group, parameters};
+use crate::network::elements::element_schema;
+use crate::network::writer::Writer;
+
+parameters! {
+    /// A source of flow.
+    pub struct Sf {
+        flow: Program = "f", Plus, Unit::None, Required, Any, "flow along the bond: current, speed, volume flow";
+    }
+}
+
+/// The table of the Sf block.
+pub static SF: BlockSchema =
+    element_schema("Sf", "A source of flow.", &[Sf::PARAMETERS], &[SOURCE]);
+
+/// The table of the MSf block.
+pub static MSF: BlockSchema = element_schema(
+    "MSf",
+    "A modulated source of flow: Sf, drawn with a signal arrow.",
+    &[Sf::PARAMETERS],
+    &[SOURCE],
+);
+
+impl Sf {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, w: &Writer<'_>) {
+        let Some(port) = w.one_port() else { return };
+        w.equal(port.f, w.time(&self.flow));
+        w.source_signals(&port);
+    }
+}
+
+impl<'a> Writer<'a> {
+    /// The signals of a source.
+    pub(super) fn source_signals(&self, port: &Power<'a>) {
+        self.signal("e", port.e);
+        self.signal("f", port.f);
+        self.signal("power", port.e * port.f);
+    }
+
+    /// The signals of an element that takes power in.
+    pub(super) fn sink_signals(
+        &self,
+        e: crate::network::expr::Ex<'a>,
+        f: crate::network::expr::Ex<'a>,
+    ) {
+        self.signal("e", e);
+        self.signal("f", f);
+        self.signal("power", e * f);
+    }
+}
