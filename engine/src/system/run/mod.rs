@@ -1,6 +1,7 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
 mod analysis;
+mod angles;
 mod assembly;
 mod drives;
 mod forces;
@@ -19,6 +20,7 @@ pub use assembly::Assembly;
 pub use loops::{LoopEvent, LoopNote, Residuals};
 pub use modes::Modes;
 
+use angles::first_angles;
 use loops::LoopRun;
 use plugins::PluginStates;
 use ports::PortRun;
@@ -261,48 +263,11 @@ impl<'s, 'm> Run<'s, 'm> {
         self.observe_plugins()
     }
 
-    /// Keeps the angles of a state as those that the next ones are near to.
-    fn follow_angles(&mut self, t: f64, y: &[f64]) -> Result<(), EvaluationError> {
-        if self.loops.is_some() {
-            self.place(t, y).map_err(|failure| self.fail(failure))?;
-        } else {
-            let (q, v, _) = self.system.split(y);
-            self.q.copy_from_slice(q);
-            self.v.copy_from_slice(v);
-        }
-        let (q, v) = (&self.q, &self.v);
-        let kept = self.last_angles.iter_mut().zip(&mut self.singular_since);
-        for (coordinates, (last, since)) in self.system.coordinates.iter().zip(kept) {
-            if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
-                if since.is_none() && coordinates.is_singular(q, last) {
-                    *since = Some(t);
-                }
-                coordinates.follow(q, v, last);
-            }
-        }
-        if let Some(loops) = &mut self.loops {
-            loops.workspace.follow();
-        }
-        Ok(())
-    }
-
-    /// When the reported angles of a joint first passed a singular position, if they did.
-    pub fn singular_since(&self, joint: usize) -> Option<f64> {
-        self.singular_since[joint]
-    }
-
     /// Keeps a failure for the report and tells the integrator that there is one.
     fn fail(&mut self, failure: Failure) -> EvaluationError {
         self.failure = Some(failure);
         EvaluationError::Undefined { index: 0, what: "right-hand side" }
     }
-}
-
-fn first_angles(system: &System<'_>) -> Vec<[f64; 3]> {
-    let of = |found: &Option<crate::mechanics::coordinates::UserCoordinates>| {
-        found.as_ref().map_or([0.0; 3], |found| found.first_angles.to_array())
-    };
-    system.coordinates.iter().map(of).collect()
 }
 
 impl Problem for Run<'_, '_> {
