@@ -204,9 +204,9 @@ fn a_motor_under_speed_and_current_control() {
     let rates = |t: f64, [a, b, i, w]: [f64; 4], load: f64| {
         let error = reference(t) - w;
         let wanted: f64 = 0.8 * (error + a);
-        let set = wanted.clamp(-40.0, 40.0);
+        let set = wanted.clamp(-8.0, 8.0);
         let voltage: f64 = 1.5 * (set - i + b);
-        let limited = voltage.clamp(-48.0, 48.0);
+        let limited = voltage.clamp(-24.0, 24.0);
         [
             error / 0.05 + (set - wanted) / (0.8 * 0.05),
             (set - i) / (l / r) + (limited - voltage) / (1.5 * l / r),

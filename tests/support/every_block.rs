@@ -87,6 +87,49 @@ CCCS "CCCS" { p = n4; n = gnd; Control = Resistor; Gain = 1.5; }
 Potentiometer "Potentiometer" { p = n1; n = gnd; w = n2; R = 1.5; Position = 0.25; }
 "#;
 
+/// A bond graph.
+const BONDS: &str = r#"
+Se "Se" { e = 1.5; }
+MSe "MSe" { e = 2.5; }
+Sf "Sf" { f = 1.5; }
+MSf "MSf" { f = 2.5; }
+R "R" { R = 1.5; }
+R "R_law" { Law = 2*R_law.f; }
+MR "MR" { R = 2.5; }
+MR "MR_law" { Law = 3*MR_law.f; }
+C "C" { C = 1.5; Qinit = 2.5; }
+MC "MC" { C = 3.5; Qinit = 4.5; }
+I "I" { I = 1.5; Pinit = 2.5; }
+MI "MI" { I = 3.5; Pinit = 4.5; }
+TF "TF" { m = 1.5; }
+MTF "MTF" { m = 2.5; }
+GY "GY" { r = 1.5; }
+MGY "MGY" { r = 2.5; }
+Junction1 "one" {}
+Junction0 "zero" {}
+Junction1 "one_more" {}
+Junction0 "zero_more" {}
+Bond "b1" { From = Se; To = one; }
+Bond "b2" { From = one; To = R; }
+Bond "b3" { From = one; To = I; }
+Bond "b4" { From = one; To = TF; }
+Bond "b5" { From = TF; To = zero; }
+Bond "b6" { From = Sf; To = zero; }
+Bond "b7" { From = zero; To = C; }
+Bond "b8" { From = zero; To = R_law; }
+Bond "b9" { From = zero; To = MTF; }
+Bond "b10" { From = MTF; To = one_more; }
+Bond "b11" { From = MSe; To = one_more; }
+Bond "b12" { From = one_more; To = MI; }
+Bond "b13" { From = one_more; To = MR; }
+Bond "b14" { From = one_more; To = GY; }
+Bond "b15" { From = GY; To = zero_more; }
+Bond "b16" { From = zero_more; To = MC; }
+Bond "b17" { From = MSf; To = zero_more; }
+Bond "b18" { From = zero_more; To = MGY; }
+Bond "b19" { From = MGY; To = MR_law; }
+"#;
+
 /// Signal blocks.
 const SIGNALS: &str = r#"
 Gain "Gain" { u = t; k = 2*t; Tsample = 0.125; Toffset = 0.0625; }
@@ -150,6 +193,7 @@ pub fn text() -> String {
     let mut text = SETTINGS.to_string();
     text += &FORCES.replace("K1", &matrix(1.0)).replace("K2", &matrix(0.5));
     text += CIRCUIT;
+    text += BONDS;
     text += SIGNALS;
     for schema in SCHEMAS {
         let keyword = schema.keyword;

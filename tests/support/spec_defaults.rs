@@ -504,6 +504,24 @@ pub const BLOCKS: &[SpecBlock] = &[
     ),
     block("UnitDelay", false, "", "u = required; Tsample = required; Toffset = 0; yinit = 0"),
     block("Plugin", false, "", "Type = required"),
+    // 7.4
+    block("Se", false, "", "e = required"),
+    block("MSe", false, "", "e = required"),
+    block("Sf", false, "", "f = required"),
+    block("MSf", false, "", "f = required"),
+    block("R", false, "", "R = from Law; Law = e = R f"),
+    block("MR", false, "", "R = from Law; Law = e = R f"),
+    block("C", false, "", "C = required; Qinit = 0, or what the graph asks for"),
+    block("MC", false, "", "C = required; Qinit = 0, or what the graph asks for"),
+    block("I", false, "", "I = required; Pinit = 0, or what the graph asks for"),
+    block("MI", false, "", "I = required; Pinit = 0, or what the graph asks for"),
+    block("TF", false, "", "m = required"),
+    block("MTF", false, "", "m = required"),
+    block("GY", false, "", "r = required"),
+    block("MGY", false, "", "r = required"),
+    block("Junction0", false, "", ""),
+    block("Junction1", false, "", ""),
+    block("Bond", false, "", "From = required; To = required"),
 ];
 
 /// Parameters of ours that chapter 1 does not list, and where they come from.

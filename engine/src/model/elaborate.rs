@@ -140,20 +140,12 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
 
 fn unknown_block<'s>(context: &mut Context<'s>, keyword: &str, block: &'s Block) {
     let (name, span) = (context.sources.text(block.name), block.keyword);
-    context.ignored.insert(name, registry::not_yet_read(keyword).is_none().then_some(span));
-    if let Some(subject) = registry::not_yet_read(keyword) {
-        return context.report_with(codes::NOT_SUPPORTED, |_| {
-            let message = format!("{subject} are not yet supported: `{keyword}`");
-            Diagnostic::new(codes::NOT_SUPPORTED, span, message)
-        });
-    }
+    context.ignored.insert(name, Some(span));
     context.report_with(codes::UNKNOWN_BLOCK, |_| no_such_block(keyword, span));
 }
 
 fn no_such_block(keyword: &str, span: Span) -> Diagnostic {
-    let later = registry::NOT_YET_READ.iter().flat_map(|(_, keywords)| keywords.iter().copied());
-    let known = registry::blocks().map(|schema| schema.keyword).chain(later);
-    let near = nearest(keyword, known);
+    let near = nearest(keyword, registry::blocks().map(|schema| schema.keyword));
     let message = format!("there is no block `{keyword}`; it is ignored");
     let help = near.map(|near| format!("did you mean `{near}`?"));
     Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help)

@@ -109,8 +109,14 @@ pub struct Valve {
 pub enum ValveKind {
     /// Open in mode 0, closed in all others.
     Switch,
-    /// Closed in this mode; in all others the force is known and nothing has to give way.
-    Lock(i8),
+    /// Closed in this mode; in all others the force is known and nothing has to give way. As it closes where the
+    /// speed is zero, the acceleration tells in which direction it gives way.
+    Lock {
+        /// The mode.
+        locked: i8,
+        /// Rate of the speed.
+        acceleration: ExprId,
+    },
 }
 
 /// An element ties the potentials of two nodes to each other, perhaps only in some mode.

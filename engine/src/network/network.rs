@@ -115,6 +115,11 @@ impl Network {
         self.used.len() - 1
     }
 
+    /// The name of a state.
+    pub(crate) fn state_words(&self, model: &Model, state: usize) -> String {
+        explain::variable_name(model, &self.flat.variables, self.storages[state])
+    }
+
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.storages.len()

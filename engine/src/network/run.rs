@@ -36,6 +36,8 @@ pub struct NetworkRun<'n> {
     stack: Vec<f64>,
     /// Largest value of each guard so far.
     pub(super) scales: Vec<f64>,
+    /// How far each storage may be beyond the event at hand.
+    pub(super) overshoots: Vec<f64>,
     /// Registers and what changes them.
     pub(crate) discrete: DiscreteRun,
     /// The level up to which the present values are computed.
@@ -64,6 +66,7 @@ impl<'n> NetworkRun<'n> {
             at_ports: vec![0.0; network.flat.ports.n_inputs()],
             stack: vec![0.0; depth],
             scales: vec![0.0; network.watches.len()],
+            overshoots: vec![0.0; network.n_states()],
             discrete: DiscreteRun::new(network, solver.start),
             known: None,
             is_steady: solver.initial == Initial::Steady,
@@ -211,6 +214,11 @@ impl<'n> NetworkRun<'n> {
     /// For each port: does its force follow without accelerations? Nothing before the start.
     pub(crate) fn known_ports(&self) -> &[bool] {
         self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.known)
+    }
+
+    /// Does a guard need accelerations of the mechanics?
+    pub(crate) fn guards_wait(&self) -> bool {
+        self.kept.get(self.current).is_some_and(|prepared| prepared.coupled.guards_wait)
     }
 
     /// The force of a port that follows without accelerations.

@@ -115,6 +115,8 @@ impl<'a> Writer<'a> {
         if let (Node::Variable(variable), Some(given)) = (self.arena.borrow().node(x.id), given) {
             let own = &mut self.flat.borrow_mut().variables[variable.index()];
             (own.initial, own.guess) = (Some(given), given);
+            // Messages about it name who asks for it.
+            own.block = self.block.get();
         }
     }
 

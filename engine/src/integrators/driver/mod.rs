@@ -75,6 +75,8 @@ pub struct Driver {
     ydot_before: Vec<f64>,
     pending: Option<Pending>,
     next_time_event: Option<f64>,
+    /// A number for the discrete states: the sum over all of them of a number for guard and value (Zobrist 1970).
+    modes: u64,
     /// The next call begins with a cold restart: the last output was a barrier.
     barrier: bool,
 }
@@ -107,6 +109,7 @@ impl Driver {
             ydot_before: zero(),
             pending: None,
             next_time_event: None,
+            modes: 0,
             barrier: false,
         }
     }
@@ -134,7 +137,8 @@ impl Driver {
         self.roots.begin(problem);
         self.switch_modes(problem, Cause::Start, listener)?;
         self.resume(problem, Start::Cold);
-        Ok(())
+        self.modes = 0;
+        self.method.look(problem, None)
     }
 
     /// Time of the last output or event, s.

@@ -1,4 +1,4 @@
-//! Angles of joints that are reported without jumps.
+//! Reported angles of joints, which are continuous over turns.
 
 use super::{Run, System};
 use crate::integrators::EvaluationError;
@@ -35,7 +35,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The angles that the joints begin with.
+/// The angles of all joints at the beginning.
 pub(super) fn first_angles(system: &System<'_>) -> Vec<[f64; 3]> {
     let of = |found: &Option<crate::mechanics::coordinates::UserCoordinates>| {
         found.as_ref().map_or([0.0; 3], |found| found.first_angles.to_array())

@@ -9,6 +9,7 @@ mod locks;
 mod loops;
 mod modes;
 mod network;
+mod part;
 mod plugins;
 mod ports;
 mod results;
@@ -20,11 +21,11 @@ pub use assembly::Assembly;
 pub use loops::{LoopEvent, LoopNote, Residuals};
 pub use modes::Modes;
 
-use angles::first_angles;
 use loops::LoopRun;
 use plugins::PluginStates;
 use ports::PortRun;
 
+use super::structure::When;
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
 use crate::expression::Jet;
@@ -157,7 +158,7 @@ impl<'s, 'm> Run<'s, 'm> {
             modes: system.elements.iter().map(|element| element.law.first_mode()).collect(),
             modes_before: vec![0; system.elements.len()],
             memory,
-            last_angles: first_angles(system),
+            last_angles: angles::first_angles(system),
             singular_since: vec![None; system.coordinates.len()],
             observed: vec![[[0.0; 6]; 3]; system.coordinates.len()],
             is_observed: false,
@@ -312,6 +313,21 @@ impl Problem for Run<'_, '_> {
         Ok(())
     }
 
+    fn part_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.some_derivatives(part, t, y, ydot)
+    }
+
+    fn integrals(&self) -> std::ops::Range<usize> {
+        let is_driven = !self.system.constraints.drives.is_empty();
+        0..if is_driven { 0 } else { self.system.tree.n_q() }
+    }
+
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
         let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
         projected.map_err(|failure| self.fail(failure))
@@ -319,7 +335,16 @@ impl Problem for Run<'_, '_> {
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
         let network = self.network.as_ref();
-        self.system.constraints.is_empty().then(|| structure::pattern(self.system, network))
+        self.system
+            .constraints
+            .is_empty()
+            .then(|| structure::pattern(self.system, network, When::Ever))
+    }
+
+    fn pattern_now(&self) -> Option<Pattern> {
+        let network = self.network.as_ref();
+        let is_free = self.system.constraints.is_empty();
+        is_free.then(|| structure::pattern(self.system, network, When::Now))
     }
 
     fn n_guards(&self) -> usize {

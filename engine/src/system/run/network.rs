@@ -23,7 +23,14 @@ impl Run<'_, '_> {
     /// # Errors
     /// If there are none.
     pub fn begin(&mut self, y: &mut [f64]) -> Result<(), Failure> {
-        let t = self.system.model.solver.start;
+        self.begin_at(self.system.model.solver.start, y)
+    }
+
+    /// The same at any instant.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin_at(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         if self.network.is_none() {
             return Ok(());
         }
@@ -116,7 +123,8 @@ impl Run<'_, '_> {
             self.answer_ports()?;
         }
         let Some(network) = &mut self.network else { return Ok(()) };
-        let switched = network.switch(event, &mut y[states], changes);
+        let rates = &event.ydot[states.clone()];
+        let switched = network.switch(event, rates, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(event.t, y)
     }
