@@ -185,6 +185,7 @@ Motion \"M\" { Joint = J5; Q = sin(t); }
 #[test]
 fn steps_between_instants_allocate_nothing() {
     let blocks = r#"
+        Solver "sv" { Solver = derf; Tend = 9; }
         PI "c" { u = 1 - d.y; k = 2; Ti = 0.4; ymin = -3; ymax = 3; }
         PT2 "p" { u = c.y; w = 5; D = 0.3; }
         Delay "d" { u = p.y; T = 0.2; }
