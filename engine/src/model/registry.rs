@@ -44,21 +44,3 @@ pub static CHAPTERS: &[Chapter] = &[
 pub fn blocks() -> impl Iterator<Item = &'static BlockSchema> {
     CHAPTERS.iter().flat_map(|chapter| chapter.blocks).copied().flatten().copied()
 }
-
-/// Keywords of the language that are not read yet, by subject.
-pub static NOT_YET_READ: &[(&str, &[&str])] = &[
-    ("drive trains on joints", &["JointAxis"]),
-    (
-        "signal blocks",
-        &["Hysteresis", "Delay", "Table", "Counter", "Latch", "SampleHold", "UnitDelay"],
-    ),
-    ("rolling contact", &["Rolling"]),
-];
-
-/// The subject of a keyword that is not read yet.
-pub fn not_yet_read(keyword: &str) -> Option<&'static str> {
-    NOT_YET_READ
-        .iter()
-        .find(|(_, keywords)| keywords.contains(&keyword))
-        .map(|(subject, _)| *subject)
-}

@@ -230,6 +230,14 @@ network_elements! {
 }
 
 impl NetworkElement {
+    /// A signal as a function of time, if it is that.
+    pub(crate) fn of_time(&self, signal: &str) -> Option<crate::expression::Program> {
+        match self {
+            Self::Signal(block) => block.block().of_time(signal),
+            _ => None,
+        }
+    }
+
     /// Number of components of a signal whose block decides about it.
     pub fn width(&self, signal: &str) -> usize {
         match self {

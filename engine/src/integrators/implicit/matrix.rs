@@ -1,0 +1,88 @@
+//! A square matrix: dense, row by row, or with the entries of a pattern only, column by column.
+
+use super::pattern::Pattern;
+
+/// A square matrix; a problem writes its Jacobian into one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matrix {
+    n: usize,
+    entries: Vec<f64>,
+    /// First entry of each column and the rows of all entries, if only those are kept.
+    columns: Option<(Vec<usize>, Vec<usize>)>,
+}
+
+impl Matrix {
+    /// A dense matrix of zeros.
+    pub fn zeros(n: usize) -> Self {
+        Self { n, entries: vec![0.0; n * n], columns: None }
+    }
+
+    /// A matrix of zeros that keeps the entries of a pattern only.
+    pub fn sparse(pattern: &Pattern) -> Self {
+        let n = pattern.len();
+        let mut starts = vec![0];
+        let mut rows = Vec::new();
+        for column in 0..n {
+            rows.extend(pattern.rows(column));
+            starts.push(rows.len());
+        }
+        Self { n, entries: vec![0.0; rows.len()], columns: Some((starts, rows)) }
+    }
+
+    /// Number of rows and of columns.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// True if it has no entry.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// The entry in a row and a column.
+    pub fn get(&self, row: usize, column: usize) -> f64 {
+        self.place(row, column).map_or(0.0, |place| self.entries[place])
+    }
+
+    /// Puts an entry in a row and a column; one outside of the pattern is not kept.
+    pub fn set(&mut self, row: usize, column: usize, value: f64) {
+        if let Some(place) = self.place(row, column) {
+            self.entries[place] = value;
+        }
+    }
+
+    fn place(&self, row: usize, column: usize) -> Option<usize> {
+        let Some((starts, rows)) = &self.columns else { return Some(row * self.n + column) };
+        let range = starts[column]..starts[column + 1];
+        rows[range.clone()].binary_search(&row).ok().map(|place| range.start + place)
+    }
+
+    /// One row of a dense matrix; of a sparse one, nothing.
+    pub fn row(&self, row: usize) -> &[f64] {
+        self.entries.get(row * self.n..(row + 1) * self.n).unwrap_or(&[])
+    }
+
+    /// Calls `visit` with row, column and value of every entry that is not zero.
+    pub fn for_each(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        let Some((starts, rows)) = &self.columns else {
+            let entries = self.entries.iter().enumerate().filter(|(_, value)| **value != 0.0);
+            return entries.for_each(|(at, &value)| visit(at / self.n, at % self.n, value));
+        };
+        for (column, range) in starts.windows(2).enumerate() {
+            let entries = rows[range[0]..range[1]].iter().zip(&self.entries[range[0]..range[1]]);
+            entries
+                .filter(|(_, value)| **value != 0.0)
+                .for_each(|(&row, &v)| visit(row, column, v));
+        }
+    }
+
+    /// Makes every entry zero.
+    pub fn clear(&mut self) {
+        self.entries.fill(0.0);
+    }
+
+    /// All entries that are kept: row by row, or those of a pattern column by column.
+    pub fn entries(&self) -> &[f64] {
+        &self.entries
+    }
+}
