@@ -44,15 +44,16 @@ fn arm(n: usize) -> Case {
         let _ = write!(
             text,
             "Triad \"r{k}\" {{ Parent = b{k}; Position = 0, 0, 0.25; }}\nTriad \"t{k}\" {{ Parent = b{k}; Position = 0, 0, -0.25; }}\n\
-             Revolute \"j{k}\" {{ TriadFrom = t{}; TriadTo = r{k}; JointAxis = {axis}; Qinit = 0.1; DampingLinear = {}; }}\n\
-             Body \"b{k}\" {{ Parent = world; Joint = j{k}; Mass = 2; Inertia = 0.05, 0.05, 0.01, 0, 0, 0; }}\n\
+             Revolute \"j{k}\" {{ TriadFrom = t{}; TriadTo = r{k}; JointAxis = {axis}; Qinit = 0.1; Damping = {}; }}\n\
+             Body \"b{k}\" {{ Parent = {}; Joint = j{k}; Mass = 2; Inertia = 0.05, 0, 0, 0.05, 0, 0.01; }}\n\
              VoltageSource \"u{k}\" {{ p = a{k}; n = gnd; V = 40*(0.3*sin(3*t) - j{k}.q) - 10*j{k}.qd; }}\n\
              Resistor \"f{k}\" {{ p = a{k}; n = c{k}; R = 100; }}\nCapacitor \"C{k}\" {{ p = c{k}; n = gnd; C = 1e-6; }}\n\
              VCVS \"v{k}\" {{ p = e{k}; n = gnd; cp = c{k}; cn = gnd; Gain = 5; }}\nResistor \"R{k}\" {{ p = e{k}; n = g{k}; R = 10; }}\n\
              Inductor \"L{k}\" {{ p = g{k}; n = gnd; L = 5e-4; }}\n\
-             JointForce \"m{k}\" {{ Joint = j{k}; Force = {}*L{k}.i; }}\n",
+             JointForce \"m{k}\" {{ Joint1D = j{k}; Value = {}*L{k}.i; }}\n",
             k - 1,
             0.2 * share,
+            if k == 1 { "world".into() } else { format!("b{}", k - 1) },
             share,
         );
     }
