@@ -4,5 +4,7 @@
 
 #[path = "product/hardening.rs"]
 mod hardening;
+#[path = "product/manual.rs"]
+mod manual;
 #[path = "product/plots.rs"]
 mod plots;

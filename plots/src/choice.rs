@@ -38,9 +38,20 @@ pub fn requested(
             }
             columns.extend(found.into_iter().filter(|at| pattern != "*" || *at > 0));
         }
-        groups.extend(by_unit(columns, names, unit));
+        groups.extend(joined(by_unit(columns, names, unit)));
     }
     Ok(groups)
+}
+
+/// Columns whose unit nobody knows, such as set points, are shown with the first that have one.
+fn joined(groups: Vec<Group>) -> Vec<Group> {
+    let (mut known, unknown): (Vec<Group>, Vec<Group>) =
+        groups.into_iter().partition(|group| !group.unit.is_empty());
+    match known.first_mut() {
+        Some(first) => unknown.into_iter().for_each(|group| first.columns.extend(group.columns)),
+        None => return unknown,
+    }
+    known
 }
 
 /// What is most likely wanted: joint coordinates, and what is no joint; how many columns were left out.
@@ -156,6 +167,11 @@ mod tests {
         let columns: Vec<_> = groups.iter().map(|group| group.columns.clone()).collect();
         assert_eq!(columns, [vec![1, 3], vec![2], vec![3]]);
         assert_eq!(requested(&["J.x".into()], &names, &unit), Err("J.x".to_string()));
+        // A set point has no unit of its own.
+        let names = super::tests::names("t target.y J.q K.v");
+        let groups = requested(&["target.y,J.q,K.v".into()], &names, &unit).unwrap();
+        let columns: Vec<_> = groups.iter().map(|group| group.columns.clone()).collect();
+        assert_eq!(columns, [vec![2, 1], vec![3]]);
     }
 
     #[test]

@@ -8,6 +8,9 @@ const PER_COLUMN: usize = 4;
 /// Points of a curve in a plane are at least so far apart (points).
 const APART: f64 = 0.4;
 
+/// Points so near to a straight line of the curve are left out.
+const ON_LINE: f64 = 0.1;
+
 /// Pieces of a curve in picture coordinates; a piece ends where values are missing.
 pub(crate) fn pieces(
     points: impl Iterator<Item = Option<(f64, f64)>>,
@@ -84,10 +87,48 @@ impl Piece {
     fn end(&mut self, pieces: &mut Vec<Vec<(f64, f64)>>) {
         self.kept.extend(self.pending.take());
         self.column = None;
-        if !self.kept.is_empty() {
-            pieces.push(std::mem::take(&mut self.kept));
+        let piece = std::mem::take(&mut self.kept);
+        match (piece.is_empty(), self.over_time) {
+            (true, _) => {}
+            (false, true) => pieces.push(without_points_on_lines(&piece)),
+            (false, false) => pieces.push(piece),
         }
     }
+}
+
+/// Leaves out points that a straight line between their neighbours passes within [`ON_LINE`].
+///
+/// From the last point that was kept, all points behind it leave a sector of slopes for the line; a point outside of it
+/// ends the line (the swinging-door method of Bristol, 1990).
+fn without_points_on_lines(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let Some((&first, rest)) = points.split_first() else { return Vec::new() };
+    let mut kept = vec![first];
+    let (mut anchor, mut last) = (first, first);
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    for &point in rest {
+        let slope = |y: f64| (y - anchor.1) / (point.0 - anchor.0);
+        let fits = point.0 > anchor.0 && (low..=high).contains(&slope(point.1));
+        if !fits && last != anchor {
+            kept.push(last);
+            anchor = last;
+            (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        if point.0 > anchor.0 {
+            let slope = |y: f64| (y - anchor.1) / (point.0 - anchor.0);
+            low = low.max(slope(point.1 - ON_LINE));
+            high = high.min(slope(point.1 + ON_LINE));
+        } else {
+            // Straight up or down: no slope.
+            kept.push(point);
+            anchor = point;
+            (low, high) = (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        last = point;
+    }
+    if last != anchor {
+        kept.push(last);
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -127,6 +168,28 @@ mod tests {
         let gap = |pair: &[(f64, f64)]| (pair[0].0 - pair[1].0).hypot(pair[0].1 - pair[1].1);
         assert!(kept[0].windows(2).all(|pair| gap(pair) < 0.6));
         assert_eq!(kept[0].last(), Some(&circle(69_999)));
+    }
+
+    #[test]
+    fn a_smooth_curve_needs_few_points_and_stays_where_it_is() {
+        let height = |x: f64| 100.0 * (x / 60.0).sin();
+        let points: Vec<(f64, f64)> =
+            (0..1600).map(|k| (0.5 * f64::from(k), height(0.5 * f64::from(k)))).collect();
+        let kept = without_points_on_lines(&points);
+        assert!(kept.len() < 160, "{} points", kept.len());
+        assert_eq!((kept.first(), kept.last()), (points.first(), points.last()));
+        for &(x, y) in &points {
+            let at = kept.partition_point(|point| point.0 < x).max(1);
+            let (a, b) = (kept[at - 1], kept[at]);
+            let line = a.1 + (x - a.0) / (b.0 - a.0) * (b.1 - a.1);
+            assert!((line - y).abs() <= ON_LINE * (1.0 + 1e-9), "{x}: {line} {y}");
+        }
+        // A step keeps its corners.
+        let step = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 9.0), (3.0, 9.0), (4.0, 9.0)];
+        assert_eq!(
+            without_points_on_lines(&step),
+            [(0.0, 0.0), (2.0, 0.0), (2.0, 9.0), (4.0, 9.0)]
+        );
     }
 
     #[test]

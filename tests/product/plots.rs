@@ -42,6 +42,11 @@ fn words(svg: &str) -> Vec<&str> {
     texts.filter_map(|rest| rest.split('>').nth(1)?.split('<').next()).collect()
 }
 
+/// As [`words`], for pictures of the manual.
+pub fn words_of(svg: &str) -> Vec<String> {
+    words(svg).into_iter().map(str::to_string).collect()
+}
+
 /// The number of curves: lines as wide as curves are.
 fn curves(svg: &str) -> usize {
     svg.matches("stroke-width=\"1.6\"").count()

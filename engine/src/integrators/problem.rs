@@ -275,6 +275,22 @@ pub trait Problem {
         Ok(false)
     }
 
+    /// Points of a step, as fractions of it from 0 to 1, at which [`record`](Self::record) is to be called; none for
+    /// most problems.
+    fn recorded_points(&self) -> &'static [f64] {
+        &[]
+    }
+
+    /// The state at one of these points of a part of the solution, which an event may have cut short. Parts follow each
+    /// other without gap; a part is complete with its last point.
+    ///
+    /// # Errors
+    /// If the state cannot be evaluated.
+    fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
+        let _ = (part, point, y);
+        Ok(())
+    }
+
     /// One pass of the event iteration: puts the modes into the state that the guards ask for, may
     /// change `y` (impact, anchor), and notes every change. Called again until it notes none.
     ///

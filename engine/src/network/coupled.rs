@@ -24,6 +24,8 @@ pub(crate) struct Coupled {
     pub late_rates: Vec<bool>,
     /// For each port: do the networks determine coordinate and speed?
     pub fixed: Vec<[bool; 2]>,
+    /// Does a guard need accelerations?
+    pub guards_wait: bool,
 }
 
 /// Equations that are sorted.
@@ -48,11 +50,12 @@ pub(crate) struct Asked {
 }
 
 impl Sorted<'_> {
-    /// Sorts the ports out; `used` are the signals that the mechanics uses.
+    /// Sorts the ports out; `used` are the signals that the mechanics uses, `guards` what events need.
     pub fn couple(
         &self,
         arena: &mut Arena,
         used: &[ExprId],
+        guards: &[ExprId],
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
         let mut done = FxHashMap::default();
@@ -88,7 +91,14 @@ impl Sorted<'_> {
                 before.push(x.map_or(zero, |x| meaning(arena, x)));
             }
         }
-        Ok((Coupled { given, known, fixed, late_rates: Vec::new() }, Asked { before, forces }))
+        let guards_wait = guards.iter().any(|&guard| {
+            let guard = meaning(arena, guard);
+            ports.waits(arena, &late, guard)
+        });
+        Ok((
+            Coupled { given, known, fixed, guards_wait, late_rates: Vec::new() },
+            Asked { before, forces },
+        ))
     }
 
     /// For each of some rates: does it wait for accelerations? Nothing without ports.

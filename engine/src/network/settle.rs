@@ -33,6 +33,8 @@ pub(crate) enum Unsettled {
     Impossible(Box<Impossible>),
     /// Modes that change in a circle: elements.
     Cycle(Vec<u32>),
+    /// A block that cannot go on, and why.
+    Refused(u32, String),
     /// A storage that would jump, and the elements whose change asks for it.
     Impulse { storage: u32, elements: Vec<u32> },
 }
@@ -237,11 +239,15 @@ impl NetworkRun<'_> {
         }
         if event.iteration == 0 {
             self.modes_before = self.modes().to_vec();
+            self.keep_registers();
         }
         self.update(event.t, y)?;
         self.complete(Level::Guards)?;
         self.evaluate_programs(event.t);
         let programs = &self.network.flat.programs;
+        if self.switch_registers(event.t, event.iteration)? {
+            changes.values_changed();
+        }
         let states = self.switches.get().to_vec();
         self.switches.settle(&programs.switches, &programs.list, event, changes);
         if self.switches.get() != states {

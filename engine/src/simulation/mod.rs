@@ -17,6 +17,7 @@ use pace::Pace;
 pub use pace::{RealTime, StepTimes};
 use report::Reporter;
 
+use crate::bondgraph;
 use crate::integrators::{
     self, Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Stop,
     Tolerance, fixed_step,
@@ -254,6 +255,7 @@ fn integrate(
     let begun = run.begin(&mut y);
     begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
     run.missed_values().into_iter().for_each(|words| reporter.remark(words));
+    bondgraph::notes(system.model).into_iter().for_each(|words| reporter.remark(words));
     let driver = made.insert(driver(run)?);
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);

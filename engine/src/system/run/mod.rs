@@ -432,6 +432,16 @@ impl Problem for Run<'_, '_> {
         Ok(false)
     }
 
+    fn recorded_points(&self) -> &'static [f64] {
+        let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
+        if delays { &crate::network::discrete::history::NODES } else { &[] }
+    }
+
+    fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
+        let recorded = self.record_network(part, point, y);
+        recorded.map_err(|failure| self.fail(failure))
+    }
+
     fn switch(
         &mut self,
         event: &Event<'_>,
