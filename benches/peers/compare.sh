@@ -30,7 +30,7 @@ page="$work/benchmarks.md"
     echo "# Comparison with other programs"
     echo
     echo "Made by \`benches/peers/compare.sh $rounds\` in one run; do not edit. In each table all programs take turns and the least of $rounds"
-    echo "times counts. Ratios within a table say something, the numbers themselves depend on the machine and on what else it does."
+    echo "processor times counts. Ratios within a table say something, the numbers themselves depend on the machine and on what else it does."
     echo
     echo "- machine: $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) processors, load $(cut -d' ' -f1-3 /proc/loadavg) at the start"
     echo "- dysim: $("$dysim" --version | tail -1)"
