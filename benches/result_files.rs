@@ -52,8 +52,7 @@ fn model(text: &str, output: &str) -> Model {
 fn run(model: &Model, directory: &Path) -> Duration {
     let system = system::build(model, false).expect("a chain can be simulated");
     let interrupted = AtomicBool::new(false);
-    let options =
-        Options { directory, warnings: &[], interrupted: &interrupted, abort_on_chattering: false };
+    let options = Options::new(directory, &interrupted);
     let start = Instant::now();
     let outcome = simulate(&system, options, &mut Silent).expect("the directory can be written");
     black_box(&outcome);

@@ -180,3 +180,40 @@ Motion \"M\" { Joint = J5; Q = sin(t); }
         }
     }
 }
+
+/// Signal blocks between two instants: steps, search for events, histories of delay lines.
+#[test]
+fn steps_between_instants_allocate_nothing() {
+    let blocks = r#"
+        PI "c" { u = 1 - d.y; k = 2; Ti = 0.4; ymin = -3; ymax = 3; }
+        PT2 "p" { u = c.y; w = 5; D = 0.3; }
+        Delay "d" { u = p.y; T = 0.2; }
+        Table "t" { u = p.y; Data = { -9, 0, 9, 5 }; Method = spline; }
+        Hysteresis "h" { u = p.y; ulow = -50; uhigh = 50; }
+        PID "s" { u = p.y; Ti = 1; Td = 0.1; Tsample = 1; }
+        StateSpace "x" { u = t.y, s.y; A = 0, 1, -2, -3; B = 0, 0, 1, 1; C = 1, 0; }
+    "#;
+    for kind in [MethodKind::Derf, MethodKind::Stiff] {
+        let loaded = read(blocks);
+        let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
+        let mut run = engine::system::Run::new(&system);
+        let settings = Settings::new(kind, Tolerance::new(1e-8, 1e-8));
+        let (states, guards) = (system.n_states(), system.n_guards());
+        let mut driver = integrators::build(kind, states, guards, &settings).unwrap();
+        let mut y = system.initial_state();
+        run.begin(&mut y).unwrap();
+        driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).unwrap();
+        // By now every buffer has its size.
+        while driver.advance(&mut run, 3.05, &mut Silent).unwrap() != integrators::Stop::Output {}
+        // Instants of the clock and of the delay line: at 3, then at multiples of 0.2 behind it, then at 4.
+        let before = driver.statistics().evaluations;
+        let allocated = count(|| {
+            assert_eq!(
+                driver.advance(&mut run, 3.15, &mut Silent).unwrap(),
+                integrators::Stop::Output
+            );
+        });
+        assert_eq!(allocated, 0, "{kind:?}");
+        assert!(driver.statistics().evaluations > before + 3);
+    }
+}

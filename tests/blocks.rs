@@ -29,6 +29,7 @@ fn model() -> Model {
     let files = [
         ("every_block.dys", every_block::text()),
         ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }".into()),
+        ("points.csv", "0, 1\n1, 2\n".into()),
     ];
     let files: Vec<(&str, &str)> =
         files.iter().map(|(path, text)| (*path, text.as_str())).collect();

@@ -56,7 +56,8 @@ fn terminals(element: &NetworkElement) -> Vec<(ElectricalNode, &'static str, f64
         E::Potentiometer(x) => {
             vec![(x.p, "i", 1.0), (x.w, "iw", 1.0), (x.n, "i", -1.0), (x.n, "iw", -1.0)]
         }
-        E::MutualInductor(_) => Vec::new(),
+        // All others have no electrical terminals.
+        _ => Vec::new(),
     }
 }
 

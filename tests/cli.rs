@@ -48,6 +48,36 @@ fn every_exit_code_has_its_reason() {
     check_code(&on(&[]), 64);
 }
 
+/// Against the clock; whether steps are late is up to the machine.
+#[test]
+fn the_command_line_takes_a_speed() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().to_str().unwrap();
+    let file = directory.path().join("case.dys");
+    let text = fs::read_to_string(root().join(PENDULUM).with_extension("dys")).unwrap();
+    fs::write(&file, text.replace("= de;", "= euler_mixed;").replace("= 10.0;", "= 0.3;")).unwrap();
+    let model = file.to_str().unwrap();
+    let with = |arguments: &[&str]| run(dysim().args(["--out", out]).args(arguments).arg(model));
+    let clock = std::time::Instant::now();
+    let real = with(&["--realtime"]);
+    check_code(&real, 0);
+    assert!(clock.elapsed() >= std::time::Duration::from_millis(300));
+    assert!(
+        real.err.contains("time per step, us: mean") && real.err.contains("  real time: "),
+        "{}",
+        real.err
+    );
+    let fast = with(&["--realtime=1e9"]);
+    assert!(fast.err.contains("30 of 30 steps were late, by up to"), "{}", fast.err);
+    for wrong in ["--realtime=0", "--realtime=-1", "--realtime=fast", "--realtime=inf"] {
+        check_code(&with(&[wrong]), 64);
+    }
+    check_code(&with(&["--realtime", "--check"]), 64);
+    let analysis = with(&["--realtime", "--analysis", "static"]);
+    check_code(&analysis, 64);
+    assert!(analysis.err.contains("`--realtime` needs a simulation"), "{}", analysis.err);
+}
+
 #[test]
 fn the_analysis_can_be_chosen_on_the_command_line() {
     let directory = tempfile::tempdir().unwrap();

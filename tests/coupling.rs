@@ -10,3 +10,7 @@ mod joints;
 mod mounted;
 #[path = "coupling/rigid.rs"]
 mod rigid;
+#[path = "coupling/robot.rs"]
+mod robot;
+#[path = "coupling/trains.rs"]
+mod trains;

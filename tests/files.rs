@@ -244,8 +244,7 @@ fn run_in(directory: &Path) -> Result<(Summary, Option<RunError>), String> {
     let system =
         engine::system::build(loaded.model.as_ref().expect("a model"), false).expect("a system");
     let interrupted = AtomicBool::new(false);
-    let options =
-        Options { directory, warnings: &[], interrupted: &interrupted, abort_on_chattering: false };
+    let options = Options::new(directory, &interrupted);
     simulate(&system, options, &mut Unwatched).map_err(|error| error.to_string())
 }
 

@@ -170,7 +170,8 @@ fn expressions_have_the_value_of_their_mathematics() {
 }
 
 fn load_every_block(text: &str) -> Loaded {
-    load_files(&[("every_block.dys", text), WHEEL], &LoadOptions::default())
+    let points = ("points.csv", "0, 1\n1, 2\n");
+    load_files(&[("every_block.dys", text), WHEEL, points], &LoadOptions::default())
 }
 
 /// Wherever a number stands, an expression with the same value gives the same model.

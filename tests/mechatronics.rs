@@ -16,6 +16,8 @@ mod hydraulic;
 mod machines;
 #[path = "mechatronics/mechanical.rs"]
 mod mechanical;
+#[path = "mechatronics/models.rs"]
+mod models;
 #[path = "mechatronics/references.rs"]
 mod references;
 #[path = "mechatronics/support.rs"]

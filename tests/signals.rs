@@ -4,10 +4,24 @@
 
 #[path = "signals/continuous.rs"]
 mod continuous;
+#[path = "signals/delay.rs"]
+mod delay;
 #[path = "signals/limits.rs"]
 mod limits;
+#[path = "signals/loops.rs"]
+mod loops;
+#[path = "signals/mechanics.rs"]
+mod mechanics;
+#[path = "signals/memory.rs"]
+mod memory;
+#[path = "signals/sampled.rs"]
+mod sampled;
 #[path = "signals/sources.rs"]
 mod sources;
+#[path = "signals/steady.rs"]
+mod steady;
+#[path = "signals/tables.rs"]
+mod tables;
 
 use dysim_tests::circuits::{Setting, text};
 use dysim_tests::simulate::{Outcome, Table, run};

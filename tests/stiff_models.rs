@@ -28,12 +28,7 @@ fn run(text: &str) -> (Vec<f64>, Statistics, Vec<String>) {
     let system = build(model, false).expect("a model that can be simulated");
     let folder = tempfile::tempdir().expect("a folder");
     let interrupted = AtomicBool::new(false);
-    let options = Options {
-        directory: folder.path(),
-        warnings: &[],
-        interrupted: &interrupted,
-        abort_on_chattering: false,
-    };
+    let options = Options::new(folder.path(), &interrupted);
     let (summary, error) = simulate(&system, options, &mut Silent).expect("files");
     assert!(error.is_none(), "{error:?}");
     let path = folder.path().join(format!("{}.csv", model.name));

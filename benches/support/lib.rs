@@ -6,3 +6,4 @@ pub mod counting;
 pub mod loops;
 pub mod models;
 pub mod svg;
+pub mod trains;

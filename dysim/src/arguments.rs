@@ -53,6 +53,11 @@ pub struct Arguments {
     #[arg(long)]
     pub abort_on_chattering: bool,
 
+    /// Run against the clock, SPEED simulated seconds per second (1 if not given), and report late steps
+    #[arg(long, value_name = "SPEED", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "1", value_parser = speed, conflicts_with_all = ["check", "equations"])]
+    pub realtime: Option<f64>,
+
     /// Check the model, do not simulate
     #[arg(long)]
     pub check: bool,
@@ -209,6 +214,12 @@ fn assignment(text: &str) -> Result<String, String> {
         }
         _ => Err("expected NAME=VALUE, such as L=2.5".into()),
     }
+}
+
+/// A positive number.
+fn speed(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|speed: &f64| speed.is_finite() && *speed > 0.0);
+    number.ok_or_else(|| "expected a positive number, such as 0.5".into())
 }
 
 /// `WxH`, of a size that fits a wall but not a street.

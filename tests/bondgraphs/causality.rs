@@ -20,7 +20,7 @@ fn strokes(graph: &Graph, causes: &Assignment, names: &[&str]) -> Vec<&'static s
 }
 
 fn strong<'g>(graph: &'g Graph, causes: &Assignment, junction: &str) -> &'g str {
-    let found = causes.strong_bond(graph, element(graph, junction));
+    let found = causes.strong_bond(element(graph, junction));
     &graph.bonds[found.unwrap_or_else(|| panic!("{junction} has no strong bond"))].name
 }
 

@@ -5,7 +5,7 @@ use dysim_tests::simulate::{Outcome, Table, read, run};
 use engine::bondgraph::Graph;
 
 /// The models of `models/bondgraphs/`.
-pub const MODELS: [&str; 11] = [
+pub const MODELS: [&str; 12] = [
     "car_drive_train",
     "dc_motor",
     "feed_drive",
@@ -13,6 +13,7 @@ pub const MODELS: [&str; 11] = [
     "hydraulic_tank",
     "lever",
     "lever_mass",
+    "motor_and_joint",
     "network",
     "one_mass_oscillator",
     "parallel_resonance",

@@ -129,3 +129,39 @@ fn a_differential_splits_its_torque_evenly() {
     near(&table, 1.0, "d.w", 16.0, 1.0);
     near(&table, 1.0, "D.tau_left", -6.0, 1.0);
 }
+
+#[test]
+fn a_long_rigid_train_has_one_freedom() {
+    // 1000 shafts of 1 kg m^2 behind ratios of 1.25 and 0.8 in turn: every second one turns at 1/1.25 of the first, so
+    // the inertia at the first is 500 (1 + 0.64).
+    let settings = "Output \"o\" { Files = csv; Signals = J0.w, J1.w, J999.phi; }";
+    let train = dysim_benches::trains::rigid_train(1000);
+    let elements = &train[train.find("TorqueSource").unwrap_or(0)..];
+    let text = dysim_tests::circuits::text(
+        dysim_tests::circuits::Setting { solver: "derf", end: 1.0, step: 0.5, tolerance: 1e-9 },
+        "",
+        elements,
+    );
+    let text = text.replace("Output \"o\" { Files = csv; }", settings);
+    let table = dysim_tests::simulate::run(&text).complete().table("csv");
+    let w = 1.0 / (500.0 * 1.64);
+    near(&table, 1.0, "J0.w", w, w);
+    near(&table, 1.0, "J1.w", 0.8 * w, w);
+    near(&table, 1.0, "J999.phi", 0.5 * 0.8 * w, w);
+}
+
+#[test]
+fn rigid_parts_that_begin_differently_share_their_momentum() {
+    // On one shaft J = 1 at 3 rad/s and J = 2 at rest; through a ratio of 2, J = 1 at 3 rad/s and J = 4 at rest. Torques
+    // of a gear do not keep the sum of momenta, but J_a w_a + J_b w_b/i of both shafts.
+    let table = rows(
+        1.0,
+        1,
+        "Inertia \"A\" { a = x; J = 1; Winit = 3; } Inertia \"B\" { a = x; J = 2; Winit = 0; }\n\
+         Inertia \"C\" { a = u; J = 1; Winit = 3; } Gear \"G\" { a = u; b = v; Ratio = 2; } Inertia \"D\" { a = v; J = 4; Winit = 0; }",
+    );
+    near(&table, 0.0, "A.w", 1.0, 1.0);
+    near(&table, 1.0, "B.w", 1.0, 1.0);
+    near(&table, 0.0, "C.w", 1.5, 1.0);
+    near(&table, 1.0, "D.w", 0.75, 1.0);
+}

@@ -148,12 +148,8 @@ fn a_failure_to_create_ends_the_run_before_it_begins() {
         let directory = tempfile::tempdir().expect("a directory");
         let old = directory.path().join("case.csv");
         std::fs::write(&old, "old").expect("a file");
-        let options = Options {
-            directory: directory.path(),
-            warnings: &[],
-            interrupted: &std::sync::atomic::AtomicBool::new(false),
-            abort_on_chattering: false,
-        };
+        let interrupted = std::sync::atomic::AtomicBool::new(false);
+        let options = Options::new(directory.path(), &interrupted);
         let error = simulate(&system, options, &mut Unwatched).err();
         let Some(RunError::Output(diagnostic)) = error else { panic!("{how}: {error:?}") };
         assert_eq!(time(said(&text, &diagnostic)), 0.0);

@@ -99,12 +99,7 @@ pub fn simulate_with(text: &str, abort_on_chattering: bool) -> Told {
     let system = system(&model);
     let directory = tempfile::tempdir().expect("a directory");
     let interrupted = AtomicBool::new(false);
-    let options = Options {
-        directory: directory.path(),
-        warnings: &[],
-        interrupted: &interrupted,
-        abort_on_chattering,
-    };
+    let options = Options { abort_on_chattering, ..Options::new(directory.path(), &interrupted) };
     let made = simulation::simulate(&system, options, &mut Nobody);
     let (summary, error) = made.unwrap_or_else(|error| panic!("{error}"));
     let read = |suffix: &str| {

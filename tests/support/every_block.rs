@@ -87,23 +87,75 @@ CCCS "CCCS" { p = n4; n = gnd; Control = Resistor; Gain = 1.5; }
 Potentiometer "Potentiometer" { p = n1; n = gnd; w = n2; R = 1.5; Position = 0.25; }
 "#;
 
+/// A bond graph.
+const BONDS: &str = r#"
+Se "Se" { e = 1.5; }
+MSe "MSe" { e = 2.5; }
+Sf "Sf" { f = 1.5; }
+MSf "MSf" { f = 2.5; }
+R "R" { R = 1.5; }
+R "R_law" { Law = 2*R_law.f; }
+MR "MR" { R = 2.5; }
+MR "MR_law" { Law = 3*MR_law.f; }
+C "C" { C = 1.5; Qinit = 2.5; }
+MC "MC" { C = 3.5; Qinit = 4.5; }
+I "I" { I = 1.5; Pinit = 2.5; }
+MI "MI" { I = 3.5; Pinit = 4.5; }
+TF "TF" { m = 1.5; }
+MTF "MTF" { m = 2.5; }
+GY "GY" { r = 1.5; }
+MGY "MGY" { r = 2.5; }
+Junction1 "one" {}
+Junction0 "zero" {}
+Junction1 "one_more" {}
+Junction0 "zero_more" {}
+Bond "b1" { From = Se; To = one; }
+Bond "b2" { From = one; To = R; }
+Bond "b3" { From = one; To = I; }
+Bond "b4" { From = one; To = TF; }
+Bond "b5" { From = TF; To = zero; }
+Bond "b6" { From = Sf; To = zero; }
+Bond "b7" { From = zero; To = C; }
+Bond "b8" { From = zero; To = R_law; }
+Bond "b9" { From = zero; To = MTF; }
+Bond "b10" { From = MTF; To = one_more; }
+Bond "b11" { From = MSe; To = one_more; }
+Bond "b12" { From = one_more; To = MI; }
+Bond "b13" { From = one_more; To = MR; }
+Bond "b14" { From = one_more; To = GY; }
+Bond "b15" { From = GY; To = zero_more; }
+Bond "b16" { From = zero_more; To = MC; }
+Bond "b17" { From = MSf; To = zero_more; }
+Bond "b18" { From = zero_more; To = MGY; }
+Bond "b19" { From = MGY; To = MR_law; }
+"#;
+
 /// Signal blocks.
 const SIGNALS: &str = r#"
-Gain "Gain" { u = t; k = 2*t; }
-Sum "Sum" { u = t, 2; k = 2.5, -1; }
-Product "Product" { u = t, Gain.y; }
-Function "Function" { y = 2*t; }
-Integrator "Integrator" { u = t; k = 2.5; yinit = 0.5; ymin = -1.5; ymax = 3.5; }
-PT1 "PT1" { u = t; k = 2.5; T = 1.5; yinit = 0.5; }
-PT2 "PT2" { u = t; k = 2.5; w = 1.5; D = 0.25; yinit = 0.5; ydinit = 0.75; }
-DT1 "DT1" { u = t; k = 2.5; T = 1.5; xinit = 0.5; }
-PI "PI" { u = t; k = 2.5; Ti = 1.5; xinit = 0.5; ymin = -1.5; ymax = 3.5; Tw = 4.5; }
-PID "PID" { u = t; k = 2.5; Ti = 1.5; Td = 3.5; N = 12; x1init = 0.5; x2init = 0.75; ymin = -1.5; ymax = 3.5; Tw = 4.5; }
-LeadLag "LeadLag" { u = t; k = 2.5; Tn = 1.5; Td = 3.5; xinit = 0.5; }
-TransferFunction "TransferFunction" { u = t; Num = 1.5, 2; Den = 1, 2.5, 3; xinit = 0.5, 0.75; }
-StateSpace "StateSpace" { u = t, 1; A = 0, 1, -2, -3; B = 0, 1, 1, 0; C = 1, 0; D = 0.5, 0.25; xinit = 0.5, 0.75; }
-Limiter "Limiter" { u = t; ymin = -1.5; ymax = 3.5; }
+Gain "Gain" { u = t; k = 2*t; Tsample = 0.125; Toffset = 0.0625; }
+Sum "Sum" { u = t, 2; k = 2.5, -1; Tsample = 0.125; Toffset = 0.0625; }
+Product "Product" { u = t, Gain.y; Tsample = 0.125; Toffset = 0.0625; }
+Function "Function" { y = 2*t; Tsample = 0.125; Toffset = 0.0625; }
+Integrator "Integrator" { u = t; k = 2.5; yinit = 0.5; ymin = -1.5; ymax = 3.5; Tsample = 0.125; Toffset = 0.0625; }
+PT1 "PT1" { u = t; k = 2.5; T = 1.5; yinit = 0.5; Tsample = 0.125; Toffset = 0.0625; }
+PT2 "PT2" { u = t; k = 2.5; w = 1.5; D = 0.25; yinit = 0.5; ydinit = 0.75; Tsample = 0.125; Toffset = 0.0625; }
+DT1 "DT1" { u = t; k = 2.5; T = 1.5; xinit = 0.5; Tsample = 0.125; Toffset = 0.0625; }
+PI "PI" { u = t; k = 2.5; Ti = 1.5; xinit = 0.5; ymin = -1.5; ymax = 3.5; Tw = 4.5; Tsample = 0.125; Toffset = 0.0625; }
+PID "PID" { u = t; k = 2.5; Ti = 1.5; Td = 3.5; N = 12; x1init = 0.5; x2init = 0.75; ymin = -1.5; ymax = 3.5; Tw = 4.5; Tsample = 0.125; Toffset = 0.0625; }
+LeadLag "LeadLag" { u = t; k = 2.5; Tn = 1.5; Td = 3.5; xinit = 0.5; Tsample = 0.125; Toffset = 0.0625; }
+TransferFunction "TransferFunction" { u = t; Num = 1.5, 2; Den = 1, 2.5, 3; xinit = 0.5, 0.75; Domain = z; Tsample = 0.125; Toffset = 0.0625; }
+StateSpace "StateSpace" { u = t, 1; A = 0, 1, -2, -3; B = 0, 1, 1, 0; C = 1, 0; D = 0.5, 0.25; xinit = 0.5, 0.75; Tsample = 0.125; Toffset = 0.0625; }
+Limiter "Limiter" { u = t; ymin = -1.5; ymax = 3.5; Tsample = 0.125; Toffset = 0.0625; }
 DeadZone "DeadZone" { u = t; umin = -1.5; umax = 3.5; }
+Hysteresis "Hysteresis" { u = t; ulow = 0.5; uhigh = 1.5; ylow = -0.5; yhigh = 2.5; yinit = 0.25; }
+Delay "Delay" { u = t; T = 0.5; yinit = 0.25; }
+Table "Table" { u = 2*t; Data = { 0, 1, 2, 5 }; Method = hold; Outside = periodic; }
+Table "TableOfFile" { File = "points.csv"; }
+Counter "Counter" { Trigger = t > 2; Reset = t > 3; yinit = 1.5; Step = 2.5; }
+Latch "Latch" { Set = t > 2; Reset = t > 3; yinit = 1; }
+SampleHold "SampleHold" { u = t; Tsample = 0.5; Toffset = 0.25; yinit = 0.125; Quantum = 0.0625; ymin = -1.5; ymax = 8.5; }
+SampleHold "Triggered" { u = t; Trigger = t > 2; }
+UnitDelay "UnitDelay" { u = t; Tsample = 0.5; Toffset = 0.25; yinit = 0.125; }
 Relay "Relay" { u = t; Zone = 0.5; Amplitude = 2.5; }
 RateLimiter "RateLimiter" { u = t; Rmax = 1.5; Rmin = -2.5; T = 0.25; yinit = 0.5; }
 Step "Step" { Amplitude = 2.5; Offset = 0.5; Tbegin = 1.75; }
@@ -141,6 +193,7 @@ pub fn text() -> String {
     let mut text = SETTINGS.to_string();
     text += &FORCES.replace("K1", &matrix(1.0)).replace("K2", &matrix(0.5));
     text += CIRCUIT;
+    text += BONDS;
     text += SIGNALS;
     for schema in SCHEMAS {
         let keyword = schema.keyword;

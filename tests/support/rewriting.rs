@@ -49,8 +49,10 @@ pub fn numbers(text: &str) -> Vec<Range<usize>> {
 pub fn numeric_parameters(text: &str) -> Vec<(Range<usize>, bool, String)> {
     let mut places = Vec::new();
     visit(text, |document, name, schema, values| {
-        let is_time =
-            matches!(schema.kind, Kind::Time | Kind::TimeVector(_) | Kind::TimePerCoordinate);
+        let is_time = matches!(
+            schema.kind,
+            Kind::Time | Kind::TimeList | Kind::TimeVector(_) | Kind::TimePerCoordinate
+        );
         let first = values.first().map(|&id| document.node(id));
         if let Some(node) = first.filter(|node| matches!(node.kind, NodeKind::Number(_))) {
             let place = node.span.start as usize..node.span.end as usize;

@@ -44,12 +44,17 @@ pub fn run(text: &str) -> Outcome {
     run_loaded(&read(text))
 }
 
+/// Runs a text that is a correct model against the clock.
+pub fn run_in_real_time(text: &str, speed: f64) -> Outcome {
+    run_checked(&read(text), false, Some(speed))
+}
+
 /// Runs a text with masses that no body can have.
 pub fn run_unphysical(text: &str) -> Outcome {
     let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
     let options = LoadOptions { allow_unphysical: true, ..LoadOptions::default() };
     let loaded = load(input, &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
-    run_checked(&loaded, true)
+    run_checked(&loaded, true, None)
 }
 
 /// Runs a model file of the repository, in which nothing may be left to a default.
@@ -62,10 +67,10 @@ pub fn run_file(path: &Path) -> Outcome {
 }
 
 fn run_loaded(loaded: &Loaded) -> Outcome {
-    run_checked(loaded, false)
+    run_checked(loaded, false, None)
 }
 
-fn run_checked(loaded: &Loaded, allow_unphysical: bool) -> Outcome {
+fn run_checked(loaded: &Loaded, allow_unphysical: bool, real_time: Option<f64>) -> Outcome {
     let Some(model) = &loaded.model else {
         let all: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
         panic!("the model is wrong: {all:#?}")
@@ -73,12 +78,8 @@ fn run_checked(loaded: &Loaded, allow_unphysical: bool) -> Outcome {
     let system =
         engine::system::build(model, allow_unphysical).unwrap_or_else(|all| panic!("{all:#?}"));
     let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
-    let options = Options {
-        directory: directory.path(),
-        warnings: &[],
-        interrupted: &AtomicBool::new(false),
-        abort_on_chattering: false,
-    };
+    let interrupted = AtomicBool::new(false);
+    let options = Options { real_time, ..Options::new(directory.path(), &interrupted) };
     let (summary, error) =
         simulate(&system, options, &mut Unwatched).unwrap_or_else(|error| panic!("{error}"));
     Outcome { directory, name: model.name.clone(), tables: RefCell::default(), summary, error }

@@ -9,6 +9,9 @@ use crate::arguments::Arguments;
 use crate::exit::Exit;
 use crate::terminal;
 
+/// Larger graphs are not drawn: nobody could read them, and the time grows with the square of the number.
+const MOST_DRAWN: usize = 2000;
+
 /// Prints and draws what the command line asks for; `None` if that is neither.
 pub fn run(arguments: &Arguments, model: &Model) -> Option<Exit> {
     if let Some(file) = &arguments.bonds_svg
@@ -31,6 +34,13 @@ fn draw(model: &Model, file: &Path, simplified: bool) -> Result<(), Exit> {
     }
     if simplified {
         graph = bondgraph::simplify(&graph).0;
+    }
+    if graph.elements.len() > MOST_DRAWN {
+        terminal::complain(&format!(
+            "the graph has {} elements; drawings are made of up to {MOST_DRAWN}",
+            graph.elements.len()
+        ));
+        return Err(Exit::Model);
     }
     let text = bondgraph::svg(&graph, &model.name);
     if file == Path::new("-") {

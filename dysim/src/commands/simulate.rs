@@ -133,6 +133,10 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
             return Exit::Simulation;
         }
     };
+    if arguments.realtime.is_some() && model.solver.analysis != Analysis::Dynamic {
+        terminal::complain("`--realtime` needs a simulation: `Type = dynamic` in the Solver block");
+        return Exit::Usage;
+    }
     if arguments.equations {
         return equations(&system, &show);
     }
@@ -147,6 +151,7 @@ fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
         warnings: &warnings,
         interrupted,
         abort_on_chattering: arguments.abort_on_chattering,
+        real_time: arguments.realtime,
     };
     let verbosity = arguments.verbosity();
     let mut bar = ProgressBar::new(model.solver.start, model.solver.end, verbosity);
@@ -258,6 +263,7 @@ fn closing(model: &Model, summary: &Summary) -> String {
         "  {} steps ({} rejected), {} evaluations, {} events\n",
         s.steps, s.rejected, s.evaluations, summary.events
     );
+    summary.step_lines().iter().for_each(|line| text += &format!("  {line}\n"));
     let gap = summary.balance.relative_gap();
     text += &format!("  energy balance holds to {gap:.1e} of the energy that took part\n");
     text + &notes(summary)

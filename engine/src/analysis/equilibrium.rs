@@ -9,9 +9,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::eigen;
 use super::mechanism::{Chart, Mechanism};
 use super::{Freedom, Trouble, derivative};
+use crate::linear::eigen;
 use crate::system::Snapshot;
 
 /// Iterations after which the search is given up.

@@ -9,12 +9,11 @@
 //! | `kinematic.rs` | `Type = kinematic` |
 //! | `linear.rs` | `Type = linear`: A, B, C, D |
 //! | `modes.rs` | eigenvalues and mode shapes |
-//! | `derivative.rs`, `eigen.rs` | numerics |
+//! | `derivative.rs` | numerics |
 //!
 //! All of it works on dense matrices and may allocate. Not here: files and the log (`simulation`).
 
 pub mod derivative;
-pub mod eigen;
 mod equilibrium;
 mod freedoms;
 mod kinematic;

@@ -7,8 +7,8 @@ use std::f64::consts::TAU;
 
 use nalgebra::{Complex, DMatrix};
 
-use super::eigen;
 use super::{LinearModel, Trouble};
+use crate::linear::eigen;
 
 /// What a mode does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

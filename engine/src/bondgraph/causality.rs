@@ -63,6 +63,8 @@ pub struct Assignment {
     pub strokes: Vec<Option<End>>,
     /// The element whose choice led to each stroke, and what kind of choice.
     pub roots: Vec<Option<(usize, Cause)>>,
+    /// The bond that tells each junction its effort (0) or flow (1).
+    strong: Vec<Option<usize>>,
     /// All storages in the order of the text.
     pub storages: Vec<Storage>,
     /// The first contradiction.
@@ -76,6 +78,8 @@ pub fn assign(graph: &Graph) -> Assignment {
         graph,
         strokes: vec![None; count],
         roots: vec![None; count],
+        told: vec![0; graph.elements.len()],
+        known: vec![0; graph.elements.len()],
         trail: Vec::new(),
         queue: Vec::new(),
         root: (0, Cause::Source),
@@ -88,7 +92,8 @@ pub fn assign(graph: &Graph) -> Assignment {
             Some(Storage { element, is_integral: here == (e.kind == Kind::I) })
         })
         .collect();
-    Assignment { strokes: search.strokes, roots: search.roots, storages, clash }
+    let strong = (0..graph.elements.len()).map(|junction| search.strong_bond(junction)).collect();
+    Assignment { strokes: search.strokes, roots: search.roots, strong, storages, clash }
 }
 
 impl Assignment {
@@ -99,17 +104,14 @@ impl Assignment {
     }
 
     /// The bond that tells a junction its effort (0) or flow (1).
-    pub fn strong_bond(&self, graph: &Graph, junction: usize) -> Option<usize> {
-        let element = &graph.elements[junction];
-        let wanted = element.kind == Kind::Zero;
-        let mut bonds = element.bonds.iter().copied().filter(|_| element.kind.is_junction());
-        bonds.find(|&bond| self.is_told_effort(graph, junction, bond) == Some(wanted))
+    pub fn strong_bond(&self, junction: usize) -> Option<usize> {
+        self.strong[junction]
     }
 
     /// Is this bond the strong one of a junction?
     pub fn is_strong(&self, graph: &Graph, bond: usize) -> bool {
         let own = &graph.bonds[bond];
-        [own.from, own.to].into_iter().any(|end| self.strong_bond(graph, end) == Some(bond))
+        [own.from, own.to].into_iter().any(|end| self.strong[end] == Some(bond))
     }
 }
 
@@ -117,6 +119,9 @@ struct Search<'g> {
     graph: &'g Graph,
     strokes: Vec<Option<End>>,
     roots: Vec<Option<(usize, Cause)>>,
+    /// For each element how many of its bonds have their stroke at it, and how many have one at all.
+    told: Vec<u32>,
+    known: Vec<u32>,
     /// Bonds in the order in which they got their strokes, to take choices back.
     trail: Vec<usize>,
     /// Elements to look at again.
@@ -205,6 +210,7 @@ impl Search<'_> {
     fn undo(&mut self, start: usize) {
         self.queue.clear();
         for bond in self.trail.split_off(start) {
+            self.count(bond, u32::wrapping_sub);
             self.strokes[bond] = None;
             self.roots[bond] = None;
         }
@@ -215,8 +221,27 @@ impl Search<'_> {
         let end = if (own.to == element) == here { End::To } else { End::From };
         self.strokes[bond] = Some(end);
         self.roots[bond] = Some(self.root);
+        self.count(bond, u32::wrapping_add);
         self.trail.push(bond);
         self.queue.extend([own.to, own.from]);
+    }
+
+    /// Counts a bond at its ends.
+    fn count(&mut self, bond: usize, change: fn(u32, u32) -> u32) {
+        let own = &self.graph.bonds[bond];
+        for (element, end) in [(own.from, End::From), (own.to, End::To)] {
+            self.known[element] = change(self.known[element], 1);
+            if self.strokes[bond] == Some(end) {
+                self.told[element] = change(self.told[element], 1);
+            }
+        }
+    }
+
+    fn strong_bond(&self, junction: usize) -> Option<usize> {
+        let element = &self.graph.elements[junction];
+        let wanted = element.kind == Kind::Zero;
+        let mut bonds = element.bonds.iter().copied().filter(|_| element.kind.is_junction());
+        bonds.find(|&bond| self.stroke_is_here(junction, bond) == Some(wanted))
     }
 
     /// All that follows from the strokes so far.
@@ -264,21 +289,34 @@ impl Search<'_> {
         bonds: &[usize],
         strong: bool,
     ) -> Result<(), Clash> {
-        let telling: Vec<usize> = bonds
-            .iter()
-            .copied()
-            .filter(|&bond| self.stroke_is_here(element, bond) == Some(strong))
-            .collect();
-        let open: Vec<usize> =
-            bonds.iter().copied().filter(|&bond| self.strokes[bond].is_none()).collect();
-        match (telling.len(), &open[..]) {
+        // Counted, so that a junction of many bonds is not looked through for each of them.
+        let (told, known) = (self.told[element] as usize, self.known[element] as usize);
+        let telling = if strong { told } else { known - told };
+        let open = bonds.len() - known;
+        let is_open = |search: &Self, bond: &usize| search.strokes[*bond].is_none();
+        match (telling, open) {
+            (1, 0) => {}
             // The network behind a node may be what tells it.
             (0, _) if self.graph.elements[element].open => {}
-            (0, []) => return Err(self.clash(element, bonds, false)),
-            (0, &[last]) => self.set(element, last, strong),
+            (0, 0) => return Err(self.clash(element, bonds, false)),
+            (0, 1) => {
+                if let Some(&last) = bonds.iter().find(|bond| is_open(self, bond)) {
+                    self.set(element, last, strong);
+                }
+            }
             (0, _) => {}
-            (1, rest) => rest.iter().for_each(|&bond| self.set(element, bond, !strong)),
-            (_, _) => return Err(self.clash(element, &telling, true)),
+            (1, _) => {
+                for &bond in bonds {
+                    if is_open(self, &bond) {
+                        self.set(element, bond, !strong);
+                    }
+                }
+            }
+            (_, _) => {
+                let tells = |&bond: &usize| self.stroke_is_here(element, bond) == Some(strong);
+                let telling: Vec<usize> = bonds.iter().copied().filter(tells).collect();
+                return Err(self.clash(element, &telling, true));
+            }
         }
         Ok(())
     }

@@ -57,7 +57,7 @@ fn needs(graph: &Graph, causes: &Assignment, variable: Variable) -> Vec<Variable
         Kind::Gyrator => others().map(|other| (other, !is_effort)).collect(),
         Kind::Zero | Kind::One => {
             let is_common = is_effort == (own.kind == Kind::Zero);
-            match (is_common, causes.strong_bond(graph, element)) {
+            match (is_common, causes.strong_bond(element)) {
                 (true, Some(strong)) => vec![(strong, is_effort)],
                 (true, None) => Vec::new(),
                 (false, _) => others().map(|other| (other, is_effort)).collect(),

@@ -16,5 +16,5 @@ pub use check::check;
 pub use drawing::svg;
 pub use explain::{Dependence, Loop, dependences, loops};
 pub use graph::{Bond, Element, Graph, Kind};
-pub use report::report;
+pub use report::{notes, report};
 pub use simplification::{Step, simplify};

@@ -37,6 +37,17 @@ pub fn report(model: &Model) -> String {
     text
 }
 
+/// What a run tells of storages that are not independent.
+pub fn notes(model: &Model) -> Vec<String> {
+    let graph = Graph::new(model);
+    let found = dependences(&graph, &assign(&graph));
+    let words = |found: &Dependence| {
+        let name = graph.words(found.storage);
+        format!("{name} has differential causality: {}", dependence_words(&graph, found))
+    };
+    found.iter().map(words).collect()
+}
+
 fn line(text: &mut String, words: &str) {
     text.push_str(words.trim_end());
     text.push('\n');
@@ -75,7 +86,7 @@ fn table(text: &mut String, graph: &Graph, causes: &Assignment) {
         };
         let strong: Vec<String> = [bond.from, bond.to]
             .into_iter()
-            .filter(|&end| causes.strong_bond(graph, end) == Some(index))
+            .filter(|&end| causes.strong_bond(end) == Some(index))
             .map(|end| graph.elements[end].label())
             .collect();
         rows.push([

@@ -22,15 +22,21 @@ pub fn simplify(graph: &Graph) -> (Graph, Vec<Step>) {
         bonds: vec![true; graph.bonds.len()],
     };
     let mut steps = Vec::new();
+    let (elements, bonds) = (graph.elements.len(), graph.bonds.len());
+    let rules: [(fn(&mut Work, usize) -> Option<String>, usize); 4] = [
+        (Work::ground, elements),
+        (Work::drop_zero_bond, elements),
+        (Work::straighten, elements),
+        (Work::merge, bonds),
+    ];
     loop {
-        let step = work
-            .ground()
-            .or_else(|| work.drop_zero_bond())
-            .or_else(|| work.straighten())
-            .or_else(|| work.merge());
-        match step {
-            Some(words) => steps.push(Step { words }),
-            None => return (work.finish(), steps),
+        let before = steps.len();
+        for (rule, count) in rules {
+            let words = (0..count).filter_map(|place| rule(&mut work, place));
+            steps.extend(words.map(|words| Step { words }));
+        }
+        if steps.len() == before {
+            return (work.finish(), steps);
         }
     }
 }
@@ -43,10 +49,6 @@ struct Work {
 }
 
 impl Work {
-    fn left(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.elements.len()).filter(|&element| self.elements[element])
-    }
-
     fn cut(&mut self, bond: usize) {
         self.bonds[bond] = false;
         let (from, to) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
@@ -67,25 +69,31 @@ impl Work {
     }
 
     /// Rule 1: a junction that a source of nothing holds at zero.
-    fn ground(&mut self) -> Option<String> {
-        let fits = |&source: &usize| {
-            let own = &self.graph.elements[source];
-            let [bond] = own.bonds[..] else { return None };
-            let junction = self.graph.bonds[bond].other(source);
-            let (same, other) = match own.kind {
-                Kind::Se => (Kind::Zero, Kind::One),
-                _ => (Kind::One, Kind::Zero),
-            };
-            let neighbours = self.graph.elements[junction].bonds.iter().filter(|&&b| b != bond);
-            let good = own.zero
-                && self.is_junction(junction)
-                && self.graph.elements[junction].kind == same
-                && neighbours
-                    .map(|&b| self.graph.bonds[b].other(junction))
-                    .all(|neighbour| self.can_lose(neighbour, other));
-            good.then_some((source, junction))
+    fn ground(&mut self, source: usize) -> Option<String> {
+        let own = &self.graph.elements[source];
+        let [bond] = own.bonds[..] else { return None };
+        let junction = self.graph.bonds[bond].other(source);
+        let (same, other) = match own.kind {
+            Kind::Se => (Kind::Zero, Kind::One),
+            _ => (Kind::One, Kind::Zero),
         };
-        let (source, junction) = self.left().find_map(|source| fits(&source))?;
+        let mut neighbours: Vec<usize> = self.graph.elements[junction]
+            .bonds
+            .iter()
+            .filter(|&&b| b != bond)
+            .map(|&b| self.graph.bonds[b].other(junction))
+            .collect();
+        let count = neighbours.len();
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        let fits = own.zero
+            && self.is_junction(junction)
+            && self.graph.elements[junction].kind == same
+            && neighbours.len() == count
+            && neighbours.iter().all(|&neighbour| self.can_lose(neighbour, other));
+        if !fits {
+            return None;
+        }
         let what = if self.graph.elements[source].kind == Kind::Se { "effort" } else { "flow" };
         let words = format!(
             "{} has no {what}: it goes with {} and all of its bonds",
@@ -101,15 +109,14 @@ impl Work {
     }
 
     /// Rule 1 for a single bond: one without flow at a 0-junction, or without effort at a 1-junction.
-    fn drop_zero_bond(&mut self) -> Option<String> {
-        let fits = |source: usize| {
-            let own = &self.graph.elements[source];
-            let [bond] = own.bonds[..] else { return None };
-            let junction = self.graph.bonds[bond].other(source);
-            let kind = if own.kind == Kind::Se { Kind::One } else { Kind::Zero };
-            (own.zero && self.can_lose(junction, kind)).then_some((source, bond, junction))
-        };
-        let (source, bond, junction) = self.left().find_map(fits)?;
+    fn drop_zero_bond(&mut self, source: usize) -> Option<String> {
+        let own = &self.graph.elements[source];
+        let [bond] = own.bonds[..] else { return None };
+        let junction = self.graph.bonds[bond].other(source);
+        let kind = if own.kind == Kind::Se { Kind::One } else { Kind::Zero };
+        if !own.zero || !self.can_lose(junction, kind) {
+            return None;
+        }
         let what = if self.graph.elements[source].kind == Kind::Se { "effort" } else { "flow" };
         let words = format!(
             "Bond `{}` brings {} no {what}: it goes with {}",
@@ -123,19 +130,18 @@ impl Work {
     }
 
     /// Rule 2: a junction with one bond in and one out.
-    fn straighten(&mut self) -> Option<String> {
-        let fits = |junction: usize| {
-            let [a, b] = self.graph.elements[junction].bonds[..] else { return None };
-            let enters = |bond: usize| self.graph.bonds[bond].to == junction;
-            let (enter, start) = match (enters(a), enters(b)) {
-                (true, false) => (a, b),
-                (false, true) => (b, a),
-                _ => return None,
-            };
-            let ends = self.graph.bonds[enter].from != self.graph.bonds[start].to;
-            (self.is_junction(junction) && ends).then_some((junction, enter, start))
+    fn straighten(&mut self, junction: usize) -> Option<String> {
+        let [a, b] = self.graph.elements[junction].bonds[..] else { return None };
+        let enters = |bond: usize| self.graph.bonds[bond].to == junction;
+        let (enter, start) = match (enters(a), enters(b)) {
+            (true, false) => (a, b),
+            (false, true) => (b, a),
+            _ => return None,
         };
-        let (junction, enter, start) = self.left().find_map(fits)?;
+        let is_loop = self.graph.bonds[enter].from == self.graph.bonds[start].to;
+        if !self.is_junction(junction) || is_loop {
+            return None;
+        }
         let words = format!(
             "{} has one bond in and one out: Bond `{}` takes the place of it and of Bond `{}`",
             self.graph.words(junction),
@@ -157,19 +163,19 @@ impl Work {
     }
 
     /// Rule 3: two junctions of the same kind with one bond between them.
-    fn merge(&mut self) -> Option<String> {
-        let fits = |&bond: &usize| {
-            let (a, b) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
-            let kind = |element: usize| self.graph.elements[element].kind;
-            let between = |&&other: &&usize| self.graph.bonds[other].other(a) == b;
-            self.bonds[bond]
-                && self.is_junction(a)
-                && self.is_junction(b)
-                && kind(a) == kind(b)
-                // A second bond between them would have a flow that nothing determines.
-                && self.graph.elements[a].bonds.iter().filter(between).count() == 1
-        };
-        let bond = (0..self.bonds.len()).find(|bond| fits(bond))?;
+    fn merge(&mut self, bond: usize) -> Option<String> {
+        let (a, b) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
+        let kind = |element: usize| self.graph.elements[element].kind;
+        let between = |&&other: &&usize| self.graph.bonds[other].other(a) == b;
+        let fits = self.bonds[bond]
+            && self.is_junction(a)
+            && self.is_junction(b)
+            && kind(a) == kind(b)
+            // A second bond between them would have a flow that nothing determines.
+            && self.graph.elements[a].bonds.iter().filter(between).count() == 1;
+        if !fits {
+            return None;
+        }
         let (from, to) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
         let (kept, gone) = (from.min(to), from.max(to));
         let words = format!(

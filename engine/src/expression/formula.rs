@@ -5,7 +5,7 @@ use std::ops::{Add, Mul, Sub};
 use parser::syntax::BinaryOp;
 
 use super::functions::find;
-use super::program::{Op, Program};
+use super::program::{Op, Program, SignalRef};
 
 /// A program in the making.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,27 @@ impl Formula {
     /// What a program gives.
     pub fn of(program: &Program) -> Self {
         Self(program.ops().to_vec())
+    }
+
+    /// A signal.
+    pub fn signal(signal: SignalRef) -> Self {
+        Self(vec![Op::Signal(signal)])
+    }
+
+    fn against(mut self, operator: BinaryOp, other: Self) -> Self {
+        self.0.extend(other.0);
+        self.0.push(Op::Binary(operator));
+        self
+    }
+
+    /// 1 where this is at least the other, else 0.
+    pub fn reaches(self, other: Self) -> Self {
+        self.against(BinaryOp::GreaterEqual, other)
+    }
+
+    /// 1 where this is below the other, else 0.
+    pub fn under(self, other: Self) -> Self {
+        self.against(BinaryOp::Less, other)
     }
 
     /// A function of the language of this and further numbers.
@@ -69,10 +90,8 @@ macro_rules! operators {
     ($($trait:ident $method:ident $operator:ident;)*) => {$(
         impl $trait for Formula {
             type Output = Formula;
-            fn $method(mut self, other: Formula) -> Formula {
-                self.0.extend(other.0);
-                self.0.push(Op::Binary(BinaryOp::$operator));
-                self
+            fn $method(self, other: Formula) -> Formula {
+                self.against(BinaryOp::$operator, other)
             }
         }
         impl $trait<f64> for Formula {

@@ -127,6 +127,19 @@ impl Program {
         Self { ops: self.ops.iter().map(rename).collect(), depth: self.depth }
     }
 
+    /// The same program with other programs in place of some of its signals.
+    pub(crate) fn with_programs(&self, program: impl Fn(SignalRef) -> Option<Self>) -> Self {
+        let mut ops = Vec::with_capacity(self.ops.len());
+        for &op in &self.ops {
+            let other = if let Op::Signal(signal) = op { program(signal) } else { None };
+            match other {
+                Some(other) => ops.extend_from_slice(&other.ops),
+                None => ops.push(op),
+            }
+        }
+        Self::new(ops)
+    }
+
     /// The value at time `t`, for a law with this `argument` (any number where there is none).
     /// `stack` has at least [`Program::depth`] entries; `signal` gives the values of signals.
     /// Allocates nothing.

@@ -15,8 +15,9 @@
 //!
 //! Not here: events, which work on the quintic of `dense.rs`.
 
-use super::dense::{Degree, DenseStep};
-use super::one_step::{first_step, fit_step, ratio};
+use super::dense::{Degree, Polynomial};
+use super::method::accessors;
+use super::one_step::{LastStep, first_step, fit_step, ratio};
 use super::problem::check_finite;
 use super::tolerance::time_resolution;
 use super::{
@@ -50,7 +51,8 @@ pub struct CashKarp {
     limits: StepLimits,
     /// Planned size; 0 before the first step.
     h: f64,
-    step: DenseStep,
+    step: LastStep,
+    polynomial: Polynomial,
     stages: Vec<f64>,
     point: Vec<f64>,
     statistics: Statistics,
@@ -63,7 +65,8 @@ impl CashKarp {
             tolerance,
             limits,
             h: 0.0,
-            step: DenseStep::new(n),
+            step: LastStep::new(n),
+            polynomial: Polynomial::new(n),
             stages: vec![0.0; 6 * n],
             point: vec![0.0; n],
             statistics: Statistics::default(),
@@ -137,6 +140,8 @@ fn combine(stages: &[f64], n: usize, weights: &[f64], l: usize) -> f64 {
 }
 
 impl Method for CashKarp {
+    accessors! { t: step.t1, y: step.y1, ydot: step.f1 }
+
     fn name(&self) -> &'static str {
         "odeint_rk"
     }
@@ -174,6 +179,7 @@ impl Method for CashKarp {
                 let next = self.adapt(h, error).abs();
                 self.h = self.limits.clamp(if h == plan { next } else { next.max(plan.abs()) });
                 self.step.complete(t1, h);
+                self.polynomial.reset();
                 self.statistics.accept(5);
                 return Ok(StepOutcome::Accepted);
             }
@@ -193,7 +199,7 @@ impl Method for CashKarp {
 
     fn prepare_interpolation(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
         let (t, h) = (self.step.t0, self.step.t1 - self.step.t0);
-        let raised = self.step.raise(problem, Degree::Quintic);
+        let raised = self.polynomial.raise(problem, &self.step, Degree::Quintic);
         let count =
             raised.map_err(|source| IntegrationError::Evaluation { t, h, order: 5, source })?;
         self.statistics.evaluations += count;
@@ -201,23 +207,11 @@ impl Method for CashKarp {
     }
 
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
-        self.step.interpolate(t, y, ydot);
+        self.polynomial.interpolate(&self.step, t, y, ydot);
     }
 
     fn lands_on_outputs(&self) -> bool {
         true
-    }
-
-    fn t(&self) -> f64 {
-        self.step.t1
-    }
-
-    fn y(&self) -> &[f64] {
-        &self.step.y1
-    }
-
-    fn ydot(&self) -> &[f64] {
-        &self.step.f1
     }
 
     fn report(&self) -> StepReport {
@@ -227,13 +221,5 @@ impl Method for CashKarp {
 
     fn tolerance(&self) -> Tolerance {
         self.tolerance
-    }
-
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
-    }
-
-    fn statistics_mut(&mut self) -> &mut Statistics {
-        &mut self.statistics
     }
 }

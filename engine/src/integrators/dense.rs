@@ -1,4 +1,4 @@
-//! The last step of a one-step method, and a polynomial through it.
+//! A polynomial through the last step of a one-step method.
 //!
 //! Cubic Hermite interpolation has a local error O(h^4). Derivatives taken on it are good enough to
 //! raise the degree by one, and again (bootstrapping, Enright, Jackson, Norsett, Thomsen 1986):
@@ -6,6 +6,7 @@
 //!
 //! Not here: extrapolation methods, which have a polynomial of their own (`bulirsch_stoer.rs`).
 
+use super::one_step::LastStep;
 use super::problem::check_finite;
 use super::{EvaluationError, Problem};
 
@@ -20,20 +21,12 @@ pub(super) enum Degree {
     Quintic,
 }
 
-/// A step from `(t0, y0, f0)` to `(t1, y1, f1)`.
+/// The polynomial through a step from `(t0, y0, f0)` to `(t1, y1, f1)`.
 ///
-/// With `theta = (t - t0)/h` and `B = theta^2 (1 - theta)^2` the polynomial is
+/// With `theta = (t - t0)/h` and `B = theta^2 (1 - theta)^2` it is
 /// `H3(theta) + B (c + d (theta - 1/2))`, where `H3` is the cubic.
 #[derive(Clone, Debug)]
-pub(super) struct DenseStep {
-    pub t0: f64,
-    pub t1: f64,
-    /// Size of the step as it was computed; `t1 - t0` is rounded.
-    pub h: f64,
-    pub y0: Vec<f64>,
-    pub f0: Vec<f64>,
-    pub y1: Vec<f64>,
-    pub f1: Vec<f64>,
+pub(super) struct Polynomial {
     c: Vec<f64>,
     d: Vec<f64>,
     degree: Degree,
@@ -43,17 +36,10 @@ pub(super) struct DenseStep {
     sample_b: Vec<f64>,
 }
 
-impl DenseStep {
+impl Polynomial {
     pub fn new(n: usize) -> Self {
         let zero = || vec![0.0; n];
         Self {
-            t0: 0.0,
-            t1: 0.0,
-            h: 0.0,
-            y0: zero(),
-            f0: zero(),
-            y1: zero(),
-            f1: zero(),
             c: zero(),
             d: zero(),
             degree: Degree::Cubic,
@@ -64,32 +50,8 @@ impl DenseStep {
         }
     }
 
-    /// A step of length zero at `(t, y)`.
-    pub fn reset(&mut self, t: f64, y: &[f64], f: &[f64]) {
-        self.t0 = t;
-        self.t1 = t;
-        self.y1.copy_from_slice(y);
-        self.f1.copy_from_slice(f);
-    }
-
-    /// The end of the last step becomes the beginning of the next; `y1`, `f1` are free.
-    pub fn turn_over(&mut self) {
-        self.t0 = self.t1;
-        std::mem::swap(&mut self.y0, &mut self.y1);
-        std::mem::swap(&mut self.f0, &mut self.f1);
-    }
-
-    /// Undoes `turn_over` after a trial that came to nothing.
-    pub fn turn_back(&mut self) {
-        self.t1 = self.t0;
-        std::mem::swap(&mut self.y0, &mut self.y1);
-        std::mem::swap(&mut self.f0, &mut self.f1);
-    }
-
-    /// Declares the step complete: the polynomial is the cubic again.
-    pub fn complete(&mut self, t1: f64, h: f64) {
-        self.t1 = t1;
-        self.h = h;
+    /// There is a new step: the polynomial is the cubic again.
+    pub fn reset(&mut self) {
         self.c.fill(0.0);
         self.d.fill(0.0);
         self.degree = Degree::Cubic;
@@ -99,13 +61,14 @@ impl DenseStep {
     pub fn raise(
         &mut self,
         problem: &mut dyn Problem,
+        step: &LastStep,
         wanted: Degree,
     ) -> Result<u64, EvaluationError> {
-        let h = self.t1 - self.t0;
+        let h = step.t1 - step.t0;
         let mut evaluations = 0;
         if self.degree < Degree::Quartic && wanted >= Degree::Quartic {
             // B'(1/3) = 4/27.
-            self.residual(problem, 1.0 / 3.0, true)?;
+            self.residual(problem, step, 1.0 / 3.0, true)?;
             for l in 0..self.c.len() {
                 self.c[l] = (h * self.sample_a[l] - h * self.slope[l]) * (27.0 / 4.0);
             }
@@ -114,10 +77,10 @@ impl DenseStep {
         }
         if self.degree < Degree::Quintic && wanted == Degree::Quintic {
             // At theta = 1/4 and 3/4 B' = +-3/16, and d/dtheta [B (theta - 1/2)] = -3/256.
-            self.residual(problem, 0.25, true)?;
-            self.residual_to_cubic(0.25, true);
-            self.residual(problem, 0.75, false)?;
-            self.residual_to_cubic(0.75, false);
+            self.residual(problem, step, 0.25, true)?;
+            self.residual_to_cubic(step, 0.25, true);
+            self.residual(problem, step, 0.75, false)?;
+            self.residual_to_cubic(step, 0.75, false);
             for l in 0..self.c.len() {
                 let (a, b) = (h * self.sample_a[l], h * self.sample_b[l]);
                 self.c[l] = (a - b) * (8.0 / 3.0);
@@ -134,13 +97,14 @@ impl DenseStep {
     fn residual(
         &mut self,
         problem: &mut dyn Problem,
+        step: &LastStep,
         theta: f64,
         first: bool,
     ) -> Result<(), EvaluationError> {
-        let t = self.t0 + theta * (self.t1 - self.t0);
+        let t = step.t0 + theta * (step.t1 - step.t0);
         let mut point = std::mem::take(&mut self.point);
         let mut slope = std::mem::take(&mut self.slope);
-        self.evaluate(theta, &mut point, &mut slope);
+        self.evaluate(step, theta, &mut point, &mut slope);
         self.point = point;
         self.slope = slope;
         let sample = if first { &mut self.sample_a } else { &mut self.sample_b };
@@ -149,28 +113,28 @@ impl DenseStep {
     }
 
     /// Subtracts the slope of the cubic from a sample.
-    fn residual_to_cubic(&mut self, theta: f64, first: bool) {
-        let h = self.t1 - self.t0;
+    fn residual_to_cubic(&mut self, step: &LastStep, theta: f64, first: bool) {
+        let h = step.t1 - step.t0;
         let sample = if first { &mut self.sample_a } else { &mut self.sample_b };
         for (l, sample) in sample.iter_mut().enumerate() {
-            let (_, slope) = hermite(theta, self.y0[l], self.y1[l], h * self.f0[l], h * self.f1[l]);
+            let (_, slope) = hermite(theta, step.y0[l], step.y1[l], h * step.f0[l], h * step.f1[l]);
             *sample -= slope / h;
         }
     }
 
     /// Writes value and derivative at the time `t`.
-    pub fn interpolate(&self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
-        self.evaluate((t - self.t0) / (self.t1 - self.t0), y, ydot);
+    pub fn interpolate(&self, step: &LastStep, t: f64, y: &mut [f64], ydot: &mut [f64]) {
+        self.evaluate(step, (t - step.t0) / (step.t1 - step.t0), y, ydot);
     }
 
-    fn evaluate(&self, theta: f64, y: &mut [f64], ydot: &mut [f64]) {
-        let h = self.t1 - self.t0;
+    fn evaluate(&self, step: &LastStep, theta: f64, y: &mut [f64], ydot: &mut [f64]) {
+        let h = step.t1 - step.t0;
         let rest = 1.0 - theta;
         let bubble = theta * theta * rest * rest;
         let bubble_slope = 2.0 * theta * rest * (rest - theta);
         for l in 0..y.len() {
             let (value, slope) =
-                hermite(theta, self.y0[l], self.y1[l], h * self.f0[l], h * self.f1[l]);
+                hermite(theta, step.y0[l], step.y1[l], h * step.f0[l], h * step.f1[l]);
             let factor = self.c[l] + self.d[l] * (theta - 0.5);
             y[l] = value + bubble * factor;
             ydot[l] = (slope + bubble_slope * factor + bubble * self.d[l]) / h;
@@ -211,16 +175,16 @@ mod tests {
 
     #[test]
     fn the_quintic_reproduces_a_fifth_power() {
-        let mut step = DenseStep::new(1);
+        let (mut step, mut polynomial) = (LastStep::new(1), Polynomial::new(1));
         step.reset(1.0, &[1.0], &[5.0]);
         step.turn_over();
         step.y1[0] = 32.0;
         step.f1[0] = 80.0;
         step.complete(2.0, 1.0);
-        assert_eq!(step.raise(&mut Powers, Degree::Quintic), Ok(3));
+        assert_eq!(polynomial.raise(&mut Powers, &step, Degree::Quintic), Ok(3));
         for t in [1.0f64, 1.1, 1.37, 1.5, 1.9, 2.0] {
             let (mut y, mut f) = ([0.0], [0.0]);
-            step.interpolate(t, &mut y, &mut f);
+            polynomial.interpolate(&step, t, &mut y, &mut f);
             // Coefficients reach 128/3 * 80: some thousand round-offs.
             assert!((y[0] - t.powi(5)).abs() < 1e-12, "{t}: {}", y[0]);
             assert!((f[0] - 5.0 * t.powi(4)).abs() < 1e-11);

@@ -54,6 +54,26 @@ pub trait Method {
     /// Name by which a model file selects it.
     fn name(&self) -> &'static str;
 
+    /// Looks at the problem where it stands, if that takes evaluations: called behind the
+    /// [`restart`](Self::restart) at the beginning of a run, with `None`, and behind those after a change
+    /// of discrete states, with a number that is the same for the same states.
+    ///
+    /// # Errors
+    /// If the problem cannot be evaluated there.
+    fn look(
+        &mut self,
+        problem: &mut dyn Problem,
+        states: Option<u64>,
+    ) -> Result<(), IntegrationError> {
+        let _ = (problem, states);
+        Ok(())
+    }
+
+    /// States that a method of mixed mode treats implicitly, ascending; known behind [`look`](Self::look).
+    fn fast_states(&self) -> &[usize] {
+        &[]
+    }
+
     /// Forgets the past and stands at `(t, y)` with derivative `ydot` there. Evaluates nothing.
     fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], start: Start);
 
@@ -113,3 +133,30 @@ pub trait Method {
     /// Work done so far, for the driver to add its share.
     fn statistics_mut(&mut self) -> &mut Statistics;
 }
+
+/// Where a method stands and what it has done, from its fields.
+macro_rules! accessors {
+    (t: $($t:ident).+, y: $($y:ident).+, ydot: $($ydot:ident).+) => {
+        fn t(&self) -> f64 {
+            self.$($t).+
+        }
+
+        fn y(&self) -> &[f64] {
+            &self.$($y).+
+        }
+
+        fn ydot(&self) -> &[f64] {
+            &self.$($ydot).+
+        }
+
+        fn statistics(&self) -> &Statistics {
+            &self.statistics
+        }
+
+        fn statistics_mut(&mut self) -> &mut Statistics {
+            &mut self.statistics
+        }
+    };
+}
+
+pub(super) use accessors;

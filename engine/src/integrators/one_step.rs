@@ -1,9 +1,66 @@
-//! Step sizes of the one-step methods with error control: the first one, and the last before a
-//! bound.
+//! What one-step methods share: the last step, and step sizes: the first one, the last before a bound, fixed ones.
 //!
 //! Not here: the choice in between, which depends on the method's order.
 
-use super::{StepLimits, Tolerance};
+use super::{StepLimits, Target, Tolerance};
+
+/// A step from `(t0, y0, f0)` to `(t1, y1, f1)`.
+#[derive(Clone, Debug)]
+pub(super) struct LastStep {
+    pub t0: f64,
+    pub t1: f64,
+    /// Size of the step as it was computed; `t1 - t0` is rounded.
+    pub h: f64,
+    pub y0: Vec<f64>,
+    pub f0: Vec<f64>,
+    pub y1: Vec<f64>,
+    pub f1: Vec<f64>,
+}
+
+impl LastStep {
+    pub fn new(n: usize) -> Self {
+        let zero = || vec![0.0; n];
+        Self { t0: 0.0, t1: 0.0, h: 0.0, y0: zero(), f0: zero(), y1: zero(), f1: zero() }
+    }
+
+    /// A step of length zero at `(t, y)`.
+    pub fn reset(&mut self, t: f64, y: &[f64], f: &[f64]) {
+        self.t0 = t;
+        self.t1 = t;
+        self.y1.copy_from_slice(y);
+        self.f1.copy_from_slice(f);
+    }
+
+    /// The end of the last step becomes the beginning of the next; `y1`, `f1` are free.
+    pub fn turn_over(&mut self) {
+        self.t0 = self.t1;
+        std::mem::swap(&mut self.y0, &mut self.y1);
+        std::mem::swap(&mut self.f0, &mut self.f1);
+    }
+
+    /// Undoes `turn_over` after a trial that came to nothing.
+    pub fn turn_back(&mut self) {
+        self.t1 = self.t0;
+        std::mem::swap(&mut self.y0, &mut self.y1);
+        std::mem::swap(&mut self.f0, &mut self.f1);
+    }
+
+    /// Declares the step complete.
+    pub fn complete(&mut self, t1: f64, h: f64) {
+        self.t1 = t1;
+        self.h = h;
+    }
+}
+
+/// Size and end of a step from `t` that is one of equal steps, none longer than `h`, to the target.
+pub(super) fn fixed_step_toward(t: f64, h: f64, target: Target) -> (f64, f64) {
+    let (to_output, to_bound) = (target.toward - t, target.bound - t);
+    let end = if to_output.abs() < to_bound.abs() { target.toward } else { target.bound };
+    let distance = end - t;
+    let parts = (distance.abs() / h * (1.0 - 1e-9)).ceil().max(1.0);
+    let size = distance / parts;
+    (size, if parts > 1.0 { t + size } else { end })
+}
 
 /// `|error| / allowed`; nothing is allowed where the tolerance vanishes, except no error.
 pub(super) fn ratio(error: f64, allowed: f64) -> f64 {

@@ -127,6 +127,9 @@ pub struct Event<'a> {
     pub bands: &'a [f64],
     /// Derivatives at `t` with the modes as they are before this pass.
     pub ydot: &'a [f64],
+    /// How long before `t` the guards may have crossed zero, s: the step, if crossings are only looked for at its
+    /// end; else nothing.
+    pub delay: f64,
 }
 
 impl Event<'_> {
@@ -162,6 +165,28 @@ pub trait Problem {
     /// If `f` has no value at this point; the method then tries a shorter step.
     fn derivatives(&mut self, t: f64, y: &[f64], ydot: &mut [f64]) -> Result<(), EvaluationError>;
 
+    /// Writes the derivatives of some states, ascending, and leaves the others undefined: a problem may save
+    /// what only these need. Between two calls often nothing but states of the part differs.
+    ///
+    /// # Errors
+    /// As [`derivatives`](Self::derivatives).
+    fn part_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        let _ = part;
+        self.derivatives(t, y, ydot)
+    }
+
+    /// States whose rates are simple functions of others, such as coordinates: [`part_derivatives`](Self::part_derivatives) of them
+    /// costs next to nothing, and a method of mixed mode may as well take them from the end of the step.
+    fn integrals(&self) -> std::ops::Range<usize> {
+        0..0
+    }
+
     /// Writes the Jacobian `df_i/dy_j` with the modes as they are; `ydot` belongs to `y`. On entry
     /// the matrix has any content. `None` leaves it to differences of the derivatives.
     fn jacobian(
@@ -179,6 +204,11 @@ pub trait Problem {
     /// States that can be varied together save evaluations. `None` means all.
     fn jacobian_pattern(&self) -> Option<Pattern> {
         None
+    }
+
+    /// The same for the present modes only.
+    fn pattern_now(&self) -> Option<Pattern> {
+        self.jacobian_pattern()
     }
 
     /// The constant matrix M of `M y' = f`; asked once, before a run. Explicit methods do not ask.
@@ -245,6 +275,22 @@ pub trait Problem {
         Ok(false)
     }
 
+    /// Points of a step, as fractions of it from 0 to 1, at which [`record`](Self::record) is to be called; none for
+    /// most problems.
+    fn recorded_points(&self) -> &'static [f64] {
+        &[]
+    }
+
+    /// The state at one of these points of a part of the solution, which an event may have cut short. Parts follow each
+    /// other without gap; a part is complete with its last point.
+    ///
+    /// # Errors
+    /// If the state cannot be evaluated.
+    fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
+        let _ = (part, point, y);
+        Ok(())
+    }
+
     /// One pass of the event iteration: puts the modes into the state that the guards ask for, may
     /// change `y` (impact, anchor), and notes every change. Called again until it notes none.
     ///
@@ -267,4 +313,9 @@ pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
         Some(index) => Err(EvaluationError::NotFinite { index }),
         None => Ok(()),
     }
+}
+
+/// The same for one component.
+pub(super) fn check_finite_at(values: &[f64], index: usize) -> Result<(), EvaluationError> {
+    if values[index].is_finite() { Ok(()) } else { Err(EvaluationError::NotFinite { index }) }
 }

@@ -5,7 +5,9 @@
 //!
 //! Not here: events, which work on the quartic of `dense.rs`.
 
-use super::dense::{Degree, DenseStep};
+use super::dense::{Degree, Polynomial};
+use super::method::accessors;
+use super::one_step::{LastStep, fixed_step_toward};
 use super::problem::check_finite;
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
@@ -24,7 +26,8 @@ pub fn fixed_step(t_step: f64, t_step_max: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub struct Rk4 {
     h: f64,
-    step: DenseStep,
+    step: LastStep,
+    polynomial: Polynomial,
     k: Vec<f64>,
     sum: Vec<f64>,
     point: Vec<f64>,
@@ -36,22 +39,13 @@ impl Rk4 {
     pub fn new(n: usize, h: f64) -> Self {
         Self {
             h: h.abs(),
-            step: DenseStep::new(n),
+            step: LastStep::new(n),
+            polynomial: Polynomial::new(n),
             k: vec![0.0; n],
             sum: vec![0.0; n],
             point: vec![0.0; n],
             statistics: Statistics::default(),
         }
-    }
-
-    /// Equal steps, none longer than `h`, that end at the target.
-    fn choose_step(&self, target: Target) -> (f64, f64) {
-        let (to_output, to_bound) = (target.toward - self.step.t1, target.bound - self.step.t1);
-        let end = if to_output.abs() < to_bound.abs() { target.toward } else { target.bound };
-        let distance = end - self.step.t1;
-        let parts = (distance.abs() / self.h * (1.0 - 1e-9)).ceil().max(1.0);
-        let h = distance / parts;
-        (h, if parts > 1.0 { self.step.t1 + h } else { end })
     }
 
     /// `y1 = y0 + h/6 (k1 + 2 k2 + 2 k3 + k4)`; k1 is the derivative kept from the last step.
@@ -78,6 +72,8 @@ impl Rk4 {
 }
 
 impl Method for Rk4 {
+    accessors! { t: step.t1, y: step.y1, ydot: step.f1 }
+
     fn name(&self) -> &'static str {
         "rk4"
     }
@@ -91,7 +87,7 @@ impl Method for Rk4 {
         problem: &mut dyn Problem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
-        let (h, t1) = self.choose_step(target);
+        let (h, t1) = fixed_step_toward(self.step.t1, self.h, target);
         self.step.turn_over();
         let failure = |source| IntegrationError::Evaluation { t: t1, h, order: 4, source };
         self.advance(problem, h).map_err(failure)?;
@@ -100,13 +96,14 @@ impl Method for Rk4 {
         problem.derivatives(t1, &self.step.y1, &mut self.step.f1).map_err(failure)?;
         check_finite(&self.step.f1).map_err(failure)?;
         self.step.complete(t1, h);
+        self.polynomial.reset();
         self.statistics.accept(4);
         Ok(StepOutcome::Accepted)
     }
 
     fn prepare_interpolation(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
         let (t, h) = (self.step.t0, self.step.t1 - self.step.t0);
-        let raised = self.step.raise(problem, Degree::Quartic);
+        let raised = self.polynomial.raise(problem, &self.step, Degree::Quartic);
         let count =
             raised.map_err(|source| IntegrationError::Evaluation { t, h, order: 4, source })?;
         self.statistics.evaluations += count;
@@ -114,23 +111,11 @@ impl Method for Rk4 {
     }
 
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
-        self.step.interpolate(t, y, ydot);
+        self.polynomial.interpolate(&self.step, t, y, ydot);
     }
 
     fn lands_on_outputs(&self) -> bool {
         true
-    }
-
-    fn t(&self) -> f64 {
-        self.step.t1
-    }
-
-    fn y(&self) -> &[f64] {
-        &self.step.y1
-    }
-
-    fn ydot(&self) -> &[f64] {
-        &self.step.f1
     }
 
     fn report(&self) -> StepReport {
@@ -140,14 +125,6 @@ impl Method for Rk4 {
 
     fn tolerance(&self) -> Tolerance {
         Tolerance::new(f64::INFINITY, f64::INFINITY)
-    }
-
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
-    }
-
-    fn statistics_mut(&mut self) -> &mut Statistics {
-        &mut self.statistics
     }
 }
 

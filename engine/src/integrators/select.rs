@@ -3,8 +3,8 @@
 //! Not here: reading the block.
 
 use super::{
-    Adams, BulirschStoer, CashKarp, Driver, EventSettings, Mass, Method, Orders, Pattern, Problem,
-    Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
+    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method, Orders,
+    Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
 };
 
 /// The methods by name.
@@ -24,11 +24,17 @@ pub enum MethodKind {
     Stiff,
     /// Radau IIA of order 5.
     Radau5,
+    /// Explicit Euler, fixed step.
+    Euler,
+    /// Linearly implicit Euler, fixed step.
+    EulerImplicit,
+    /// Mixed-mode Euler, fixed step: fast states implicit, slow ones explicit.
+    EulerMixed,
 }
 
 impl MethodKind {
     /// All methods, in the order of the manual.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 10] = [
         Self::De,
         Self::Derf,
         Self::Rk4,
@@ -36,6 +42,9 @@ impl MethodKind {
         Self::OdeintBs,
         Self::Stiff,
         Self::Radau5,
+        Self::Euler,
+        Self::EulerImplicit,
+        Self::EulerMixed,
     ];
 
     /// Name in a model file.
@@ -48,6 +57,9 @@ impl MethodKind {
             Self::OdeintBs => "odeint_bs",
             Self::Stiff => "stiff",
             Self::Radau5 => "radau5",
+            Self::Euler => "euler",
+            Self::EulerImplicit => "euler_implicit",
+            Self::EulerMixed => "euler_mixed",
         }
     }
 
@@ -61,16 +73,26 @@ impl MethodKind {
     pub fn locates_roots(self) -> bool {
         matches!(self, Self::Derf | Self::Stiff | Self::Radau5)
     }
+
+    /// True if the method takes equal steps and has no error control.
+    pub fn has_fixed_step(self) -> bool {
+        matches!(self, Self::Rk4 | Self::Euler | Self::EulerImplicit | Self::EulerMixed)
+    }
+
+    /// True if the method asks for a Jacobian.
+    pub fn is_implicit(self) -> bool {
+        matches!(self, Self::Stiff | Self::Radau5 | Self::EulerImplicit | Self::EulerMixed)
+    }
 }
 
 /// Numbers of a `Solver` block.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// `RelErr` and `AbsErr`; rk4 ignores them.
+    /// `RelErr` and `AbsErr`; methods with fixed steps ignore them.
     pub tolerance: Tolerance,
     /// `TstepMax`, `TstepMin`, `TstepIni`.
     pub limits: StepLimits,
-    /// Step of rk4, s: see [`fixed_step`](super::fixed_step).
+    /// Step of methods with fixed steps, s: see [`fixed_step`](super::fixed_step).
     pub fixed_step: f64,
     /// What to do about events.
     pub events: EventSettings,
@@ -90,7 +112,7 @@ impl Settings {
 }
 
 impl Settings {
-    /// The same for outputs every `t_step` seconds with these step limits: sets the step of rk4, and
+    /// The same for outputs every `t_step` seconds with these step limits: sets the fixed step, and
     /// counts a hundred events within a tenth of an output interval as chattering.
     #[must_use]
     pub fn with_outputs(mut self, t_step: f64, limits: StepLimits) -> Self {
@@ -110,9 +132,10 @@ pub fn build_for(
     problem: &dyn Problem,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
-    let (pattern, mass) = match kind {
-        MethodKind::Stiff | MethodKind::Radau5 => (problem.jacobian_pattern(), problem.mass()),
-        _ => (None, Mass::Identity),
+    let (pattern, mass) = if kind.is_implicit() {
+        (problem.jacobian_pattern(), problem.mass())
+    } else {
+        (None, Mass::Identity)
     };
     assemble(kind, (problem.len(), problem.n_guards()), settings, pattern, mass)
 }
@@ -139,22 +162,27 @@ fn assemble(
 ) -> Result<Driver, SettingsError> {
     let Settings { tolerance, limits, fixed_step: h, events } = *settings;
     limits.check()?;
-    if kind == MethodKind::Rk4 {
+    if kind.has_fixed_step() {
         if !(h.is_finite() && h > 0.0) {
             return Err(SettingsError::BadStep { name: "TstepMax", value: h });
         }
     } else {
         tolerance.check()?;
     }
-    let radau =
-        |orders| Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)));
     let method: Box<dyn Method + Send> = match kind {
         MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
         MethodKind::Rk4 => Box::new(Rk4::new(n_states, h)),
         MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
         MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
-        MethodKind::Stiff => radau(Orders::Variable),
-        MethodKind::Radau5 => radau(Orders::Five),
+        MethodKind::Stiff | MethodKind::Radau5 => {
+            let orders = if kind == MethodKind::Stiff { Orders::Variable } else { Orders::Five };
+            Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)))
+        }
+        MethodKind::Euler => Box::new(Euler::new(EulerKind::Explicit, n_states, h, None)),
+        MethodKind::EulerImplicit => {
+            Box::new(Euler::new(EulerKind::Implicit, n_states, h, pattern))
+        }
+        MethodKind::EulerMixed => Box::new(Euler::new(EulerKind::Mixed, n_states, h, pattern)),
     };
     Ok(Driver::new(method, n_states, n_guards, events))
 }

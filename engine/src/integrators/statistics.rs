@@ -11,6 +11,8 @@ pub struct Statistics {
     pub rejected: u64,
     /// Calls of the derivatives, those for Jacobians by differences included.
     pub evaluations: u64,
+    /// Calls for the derivatives of some states only (implicit methods with fixed steps).
+    pub part_evaluations: u64,
     /// Jacobian matrices formed (implicit methods).
     pub jacobians: u64,
     /// Factorisations for one step size (implicit methods).

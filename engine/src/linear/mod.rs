@@ -1,6 +1,8 @@
-//! Linear algebra that networks and integrators share: sparse factors, and the numbers they are made of.
+//! Linear algebra that analyses, networks and integrators share: sparse factors, the numbers they are made
+//! of, eigenvalues.
 
 pub(crate) mod complex;
+pub mod eigen;
 mod ordering;
 mod sparse;
 

@@ -68,6 +68,9 @@ parser::codes! {
     MOTION_OF_SIGNAL = "A184" Error "a prescribed motion that depends on a signal";
     IMPROPER = "A185" Error "a transfer function that is not proper";
     MATRIX_SIZE = "A186" Error "matrices or lists that do not fit together";
+    SAMPLED_LOOP = "A187" Error "sampled blocks that wait for each other";
+    CONFLICT = "A188" Error "parameters that exclude each other";
+    TABLE_ORDER = "A189" Error "points that are no function";
     NOT_SUPPORTED = "A190" Error "something that is not yet supported";
     NO_VALUE = "S201" Error "an element without a value";
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";

@@ -29,6 +29,8 @@ pub(crate) struct Context<'s> {
     pub references: FxHashMap<Domain, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
+    /// Points of files, by the place that names the file.
+    pub data: &'s FxHashMap<Span, Box<[[f64; 2]]>>,
     pub plugins: Plugins,
     pub diagnostics: Diagnostics,
     /// Some text or file could not be read: a name that is unknown may be declared there.

@@ -16,7 +16,9 @@ use super::general::{Header, Include, Output, Solver, System};
 use super::names::{BlockEntry, NameIndex};
 use super::nodes::{self, Node};
 use super::read::{BlockReader, Group};
-use super::{Declared, LoadOptions, Model, checks, codes, plausibility, registry, topology};
+use super::{
+    Declared, LoadOptions, Model, checks, codes, inline, plausibility, registry, topology,
+};
 use crate::bondgraph;
 use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
@@ -33,6 +35,8 @@ pub(crate) struct Order {
     pub blocks: Vec<(u32, u32)>,
     /// Document and assignment.
     pub overrides: Vec<(u32, Parameter)>,
+    /// Points of files, by the place that names the file.
+    pub data: FxHashMap<Span, Box<[[f64; 2]]>>,
     /// A file could not be read.
     pub lost_file: bool,
 }
@@ -54,6 +58,7 @@ pub(crate) fn elaborate(
         nodes: FxHashMap::default(),
         references: FxHashMap::default(),
         constants: FxHashMap::default(),
+        data: &order.data,
         plugins: options.plugins,
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
@@ -73,6 +78,7 @@ pub(crate) fn elaborate(
     if let Some(analysis) = options.analysis {
         model.solver.analysis = analysis;
     }
+    inline::sources(&mut model, &context.blocks);
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, options);
     checks::check(&mut context, &model);
@@ -134,20 +140,12 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
 
 fn unknown_block<'s>(context: &mut Context<'s>, keyword: &str, block: &'s Block) {
     let (name, span) = (context.sources.text(block.name), block.keyword);
-    context.ignored.insert(name, registry::not_yet_read(keyword).is_none().then_some(span));
-    if let Some(subject) = registry::not_yet_read(keyword) {
-        return context.report_with(codes::NOT_SUPPORTED, |_| {
-            let message = format!("{subject} are not yet supported: `{keyword}`");
-            Diagnostic::new(codes::NOT_SUPPORTED, span, message)
-        });
-    }
+    context.ignored.insert(name, Some(span));
     context.report_with(codes::UNKNOWN_BLOCK, |_| no_such_block(keyword, span));
 }
 
 fn no_such_block(keyword: &str, span: Span) -> Diagnostic {
-    let later = registry::NOT_YET_READ.iter().flat_map(|(_, keywords)| keywords.iter().copied());
-    let known = registry::blocks().map(|schema| schema.keyword).chain(later);
-    let near = nearest(keyword, known);
+    let near = nearest(keyword, registry::blocks().map(|schema| schema.keyword));
     let message = format!("there is no block `{keyword}`; it is ignored");
     let help = near.map(|near| format!("did you mean `{near}`?"));
     Diagnostic::new(codes::UNKNOWN_BLOCK, span, message).maybe_help(help)

@@ -77,13 +77,19 @@ words! {
         Radau = "radau",
         /// Radau's method of order 5.
         Radau5 = "radau5",
+        /// Explicit Euler with fixed step.
+        Euler = "euler",
+        /// Linearly implicit Euler with fixed step.
+        EulerImplicit = "euler_implicit",
+        /// Mixed-mode Euler with fixed step: fast states implicit, slow ones explicit.
+        EulerMixed = "euler_mixed",
     }
 }
 
 impl Method {
-    /// Can it locate switching points?
+    /// Does it handle switching points, by locating them or at the ends of its steps?
     pub fn finds_events(self) -> bool {
-        matches!(self, Method::Derf | Method::Stiff | Method::Radau | Method::Radau5)
+        !matches!(self, Method::De | Method::Rk4 | Method::OdeintRk | Method::OdeintBs)
     }
 }
 
@@ -111,13 +117,13 @@ parameters! {
     /// Analysis and integration.
     pub struct Solver {
         analysis: Analysis = "Type", DySim, Unit::None, Word("dynamic"), Any, "what is computed";
-        method: Method = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`, stiff equations need `stiff`";
+        method: Method = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`, stiff equations need `stiff`; `euler...` are for real time";
         absolute_error: f64 = "AbsErr", DySim, Unit::None, Number(1e-9), NotNegative, "absolute error tolerance of a step";
         relative_error: f64 = "RelErr", DySim, Unit::None, Number(1e-6), NotNegative, "relative error tolerance of a step";
         start: f64 = "Tstart", DySim, Unit::Is("s"), Number(0.0), Any, "start time";
         end: f64 = "Tend", DySim, Unit::Is("s"), Number(1.0), Any, "end time";
         output_step: f64 = "Tstep", DySim, Unit::Is("s"), Number(0.01), Positive, "output interval";
-        largest_step: f64 = "TstepMax", DySim, Unit::Is("s"), SameAs("Tstep"), Positive, "largest integration step; the step of `rk4`";
+        largest_step: f64 = "TstepMax", DySim, Unit::Is("s"), SameAs("Tstep"), Positive, "largest integration step; the step of `rk4` and `euler...`";
         smallest_step: f64 = "TstepMin", DySim, Unit::Is("s"), Number(0.0), NotNegative, "smallest integration step";
         first_step: f64 = "TstepIni", DySim, Unit::Is("s"), Fraction(0.1, "Tstep"), Positive, "first integration step";
         initial: Initial = "Initial", Plus, Unit::None, Word("given"), Any, "`steady` starts at the operating point";

@@ -14,7 +14,9 @@ use parser::syntax::{Block, Document, NodeKind};
 use super::Model;
 use super::codes;
 use super::elaborate;
+use super::fields::points;
 use super::general::Analysis;
+use crate::network::elements::signals::table::TABLE;
 use crate::plugin::Plugins;
 
 /// Where files come from.
@@ -199,6 +201,11 @@ impl Texts {
             if self.sources.text(block.keyword) == "Include" {
                 let included = self.include(document, &block, &open, files);
                 open.extend(included);
+            } else if self.sources.text(block.keyword) == TABLE.keyword
+                && let Some(file) = open.last()
+            {
+                let directory = file.directory.clone();
+                self.read_points(document, &block, &directory, files);
             }
         }
     }
@@ -252,6 +259,31 @@ impl Texts {
         let document = self.add(&path.display().to_string(), bytes, span)?;
         let directory = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Some(Open { document, next: 0, directory, identity: Some(identity) })
+    }
+
+    /// Reads the file of a Table block, if it names one.
+    fn read_points(&mut self, document: u32, block: &Block, directory: &Path, files: &dyn Files) {
+        let Some((name, span)) = self.file_name(document, block) else { return };
+        let path = directory.join(&name);
+        let mistake = match files.read(&path) {
+            Ok(bytes) => match points(&decode(bytes).text) {
+                Ok(points) => {
+                    self.order.data.insert(span, points);
+                    return;
+                }
+                Err(line) => {
+                    let message = format!("line {line} of `{name}` has not two numbers");
+                    let help = "each line has x and y, separated by blanks or a comma";
+                    Diagnostic::new(codes::WRONG_TYPE, span, message).help(help)
+                }
+            },
+            Err(error) => {
+                let message = LoadError { path, error }.to_string();
+                let help = "the path is relative to the file with the Table block";
+                Diagnostic::new(codes::FILE_NOT_READ, span, message).help(help)
+            }
+        };
+        self.diagnostics.push(mistake);
     }
 
     /// What an Include block says about its file; mistakes are reported when the block is read.

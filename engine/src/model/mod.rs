@@ -9,6 +9,7 @@ mod elaborate;
 pub mod fields;
 pub mod general;
 pub mod ids;
+mod inline;
 pub mod joint;
 mod load;
 mod manual_page;

@@ -26,7 +26,15 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
-    Chapter { title: "Electrical circuits", blocks: &[elements::SCHEMAS] },
+    Chapter { title: "Electrical circuits", blocks: &[elements::ELECTRICAL] },
+    Chapter { title: "Drive trains", blocks: &[elements::ROTATIONAL, elements::TRANSLATIONAL] },
+    Chapter {
+        title: "Machines and joints",
+        blocks: &[elements::ELECTROMECHANICAL, elements::COUPLING],
+    },
+    Chapter { title: "Heat", blocks: &[elements::THERMAL] },
+    Chapter { title: "Hydraulics", blocks: &[elements::HYDRAULIC] },
+    Chapter { title: "Bond graphs", blocks: &[elements::BONDS] },
     Chapter { title: "Signal blocks", blocks: &[elements::signals::SCHEMAS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
@@ -35,22 +43,4 @@ pub static CHAPTERS: &[Chapter] = &[
 /// All blocks.
 pub fn blocks() -> impl Iterator<Item = &'static BlockSchema> {
     CHAPTERS.iter().flat_map(|chapter| chapter.blocks).copied().flatten().copied()
-}
-
-/// Keywords of the language that are not read yet, by subject.
-pub static NOT_YET_READ: &[(&str, &[&str])] = &[
-    ("drive trains on joints", &["JointAxis"]),
-    (
-        "signal blocks",
-        &["Hysteresis", "Delay", "Table", "Counter", "Latch", "SampleHold", "UnitDelay"],
-    ),
-    ("rolling contact", &["Rolling"]),
-];
-
-/// The subject of a keyword that is not read yet.
-pub fn not_yet_read(keyword: &str) -> Option<&'static str> {
-    NOT_YET_READ
-        .iter()
-        .find(|(_, keywords)| keywords.contains(&keyword))
-        .map(|(subject, _)| *subject)
 }

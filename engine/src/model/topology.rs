@@ -42,7 +42,7 @@ fn check_motions(context: &mut Context<'_>, model: &Model) {
         if motion.q.0.iter().any(has_signal) {
             let message = format!("the motion `{name}` depends on a signal");
             let place = context.place_of(block, "Q");
-            let help = "a prescribed motion is a function of `t`; use a JointForce to control one";
+            let help = "a prescribed motion is a function of `t` or of sources such as Trapezoid; use a JointForce to control one";
             let diagnostic = Diagnostic::new(codes::MOTION_OF_SIGNAL, place, message);
             context.report(diagnostic.help(help));
         }

@@ -204,6 +204,11 @@ fn unite(
                     continue;
                 }
             }
+            // A variable that is its own opposite is zero.
+            (Meaning::Same(a, x), Meaning::Same(_, y)) if sign * x * y < 0.0 => {
+                set_constant(aliases, variables, a, 0.0);
+                united.push((a, a));
+            }
             (Meaning::Same(a, x), Meaning::Constant(number)) => {
                 set_constant(aliases, variables, a, sign * x * number);
             }

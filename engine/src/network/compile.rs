@@ -181,6 +181,7 @@ pub(crate) struct Code {
     pub time: u32,
     pub inputs: u32,
     pub states: u32,
+    pub memory: u32,
     /// Places of the asked expressions of each level.
     pub asked: [Vec<u32>; 4],
 }
@@ -192,6 +193,7 @@ pub(crate) struct Plan<'a> {
     pub n_variables: usize,
     pub n_inputs: usize,
     pub n_states: usize,
+    pub n_memory: usize,
     /// Expressions that are wanted at each level.
     pub asked: [&'a [ExprId]; 4],
     /// Are loops torn?
@@ -219,7 +221,8 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
     let time = plan.n_variables as u32;
     let inputs = time + 1;
     let states = inputs + plan.n_inputs as u32;
-    let count = states as usize + plan.n_states;
+    let memory = states + plan.n_states as u32;
+    let count = memory as usize + plan.n_memory;
     let code = Code {
         instructions: Vec::new(),
         blocks: Vec::with_capacity(plan.blocks.len()),
@@ -230,6 +233,7 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
         time,
         inputs,
         states,
+        memory,
         asked: Default::default(),
     };
     let mut compiler = Compiler {

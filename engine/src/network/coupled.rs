@@ -20,8 +20,12 @@ pub(crate) struct Coupled {
     pub given: Vec<(VarId, f64, u32)>,
     /// For each port: does its force follow without accelerations?
     pub known: Vec<bool>,
+    /// For each storage: does its rate wait for accelerations? Nothing without ports.
+    pub late_rates: Vec<bool>,
     /// For each port: do the networks determine coordinate and speed?
     pub fixed: Vec<[bool; 2]>,
+    /// Does a guard need accelerations?
+    pub guards_wait: bool,
 }
 
 /// Equations that are sorted.
@@ -46,11 +50,12 @@ pub(crate) struct Asked {
 }
 
 impl Sorted<'_> {
-    /// Sorts the ports out; `used` are the signals that the mechanics uses.
+    /// Sorts the ports out; `used` are the signals that the mechanics uses, `guards` what events need.
     pub fn couple(
         &self,
         arena: &mut Arena,
         used: &[ExprId],
+        guards: &[ExprId],
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
         let mut done = FxHashMap::default();
@@ -86,7 +91,24 @@ impl Sorted<'_> {
                 before.push(x.map_or(zero, |x| meaning(arena, x)));
             }
         }
-        Ok((Coupled { given, known, fixed }, Asked { before, forces }))
+        let guards_wait = guards.iter().any(|&guard| {
+            let guard = meaning(arena, guard);
+            ports.waits(arena, &late, guard)
+        });
+        Ok((
+            Coupled { given, known, fixed, guards_wait, late_rates: Vec::new() },
+            Asked { before, forces },
+        ))
+    }
+
+    /// For each of some rates: does it wait for accelerations? Nothing without ports.
+    pub fn late(&self, arena: &mut Arena, rates: &[ExprId]) -> Vec<bool> {
+        let ports = &self.flat.ports;
+        if ports.list.is_empty() {
+            return Vec::new();
+        }
+        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
+        rates.iter().map(|&rate| ports.waits(arena, &late, rate)).collect()
     }
 
     /// The states that the mechanics gives, and what it gets back.

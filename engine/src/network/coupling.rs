@@ -22,6 +22,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::elements::NetworkElement;
 use super::expr::{Arena, Ex, ExprId, Marks, Node, VarId};
 use super::flatten::{Equation, Source, Writer, split_terms};
 use super::structure::Structure;
@@ -163,6 +164,14 @@ impl Ports {
     }
 }
 
+/// The node that stands for a train.
+fn root(toward: &[usize], mut node: usize) -> usize {
+    while toward[node] != node {
+        node = toward[node];
+    }
+    node
+}
+
 impl<'a> Writer<'a> {
     /// Ties a shaft or rod to a component of a joint; gives coordinate, speed, and the force on the joint.
     pub fn joint_axis(
@@ -255,8 +264,49 @@ impl<'a> Writer<'a> {
         acceleration
     }
 
+    /// All shafts of one rigid train must be carried by one body.
+    fn check_trains(&self) {
+        let elements = &self.model.elements;
+        let mut toward: Vec<usize> = (0..self.model.nodes.len()).collect();
+        for element in elements {
+            let pair = match &element.what {
+                NetworkElement::Gear(gear) => Some((gear.a, gear.b)),
+                NetworkElement::Inertia(shaft) => shaft.b.map(|b| (shaft.a, b)),
+                _ => None,
+            };
+            if let Some((a, b)) = pair {
+                let (a, b) = (root(&toward, a.0.index()), root(&toward, b.0.index()));
+                toward[a] = b;
+            }
+        }
+        let mut carriers: FxHashMap<usize, (u32, BodyId)> = FxHashMap::default();
+        for element in elements {
+            let (node, body) = match &element.what {
+                NetworkElement::Inertia(shaft) => (shaft.a.0, shaft.body),
+                NetworkElement::Motor(motor) | NetworkElement::Generator(motor) => {
+                    (motor.shaft.0, motor.body)
+                }
+                _ => continue,
+            };
+            let Some(body) = body else { continue };
+            let train = root(&toward, node.index());
+            let (first, carrier) = *carriers.entry(train).or_insert((element.block, body));
+            if carrier != body {
+                let first = self.model.block_name(first);
+                let words = format!(
+                    "is mounted on another body than `{first}`, which turns with it rigidly"
+                );
+                let help =
+                    "one body carries all shafts of a rigid train; put a spring between them";
+                self.block.set(element.block);
+                self.mistake(codes::JOINT_AXIS, &words, help);
+            }
+        }
+    }
+
     /// Writes the equations of all ports, after those of all elements.
     pub(super) fn couple(&self) {
+        self.check_trains();
         let count = {
             let mut flat = self.flat.borrow_mut();
             flat.ports.first = flat.programs.signals.len() as u32;

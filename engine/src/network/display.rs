@@ -83,6 +83,7 @@ impl<'a> Printer<'a> {
             Node::Time => ("t".into(), 9),
             Node::Variable(variable) => (variable_name(self.model, self.variables, variable), 9),
             Node::Input(k) => (format!("input[{}]", k + 1), 9),
+            Node::Memory(k) => (format!("register[{}]", k + 1), 9),
             Node::State(k) => (format!("state[{}]", k + 1), 9),
             Node::Negate(_) => (format!("-{}", wrapped(&parts[0], 6)), 5),
             Node::Function(function, _) => (format!("{}({a})", name(function)), 9),

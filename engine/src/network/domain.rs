@@ -68,6 +68,16 @@ impl Domain {
         }
     }
 
+    /// What sources fix between two nodes, in words.
+    pub fn differences(self) -> &'static str {
+        match self {
+            Self::Electrical => "voltages",
+            Self::Rotational | Self::Translational => "motion",
+            Self::Thermal => "temperatures",
+            Self::Hydraulic => "pressures",
+        }
+    }
+
     /// The potential of the reference node.
     pub fn reference_potential(self, system: &System) -> f64 {
         match self {

@@ -79,6 +79,7 @@ impl Compiler<'_> {
             Node::Variable(variable) => variable.0,
             Node::Input(input) => self.code.inputs + input,
             Node::State(switch) => self.code.states + switch,
+            Node::Memory(register) => self.code.memory + register,
             _ => return None,
         })
     }

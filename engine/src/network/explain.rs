@@ -132,6 +132,11 @@ pub(crate) fn unsettled(
             };
             (block, words, Some(help.into()))
         }
+        Unsettled::Refused(block, words) => {
+            let keyword = model.blocks[*block as usize].schema.keyword;
+            let words = format!("{keyword} `{}`: {words}", block_name(model, *block));
+            (*block, words, None)
+        }
         Unsettled::Cycle(elements) => {
             let names: Vec<String> = elements.iter().map(name).collect();
             let first = elements.first().copied().unwrap_or(0);

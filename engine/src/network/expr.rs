@@ -40,6 +40,8 @@ pub enum Node {
     Input(u32),
     /// The frozen state of a switch in a time expression.
     State(u32),
+    /// A register, which changes at events only.
+    Memory(u32),
     /// -a.
     Negate(ExprId),
     /// A function of the language with one argument, by its index.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::coupling::Ports;
 use super::derive::derivative;
+use super::discrete::Discrete;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::programs::Programs;
 use crate::expression::SignalRef;
@@ -108,8 +109,14 @@ pub struct Valve {
 pub enum ValveKind {
     /// Open in mode 0, closed in all others.
     Switch,
-    /// Closed in this mode; in all others the force is known and nothing has to give way.
-    Lock(i8),
+    /// Closed in this mode; in all others the force is known and nothing has to give way. As it closes where the
+    /// speed is zero, the acceleration tells in which direction it gives way.
+    Lock {
+        /// The mode.
+        locked: i8,
+        /// Rate of the speed.
+        acceleration: ExprId,
+    },
 }
 
 /// An element ties the potentials of two nodes to each other, perhaps only in some mode.
@@ -158,6 +165,8 @@ pub struct Flat {
     pub storages: Vec<VarId>,
     /// Storages that start at the value of an expression.
     pub starts: Vec<(VarId, ExprId)>,
+    /// What changes at events only.
+    pub discrete: Discrete,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }
@@ -184,7 +193,9 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
     writer.define_used();
     writer.storages();
     writer.late_signals(false);
-    writer.flat.into_inner()
+    let mut flat = writer.flat.into_inner();
+    super::discrete::order::sort(model, &mut flat);
+    flat
 }
 
 /// The variable that is the derivative of another.

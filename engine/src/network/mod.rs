@@ -6,6 +6,8 @@
 pub mod domain;
 pub mod elements;
 
+pub mod discrete;
+
 mod derive;
 mod display;
 mod emit;

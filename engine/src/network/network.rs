@@ -10,8 +10,9 @@ use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
 use super::programs::UsedSignal;
 use super::{explain, topology};
+use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::model::Model;
+use crate::model::{Model, codes};
 
 /// A change of mode with its guard.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +32,8 @@ pub struct Network {
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
     /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
-    /// storages start at.
+    /// storages start at,
+    /// then those of the discrete part.
     pub(crate) at_events: Vec<ExprId>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
@@ -78,10 +80,11 @@ impl Network {
         for used in &flat.programs.signals {
             at_events.push(match used {
                 UsedSignal::Network(variable) => arena.variable(*variable),
-                UsedSignal::Other(_) => arena.constant(0.0),
+                UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
+        at_events.extend(flat.discrete.wanted());
         let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
@@ -110,6 +113,11 @@ impl Network {
     pub(crate) fn use_result(&mut self, result: usize) -> usize {
         self.used.push(self.results[result]);
         self.used.len() - 1
+    }
+
+    /// The name of a state.
+    pub(crate) fn state_words(&self, model: &Model, state: usize) -> String {
+        explain::variable_name(model, &self.flat.variables, self.storages[state])
     }
 
     /// Number of states.
@@ -142,8 +150,13 @@ impl Network {
     pub(crate) fn outside(&self) -> impl Iterator<Item = (usize, SignalRef)> + '_ {
         self.flat.programs.signals.iter().enumerate().filter_map(|(k, used)| match used {
             UsedSignal::Other(signal) => Some((k, *signal)),
-            UsedSignal::Network(_) => None,
+            UsedSignal::Network(_) | UsedSignal::Memory(_) => None,
         })
+    }
+
+    /// The first of the expressions that the discrete part needs at events.
+    pub(crate) fn first_wanted(&self) -> usize {
+        self.watches.len() + self.flat.programs.signals.len() + self.flat.starts.len()
     }
 
     /// Prepares a combination of modes.
@@ -200,6 +213,27 @@ impl Network {
     }
 }
 
+/// Components that Output asks for and the block does not have.
+fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
+    let signals = model.output.as_ref().and_then(|output| output.signals.as_ref());
+    let mut mistakes = Vec::new();
+    for &(signal, span) in signals.iter().flat_map(|signals| signals.0.iter()) {
+        let schema = model.blocks[signal.block as usize].schema;
+        let known = schema.all_signals().nth(usize::from(signal.signal));
+        let Some(known) = known.filter(|known| known.shape == SignalShape::Vector) else {
+            continue;
+        };
+        let count = model.width(signal.block, known.name);
+        if usize::from(signal.component) >= count {
+            let (name, component) = (model.block_name(signal.block), signal.component + 1);
+            let message = format!("`{name}.{}` has no component {component}", known.name);
+            let help = format!("components count from 1 to {count}");
+            mistakes.push(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help));
+        }
+    }
+    mistakes
+}
+
 /// What is wrong with the elements and their wiring, and the blocks that switch.
 pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if model.elements.is_empty() {
@@ -211,11 +245,13 @@ pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     if mistakes.is_empty() {
         mistakes = topology::check(model, &flat);
     }
+    mistakes.extend(outputs_too_many(model));
     let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
     let programs = &flat.programs;
     let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
     let mut switching: Vec<u32> =
         modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
+    switching.extend(flat.discrete.blocks());
     switching.sort_unstable();
     switching.dedup();
     (mistakes, switching)

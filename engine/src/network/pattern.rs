@@ -24,6 +24,25 @@ impl NetworkRun<'_> {
         columns
     }
 
+    /// The same in the present mode, and those that may depend on anything because they wait for accelerations.
+    pub(crate) fn dependences_now(&self) -> Vec<Vec<usize>> {
+        if self.kept.is_empty() {
+            return self.dependences();
+        }
+        let mut columns: Vec<Vec<usize>> = vec![Vec::new(); self.network.n_states()];
+        for (row, states) in self.present_dependences().into_iter().enumerate() {
+            states.into_iter().for_each(|column| columns[column as usize].push(row));
+        }
+        columns
+    }
+
+    /// Does the rate of a state wait for the accelerations of the mechanics?
+    pub(crate) fn is_late(&self, state: usize) -> bool {
+        self.kept
+            .get(self.current)
+            .is_some_and(|now| now.coupled.late_rates.get(state) == Some(&true))
+    }
+
     /// Does the value of a storage depend on states in the present combination? Then storages share something,
     /// and what they share is distributed among them.
     pub(super) fn is_shared(&self, storage: usize) -> bool {

@@ -319,7 +319,7 @@ impl<'a> Writer<'a> {
     /// The law of something that can stick: no speed in mode `locked`, in all others `law` is zero.
     pub fn lock(&self, mode: Mode, locked: i8, law: Ex<'a>, speed: Ex<'a>, force: Ex<'a>) {
         let law = self.if_mode(mode, locked, speed, law);
-        let kind = ValveKind::Lock(locked);
+        let kind = ValveKind::Lock { locked, acceleration: self.rate(speed).id };
         self.soft_law(mode, law, Valve { equation: 0, v: speed.id, i: force.id, kind, scale: 1.0 });
     }
 

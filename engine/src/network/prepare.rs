@@ -74,6 +74,9 @@ pub(crate) enum Rule {
 /// Resistance of a soft valve while closed, Ohm, and conductance while open, S.
 const SOFTNESS: f64 = 1e-9;
 
+/// What is locked looks ahead by this, s.
+const SOON: f64 = 1e-3;
+
 /// What is computed besides the rates.
 pub(crate) struct Wanted<'a> {
     /// Variables with a derivative: the states that the integrator sees.
@@ -133,6 +136,11 @@ pub(crate) fn prepare(
     for node in topology::islands(flat, modes) {
         hold(arena, flat, node, &mut equations);
     }
+    if kind == Valves::Static(Rule::Steady) {
+        for register in &flat.discrete.steady {
+            equations[register.equation].terms = split_terms(arena, register.rest);
+        }
+    }
     if let Valves::Static(rule) = kind {
         fix_rates(arena, &mut variables, &mut equations, rule, wanted);
         fix_given(arena, flat, &mut variables, &mut equations);
@@ -157,15 +165,18 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables,
     };
-    let (coupled, at_ports) = sorted.couple(arena, wanted.used)?;
+    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used, wanted.guards)?;
     let asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
     let [before, rates, guards, results] = &asked;
+    let n_rates = rates.len().min(wanted.storages.len());
+    coupled.late_rates = sorted.late(arena, &rates[..n_rates]);
     let plan = Plan {
         structure: &structure,
         blocks: &blocks,
         n_variables: variables.len(),
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states,
+        n_memory: flat.discrete.first.len(),
         asked: [before, rates, guards, results],
         tears: wanted.tears,
     };
@@ -252,14 +263,20 @@ fn fix_rates(
 fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equation]) {
     for (law, &mode) in flat.modes.iter().zip(modes) {
         let Some(Valve { equation, v, i, kind, scale }) = law.valve else { continue };
-        let (quantity, softness) = match kind {
-            ValveKind::Switch if mode == 0 => (v, SOFTNESS / scale),
-            ValveKind::Lock(locked) if mode != locked => continue,
-            _ => (i, SOFTNESS * scale),
+        let mut soft = |quantity: ExprId, factor: f64| {
+            let factor = arena.constant(factor);
+            let term = arena.binary(parser::syntax::BinaryOp::Multiply, factor, quantity);
+            equations[equation].terms.extend(split_terms(arena, term));
         };
-        let softness = arena.constant(-softness);
-        let term = arena.binary(parser::syntax::BinaryOp::Multiply, softness, quantity);
-        equations[equation].terms.extend(split_terms(arena, term));
+        match kind {
+            ValveKind::Switch if mode == 0 => soft(v, -SOFTNESS / scale),
+            ValveKind::Switch => soft(i, -SOFTNESS * scale),
+            ValveKind::Lock { locked, acceleration } if mode == locked => {
+                soft(acceleration, SOON);
+                soft(i, -SOFTNESS * scale);
+            }
+            ValveKind::Lock { .. } => {}
+        }
     }
 }
 

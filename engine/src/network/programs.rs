@@ -18,6 +18,8 @@ use crate::system::switches::{Kind, Switches};
 pub enum UsedSignal {
     /// Of the networks: its variable.
     Network(VarId),
+    /// A register.
+    Memory(u32),
     /// Of something else.
     Other(SignalRef),
 }
@@ -35,6 +37,15 @@ pub struct Programs {
     known: FxHashMap<UsedSignal, u32>,
     /// What switches in them.
     pub(crate) switches: Switches,
+}
+
+impl Programs {
+    /// Lets the programs that use a signal read a register instead.
+    pub(super) fn read_register(&mut self, signal: VarId, register: u32) {
+        if let Some(&number) = self.known.get(&UsedSignal::Network(signal)) {
+            self.signals[number as usize] = UsedSignal::Memory(register);
+        }
+    }
 }
 
 /// Adds a program and gives its value as an expression.
@@ -161,6 +172,7 @@ fn plain<'a>(writer: &Writer<'a>, op: Op, x: &[Ex<'a>]) -> Ex<'a> {
             let used = writer.flat.borrow().programs.signals[signal.block as usize];
             match used {
                 UsedSignal::Network(variable) => leaf(Node::Variable(variable)),
+                UsedSignal::Memory(register) => leaf(Node::Memory(register)),
                 UsedSignal::Other(_) => leaf(Node::Input(signal.block)),
             }
         }

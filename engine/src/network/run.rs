@@ -3,10 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::compile::Level;
+use super::discrete::DiscreteRun;
 use super::evaluate::Unsolved;
 use super::expr::Arena;
 use super::network::Network;
 use super::prepare::{Impossible, Prepared, Valves};
+use super::programs::UsedSignal;
 use crate::integrators::Side;
 use crate::model::general::{Initial, Solver};
 use crate::system::switches::{Point, SwitchStates};
@@ -34,6 +36,10 @@ pub struct NetworkRun<'n> {
     stack: Vec<f64>,
     /// Largest value of each guard so far.
     pub(super) scales: Vec<f64>,
+    /// How far each storage may be beyond the event at hand.
+    pub(super) overshoots: Vec<f64>,
+    /// Registers and what changes them.
+    pub(crate) discrete: DiscreteRun,
     /// The level up to which the present values are computed.
     known: Option<Level>,
     /// Begin at the operating point.
@@ -60,6 +66,8 @@ impl<'n> NetworkRun<'n> {
             at_ports: vec![0.0; network.flat.ports.n_inputs()],
             stack: vec![0.0; depth],
             scales: vec![0.0; network.watches.len()],
+            overshoots: vec![0.0; network.n_states()],
+            discrete: DiscreteRun::new(network, solver.start),
             known: None,
             is_steady: solver.initial == Initial::Steady,
             instant: INSTANT * (solver.end - solver.start).abs(),
@@ -150,6 +158,9 @@ impl<'n> NetworkRun<'n> {
         numbers[code.time as usize] = t;
         let inputs = code.inputs as usize;
         numbers[inputs..inputs + self.signals.len()].copy_from_slice(&self.signals);
+        self.discrete.follow(self.network, t);
+        let memory = code.memory as usize;
+        numbers[memory..memory + self.discrete.memory.len()].copy_from_slice(&self.discrete.memory);
         let inputs = inputs + self.signals.len();
         numbers[inputs..inputs + self.at_ports.len()].copy_from_slice(&self.at_ports);
         for &(state, sign, input) in &prepared.coupled.given {
@@ -203,6 +214,11 @@ impl<'n> NetworkRun<'n> {
     /// For each port: does its force follow without accelerations? Nothing before the start.
     pub(crate) fn known_ports(&self) -> &[bool] {
         self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.known)
+    }
+
+    /// Does a guard need accelerations of the mechanics?
+    pub(crate) fn guards_wait(&self) -> bool {
+        self.kept.get(self.current).is_some_and(|prepared| prepared.coupled.guards_wait)
     }
 
     /// The force of a port that follows without accelerations.
@@ -275,8 +291,12 @@ impl<'n> NetworkRun<'n> {
         let programs = &self.network.flat.programs;
         let first = self.network.watches.len();
         for (number, used) in programs.signals.iter().enumerate() {
-            if matches!(used, super::programs::UsedSignal::Network(_)) {
-                self.signals[number] = self.at_event(first + number);
+            match *used {
+                UsedSignal::Network(_) => self.signals[number] = self.at_event(first + number),
+                UsedSignal::Memory(register) => {
+                    self.signals[number] = self.discrete.memory[register as usize];
+                }
+                UsedSignal::Other(_) => {}
             }
         }
         self.evaluate_switching(t);
@@ -330,6 +350,8 @@ impl<'n> NetworkRun<'n> {
     /// The next known instant.
     pub(crate) fn next_instant(&mut self, t: f64, direction: f64) -> Option<f64> {
         let programs = &self.network.flat.programs;
-        self.switches.next_instant(&programs.switches, &programs.list, t, direction)
+        let own = self.switches.next_instant(&programs.switches, &programs.list, t, direction);
+        let registers = self.discrete.next_instant(self.network, t);
+        own.into_iter().chain(registers).min_by(|a, b| (direction * a).total_cmp(&(direction * b)))
     }
 }

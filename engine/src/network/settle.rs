@@ -21,6 +21,8 @@ const NOISE: f64 = 1e-12;
 const LEAST: f64 = 1e-14;
 /// A storage that changes by more than this, over its size, jumps.
 const JUMP: f64 = 1e-6;
+/// Steps by which a storage may be beyond an event that was seen at the end of one: rates change in a step.
+const OVERSHOOT: f64 = 2.0;
 
 /// Why an event does not settle.
 #[derive(Clone, Debug)]
@@ -31,6 +33,8 @@ pub(crate) enum Unsettled {
     Impossible(Box<Impossible>),
     /// Modes that change in a circle: elements.
     Cycle(Vec<u32>),
+    /// A block that cannot go on, and why.
+    Refused(u32, String),
     /// A storage that would jump, and the elements whose change asks for it.
     Impulse { storage: u32, elements: Vec<u32> },
 }
@@ -156,8 +160,21 @@ impl NetworkRun<'_> {
     fn jumps<'a>(&'a self, y: &'a [f64]) -> impl Iterator<Item = usize> + 'a {
         let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
         (0..y.len()).filter(move |&k| {
-            (self.storage(k) - y[k]).abs() > JUMP * (y[k].abs() + 1e-3 * largest) + LEAST
+            let size = y[k].abs() + 1e-3 * largest;
+            (self.storage(k) - y[k]).abs() > JUMP * size + LEAST + self.overshoots[k]
         })
+    }
+
+    /// Says how far storages may be beyond an event that was seen late: by what they change in that time, and
+    /// where others lead them, by what their guards have gone beyond zero.
+    fn measure_overshoots(&mut self, event: &Event<'_>, crossed: &[usize], rates: &[f64]) {
+        let first = self.network.first_watch();
+        let is_late = event.delay > 0.0;
+        let beyond = crossed.iter().map(|&number| event.guards[first + number].abs());
+        let led = if is_late { beyond.fold(0.0, f64::max) } else { 0.0 };
+        for (overshoot, rate) in self.overshoots.iter_mut().zip(rates) {
+            *overshoot = OVERSHOOT * (event.delay * rate.abs()) + led;
+        }
     }
 
     /// A time expression that jumps, such as the modulus of a transformer, may ask storages that depend on each
@@ -209,10 +226,11 @@ impl NetworkRun<'_> {
         Err(Unsettled::Impulse { storage, elements })
     }
 
-    /// One pass of the event iteration of the whole system.
+    /// One pass of the event iteration of the whole system; `rates` are those of the storages before it.
     pub(crate) fn switch(
         &mut self,
         event: &Event<'_>,
+        rates: &[f64],
         y: &mut [f64],
         changes: &mut ChangeList,
     ) -> Result<(), Unsettled> {
@@ -221,11 +239,15 @@ impl NetworkRun<'_> {
         }
         if event.iteration == 0 {
             self.modes_before = self.modes().to_vec();
+            self.keep_registers();
         }
         self.update(event.t, y)?;
         self.complete(Level::Guards)?;
         self.evaluate_programs(event.t);
         let programs = &self.network.flat.programs;
+        if self.switch_registers(event.t, event.iteration)? {
+            changes.values_changed();
+        }
         let states = self.switches.get().to_vec();
         self.switches.settle(&programs.switches, &programs.list, event, changes);
         if self.switches.get() != states {
@@ -239,6 +261,9 @@ impl NetworkRun<'_> {
             .filter_map(|crossing| crossing.guard.0.checked_sub(first))
             .filter(|&number| number < self.network.watches.len())
             .collect();
+        if event.iteration == 0 {
+            self.measure_overshoots(event, &crossed, rates);
+        }
         let before = self.modes().to_vec();
         if self.settle(event.t, y, &crossed, event.cause == Cause::Start)? {
             for (mode, (from, to)) in before.iter().zip(self.modes()).enumerate() {

@@ -42,10 +42,11 @@ impl NetworkRun<'_> {
             self.update(t, y)?;
             self.complete(Level::Guards)?;
             self.evaluate_programs(t);
-            if self.switches.get() == states {
+            if !self.start_registers()? && self.switches.get() == states {
                 break;
             }
         }
+        self.begin_discrete(t);
         self.reconcile(t, y)?;
         self.modes_before = self.modes().to_vec();
         Ok(())
@@ -86,10 +87,12 @@ impl NetworkRun<'_> {
             }
             let mut found = old;
             self.follow(&mut found);
+            self.take_steady_registers();
             self.evaluate_programs(t);
             y.copy_from_slice(&found);
             let due = self.due(&[], Valves::Ideal);
-            if due.is_empty() && self.switches.get() == states {
+            let moved = self.start_registers()?;
+            if due.is_empty() && !moved && self.switches.get() == states {
                 break;
             }
             let mut modes = self.modes().to_vec();

@@ -159,7 +159,8 @@ fn without_reference(model: &Model, nodes: &[usize], own: &[u32], cut: &[u32]) -
         (true, false) => {
             let sources: Vec<String> = cut.iter().map(|&block| name(model, block)).collect();
             help = format!(
-                "nothing determines the potential there; add a resistor to `{reference}` or across the source"
+                "nothing determines the potential there; add {} to `{reference}` or across the source",
+                domain.remedy()
             );
             let flow = domain.flow();
             let message = format!(
@@ -187,15 +188,23 @@ fn source_loops(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
             edges.push(tie);
             continue;
         }
+        let domain = model.nodes[tie.nodes[0].index()].domain;
         let way = path(&edges, tie.nodes[0], tie.nodes[1], flat.potentials.len());
         let mut blocks: Vec<u32> = way.iter().map(|tie| tie.block).collect();
         blocks.push(tie.block);
         let names: Vec<String> = blocks.iter().map(|&block| name(model, block)).collect();
         let message = match &names[..] {
             [only] => format!("{only} has both terminals at the same node"),
-            _ => format!("these fix the voltages around a loop: {}", list(&names)),
+            _ => {
+                let what = domain.differences();
+                format!("these fix the {what} around a loop: {}", list(&names))
+            }
         };
-        let help = "a loop needs something that limits its current: put a resistor in series with one of them";
+        let help = format!(
+            "a loop needs something that limits its {}: put {} in series with one of them",
+            domain.flow(),
+            domain.remedy()
+        );
         let span = model.name_span(tie.block);
         let mut diagnostic = Diagnostic::new(codes::SOURCE_LOOP, span, message).help(help);
         for &block in blocks.iter().rev().skip(1).take(3) {

@@ -13,6 +13,7 @@ use super::flatten::{
     Equation, Flat, ModeLaw, Source, Transition, Variable, split_terms, time_derivative,
 };
 use super::ports::{Flange, Late};
+use crate::element::SignalShape;
 use crate::expression::{Op, Program, SignalRef};
 use crate::model::fields::Condition;
 use crate::model::ids::ElementId;
@@ -48,6 +49,11 @@ pub struct Rigid {
 pub struct Mode(pub(crate) u32);
 
 impl<'a> Writer<'a> {
+    /// The block of the element.
+    pub(super) fn owner(&self) -> u32 {
+        self.block.get()
+    }
+
     /// The keyword of the element.
     pub fn keyword(&self) -> &'static str {
         self.model.blocks[self.block.get() as usize].schema.keyword
@@ -109,6 +115,8 @@ impl<'a> Writer<'a> {
         if let (Node::Variable(variable), Some(given)) = (self.arena.borrow().node(x.id), given) {
             let own = &mut self.flat.borrow_mut().variables[variable.index()];
             (own.initial, own.guess) = (Some(given), given);
+            // Messages about it name who asks for it.
+            own.block = self.block.get();
         }
     }
 
@@ -205,6 +213,20 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// A signal that its block does not have: a component too many.
+    fn undefined(&self, signal: SignalRef) -> Ex<'a> {
+        let entry = &self.model.blocks[signal.block as usize];
+        let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
+        if let Some(schema) = schema.filter(|schema| schema.shape == SignalShape::Vector) {
+            self.block.set(signal.block);
+            let words = format!("has no `{}[{}]`", schema.name, signal.component + 1);
+            let count = self.model.width(signal.block, schema.name);
+            let help = format!("components of `{}` count from 1 to {count}", schema.name);
+            self.mistake(codes::UNKNOWN_SIGNAL, &words, &help);
+        }
+        self.number(0.0)
+    }
+
     /// What has a rate by now is a state.
     pub(super) fn storages(&self) {
         let mut flat = self.flat.borrow_mut();
@@ -219,7 +241,8 @@ impl<'a> Writer<'a> {
         used.sort_unstable_by_key(|(_, variable)| *variable);
         for (signal, variable) in used {
             let known = self.flat.borrow().signals.get(&signal).copied();
-            let value = known.map_or_else(|| self.number(0.0), |id| self.ex(id));
+            let value = known.map_or_else(|| self.undefined(signal), |id| self.ex(id));
+            self.read_register(variable, value);
             let variable = self.ex(self.arena.borrow_mut().variable(variable));
             self.block.set(signal.block);
             self.equation(variable - value, Source::Definition);

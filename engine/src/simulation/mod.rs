@@ -2,6 +2,7 @@
 
 mod analyses;
 mod balance;
+mod pace;
 mod report;
 
 use std::fmt;
@@ -12,8 +13,11 @@ use std::time::{Duration, Instant};
 use parser::diagnostic::Diagnostic;
 
 pub use balance::EnergyBalance;
+use pace::Pace;
+pub use pace::{RealTime, StepTimes};
 use report::Reporter;
 
+use crate::bondgraph;
 use crate::integrators::{
     self, Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Stop,
     Tolerance, fixed_step,
@@ -38,6 +42,15 @@ pub struct Options<'a> {
     pub interrupted: &'a AtomicBool,
     /// End the run when an element chatters.
     pub abort_on_chattering: bool,
+    /// Run against the clock, with so many simulated seconds per second.
+    pub real_time: Option<f64>,
+}
+
+impl<'a> Options<'a> {
+    /// A run as fast as it goes that writes to a directory and ends when `interrupted` becomes true.
+    pub fn new(directory: &'a Path, interrupted: &'a AtomicBool) -> Self {
+        Self { directory, warnings: &[], interrupted, abort_on_chattering: false, real_time: None }
+    }
 }
 
 /// Hears how far the run is.
@@ -57,6 +70,10 @@ pub struct Summary {
     pub events: u64,
     /// Time that the run took.
     pub wall: Duration,
+    /// Time that steps took: of methods with fixed steps, and in real time.
+    pub step_times: Option<StepTimes>,
+    /// How the run kept up with the clock, if it was to.
+    pub real_time: Option<RealTime>,
     /// Where the energy went.
     pub balance: EnergyBalance,
     /// Files written.
@@ -65,6 +82,42 @@ pub struct Summary {
     pub findings: Vec<String>,
     /// Things the user should know: stiffness, chattering, raised tolerances.
     pub remarks: Vec<String>,
+}
+
+impl Summary {
+    /// How long steps took, and how the run kept up with the clock, in words.
+    pub fn step_lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(times) = &self.step_times {
+            let micro = |time: Duration| time.as_secs_f64() * 1e6;
+            lines.push(format!(
+                "time per step, us: mean {:.3}, median {:.3}, 99 % within {:.3}, 99.9 % within {:.3}, longest {:.3}",
+                micro(times.mean()),
+                micro(times.quantile(0.5)),
+                micro(times.quantile(0.99)),
+                micro(times.quantile(0.999)),
+                micro(times.longest()),
+            ));
+        }
+        let Some(RealTime { speed, overruns, first, latest, oversleep }) = self.real_time else {
+            return lines;
+        };
+        let speed = if speed == 1.0 { String::new() } else { format!(", {speed} times the clock") };
+        let milli = |time: Duration| time.as_secs_f64() * 1e3;
+        let kept = match first {
+            None => format!(
+                "every step was in time, and waits ended up to {:.3} ms late",
+                milli(oversleep)
+            ),
+            Some(t) => format!(
+                "{overruns} of {} steps were late, by up to {:.3} ms, the first at t = {t} s",
+                self.step_times.as_ref().map_or(0, StepTimes::count),
+                milli(latest),
+            ),
+        };
+        lines.push(format!("real time{speed}: {kept}"));
+        lines
+    }
 }
 
 /// Why a run ended early.
@@ -109,7 +162,9 @@ pub fn simulate(
     let path = options.directory.join(format!("{}.log", system.model.name));
     let failed = |error| RunError::Write(WriteError { path: path.clone(), error });
     let log = Log::create(&path).map_err(failed)?;
-    let mut reporter = Reporter::new(system, log, progress, options.abort_on_chattering);
+    let has_fixed_step = method_kind(system.model.solver.method).has_fixed_step();
+    let pace = Pace::new(has_fixed_step, options.real_time, options.interrupted);
+    let mut reporter = Reporter::new(system, log, progress, pace, options.abort_on_chattering);
     reporter.opening(options.warnings);
     let (mut results, mut outputs) = match create(system, options.directory) {
         Ok(files) => files,
@@ -130,6 +185,9 @@ pub fn simulate(
     let end = found.end.or(driver.as_ref().map(Driver::t)).unwrap_or(system.model.solver.start);
     let statistics =
         driver.as_ref().map_or_else(Statistics::default, |driver| *driver.statistics());
+    if let Some(driver) = &driver {
+        reporter.partition(driver.method());
+    }
     reporter.singular_angles(&run);
     reporter.residuals(&run);
     let ending = Ending { t: end, complete: error.is_none() };
@@ -143,6 +201,8 @@ pub fn simulate(
         statistics,
         events: reporter.events(),
         wall: clock.elapsed(),
+        step_times: reporter.pace.times().cloned(),
+        real_time: reporter.pace.real_time(),
         balance,
         files: files.into_iter().chain(found.files).collect(),
         findings: found.lines,
@@ -195,15 +255,18 @@ fn integrate(
     let begun = run.begin(&mut y);
     begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
     run.missed_values().into_iter().for_each(|words| reporter.remark(words));
+    bondgraph::notes(system.model).into_iter().for_each(|words| reporter.remark(words));
     let driver = made.insert(driver(run)?);
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
     started.map_err(|error| failed(&error, run.failure.take()))?;
+    reporter.partition(driver.method());
     observe(run, driver.t(), driver.y(), system)?;
     *balance = EnergyBalance::start(run);
     reporter.initial_values(run);
     results.row(solver.start, run).map_err(RunError::Write)?;
     outputs.write(run).map_err(RunError::Output)?;
+    reporter.pace.start(solver.start);
     let event_rows = system.model.output.as_ref().is_some_and(|output| output.events.is_yes());
     for t_out in output_times(system.model) {
         loop {
@@ -276,11 +339,9 @@ fn output_times(model: &Model) -> impl Iterator<Item = f64> {
     inner.chain(std::iter::once(end))
 }
 
-/// The driver that the Solver block asks for.
-fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
-    let system = run.system;
-    let solver = &system.model.solver;
-    let kind = match solver.method {
+/// The method that the Solver block names.
+fn method_kind(method: Method) -> MethodKind {
+    match method {
         Method::De => MethodKind::De,
         Method::Derf => MethodKind::Derf,
         Method::Rk4 => MethodKind::Rk4,
@@ -288,8 +349,19 @@ fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
         Method::OdeintBs => MethodKind::OdeintBs,
         Method::Stiff | Method::Radau => MethodKind::Stiff,
         Method::Radau5 => MethodKind::Radau5,
-    };
-    let adaptive = !matches!(kind, MethodKind::De | MethodKind::Derf | MethodKind::Rk4);
+        Method::Euler => MethodKind::Euler,
+        Method::EulerImplicit => MethodKind::EulerImplicit,
+        Method::EulerMixed => MethodKind::EulerMixed,
+    }
+}
+
+/// The driver that the Solver block asks for.
+fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
+    let system = run.system;
+    let solver = &system.model.solver;
+    let kind = method_kind(solver.method);
+    let starts_itself = matches!(kind, MethodKind::De | MethodKind::Derf);
+    let adaptive = !(starts_itself || kind.has_fixed_step());
     let mut settings =
         Settings::new(kind, Tolerance::new(solver.relative_error, solver.absolute_error));
     // `de` and `derf` start themselves; smallest and first step are parameters of the others.

@@ -6,10 +6,10 @@ use std::time::SystemTime;
 
 use parser::diagnostic::Diagnostic;
 
-use super::{Progress, RunError, Summary};
-use crate::integrators::{Cause, Listener, Notice, Verdict};
+use super::{Pace, Progress, RunError, Summary};
+use crate::integrators::{Cause, Listener, Method, Notice, StepReport, Verdict};
 use crate::model::codes;
-use crate::model::general::{Analysis, ResultFile};
+use crate::model::general::{self, Analysis, ResultFile};
 use crate::output::{self, Log};
 use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
@@ -25,9 +25,13 @@ pub(super) struct Reporter<'s, 'm> {
     system: &'s System<'m>,
     log: Log,
     progress: &'s mut dyn Progress,
+    /// The clock.
+    pub pace: Pace<'s>,
     abort_on_chattering: bool,
     events: u64,
     remarks: Vec<String>,
+    /// Fast states that the log has told of.
+    fast: Option<usize>,
     /// Lines about events since the last flush.
     lines: Vec<String>,
     chatters: Option<(usize, f64)>,
@@ -40,15 +44,18 @@ impl<'s, 'm> Reporter<'s, 'm> {
         system: &'s System<'m>,
         log: Log,
         progress: &'s mut dyn Progress,
+        pace: Pace<'s>,
         abort_on_chattering: bool,
     ) -> Self {
         Self {
             system,
             log,
             progress,
+            pace,
             abort_on_chattering,
             events: 0,
             remarks: Vec::new(),
+            fast: None,
             lines: Vec::new(),
             chatters: None,
             reported: Vec::new(),
@@ -148,6 +155,20 @@ impl<'s, 'm> Reporter<'s, 'm> {
         for (unit, names) in lines {
             self.log.line(format_args!("  [{unit}] {names}"));
         }
+    }
+
+    /// Which states a method of mixed mode takes for fast, at the start and at the end if they have become more.
+    pub fn partition(&mut self, method: &dyn Method) {
+        let (fast, n) = (method.fast_states(), self.system.n_states());
+        let is_mixed = self.system.model.solver.method == general::Method::EulerMixed;
+        if !is_mixed || self.fast.is_some_and(|known| known == fast.len()) {
+            return;
+        }
+        self.fast = Some(fast.len());
+        let names: Vec<String> = fast.iter().map(|&k| words::state(self.system, k)).collect();
+        let names =
+            if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
+        self.log.line(format_args!("\n{} of {n} states are fast{names}", fast.len()));
     }
 
     /// The coordinates and rates at the start.
@@ -295,6 +316,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
                 s.jacobians, s.factorizations, s.newton_iterations,
             ));
         }
+        summary.step_lines().iter().for_each(|line| log.line(format_args!("{line}")));
         let b = &summary.balance;
         log.line(format_args!("\nenergy balance, J"));
         log.line(format_args!("  energy at the start  {:.9e}", b.start));
@@ -331,6 +353,10 @@ impl<'s, 'm> Reporter<'s, 'm> {
 }
 
 impl Listener for Reporter<'_, '_> {
+    fn step(&mut self, report: &StepReport) {
+        self.pace.step(report.t);
+    }
+
     fn notice(&mut self, notice: &Notice<'_>) -> Verdict {
         match *notice {
             Notice::Switched { t, cause, iteration, changes, .. } => {

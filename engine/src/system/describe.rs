@@ -8,7 +8,7 @@ use crate::model::codes;
 
 /// Turns indices of a run into names and places of the model.
 pub mod words {
-    pub use super::{change, element, failure, row};
+    pub use super::{change, element, failure, row, state};
 }
 
 /// The element that owns a guard: `Contact foot`, or `Revolute knee, lower stop`.
@@ -37,6 +37,29 @@ pub fn element(system: &System<'_>, guard: usize) -> String {
         "" => format!("{} {name}", entry.schema.keyword),
         part => format!("{} {name}, {part}", entry.schema.keyword),
     }
+}
+
+/// A state of the integrator: `knee.q`, `hip.qd[2]`, `C1.v`.
+pub fn state(system: &System<'_>, index: usize) -> String {
+    let networks = system.network_states();
+    if let Some(network) = system.network.as_ref().filter(|_| networks.contains(&index)) {
+        return network.state_words(system.model, index - networks.start);
+    }
+    let n_q = system.tree.n_q();
+    for (joint, body) in system.model.joints.iter().zip(&system.carried) {
+        let Some(id) = body.joint() else { continue };
+        let (q, v) = (system.tree.q_range(id), system.tree.v_range(id));
+        let (what, range) = if index < n_q { ("q", q) } else { ("qd", v.start + n_q..v.end + n_q) };
+        if range.contains(&index) {
+            let name = system.model.block_name(joint.block);
+            let place = index - range.start + 1;
+            return match range.len() {
+                1 => format!("{name}.{what}"),
+                _ => format!("{name}.{what}[{place}]"),
+            };
+        }
+    }
+    format!("state {index}")
 }
 
 /// A change of mode: `Contact foot: slip -> stick`.

@@ -13,8 +13,21 @@ use crate::mechanics::forces::ForceElement;
 use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
 
+/// For which modes a pattern holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// For all.
+    Ever,
+    /// For the present ones.
+    Now,
+}
+
 /// The pattern of the Jacobian of a system.
-pub(super) fn pattern(system: &System<'_>, network: Option<&NetworkRun<'_>>) -> Pattern {
+pub(super) fn pattern(
+    system: &System<'_>,
+    network: Option<&NetworkRun<'_>>,
+    when: When,
+) -> Pattern {
     let tree = &system.tree;
     let (n_q, n_v) = (tree.n_q(), tree.n_v());
     let touched = touched(system);
@@ -46,22 +59,29 @@ pub(super) fn pattern(system: &System<'_>, network: Option<&NetworkRun<'_>>) -> 
         }
     }
     if let Some(network) = network {
-        add_network(system, network, &mut pattern);
+        add_network(system, network, &mut pattern, when);
     }
     pattern
 }
 
 /// Networks: what depends on what within them, and everything across their border with the mechanics.
-fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern) {
+fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern, when: When) {
     let states = system.network_states();
-    for (column, rows) in network.dependences().into_iter().enumerate() {
+    let own = match when {
+        When::Ever => network.dependences(),
+        When::Now => network.dependences_now(),
+    };
+    for (column, rows) in own.into_iter().enumerate() {
         rows.into_iter().for_each(|row| pattern.add(states.start + row, states.start + column));
     }
     let has_ports = !system.ports.ports.is_empty();
     if has_ports {
         // Accelerations carry everything to everything.
         for column in states.clone() {
-            (0..states.end).for_each(|row| pattern.add(row, column));
+            let is_reached = |row: &usize| {
+                when == When::Ever || !states.contains(row) || network.is_late(row - states.start)
+            };
+            (0..states.end).filter(is_reached).for_each(|row| pattern.add(row, column));
         }
         let work = system.tree.n_q() + system.tree.n_v() + system.ports.work;
         (0..states.start).for_each(|column| pattern.add(work, column));

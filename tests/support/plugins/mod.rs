@@ -1,10 +1,11 @@
 //! Plugins of the tests: a copy of the built-in spring, one that pushes in every way there is, one that
-//! reads everything, one that follows other elements, and one that fails in every way there is.
+//! reads everything, one that follows other elements, one that is slow, and one that fails in every way there is.
 
 mod faulty;
 mod follower;
 mod pusher;
 mod reader;
+mod sluggish;
 mod spring;
 
 use engine::plugin::PluginType;
@@ -16,4 +17,5 @@ pub static PLUGINS: &[PluginType] = &[
     PluginType::new::<reader::Reader>(),
     PluginType::new::<follower::Follower>(),
     PluginType::new::<faulty::Faulty>(),
+    PluginType::new::<sluggish::Sluggish>(),
 ];

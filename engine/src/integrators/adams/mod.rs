@@ -29,6 +29,7 @@ mod interpolation;
 mod order;
 mod starter;
 
+use super::method::accessors;
 use super::problem::check_finite;
 use super::tolerance::{ROUND_OFF, time_resolution};
 use super::{
@@ -292,6 +293,8 @@ impl Adams {
 }
 
 impl Method for Adams {
+    accessors! { t: t, y: y, ydot: ydot }
+
     fn name(&self) -> &'static str {
         "de"
     }
@@ -356,18 +359,6 @@ impl Method for Adams {
         );
     }
 
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn y(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn ydot(&self) -> &[f64] {
-        &self.ydot
-    }
-
     fn report(&self) -> StepReport {
         StepReport {
             t: self.t,
@@ -380,13 +371,5 @@ impl Method for Adams {
 
     fn tolerance(&self) -> Tolerance {
         self.tolerance
-    }
-
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
-    }
-
-    fn statistics_mut(&mut self) -> &mut Statistics {
-        &mut self.statistics
     }
 }

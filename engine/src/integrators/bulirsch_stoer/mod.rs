@@ -11,6 +11,7 @@
 
 mod midpoint;
 
+use super::method::accessors;
 use super::one_step::{first_step, fit_step, ratio};
 use super::problem::check_finite;
 use super::tolerance::time_resolution;
@@ -208,6 +209,8 @@ fn hopeless(j: usize, target: usize, error: f64) -> bool {
 }
 
 impl Method for BulirschStoer {
+    accessors! { t: rows.t1, y: rows.y1, ydot: rows.f1 }
+
     fn name(&self) -> &'static str {
         "odeint_bs"
     }
@@ -288,18 +291,6 @@ impl Method for BulirschStoer {
         true
     }
 
-    fn t(&self) -> f64 {
-        self.rows.t1
-    }
-
-    fn y(&self) -> &[f64] {
-        &self.rows.y1
-    }
-
-    fn ydot(&self) -> &[f64] {
-        &self.rows.f1
-    }
-
     fn report(&self) -> StepReport {
         let h = self.rows.h;
         StepReport {
@@ -313,13 +304,5 @@ impl Method for BulirschStoer {
 
     fn tolerance(&self) -> Tolerance {
         self.tolerance
-    }
-
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
-    }
-
-    fn statistics_mut(&mut self) -> &mut Statistics {
-        &mut self.statistics
     }
 }

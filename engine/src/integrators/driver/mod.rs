@@ -69,9 +69,14 @@ pub struct Driver {
     y: Vec<f64>,
     ydot: Vec<f64>,
     y_before: Vec<f64>,
+    /// A state inside a step, and its derivative.
+    recorded: Vec<f64>,
+    recorded_rates: Vec<f64>,
     ydot_before: Vec<f64>,
     pending: Option<Pending>,
     next_time_event: Option<f64>,
+    /// A number for the discrete states: the sum over all of them of a number for guard and value (Zobrist 1970).
+    modes: u64,
     /// The next call begins with a cold restart: the last output was a barrier.
     barrier: bool,
 }
@@ -99,9 +104,12 @@ impl Driver {
             y: zero(),
             ydot: zero(),
             y_before: zero(),
+            recorded: zero(),
+            recorded_rates: zero(),
             ydot_before: zero(),
             pending: None,
             next_time_event: None,
+            modes: 0,
             barrier: false,
         }
     }
@@ -129,7 +137,8 @@ impl Driver {
         self.roots.begin(problem);
         self.switch_modes(problem, Cause::Start, listener)?;
         self.resume(problem, Start::Cold);
-        Ok(())
+        self.modes = 0;
+        self.method.look(problem, None)
     }
 
     /// Time of the last output or event, s.
@@ -231,11 +240,20 @@ impl Driver {
 
     fn next_act(&self, t_out: f64) -> Act {
         let x = self.method.t();
+        // An output shows what is behind an event of the same instant, however both were rounded.
+        let near = |instant: f64| (instant - t_out).abs() <= time_resolution(t_out);
+        let at_output = Act::Event(Pending { t: t_out, cause: Cause::Time });
         if let Some(pending) = self.pending {
-            return if self.beyond(pending.t, t_out) { Act::Output } else { Act::Event(pending) };
+            let same = pending.cause == Cause::Time && near(pending.t);
+            return match self.beyond(pending.t, t_out) {
+                true if same => at_output,
+                true => Act::Output,
+                false => Act::Event(pending),
+            };
         }
         if (x - self.t).abs() >= (t_out - self.t).abs() {
-            return Act::Output;
+            let same = self.next_time_event.is_some_and(near);
+            return if same { at_output } else { Act::Output };
         }
         let barrier = self.barrier_ahead(t_out);
         match barrier {
@@ -385,6 +403,36 @@ impl Driver {
 
     /// Looks for events in the step from `t_before` to the method's time.
     fn inspect(
+        &mut self,
+        problem: &mut dyn Problem,
+        t_before: f64,
+    ) -> Result<(), IntegrationError> {
+        self.find_event(problem, t_before)?;
+        self.record(problem, t_before)
+    }
+
+    /// Tells the problem what the solution was like up to the next event or the end of the step.
+    fn record(&mut self, problem: &mut dyn Problem, from: f64) -> Result<(), IntegrationError> {
+        let points = problem.recorded_points();
+        if points.is_empty() {
+            return Ok(());
+        }
+        let to = self.pending.map_or(self.method.t(), |pending| pending.t);
+        self.method.prepare_interpolation(problem)?;
+        for (point, fraction) in points.iter().enumerate() {
+            let t = from + fraction * (to - from);
+            if t == self.method.t() {
+                self.recorded.copy_from_slice(self.method.y());
+            } else {
+                self.method.interpolate(t, &mut self.recorded, &mut self.recorded_rates);
+            }
+            let recorded = problem.record([from, to], point, &self.recorded);
+            recorded.map_err(|source| self.failure(source))?;
+        }
+        Ok(())
+    }
+
+    fn find_event(
         &mut self,
         problem: &mut dyn Problem,
         t_before: f64,

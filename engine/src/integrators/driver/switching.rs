@@ -4,9 +4,9 @@
 
 use super::super::roots::Cluster;
 use super::super::{
-    Cause, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
+    Cause, Change, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
 };
-use super::{Driver, Pending, Stop};
+use super::{Driver, Pending, RootSearch, Stop};
 
 impl Driver {
     /// Stops at a pending event, settles the modes and restarts the method if they changed.
@@ -52,6 +52,7 @@ impl Driver {
             let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
             self.resume(problem, start);
             self.method.statistics_mut().restarts += 1;
+            self.method.look(problem, Some(self.modes))?;
         } else {
             self.carry_on(problem)?;
         }
@@ -102,6 +103,8 @@ impl Driver {
         listener: &mut dyn Listener,
     ) -> Result<(bool, Verdict), IntegrationError> {
         let mut verdict = Verdict::GoOn;
+        let is_late = cause == Cause::State && self.settings.search == RootSearch::StepEnd;
+        let delay = if is_late { self.method.report().h.abs() } else { 0.0 };
         for iteration in 0..self.settings.iteration_limit {
             self.changes.clear();
             let event = Event {
@@ -112,10 +115,15 @@ impl Driver {
                 guards: self.roots.values(),
                 bands: self.roots.bands(),
                 ydot: &self.ydot,
+                delay,
             };
             let switched = problem.switch(&event, &mut self.y, &mut self.changes);
             let crossed = event.crossed;
             let settled = self.changes.is_settled();
+            for &Change { guard, from, to } in self.changes.as_slice() {
+                self.modes =
+                    self.modes.wrapping_add(mark(guard, to)).wrapping_sub(mark(guard, from));
+            }
             if !settled || (iteration == 0 && cause != Cause::Start) {
                 let changes = self.changes.as_slice();
                 let notice = Notice::Switched { t: self.t, cause, iteration, crossed, changes };
@@ -163,4 +171,16 @@ impl Driver {
         self.account.restarted();
         self.pending = None;
     }
+}
+
+/// Values of discrete states beyond this count as one: they are those of a counter, not of a mode.
+const LARGEST_MODE: i32 = 16;
+
+/// A number for a discrete state and its value, scattered over all numbers (SplitMix64, Steele, Lea and Flood 2014).
+fn mark(guard: GuardId, value: i32) -> u64 {
+    let mut x = (guard.0 as u64) << 32 | u64::from(value.clamp(-LARGEST_MODE, LARGEST_MODE) as u32);
+    x = x.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
 }

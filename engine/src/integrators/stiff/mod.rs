@@ -11,38 +11,26 @@
 //! becoming shorter. Its implicit one-step methods have orders 2 and 3, and its BDF method begins at
 //! order one again after every event, which is what models that switch cannot afford.
 //!
-//! The linear algebra is dense for bodies, whose accelerations depend on everything that hangs together, and
-//! sparse for networks.
-//!
 //! | file | subject |
 //! |---|---|
 //! | `nodes.rs`, `tableau.rs` | coefficients and modes of the methods |
-//! | `matrix.rs`, `mass.rs`, `lu.rs`, `factors.rs`, `systems.rs` | linear algebra of a step |
-//! | `pattern.rs`, `differences.rs` | the Jacobian |
+//! | `systems.rs` | linear systems of a step |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
 //! | `collocation.rs` | dense output |
 //! | `orders.rs`, `radau.rs` | the method |
 //!
-//! Not here: events and outputs (`driver.rs`), which need nothing of the method but interpolation.
+//! Not here: Jacobian and factors (`implicit`); events and outputs (`driver.rs`), which need nothing of the
+//! method but interpolation.
 
 mod collocation;
 mod control;
-mod differences;
 mod estimate;
-mod factors;
-mod lu;
-mod mass;
-mod matrix;
 mod newton;
 mod nodes;
 mod orders;
-mod pattern;
 mod radau;
 mod systems;
 mod tableau;
 
-pub use mass::Mass;
-pub use matrix::Matrix;
 pub use orders::Orders;
-pub use pattern::Pattern;
 pub use radau::Radau;

@@ -12,10 +12,10 @@
 //!
 //! Not here: what follows from a failure (`control.rs`).
 
+use super::super::implicit::Mass;
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
-use super::mass::Mass;
 use super::systems::Systems;
 use super::tableau::Tableau;
 use crate::linear::complex::{Complex, Scalar};

@@ -2,6 +2,8 @@
 //!
 //! Not here: the parts of a trial, each in its file.
 
+use super::super::implicit::{Differences, Mass, Matrix, Pattern, Point, is_sparse};
+use super::super::method::accessors;
 use super::super::one_step::{first_step, fit_step};
 use super::super::problem::check_finite;
 use super::super::tolerance::time_resolution;
@@ -11,14 +13,11 @@ use super::super::{
 };
 use super::collocation::Collocation;
 use super::control::{Control, OrderChange, newton_fraction};
-use super::differences::{Differences, Point};
 use super::estimate::Estimate;
-use super::factors::is_sparse;
 use super::newton::{Convergence, Failure, Newton, StepEquations};
 use super::orders::Orders;
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
-use super::{Mass, Matrix, Pattern};
 
 /// Contraction up to which a Jacobian serves the next step too, if it costs no more evaluations
 /// than one pass of the iteration, and if it costs many.
@@ -365,6 +364,8 @@ impl Radau {
 }
 
 impl Method for Radau {
+    accessors! { t: t, y: y, ydot: ydot }
+
     fn name(&self) -> &'static str {
         self.name
     }
@@ -440,18 +441,6 @@ impl Method for Radau {
         2 * (FAMILY[self.last_place].s - 1)
     }
 
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn y(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn ydot(&self) -> &[f64] {
-        &self.ydot
-    }
-
     fn report(&self) -> StepReport {
         let h = self.step.h;
         StepReport {
@@ -465,13 +454,5 @@ impl Method for Radau {
 
     fn tolerance(&self) -> Tolerance {
         self.tolerance
-    }
-
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
-    }
-
-    fn statistics_mut(&mut self) -> &mut Statistics {
-        &mut self.statistics
     }
 }

@@ -1,9 +1,6 @@
 //! The linear systems of a step: `(mu/h M - J) x = b`, one for each mode of the method.
 
-use super::factors::Factors;
-use super::mass::Mass;
-use super::matrix::Matrix;
-use super::pattern::Pattern;
+use super::super::implicit::{Factors, Mass, Matrix, Pattern};
 use super::tableau::Tableau;
 use crate::linear::complex::Complex;
 

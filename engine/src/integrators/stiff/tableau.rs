@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 
 use nalgebra::DMatrix;
 
-use super::lu::Lu;
+use super::super::implicit::Lu;
 use super::nodes::{self, MOST};
 use crate::linear::complex::{Complex, Scalar};
 

@@ -1,5 +1,6 @@
 //! The types that values of parameters have, and how each is read.
 
+mod data;
 mod friction;
 mod network;
 mod numbers;
@@ -8,6 +9,8 @@ mod signals;
 mod text;
 mod time;
 
+pub use data::DataFile;
+pub(crate) use data::points;
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
 pub use network::{
     BondEnd, Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,

@@ -3,7 +3,7 @@
 use parser::syntax::{NodeId, Parameter};
 
 use crate::element::{DefaultValue, Kind, ParameterSchema};
-use crate::expression::Program;
+use crate::expression::{Formula, Program};
 use crate::model::read::{BlockReader, Field};
 use crate::model::scope::Scope;
 
@@ -22,6 +22,7 @@ impl Field for Program {
     fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
         match default {
             DefaultValue::Number(number) => Some(Program::constant(number)),
+            DefaultValue::Word("t") => Some(Formula::time().program()),
             _ => None,
         }
     }

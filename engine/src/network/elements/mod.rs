@@ -93,31 +93,35 @@ pub(crate) const fn element_schema(
 }
 
 macro_rules! network_elements {
-    ($($domain:ident::$module:ident::$kind:ident as $name:ident = $schema:ident,)*) => {
+    ($($(#[$meta:meta])* $list:ident {
+        $($domain:ident::$module:ident::$kind:ident as $name:ident = $schema:ident,)*
+    })*) => {
         /// A network element of any kind.
         #[derive(Clone, Debug, PartialEq)]
         #[allow(missing_docs, reason = "the names are those of the blocks")]
         pub enum NetworkElement {
-            $($name(Box<$domain::$module::$kind>),)*
+            $($($name(Box<$domain::$module::$kind>),)*)*
             Signal(Box<signals::AnyBlock>),
         }
 
-        /// The tables of all network elements.
-        pub static SCHEMAS: &[&BlockSchema] = &[$(&$domain::$module::$schema),*];
+        $(
+            $(#[$meta])*
+            pub static $list: &[&BlockSchema] = &[$(&$domain::$module::$schema),*];
+        )*
 
         impl NetworkElement {
             /// Reads an element; `None` if the block is none.
             pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> Option<Self> {
-                $(if std::ptr::eq(reader.schema, &$domain::$module::$schema) {
+                $($(if std::ptr::eq(reader.schema, &$domain::$module::$schema) {
                     return Some(Self::$name(Box::new($domain::$module::$kind::read(reader))));
-                })*
+                })*)*
                 signals::AnyBlock::read(reader).map(|block| Self::Signal(Box::new(block)))
             }
 
             /// Writes the equations of the element.
             pub(crate) fn equations(&self, writer: &Writer<'_>) {
                 match self {
-                    $(Self::$name(element) => element.equations(writer),)*
+                    $($(Self::$name(element) => element.equations(writer),)*)*
                     Self::Signal(block) => block.block().equations(writer),
                 }
             }
@@ -126,82 +130,114 @@ macro_rules! network_elements {
 }
 
 network_elements! {
-    electrical::resistor::Resistor as Resistor = RESISTOR,
-    electrical::capacitor::Capacitor as Capacitor = CAPACITOR,
-    electrical::inductor::Inductor as Inductor = INDUCTOR,
-    electrical::mutual_inductor::MutualInductor as MutualInductor = MUTUAL_INDUCTOR,
-    electrical::voltage_source::VoltageSource as VoltageSource = VOLTAGE_SOURCE,
-    electrical::current_source::CurrentSource as CurrentSource = CURRENT_SOURCE,
-    electrical::switch::Switch as Switch = SWITCH,
-    electrical::diode::Diode as Diode = DIODE,
-    electrical::zener::Zener as Zener = ZENER,
-    electrical::thyristor::Thyristor as Thyristor = THYRISTOR,
-    electrical::bipolar::Bipolar as Npn = NPN,
-    electrical::bipolar::Bipolar as Pnp = PNP,
-    electrical::mos::Mos as Nmos = NMOS,
-    electrical::mos::Mos as Pmos = PMOS,
-    electrical::op_amp::OpAmp as OpAmp = OP_AMP,
-    electrical::transformer::Transformer as Transformer = TRANSFORMER,
-    electrical::vcvs::Vcvs as Vcvs = VCVS,
-    electrical::vccs::Vccs as Vccs = VCCS,
-    electrical::ccvs::Ccvs as Ccvs = CCVS,
-    electrical::cccs::Cccs as Cccs = CCCS,
-    electrical::potentiometer::Potentiometer as Potentiometer = POTENTIOMETER,
-    rotational::inertia::Inertia as Inertia = INERTIA,
-    rotational::torsion_spring::TorsionSpring as TorsionSpring = TORSION_SPRING,
-    rotational::gear::Gear as Gear = GEAR,
-    rotational::friction::Friction as Friction = FRICTION,
-    rotational::brake::Brake as Brake = BRAKE,
-    rotational::clutch::Clutch as Clutch = CLUTCH,
-    rotational::torque_source::TorqueSource as TorqueSource = TORQUE_SOURCE,
-    rotational::speed_source::SpeedSource as SpeedSource = SPEED_SOURCE,
-    rotational::angle_source::AngleSource as AngleSource = ANGLE_SOURCE,
-    rotational::planetary::Planetary as Planetary = PLANETARY,
-    rotational::differential::Differential as Differential = DIFFERENTIAL,
-    translational::mass::Mass as Mass = MASS,
-    translational::linear_spring::LinearSpring as LinearSpring = LINEAR_SPRING,
-    translational::linear_friction::LinearFriction as LinearFriction = LINEAR_FRICTION,
-    translational::stop::Stop as Stop = STOP,
-    translational::force_source::ForceSource as ForceSource = FORCE_SOURCE,
-    translational::velocity_source::VelocitySource as VelocitySource = VELOCITY_SOURCE,
-    translational::position_source::PositionSource as PositionSource = POSITION_SOURCE,
-    translational::rack_pinion::RackPinion as RackPinion = RACK_PINION,
-    electromechanical::motor::Motor as Motor = MOTOR,
-    electromechanical::motor::Motor as Generator = GENERATOR,
-    electromechanical::emf::Emf as Emf = EMF,
-    electromechanical::solenoid::Solenoid as Solenoid = SOLENOID,
-    thermal::heat_capacity::HeatCapacity as HeatCapacity = HEAT_CAPACITY,
-    thermal::thermal_resistor::ThermalResistor as ThermalResistor = THERMAL_RESISTOR,
-    thermal::heat_source::HeatSource as HeatSource = HEAT_SOURCE,
-    thermal::temperature_source::TemperatureSource as TemperatureSource = TEMPERATURE_SOURCE,
-    hydraulic::compliance::Compliance as Compliance = COMPLIANCE,
-    hydraulic::hydraulic_resistor::HydraulicResistor as HydraulicResistor = HYDRAULIC_RESISTOR,
-    hydraulic::inertance::Inertance as Inertance = INERTANCE,
-    hydraulic::flow_source::FlowSource as FlowSource = FLOW_SOURCE,
-    hydraulic::pressure_source::PressureSource as PressureSource = PRESSURE_SOURCE,
-    hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
-    hydraulic::cylinder::Cylinder as Cylinder = CYLINDER,
-    coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
-    bonds::se::Se as Se = SE,
-    bonds::se::Se as MSe = MSE,
-    bonds::sf::Sf as Sf = SF,
-    bonds::sf::Sf as MSf = MSF,
-    bonds::r::R as R = R_ELEMENT,
-    bonds::r::R as MR = MR,
-    bonds::c::C as C = C_ELEMENT,
-    bonds::c::C as MC = MC,
-    bonds::i::I as I = I_ELEMENT,
-    bonds::i::I as MI = MI,
-    bonds::tf::Tf as TF = TF,
-    bonds::tf::Tf as MTF = MTF,
-    bonds::gy::Gy as GY = GY,
-    bonds::gy::Gy as MGY = MGY,
-    bonds::junction0::Junction0 as Junction0 = JUNCTION0,
-    bonds::junction1::Junction1 as Junction1 = JUNCTION1,
-    bonds::bond::Bond as Bond = BOND,
+    /// Elements of circuits.
+    ELECTRICAL {
+        electrical::resistor::Resistor as Resistor = RESISTOR,
+        electrical::capacitor::Capacitor as Capacitor = CAPACITOR,
+        electrical::inductor::Inductor as Inductor = INDUCTOR,
+        electrical::mutual_inductor::MutualInductor as MutualInductor = MUTUAL_INDUCTOR,
+        electrical::voltage_source::VoltageSource as VoltageSource = VOLTAGE_SOURCE,
+        electrical::current_source::CurrentSource as CurrentSource = CURRENT_SOURCE,
+        electrical::switch::Switch as Switch = SWITCH,
+        electrical::diode::Diode as Diode = DIODE,
+        electrical::zener::Zener as Zener = ZENER,
+        electrical::thyristor::Thyristor as Thyristor = THYRISTOR,
+        electrical::bipolar::Bipolar as Npn = NPN,
+        electrical::bipolar::Bipolar as Pnp = PNP,
+        electrical::mos::Mos as Nmos = NMOS,
+        electrical::mos::Mos as Pmos = PMOS,
+        electrical::op_amp::OpAmp as OpAmp = OP_AMP,
+        electrical::transformer::Transformer as Transformer = TRANSFORMER,
+        electrical::vcvs::Vcvs as Vcvs = VCVS,
+        electrical::vccs::Vccs as Vccs = VCCS,
+        electrical::ccvs::Ccvs as Ccvs = CCVS,
+        electrical::cccs::Cccs as Cccs = CCCS,
+        electrical::potentiometer::Potentiometer as Potentiometer = POTENTIOMETER,
+    }
+    /// Elements of shafts.
+    ROTATIONAL {
+        rotational::inertia::Inertia as Inertia = INERTIA,
+        rotational::torsion_spring::TorsionSpring as TorsionSpring = TORSION_SPRING,
+        rotational::gear::Gear as Gear = GEAR,
+        rotational::friction::Friction as Friction = FRICTION,
+        rotational::brake::Brake as Brake = BRAKE,
+        rotational::clutch::Clutch as Clutch = CLUTCH,
+        rotational::torque_source::TorqueSource as TorqueSource = TORQUE_SOURCE,
+        rotational::speed_source::SpeedSource as SpeedSource = SPEED_SOURCE,
+        rotational::angle_source::AngleSource as AngleSource = ANGLE_SOURCE,
+        rotational::planetary::Planetary as Planetary = PLANETARY,
+        rotational::differential::Differential as Differential = DIFFERENTIAL,
+    }
+    /// Elements of rods.
+    TRANSLATIONAL {
+        translational::mass::Mass as Mass = MASS,
+        translational::linear_spring::LinearSpring as LinearSpring = LINEAR_SPRING,
+        translational::linear_friction::LinearFriction as LinearFriction = LINEAR_FRICTION,
+        translational::stop::Stop as Stop = STOP,
+        translational::force_source::ForceSource as ForceSource = FORCE_SOURCE,
+        translational::velocity_source::VelocitySource as VelocitySource = VELOCITY_SOURCE,
+        translational::position_source::PositionSource as PositionSource = POSITION_SOURCE,
+        translational::rack_pinion::RackPinion as RackPinion = RACK_PINION,
+    }
+    /// Machines.
+    ELECTROMECHANICAL {
+        electromechanical::motor::Motor as Motor = MOTOR,
+        electromechanical::motor::Motor as Generator = GENERATOR,
+        electromechanical::emf::Emf as Emf = EMF,
+        electromechanical::solenoid::Solenoid as Solenoid = SOLENOID,
+    }
+    /// Elements of heat.
+    THERMAL {
+        thermal::heat_capacity::HeatCapacity as HeatCapacity = HEAT_CAPACITY,
+        thermal::thermal_resistor::ThermalResistor as ThermalResistor = THERMAL_RESISTOR,
+        thermal::heat_source::HeatSource as HeatSource = HEAT_SOURCE,
+        thermal::temperature_source::TemperatureSource as TemperatureSource = TEMPERATURE_SOURCE,
+    }
+    /// Elements of oil.
+    HYDRAULIC {
+        hydraulic::compliance::Compliance as Compliance = COMPLIANCE,
+        hydraulic::hydraulic_resistor::HydraulicResistor as HydraulicResistor = HYDRAULIC_RESISTOR,
+        hydraulic::inertance::Inertance as Inertance = INERTANCE,
+        hydraulic::flow_source::FlowSource as FlowSource = FLOW_SOURCE,
+        hydraulic::pressure_source::PressureSource as PressureSource = PRESSURE_SOURCE,
+        hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
+        hydraulic::cylinder::Cylinder as Cylinder = CYLINDER,
+    }
+    /// What joins networks and bodies.
+    COUPLING {
+        coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
+    }
+    /// Elements of bond graphs.
+    BONDS {
+        bonds::se::Se as Se = SE,
+        bonds::se::Se as MSe = MSE,
+        bonds::sf::Sf as Sf = SF,
+        bonds::sf::Sf as MSf = MSF,
+        bonds::r::R as R = R_ELEMENT,
+        bonds::r::R as MR = MR,
+        bonds::c::C as C = C_ELEMENT,
+        bonds::c::C as MC = MC,
+        bonds::i::I as I = I_ELEMENT,
+        bonds::i::I as MI = MI,
+        bonds::tf::Tf as TF = TF,
+        bonds::tf::Tf as MTF = MTF,
+        bonds::gy::Gy as GY = GY,
+        bonds::gy::Gy as MGY = MGY,
+        bonds::junction0::Junction0 as Junction0 = JUNCTION0,
+        bonds::junction1::Junction1 as Junction1 = JUNCTION1,
+        bonds::bond::Bond as Bond = BOND,
+    }
 }
 
 impl NetworkElement {
+    /// A signal as a function of time, if it is that.
+    pub(crate) fn of_time(&self, signal: &str) -> Option<crate::expression::Program> {
+        match self {
+            Self::Signal(block) => block.block().of_time(signal),
+            _ => None,
+        }
+    }
+
     /// Number of components of a signal whose block decides about it.
     pub fn width(&self, signal: &str) -> usize {
         match self {

@@ -1,6 +1,7 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
 
 mod analysis;
+mod angles;
 mod assembly;
 mod drives;
 mod forces;
@@ -8,6 +9,7 @@ mod locks;
 mod loops;
 mod modes;
 mod network;
+mod part;
 mod plugins;
 mod ports;
 mod results;
@@ -23,6 +25,7 @@ use loops::LoopRun;
 use plugins::PluginStates;
 use ports::PortRun;
 
+use super::structure::When;
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
 use crate::expression::Jet;
@@ -155,7 +158,7 @@ impl<'s, 'm> Run<'s, 'm> {
             modes: system.elements.iter().map(|element| element.law.first_mode()).collect(),
             modes_before: vec![0; system.elements.len()],
             memory,
-            last_angles: first_angles(system),
+            last_angles: angles::first_angles(system),
             singular_since: vec![None; system.coordinates.len()],
             observed: vec![[[0.0; 6]; 3]; system.coordinates.len()],
             is_observed: false,
@@ -261,48 +264,11 @@ impl<'s, 'm> Run<'s, 'm> {
         self.observe_plugins()
     }
 
-    /// Keeps the angles of a state as those that the next ones are near to.
-    fn follow_angles(&mut self, t: f64, y: &[f64]) -> Result<(), EvaluationError> {
-        if self.loops.is_some() {
-            self.place(t, y).map_err(|failure| self.fail(failure))?;
-        } else {
-            let (q, v, _) = self.system.split(y);
-            self.q.copy_from_slice(q);
-            self.v.copy_from_slice(v);
-        }
-        let (q, v) = (&self.q, &self.v);
-        let kept = self.last_angles.iter_mut().zip(&mut self.singular_since);
-        for (coordinates, (last, since)) in self.system.coordinates.iter().zip(kept) {
-            if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
-                if since.is_none() && coordinates.is_singular(q, last) {
-                    *since = Some(t);
-                }
-                coordinates.follow(q, v, last);
-            }
-        }
-        if let Some(loops) = &mut self.loops {
-            loops.workspace.follow();
-        }
-        Ok(())
-    }
-
-    /// When the reported angles of a joint first passed a singular position, if they did.
-    pub fn singular_since(&self, joint: usize) -> Option<f64> {
-        self.singular_since[joint]
-    }
-
     /// Keeps a failure for the report and tells the integrator that there is one.
     fn fail(&mut self, failure: Failure) -> EvaluationError {
         self.failure = Some(failure);
         EvaluationError::Undefined { index: 0, what: "right-hand side" }
     }
-}
-
-fn first_angles(system: &System<'_>) -> Vec<[f64; 3]> {
-    let of = |found: &Option<crate::mechanics::coordinates::UserCoordinates>| {
-        found.as_ref().map_or([0.0; 3], |found| found.first_angles.to_array())
-    };
-    system.coordinates.iter().map(of).collect()
 }
 
 impl Problem for Run<'_, '_> {
@@ -347,6 +313,21 @@ impl Problem for Run<'_, '_> {
         Ok(())
     }
 
+    fn part_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.some_derivatives(part, t, y, ydot)
+    }
+
+    fn integrals(&self) -> std::ops::Range<usize> {
+        let is_driven = !self.system.constraints.drives.is_empty();
+        0..if is_driven { 0 } else { self.system.tree.n_q() }
+    }
+
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
         let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
         projected.map_err(|failure| self.fail(failure))
@@ -354,7 +335,16 @@ impl Problem for Run<'_, '_> {
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
         let network = self.network.as_ref();
-        self.system.constraints.is_empty().then(|| structure::pattern(self.system, network))
+        self.system
+            .constraints
+            .is_empty()
+            .then(|| structure::pattern(self.system, network, When::Ever))
+    }
+
+    fn pattern_now(&self) -> Option<Pattern> {
+        let network = self.network.as_ref();
+        let is_free = self.system.constraints.is_empty();
+        is_free.then(|| structure::pattern(self.system, network, When::Now))
     }
 
     fn n_guards(&self) -> usize {
@@ -440,6 +430,16 @@ impl Problem for Run<'_, '_> {
             self.memory = memory;
         }
         Ok(false)
+    }
+
+    fn recorded_points(&self) -> &'static [f64] {
+        let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
+        if delays { &crate::network::discrete::history::NODES } else { &[] }
+    }
+
+    fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
+        let recorded = self.record_network(part, point, y);
+        recorded.map_err(|failure| self.fail(failure))
     }
 
     fn switch(

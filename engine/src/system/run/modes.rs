@@ -1,13 +1,14 @@
 //! The discrete part of a run as a whole: put aside and back for rows before an event.
 
 use super::Run;
+use super::network::NetworkModes;
 
 /// The modes of all elements, and the states of what switches in time expressions.
 pub struct Modes {
     elements: Vec<u8>,
     expressions: Vec<f64>,
     plugins: Vec<u8>,
-    network: Option<(Vec<i8>, Vec<f64>)>,
+    network: Option<NetworkModes>,
 }
 
 impl Run<'_, '_> {

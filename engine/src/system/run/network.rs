@@ -5,9 +5,17 @@ use crate::element::written;
 use crate::integrators::{ChangeList, Event};
 use crate::network::NetworkRun;
 use crate::network::compile::Level;
+use crate::network::discrete::history::NODES;
 use crate::network::evaluate::Unsolved;
 use crate::network::explain;
 use crate::network::settle::Unsettled;
+
+/// The discrete part of the networks.
+pub(super) struct NetworkModes {
+    modes: Vec<i8>,
+    states: Vec<f64>,
+    registers: Vec<f64>,
+}
 
 impl Run<'_, '_> {
     /// Puts values of the networks that fit their equations into the state at the start.
@@ -15,7 +23,14 @@ impl Run<'_, '_> {
     /// # Errors
     /// If there are none.
     pub fn begin(&mut self, y: &mut [f64]) -> Result<(), Failure> {
-        let t = self.system.model.solver.start;
+        self.begin_at(self.system.model.solver.start, y)
+    }
+
+    /// The same at any instant.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin_at(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         if self.network.is_none() {
             return Ok(());
         }
@@ -69,6 +84,21 @@ impl Run<'_, '_> {
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
 
+    /// Lets the delay lines remember their inputs at a point of a step.
+    pub(super) fn record_network(
+        &mut self,
+        part: [f64; 2],
+        point: usize,
+        y: &[f64],
+    ) -> Result<(), Failure> {
+        self.update(part[0] + NODES[point] * (part[1] - part[0]), y)?;
+        self.answer_ports()?;
+        let solved = self.network.as_mut().map_or(Ok(()), |network| {
+            network.complete(Level::Guards).map(|()| network.record(part, point))
+        });
+        solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
     /// Computes all signals of the networks.
     pub(super) fn observe_network(&mut self) -> Result<(), Failure> {
         let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Results));
@@ -93,15 +123,20 @@ impl Run<'_, '_> {
             self.answer_ports()?;
         }
         let Some(network) = &mut self.network else { return Ok(()) };
-        let switched = network.switch(event, &mut y[states], changes);
+        let rates = &event.ydot[states.clone()];
+        let switched = network.switch(event, rates, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(event.t, y)
     }
 
     /// The present modes of the networks, and states of what switches in their expressions.
-    pub(super) fn network_modes(&self) -> Option<(Vec<i8>, Vec<f64>)> {
+    pub(super) fn network_modes(&self) -> Option<NetworkModes> {
         let network = self.network.as_ref()?;
-        Some((network.modes().to_vec(), network.switches.get().to_vec()))
+        Some(NetworkModes {
+            modes: network.modes().to_vec(),
+            states: network.switches.get().to_vec(),
+            registers: network.discrete.memory.clone(),
+        })
     }
 
     /// Puts the modes before the last event in force.
@@ -110,12 +145,16 @@ impl Run<'_, '_> {
         let before = (network.modes_before().to_vec(), network.switches.before().to_vec());
         network.set_modes(&before.0);
         network.switches.set(&before.1);
+        network.look_back();
     }
 
-    pub(super) fn restore_network_modes(&mut self, modes: Option<&(Vec<i8>, Vec<f64>)>) {
-        if let (Some(network), Some((modes, states))) = (&mut self.network, modes) {
+    pub(super) fn restore_network_modes(&mut self, modes: Option<&NetworkModes>) {
+        if let (Some(network), Some(NetworkModes { modes, states, registers })) =
+            (&mut self.network, modes)
+        {
             network.set_modes(modes);
             network.switches.set(states);
+            network.set_registers(registers);
         }
     }
 

@@ -209,7 +209,7 @@ impl Run<'_, '_> {
         power
     }
 
-    /// Gives the joints the coordinates and speeds that the networks determine. Needs nothing; false if there are none.
+    /// Gives the joints the coordinates and speeds that the networks determine.
     pub(super) fn take_over(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         let Some(network) = self.network.as_ref().filter(|network| network.has_begun()) else {
             return Ok(());
@@ -246,7 +246,7 @@ impl Run<'_, '_> {
 
     /// Solves the networks for what their guards need. Needs `update`.
     pub(super) fn couple_for_guards(&mut self) -> Result<(), Failure> {
-        if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
+        if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::guards_wait) {
             return Ok(());
         }
         self.apply_forces()?;

@@ -19,7 +19,7 @@ use crate::expression::{FUNCTIONS, Jet, Op, Program, SignalRef};
 use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
 
 pub(crate) use kind::Kind;
-pub(crate) use timed::Affine;
+pub(crate) use timed::{Affine, affine};
 
 /// Most guards of one switch.
 const MAX_GUARDS: usize = 64;

@@ -108,6 +108,20 @@ fn name(function: u16) -> &'static str {
     FUNCTIONS.get(function as usize).map_or("", |function| function.name)
 }
 
+/// Slope and value at t = 0 of an expression that is affine in time and does not switch.
+pub(crate) fn affine(program: &Program) -> Option<(f64, f64)> {
+    if !super::find(program).is_empty() {
+        return None;
+    }
+    let mut stack: Vec<Option<Affine>> = Vec::new();
+    for op in program.ops() {
+        let operands = stack.split_off(stack.len().saturating_sub(op.operands()));
+        stack.push(plain(*op, &operands));
+    }
+    let Affine { slope, offset } = (*stack.last()?)?;
+    Some((slope, offset))
+}
+
 impl SwitchStates {
     /// The first root of a guard in time beyond `t`.
     pub fn next_instant(

@@ -121,27 +121,8 @@ pub(crate) const TWO_PORT: &[SignalSchema] = &[
     signal("f2", "", "flow where power leaves"),
 ];
 
-/// What a bond may join: all elements of bond graphs, in the order of the language reference.
-pub static ELEMENTS: &[&BlockSchema] = &[
-    &se::SE,
-    &se::MSE,
-    &sf::SF,
-    &sf::MSF,
-    &r::R_ELEMENT,
-    &r::MR,
-    &c::C_ELEMENT,
-    &c::MC,
-    &i::I_ELEMENT,
-    &i::MI,
-    &tf::TF,
-    &tf::MTF,
-    &gy::GY,
-    &gy::MGY,
-    &junction0::JUNCTION0,
-    &junction1::JUNCTION1,
-];
-
-/// May a bond end at a block with this table?
+/// May a bond end at a block with this table? At all of them but a bond.
 pub(crate) fn is_element(schema: &BlockSchema) -> bool {
-    ELEMENTS.iter().any(|element| std::ptr::eq(*element, schema))
+    let is_bond = std::ptr::eq(schema, &bond::BOND);
+    !is_bond && super::BONDS.iter().any(|element| std::ptr::eq(*element, schema))
 }

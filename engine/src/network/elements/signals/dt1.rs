@@ -1,10 +1,11 @@
 //! A derivative with a lag: k s/(T s + 1); state x: T x' + x = u, y = k (u - x)/T.
 
 use super::linear::Linear;
-use super::{OUTPUT, SignalBlock};
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -22,7 +23,7 @@ parameters! {
 pub static DT1: BlockSchema = element_schema(
     "DT1",
     "A derivative with a lag: k s/(T s + 1); state x: T x' + x = u, y = k (u - x)/T.",
-    &[Dt1::PARAMETERS],
+    &[Dt1::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
@@ -37,5 +38,11 @@ impl SignalBlock for Dt1 {
     fn equations(&self, e: &Writer<'_>) {
         let (_, y) = self.linear().write(e, &[e.time(&self.u)]);
         y.iter().for_each(|&y| e.signal("y", y));
+    }
+}
+
+impl SampledBlock for Dt1 {
+    fn sampled(&self, _: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        Some(self.linear().sampled(vec![self.u.clone()], period))
     }
 }

@@ -1,9 +1,11 @@
 //! An expression with a name: y is what it says.
 
-use super::{OUTPUT, SignalBlock};
+use super::laws::ProductLaw;
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -18,12 +20,18 @@ parameters! {
 pub static FUNCTION: BlockSchema = element_schema(
     "Function",
     "An expression with a name: y is what it says.",
-    &[Function::PARAMETERS],
+    &[Function::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
 impl SignalBlock for Function {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.y));
+    }
+}
+
+impl SampledBlock for Function {
+    fn sampled(&self, _: &Writer<'_>, _: f64) -> Option<SampledForm> {
+        Some(ProductLaw::of(vec![self.y.clone()]))
     }
 }

@@ -1,9 +1,11 @@
 //! A factor: y = k u.
 
-use super::{OUTPUT, SignalBlock};
+use super::laws::ProductLaw;
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -16,11 +18,21 @@ parameters! {
 }
 
 /// The table of the Gain block.
-pub static GAIN: BlockSchema =
-    element_schema("Gain", "A factor: y = k u.", &[Gain::PARAMETERS], &[OUTPUT]);
+pub static GAIN: BlockSchema = element_schema(
+    "Gain",
+    "A factor: y = k u.",
+    &[Gain::PARAMETERS, Sampling::PARAMETERS],
+    &[OUTPUT],
+);
 
 impl SignalBlock for Gain {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.k) * e.time(&self.u));
+    }
+}
+
+impl SampledBlock for Gain {
+    fn sampled(&self, _: &Writer<'_>, _: f64) -> Option<SampledForm> {
+        Some(ProductLaw::of(vec![self.k.clone(), self.u.clone()]))
     }
 }

@@ -1,10 +1,14 @@
 //! An integrator: y' = k u; at a limit y' = 0 until u turns.
 
+use std::sync::Arc;
+
+use super::laws::IntegratorLaw;
 use super::linear::Linear;
-use super::{OUTPUT, SignalBlock, check_limits};
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
@@ -24,7 +28,7 @@ parameters! {
 pub static INTEGRATOR: BlockSchema = element_schema(
     "Integrator",
     "An integrator: y' = k u; at a limit y' = 0 until u turns.",
-    &[Integrator::PARAMETERS],
+    &[Integrator::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
@@ -62,5 +66,20 @@ impl SignalBlock for Integrator {
         let y = e.state("y", self.initial);
         e.equal(e.rate(y), self.held(e, y, self.k * u));
         e.signal("y", y);
+    }
+}
+
+impl SampledBlock for Integrator {
+    fn sampled(&self, e: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        check_limits(e, ["ymin", "ymax"], self.low, self.high);
+        let law = IntegratorLaw { step: self.k * period, limits: [self.low, self.high] };
+        Some(SampledForm {
+            inputs: vec![self.u.clone()],
+            initial: vec![self.initial],
+            outputs: 1,
+            before: None,
+            feeds_through: false,
+            law: Arc::new(law),
+        })
     }
 }

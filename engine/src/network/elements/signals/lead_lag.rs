@@ -1,10 +1,11 @@
 //! A lead and a lag: k (Tn s + 1)/(Td s + 1); state x: Td x' + x = u, y = k (x + Tn (u - x)/Td).
 
 use super::linear::Linear;
-use super::{OUTPUT, SignalBlock};
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -23,7 +24,7 @@ parameters! {
 pub static LEAD_LAG: BlockSchema = element_schema(
     "LeadLag",
     "A lead and a lag: k (Tn s + 1)/(Td s + 1); state x: Td x' + x = u, y = k (x + Tn (u - x)/Td).",
-    &[LeadLag::PARAMETERS],
+    &[LeadLag::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
@@ -38,5 +39,11 @@ impl SignalBlock for LeadLag {
     fn equations(&self, e: &Writer<'_>) {
         let (_, y) = self.linear().write(e, &[e.time(&self.u)]);
         y.iter().for_each(|&y| e.signal("y", y));
+    }
+}
+
+impl SampledBlock for LeadLag {
+    fn sampled(&self, _: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        Some(self.linear().sampled(vec![self.u.clone()], period))
     }
 }

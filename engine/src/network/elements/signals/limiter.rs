@@ -1,9 +1,13 @@
 //! A limiter: y = clamp(u, ymin, ymax).
 
-use super::{OUTPUT, SignalBlock, check_limits};
+use std::sync::Arc;
+
+use super::laws::HoldLaw;
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -20,7 +24,7 @@ parameters! {
 pub static LIMITER: BlockSchema = element_schema(
     "Limiter",
     "A limiter: y = clamp(u, ymin, ymax).",
-    &[Limiter::PARAMETERS],
+    &[Limiter::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
@@ -29,5 +33,20 @@ impl SignalBlock for Limiter {
         check_limits(e, ["ymin", "ymax"], Some(self.low), Some(self.high));
         let (operand, u) = e.input(&self.u);
         e.signal("y", e.limited(u, &operand, [Some(self.low), Some(self.high)]));
+    }
+}
+
+impl SampledBlock for Limiter {
+    fn sampled(&self, e: &Writer<'_>, _: f64) -> Option<SampledForm> {
+        check_limits(e, ["ymin", "ymax"], Some(self.low), Some(self.high));
+        let law = HoldLaw { quantum: 0.0, limits: [Some(self.low), Some(self.high)] };
+        Some(SampledForm {
+            inputs: vec![self.u.clone()],
+            initial: Vec::new(),
+            outputs: 1,
+            before: None,
+            feeds_through: true,
+            law: Arc::new(law),
+        })
     }
 }

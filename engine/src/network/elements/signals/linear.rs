@@ -20,6 +20,11 @@ impl Linear {
         Self { a: vec![a], b: vec![b], c: vec![c], d: vec![d], initial: vec![initial] }
     }
 
+    /// No state: y = D u.
+    pub fn direct(d: Vec<f64>) -> Self {
+        Self { a: Vec::new(), b: Vec::new(), c: Vec::new(), d, initial: Vec::new() }
+    }
+
     /// Number of states.
     pub fn n(&self) -> usize {
         self.initial.len()

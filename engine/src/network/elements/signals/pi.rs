@@ -1,10 +1,11 @@
 //! A PI controller with limits and anti-windup: yd = k (u + x), y = clamp(yd), x' = u/Ti + Tw (y - yd).
 
 use super::linear::Linear;
-use super::{OUTPUT, SignalBlock, check_limits};
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -25,7 +26,7 @@ parameters! {
 pub static PI: BlockSchema = element_schema(
     "PI",
     "A PI controller with limits and anti-windup: yd = k (u + x), y = clamp(yd), x' = u/Ti + Tw (y - yd).",
-    &[Pi::PARAMETERS],
+    &[Pi::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
@@ -44,5 +45,13 @@ impl SignalBlock for Pi {
         check_limits(e, ["ymin", "ymax"], self.low, self.high);
         let limits = [self.low, self.high];
         e.signal("y", self.linear().write_limited(e, e.time(&self.u), limits, self.back()));
+    }
+}
+
+impl SampledBlock for Pi {
+    fn sampled(&self, e: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        check_limits(e, ["ymin", "ymax"], self.low, self.high);
+        let limits = [self.low, self.high];
+        Some(self.linear().sampled_limited(&self.u, period, limits, self.back()))
     }
 }

@@ -4,10 +4,11 @@
 //! yd = k (x1 + (1 - N) Ti x2 + N u), y = clamp(yd) (Otter, dissertation, chapter 6).
 
 use super::linear::Linear;
-use super::{OUTPUT, SignalBlock, check_limits};
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -31,7 +32,7 @@ parameters! {
 pub static PID: BlockSchema = element_schema(
     "PID",
     "A PID controller with a lag on its derivative, limits and anti-windup: k (1 + 1/(Ti s) + Td s)/((Td/N) s + 1).",
-    &[Pid::PARAMETERS],
+    &[Pid::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
@@ -57,5 +58,13 @@ impl SignalBlock for Pid {
         check_limits(e, ["ymin", "ymax"], self.low, self.high);
         let limits = [self.low, self.high];
         e.signal("y", self.linear().write_limited(e, e.time(&self.u), limits, self.back()));
+    }
+}
+
+impl SampledBlock for Pid {
+    fn sampled(&self, e: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        check_limits(e, ["ymin", "ymax"], self.low, self.high);
+        let limits = [self.low, self.high];
+        Some(self.linear().sampled_limited(&self.u, period, limits, self.back()))
     }
 }

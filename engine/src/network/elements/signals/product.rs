@@ -1,9 +1,11 @@
 //! A product: y = u_1 u_2 ...
 
-use super::{OUTPUT, SignalBlock};
+use super::laws::ProductLaw;
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::model::fields::TimeList;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -15,11 +17,21 @@ parameters! {
 }
 
 /// The table of the Product block.
-pub static PRODUCT: BlockSchema =
-    element_schema("Product", "A product: y = u_1 u_2 ...", &[Product::PARAMETERS], &[OUTPUT]);
+pub static PRODUCT: BlockSchema = element_schema(
+    "Product",
+    "A product: y = u_1 u_2 ...",
+    &[Product::PARAMETERS, Sampling::PARAMETERS],
+    &[OUTPUT],
+);
 
 impl SignalBlock for Product {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", self.u.0.iter().fold(e.number(1.0), |product, u| product * e.time(u)));
+    }
+}
+
+impl SampledBlock for Product {
+    fn sampled(&self, _: &Writer<'_>, _: f64) -> Option<SampledForm> {
+        Some(ProductLaw::of(self.u.0.to_vec()))
     }
 }

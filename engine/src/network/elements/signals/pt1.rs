@@ -1,10 +1,11 @@
 //! A lag of first order: T y' + y = k u.
 
 use super::linear::Linear;
-use super::{OUTPUT, SignalBlock};
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -19,8 +20,12 @@ parameters! {
 }
 
 /// The table of the PT1 block.
-pub static PT1: BlockSchema =
-    element_schema("PT1", "A lag of first order: T y' + y = k u.", &[Pt1::PARAMETERS], &[OUTPUT]);
+pub static PT1: BlockSchema = element_schema(
+    "PT1",
+    "A lag of first order: T y' + y = k u.",
+    &[Pt1::PARAMETERS, Sampling::PARAMETERS],
+    &[OUTPUT],
+);
 
 impl Pt1 {
     fn linear(&self) -> Linear {
@@ -33,5 +38,11 @@ impl SignalBlock for Pt1 {
     fn equations(&self, e: &Writer<'_>) {
         let (_, y) = self.linear().write(e, &[e.time(&self.u)]);
         y.iter().for_each(|&y| e.signal("y", y));
+    }
+}
+
+impl SampledBlock for Pt1 {
+    fn sampled(&self, _: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        Some(self.linear().sampled(vec![self.u.clone()], period))
     }
 }

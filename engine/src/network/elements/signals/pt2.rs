@@ -1,10 +1,11 @@
 //! A lag of second order: y'' + 2 D w y' + w^2 y = k w^2 u.
 
 use super::linear::Linear;
-use super::{OUTPUT, SignalBlock};
+use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
 
@@ -24,7 +25,7 @@ parameters! {
 pub static PT2: BlockSchema = element_schema(
     "PT2",
     "A lag of second order: y'' + 2 D w y' + w^2 y = k w^2 u.",
-    &[Pt2::PARAMETERS],
+    &[Pt2::PARAMETERS, Sampling::PARAMETERS],
     &[OUTPUT],
 );
 
@@ -45,5 +46,11 @@ impl SignalBlock for Pt2 {
     fn equations(&self, e: &Writer<'_>) {
         let (_, y) = self.linear().write(e, &[e.time(&self.u)]);
         y.iter().for_each(|&y| e.signal("y", y));
+    }
+}
+
+impl SampledBlock for Pt2 {
+    fn sampled(&self, _: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        Some(self.linear().sampled(vec![self.u.clone()], period))
     }
 }

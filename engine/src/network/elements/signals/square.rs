@@ -39,4 +39,8 @@ impl SignalBlock for Square {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.program()));
     }
+
+    fn of_time(&self, _: &str) -> Option<Program> {
+        Some(self.program())
+    }
 }

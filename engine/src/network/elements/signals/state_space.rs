@@ -1,11 +1,12 @@
 //! A linear system in state form: x' = A x + B u, y = C x + D u.
 
-use super::SignalBlock;
 use super::linear::Linear;
+use super::{SampledBlock, Sampling, SignalBlock};
 use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit};
 use crate::model::codes;
 use crate::model::fields::{NumberList, TimeList};
 use crate::model::read::{Group, parameters};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
@@ -31,7 +32,7 @@ const fn vector(name: &'static str, doc: &'static str) -> SignalSchema {
 pub static STATE_SPACE: BlockSchema = element_schema(
     "StateSpace",
     "A linear system in state form: x' = A x + B u, y = C x + D u.",
-    &[StateSpace::PARAMETERS],
+    &[StateSpace::PARAMETERS, Sampling::PARAMETERS],
     &[&[vector("y", "outputs"), vector("x", "states")]],
 );
 
@@ -102,5 +103,15 @@ impl SignalBlock for StateSpace {
 
     fn width(&self, signal: &str) -> usize {
         if signal == "x" { self.n() } else { self.outputs() }
+    }
+}
+
+impl SampledBlock for StateSpace {
+    fn sampled(&self, e: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        if let Some(words) = self.misfit() {
+            e.mistake(codes::MATRIX_SIZE, &words, "matrices are written row by row");
+            return None;
+        }
+        Some(self.linear().sampled(self.u.0.to_vec(), period))
     }
 }

@@ -36,4 +36,8 @@ impl SignalBlock for Step {
     fn equations(&self, e: &Writer<'_>) {
         e.signal("y", e.time(&self.program()));
     }
+
+    fn of_time(&self, _: &str) -> Option<Program> {
+        Some(self.program())
+    }
 }

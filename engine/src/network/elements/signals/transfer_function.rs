@@ -2,13 +2,14 @@
 //!
 //! x_i' = x_(i+1), x_n' = (u - a_0 x_1 - ... - a_(n-1) x_n)/a_n, y = sum (b_i - a_i b_n/a_n) x_(i+1) + b_n/a_n u.
 
-use super::SignalBlock;
 use super::linear::Linear;
+use super::{SampledBlock, Sampling, SignalBlock};
 use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit};
 use crate::expression::Program;
 use crate::model::codes;
 use crate::model::fields::NumberList;
 use crate::model::read::{Group, parameters, words};
+use crate::network::discrete::SampledForm;
 use crate::network::elements::{element_schema, signal};
 use crate::network::flatten::Writer;
 
@@ -37,7 +38,7 @@ parameters! {
 pub static TRANSFER_FUNCTION: BlockSchema = element_schema(
     "TransferFunction",
     "A transfer function Num/Den in controllable canonical form.",
-    &[TransferFunction::PARAMETERS],
+    &[TransferFunction::PARAMETERS, Sampling::PARAMETERS],
     &[&[
         signal("y", "", "output"),
         SignalSchema {
@@ -126,5 +127,19 @@ impl SignalBlock for TransferFunction {
 
     fn width(&self, signal: &str) -> usize {
         if signal == "x" { self.order() } else { 1 }
+    }
+}
+
+impl SampledBlock for TransferFunction {
+    fn sampled(&self, e: &Writer<'_>, period: f64) -> Option<SampledForm> {
+        let linear = self.linear(e)?;
+        let inputs = vec![self.u.clone()];
+        Some(match self.domain {
+            Domain::Laplace => linear.sampled(inputs, period),
+            Domain::Shift => {
+                let steps = (linear.a.clone(), linear.b.clone(), Vec::new());
+                linear.with_steps(inputs, steps, [None; 2])
+            }
+        })
     }
 }

@@ -74,6 +74,16 @@ impl Trapezoid {
 }
 
 impl SignalBlock for Trapezoid {
+    fn of_time(&self, signal: &str) -> Option<Program> {
+        let [y, yd, ydd] = self.programs();
+        match signal {
+            "y" => Some(y),
+            "yd" => Some(yd),
+            "ydd" => Some(ydd),
+            _ => None,
+        }
+    }
+
     fn equations(&self, e: &Writer<'_>) {
         let [y, yd, ydd] = self.programs();
         e.signal("y", e.time(&y));

@@ -28,6 +28,7 @@ impl PositionSource {
     /// Writes its equations.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let flanges = e.two_flange(self.a, self.b);
+        e.rigid_tie(self.a, self.b);
         e.equal(-flanges.x, e.time(&self.position));
     }
 }

@@ -29,6 +29,7 @@ impl VelocitySource {
     /// Writes its equations.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let flanges = e.two_flange(self.a, self.b);
+        e.rigid_tie(self.a, self.b);
         e.given_speed(flanges, e.time(&self.speed), self.position);
     }
 }

@@ -62,6 +62,20 @@ impl Matrix {
         self.entries.get(row * self.n..(row + 1) * self.n).unwrap_or(&[])
     }
 
+    /// Calls `visit` with row, column and value of every entry that is not zero.
+    pub fn for_each(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        let Some((starts, rows)) = &self.columns else {
+            let entries = self.entries.iter().enumerate().filter(|(_, value)| **value != 0.0);
+            return entries.for_each(|(at, &value)| visit(at / self.n, at % self.n, value));
+        };
+        for (column, range) in starts.windows(2).enumerate() {
+            let entries = rows[range[0]..range[1]].iter().zip(&self.entries[range[0]..range[1]]);
+            entries
+                .filter(|(_, value)| **value != 0.0)
+                .for_each(|(&row, &v)| visit(row, column, v));
+        }
+    }
+
     /// Makes every entry zero.
     pub fn clear(&mut self) {
         self.entries.fill(0.0);

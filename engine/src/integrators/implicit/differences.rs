@@ -1,6 +1,6 @@
 //! The Jacobian by differences, several columns at a time where the pattern allows.
 
-use super::super::problem::check_finite;
+use super::super::problem::{check_finite, check_finite_at};
 use super::super::{EvaluationError, Problem};
 use super::matrix::Matrix;
 use super::pattern::Pattern;
@@ -14,17 +14,19 @@ const FINE: f64 = 1e-3;
 /// How states far below one are varied. Neither way suits all problems: a fine one drowns where large
 /// terms cancel, a coarse one misses a curvature at the scale of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Increments {
+pub(in crate::integrators) enum Increments {
     Coarse,
     Fine,
 }
 
 /// Groups of columns, and room for one evaluation.
 #[derive(Clone, Debug)]
-pub(super) struct Differences {
+pub(in crate::integrators) struct Differences {
     groups: Vec<Vec<usize>>,
     /// `None` if every row may depend on every column.
     pattern: Option<Pattern>,
+    /// The states of rows and columns; `None` means all.
+    part: Option<Vec<usize>>,
     y: Vec<f64>,
     f: Vec<f64>,
     increments: Vec<f64>,
@@ -33,10 +35,10 @@ pub(super) struct Differences {
 
 /// The point at which the derivatives are differenced.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point<'a> {
+pub(in crate::integrators) struct Point<'a> {
     pub t: f64,
     pub y: &'a [f64],
-    /// Derivatives at `y`.
+    /// Derivatives at `y`, of the part at least.
     pub f: &'a [f64],
     /// Allowed error of each state.
     pub allowed: &'a [f64],
@@ -52,7 +54,21 @@ impl Differences {
         };
         let zero = || vec![0.0; n];
         let (y, f, increments) = (zero(), zero(), zero());
-        Self { groups, pattern, y, f, increments, kind: Increments::Coarse }
+        Self { groups, pattern, part: None, y, f, increments, kind: Increments::Coarse }
+    }
+
+    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending; `pattern` is that
+    /// of all states.
+    pub fn of_part(n: usize, part: &[usize], pattern: Option<&Pattern>) -> Self {
+        let block = pattern.map(|pattern| pattern.of_part(part));
+        let columns = Self::new(part.len(), block);
+        let zero = || vec![0.0; n];
+        Self { part: Some(part.to_vec()), y: zero(), f: zero(), ..columns }
+    }
+
+    /// The state of a row or column.
+    fn state(&self, place: usize) -> usize {
+        self.part.as_ref().map_or(place, |part| part[place])
     }
 
     /// Begins with the increments that suit most problems.
@@ -91,14 +107,17 @@ impl Differences {
             }
             for &column in &self.groups[group] {
                 let increment = self.increments[column];
-                let slope = |row: usize| (self.f[row] - point.f[row]) / increment;
+                let slope = |row: usize| {
+                    let state = self.state(row);
+                    (self.f[state] - point.f[state]) / increment
+                };
                 match &self.pattern {
                     Some(pattern) => pattern
                         .rows(column)
                         .iter()
                         .for_each(|&row| jacobian.set(row, column, slope(row))),
                     None => {
-                        (0..self.f.len()).for_each(|row| jacobian.set(row, column, slope(row)));
+                        (0..jacobian.len()).for_each(|row| jacobian.set(row, column, slope(row)));
                     }
                 }
             }
@@ -116,20 +135,25 @@ impl Differences {
     ) -> Result<(), EvaluationError> {
         self.y.copy_from_slice(point.y);
         for &column in &self.groups[group] {
-            let (y, f) = (point.y[column], point.f[column]);
+            let state = self.state(column);
+            let (y, f) = (point.y[state], point.f[state]);
             let size = match self.kind {
                 Increments::Coarse => (f64::EPSILON * y.abs().max(SMALL_STATE)).sqrt(),
                 Increments::Fine => {
                     let relative = f64::EPSILON.sqrt() * y.abs().min(y.abs().sqrt());
-                    relative.max(FINE * point.allowed[column])
+                    relative.max(FINE * point.allowed[state])
                 }
             };
-            self.y[column] = y + size.copysign(if f == 0.0 { direction } else { direction * f });
+            self.y[state] = y + size.copysign(if f == 0.0 { direction } else { direction * f });
             // The increment as the arithmetic has it.
-            self.increments[column] = self.y[column] - y;
+            self.increments[column] = self.y[state] - y;
         }
-        problem.derivatives(point.t, &self.y, &mut self.f)?;
-        check_finite(&self.f)
+        let Some(part) = &self.part else {
+            problem.derivatives(point.t, &self.y, &mut self.f)?;
+            return check_finite(&self.f);
+        };
+        problem.part_derivatives(part, point.t, &self.y, &mut self.f)?;
+        part.iter().try_for_each(|&state| check_finite_at(&self.f, state))
     }
 }
 

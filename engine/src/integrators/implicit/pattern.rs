@@ -44,6 +44,26 @@ impl Pattern {
         &self.columns[column]
     }
 
+    /// Adds all entries of another one; true if there was any that is new.
+    pub fn unite(&mut self, other: &Self) -> bool {
+        let mut has_grown = false;
+        for (rows, more) in self.columns.iter_mut().zip(&other.columns) {
+            let before = rows.len();
+            rows.extend(more);
+            rows.sort_unstable();
+            rows.dedup();
+            has_grown |= rows.len() > before;
+        }
+        has_grown
+    }
+
+    /// The block of some states, ascending: rows and columns are counted among them.
+    pub fn of_part(&self, part: &[usize]) -> Self {
+        let place = |row: &usize| part.binary_search(row).ok();
+        let rows = |&column: &usize| self.columns[column].iter().filter_map(place).collect();
+        Self { columns: part.iter().map(rows).collect() }
+    }
+
     /// Columns in groups that share no row, each column in the first group where it fits; columns
     /// without rows are in none.
     pub fn groups(&self) -> Vec<Vec<usize>> {

@@ -13,7 +13,7 @@ const MANY_STATES: usize = 60;
 const SPARSE_SHARE: usize = 10;
 
 /// Is it worth the while to keep only the entries of a pattern? Only without a mass matrix.
-pub(super) fn is_sparse(pattern: &Pattern) -> bool {
+pub(in crate::integrators) fn is_sparse(pattern: &Pattern) -> bool {
     let n = pattern.len();
     let entries: usize = (0..n).map(|column| pattern.rows(column).len()).sum();
     n >= MANY_STATES && SPARSE_SHARE * entries < n * n
@@ -21,14 +21,14 @@ pub(super) fn is_sparse(pattern: &Pattern) -> bool {
 
 /// Factors.
 #[derive(Clone, Debug)]
-pub(super) enum Factors<T> {
+pub(in crate::integrators) enum Factors<T> {
     Dense(Lu<T>),
     Sparse(Box<Sparse<T>>),
 }
 
 /// A sparse matrix with the places of the Jacobian and of the diagonal among its entries.
 #[derive(Clone, Debug)]
-pub(super) struct Sparse<T> {
+pub(in crate::integrators) struct Sparse<T> {
     lu: SparseLu<T>,
     jacobian: Vec<usize>,
     diagonal: Vec<usize>,

@@ -1,0 +1,124 @@
+//! Drive trains of N stages (N = 10 to 10000): time to read and prepare them, and time of one evaluation of the
+//! derivatives. Both should grow in proportion to N.
+//!
+//! Tables come first, with slopes of log time over log N; `-- table` stops there, else criterion's statistics follow.
+//! Times are processor times, the least of some rounds in which all sizes take turns.
+
+use std::hint::black_box;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use dysim_benches::trains::{elastic_train, rigid_train};
+use engine::integrators::Problem;
+use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::system::Run;
+
+const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
+const ROUNDS: usize = 5;
+
+fn model(text: &str) -> Result<Model, String> {
+    let input = Input::Text { name: "train.dys".into(), bytes: text.as_bytes().to_vec() };
+    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
+    loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
+}
+
+/// The processor time of this program so far; on systems that do not tell it, the time of day.
+fn clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let statistics = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let used = statistics.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
+    used.map_or_else(|| START.elapsed(), Duration::from_nanos)
+}
+
+/// Seconds to read and prepare a train, and seconds per evaluation.
+fn measure(text: &str) -> Result<[f64; 2], String> {
+    let start = clock();
+    let model = model(text)?;
+    let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
+    let mut run = Run::new(&system);
+    let mut y = system.initial_state();
+    run.begin(&mut y).map_err(|failure| format!("{failure:?}"))?;
+    let prepared = (clock() - start).as_secs_f64();
+    let mut ydot = vec![0.0; y.len()];
+    let count = (200_000 / y.len()).clamp(5, 2000);
+    let start = clock();
+    for _ in 0..count {
+        run.derivatives(0.0, black_box(&y), &mut ydot).map_err(|failure| format!("{failure:?}"))?;
+    }
+    Ok([prepared, (clock() - start).as_secs_f64() / count as f64])
+}
+
+/// The slope of log y over log x by least squares.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let logs = || points.iter().map(|(x, y)| (x.ln(), y.ln()));
+    let count = points.len() as f64;
+    let (mx, my) =
+        (logs().map(|p| p.0).sum::<f64>() / count, logs().map(|p| p.1).sum::<f64>() / count);
+    let (above, below) = logs().fold((0.0, 0.0), |(above, below), (x, y)| {
+        (above + (x - mx) * (y - my), below + (x - mx) * (x - mx))
+    });
+    above / below
+}
+
+fn table(name: &str, train: fn(usize) -> String) -> Result<(), String> {
+    let texts = SIZES.map(train);
+    let mut least = [[f64::MAX; 2]; SIZES.len()];
+    for _ in 0..ROUNDS {
+        for (text, least) in texts.iter().zip(&mut least) {
+            for (least, time) in least.iter_mut().zip(measure(text)?) {
+                *least = least.min(time);
+            }
+        }
+    }
+    println!("{name:>14}   ms to prepare   us/stage   us/evaluation   ns/stage");
+    for (n, [prepare, evaluate]) in SIZES.into_iter().zip(least) {
+        println!(
+            "{n:>14} {:>15.2} {:>10.2} {:>15.2} {:>10.1}",
+            1e3 * prepare,
+            1e6 * prepare / n as f64,
+            1e6 * evaluate,
+            1e9 * evaluate / n as f64
+        );
+    }
+    let points = |column: usize| -> Vec<(f64, f64)> {
+        SIZES.iter().zip(&least).skip(1).map(|(n, times)| (*n as f64, times[column])).collect()
+    };
+    println!(
+        "slope of log time over log N from 100 on: prepare {:.3}, evaluate {:.3}\n",
+        slope(&points(0)),
+        slope(&points(1))
+    );
+    Ok(())
+}
+
+fn statistics(criterion: &mut Criterion) -> Result<(), String> {
+    let mut group = criterion.benchmark_group("drive_trains/elastic");
+    for n in [10, 1000] {
+        let text = elastic_train(n);
+        let model = model(&text)?;
+        let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
+        let mut run = Run::new(&system);
+        let mut y = system.initial_state();
+        run.begin(&mut y).map_err(|failure| format!("{failure:?}"))?;
+        let mut ydot = vec![0.0; y.len()];
+        group.throughput(Throughput::Elements(n as u64));
+        group.bench_function(BenchmarkId::new("evaluate", n), |b| {
+            b.iter(|| run.derivatives(0.0, black_box(&y), &mut ydot).is_ok())
+        });
+    }
+    group.finish();
+    Ok(())
+}
+
+fn main() -> Result<(), String> {
+    table("elastic stages", elastic_train)?;
+    table("rigid stages", rigid_train)?;
+    if std::env::args().any(|argument| argument == "table") {
+        return Ok(());
+    }
+    let mut criterion = Criterion::default().configure_from_args();
+    statistics(&mut criterion)?;
+    criterion.final_summary();
+    Ok(())
+}

@@ -1,0 +1,264 @@
+//! `euler`, `euler_implicit`, `euler_mixed`: steps of fixed size and known cost, for real time.
+//!
+//! A step in real time has to be over when its time is, so there is nothing to iterate and nothing to repeat.
+//! Of the states some are *fast* and take a backward difference, the others are *slow* and take a forward one:
+//!
+//! ```text
+//! slow:  x_1 = x_0 + h f(t_0, x_0, z_0)
+//! fast:  z_1 = z_0 + h f(t_1, x_1, z_1),   solved by one step of Newton's iteration from z_0:
+//!        (E - h df/dz) (z_1 - z_0) = h f(t_1, x_1, z_0)
+//! ```
+//!
+//! No state is fast: the explicit method of Euler. All are: the linearly implicit one. Some: mixed mode (Schiela
+//! and Olsson, *Mixed-mode Integration for Real-time Simulation*, Modelica Workshop 2000), where only
+//! the block of the fast states is differenced and factorised. `partition.rs` says which states are fast. All three
+//! have order one and no error control.
+//!
+//! The fast states see the slow ones at the end of the step. A coordinate that is fast beside its slow
+//! speed makes the semi-implicit method of Euler, which keeps the energy of an oscillator within bounds and needs
+//! no matrix.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `partition.rs` | which states are fast |
+//! | `modal.rs`, `rows.rs` | the same for one group of states, from its eigenvalues or from its rows |
+//! | `components.rs` | states that depend on each other |
+//! | `fast.rs` | the block of the fast states |
+//!
+//! Not here: the clock, which only the simulation knows.
+
+mod components;
+mod fast;
+mod modal;
+mod partition;
+mod rows;
+
+use rustc_hash::FxHashSet;
+
+use super::implicit::{Differences, Matrix, Pattern, Point, is_sparse};
+use super::method::accessors;
+use super::one_step::{LastStep, fixed_step_toward};
+use super::problem::check_finite;
+use super::{
+    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
+    Target, Tolerance,
+};
+use fast::FastStates;
+
+/// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at.
+const FRUITLESS: usize = 1000;
+
+/// Which states take a backward difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EulerKind {
+    /// None.
+    Explicit,
+    /// All.
+    Implicit,
+    /// Those that the step is too long for, as found at the start and whenever discrete states take values that they
+    /// never had before.
+    Mixed,
+}
+
+/// Euler's method with a fixed step.
+#[derive(Clone, Debug)]
+pub struct Euler {
+    kind: EulerKind,
+    /// Are the fast states to be found at the start?
+    divides: bool,
+    h: f64,
+    step: LastStep,
+    pattern: Option<Pattern>,
+    fast: FastStates,
+    /// Discrete states for which fast states were looked for.
+    looked_at: FxHashSet<u64>,
+    fruitless: usize,
+    statistics: Statistics,
+}
+
+impl Euler {
+    /// A method for `n` components with steps of length `h`, s; shorter ones where a target asks. A Jacobian of
+    /// known pattern takes fewer evaluations.
+    pub fn new(kind: EulerKind, n: usize, h: f64, pattern: Option<Pattern>) -> Self {
+        let all: Vec<usize> =
+            if kind == EulerKind::Implicit { (0..n).collect() } else { Vec::new() };
+        Self {
+            kind,
+            divides: kind == EulerKind::Mixed,
+            h: h.abs(),
+            step: LastStep::new(n),
+            fast: FastStates::new(n, &all, pattern.as_ref()),
+            pattern,
+            looked_at: FxHashSet::default(),
+            fruitless: 0,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The mixed method with a partition of one's own choice: these states are fast, ascending.
+    #[must_use]
+    pub fn with_fast_states(mut self, states: &[usize]) -> Self {
+        self.divides = false;
+        self.fast = FastStates::new(self.step.y1.len(), states, self.pattern.as_ref());
+        self
+    }
+
+    /// Looks at the Jacobian and divides the states. What was fast in other discrete states stays fast unless the
+    /// run is a `fresh` one.
+    fn divide(&mut self, problem: &mut dyn Problem, fresh: bool) -> Result<(), EvaluationError> {
+        let n = self.step.y1.len();
+        let now = problem.pattern_now();
+        let has_grown = match (&mut self.pattern, &now) {
+            (Some(known), Some(now)) if !fresh => known.unite(now),
+            (known, _) => {
+                known.clone_from(&now);
+                true
+            }
+        };
+        let jacobian = self.jacobian(problem, now)?;
+        let fast = self.fast.states();
+        let is_still_stable = !fresh && partition::is_stable(&jacobian, self.h, fast);
+        let mut states = Vec::new();
+        if !is_still_stable {
+            states = partition::fast_states(&jacobian, self.h, problem.integrals());
+        }
+        if !fresh {
+            states.extend(fast);
+            states.sort_unstable();
+            states.dedup();
+        }
+        if states == fast && !has_grown {
+            self.fruitless += 1;
+            return Ok(());
+        }
+        self.fruitless = 0;
+        self.fast = FastStates::new(n, &states, self.pattern.as_ref());
+        Ok(())
+    }
+
+    /// The Jacobian of all states where the method stands.
+    fn jacobian(
+        &mut self,
+        problem: &mut dyn Problem,
+        pattern: Option<Pattern>,
+    ) -> Result<Matrix, EvaluationError> {
+        let LastStep { t1: t, y1: y, f1: f, .. } = &self.step;
+        let n = y.len();
+        let sparse = pattern.as_ref().filter(|pattern| is_sparse(pattern));
+        let mut jacobian = sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse);
+        let mut differences = Differences::new(n, pattern);
+        // Coarse increments, which ask for no tolerance.
+        let point = Point { t: *t, y, f, allowed: &[], direction: 1.0 };
+        differences.form(problem, point, &mut jacobian, &mut self.statistics.evaluations)?;
+        self.statistics.jacobians += 1;
+        Ok(jacobian)
+    }
+
+    fn advance(
+        &mut self,
+        problem: &mut dyn Problem,
+        h: f64,
+        t1: f64,
+    ) -> Result<(), EvaluationError> {
+        let LastStep { y0, f0, y1, f1, .. } = &mut self.step;
+        for ((y1, y0), f0) in y1.iter_mut().zip(&*y0).zip(&*f0) {
+            *y1 = y0 + h * f0;
+        }
+        self.fast.advance(problem, (t1, h), y0, y1, &mut self.statistics)?;
+        self.statistics.evaluations += 1;
+        problem.project(t1, y1)?;
+        problem.derivatives(t1, y1, f1)?;
+        check_finite(f1)
+    }
+}
+
+impl Method for Euler {
+    accessors! { t: step.t1, y: step.y1, ydot: step.f1 }
+
+    fn name(&self) -> &'static str {
+        match self.kind {
+            EulerKind::Explicit => "euler",
+            EulerKind::Implicit => "euler_implicit",
+            EulerKind::Mixed => "euler_mixed",
+        }
+    }
+
+    fn look(
+        &mut self,
+        problem: &mut dyn Problem,
+        states: Option<u64>,
+    ) -> Result<(), IntegrationError> {
+        let is_known = match states {
+            None => {
+                self.looked_at.clear();
+                self.fruitless = 0;
+                false
+            }
+            Some(_) if !self.divides => true,
+            Some(states) => self.looked_at.contains(&states),
+        };
+        if is_known || self.fruitless >= FRUITLESS {
+            return Ok(());
+        }
+        self.looked_at.insert(states.unwrap_or_default());
+        let (t, h) = (self.step.t1, self.h);
+        let failure = |source| IntegrationError::Evaluation { t, h, order: 1, source };
+        if self.divides {
+            self.divide(problem, states.is_none()).map_err(failure)?;
+        }
+        self.fast.rehearse(problem, (t, h), &self.step.y1).map_err(failure)
+    }
+
+    fn fast_states(&self) -> &[usize] {
+        self.fast.states()
+    }
+
+    fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], _: Start) {
+        self.step.reset(t, y, ydot);
+    }
+
+    fn step(
+        &mut self,
+        problem: &mut dyn Problem,
+        target: Target,
+    ) -> Result<StepOutcome, IntegrationError> {
+        let (h, t1) = fixed_step_toward(self.step.t1, self.h, target);
+        self.step.turn_over();
+        self.advance(problem, h, t1).map_err(|source| IntegrationError::Evaluation {
+            t: t1,
+            h,
+            order: 1,
+            source,
+        })?;
+        self.step.complete(t1, h);
+        self.statistics.accept(1);
+        Ok(StepOutcome::Accepted)
+    }
+
+    /// Straight lines: a method of order one knows no more, and the derivatives of what is stiff would bend
+    /// a polynomial far away from both ends.
+    fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
+        let LastStep { t0, t1, y0, f0, y1, f1, .. } = &self.step;
+        let part = (t - t0) / (t1 - t0);
+        let line = |from: &[f64], to: &[f64], result: &mut [f64]| {
+            for ((result, from), to) in result.iter_mut().zip(from).zip(to) {
+                *result = from + part * (to - from);
+            }
+        };
+        line(y0, y1, y);
+        line(f0, f1, ydot);
+    }
+
+    fn lands_on_outputs(&self) -> bool {
+        true
+    }
+
+    fn report(&self) -> StepReport {
+        let h = self.step.h;
+        StepReport { t: self.step.t1, h, order: 1, h_next: self.h.copysign(h), order_next: 1 }
+    }
+
+    fn tolerance(&self) -> Tolerance {
+        Tolerance::new(f64::INFINITY, f64::INFINITY)
+    }
+}

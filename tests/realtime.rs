@@ -1,0 +1,10 @@
+//! Methods with fixed steps for real time: what they compute, what they cost, and how they keep to the clock.
+#![allow(clippy::expect_used)]
+
+mod realtime {
+    mod clock;
+    mod linear;
+    mod models;
+    mod parts;
+    mod switching;
+}

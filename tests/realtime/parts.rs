@@ -1,0 +1,89 @@
+//! Derivatives of some states are those of all, whatever is left out.
+
+use std::path::{Path, PathBuf};
+
+use dysim_tests::random::Random;
+use engine::integrators::Problem;
+use engine::model::{Disk, Input, LoadOptions, load};
+use engine::system::{Run, build};
+
+fn models(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);
+    let entries = std::fs::read_dir(folder).expect("the folder").flatten();
+    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    found.retain(|path| path.extension().is_some_and(|e| e == "dys"));
+    found.sort();
+    found
+}
+
+/// A circuit that feels a joint, and a joint that feels a circuit.
+const COUPLED: &str = r#"
+Header "h" { ModelName = m; OutputType = none; }
+System "s" { GravAccel = 0, 0, -9.81; }
+Solver "v" { Solver = stiff; Tend = 1; Tstep = 0.01; }
+Triad "a" { Parent = world; } Triad "b" { Parent = rod; Position = 0, 0, 0.5; }
+Revolute "j" { TriadFrom = a; TriadTo = b; JointAxis = 0, 1, 0; Qinit = 0.4; QDinit = 1.5; }
+Body "rod" { Joint = j; Mass = 2; Inertia = 0.2, 0.2, 0.01, 0, 0, 0; }
+VoltageSource "emf" { p = n1; n = gnd; V = 5 - 0.3*j.qd; }
+Resistor "R" { p = n1; n = n2; R = 2; }
+Inductor "L" { p = n2; n = gnd; L = 1e-3; }
+JointForce "motor" { Joint = j; Force = 0.3*L.i; }
+"#;
+
+/// Compares parts of the derivatives with the whole at random states near the initial one.
+fn compare(input: Input) {
+    let loaded = load(input, &LoadOptions::default(), &Disk).expect("a text");
+    let Some(model) = &loaded.model else { panic!("{:?}", loaded.diagnostics.iter().next()) };
+    let system = build(model, false).expect("a system");
+    let mut run = Run::new(&system);
+    let mut y = system.initial_state();
+    run.assemble(model.solver.start, &mut y).expect("an assembly");
+    run.begin(&mut y).expect("initial values");
+    let n = run.len();
+    let mut random = Random::new(7);
+    let networks = system.network_states();
+    let coordinates = 0..system.tree.n_q();
+    let mixed: Vec<usize> = coordinates.clone().chain(networks.clone()).collect();
+    let parts = [coordinates.collect(), networks.collect(), mixed, (0..n).step_by(2).collect()];
+    let (mut whole, mut some) = (vec![0.0; n], vec![0.0; n]);
+    for part in parts.iter().filter(|part: &&Vec<usize>| !part.is_empty()) {
+        for turn in 0..6 {
+            let t = model.solver.start + 1e-4 * f64::from(turn / 3);
+            // Bodies and networks move, then networks only, then nothing.
+            let from = [0, system.network_states().start, n][turn as usize % 3];
+            for y in &mut y[from..] {
+                *y += 1e-3 * random.between(-1.0, 1.0);
+            }
+            some.fill(f64::NAN);
+            let partial = run.part_derivatives(part, t, &y, &mut some);
+            let full = run.derivatives(t, &y, &mut whole);
+            if partial.is_err() || full.is_err() {
+                // A state that breaks a loop or that a diode does not allow has no derivatives at all.
+                continue;
+            }
+            for &state in part {
+                assert_eq!(some[state].to_bits(), whole[state].to_bits(), "{} {state}", model.name);
+            }
+            // And after the whole has been computed.
+            some.fill(f64::NAN);
+            run.part_derivatives(part, t, &y, &mut some).expect("derivatives");
+            assert!(
+                part.iter().all(|&k| some[k].to_bits() == whole[k].to_bits()),
+                "{}",
+                model.name
+            );
+        }
+    }
+}
+
+#[test]
+fn a_coupled_system_has_the_same_parts() {
+    compare(Input::Text { name: "m.dys".into(), bytes: COUPLED.as_bytes().to_vec() });
+}
+
+#[test]
+fn examples_have_the_same_parts() {
+    for folder in ["mechanics", "circuits", "switching", "loops"] {
+        models(folder).into_iter().for_each(|path| compare(Input::File(path)));
+    }
+}
