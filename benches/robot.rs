@@ -18,12 +18,15 @@ const REPETITIONS: usize = 5;
 
 fn main() -> Result<(), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechatronics/r3_complete.dys");
-    let loaded =
-        load(Input::File(path), &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
+    let loaded = load(Input::File(path), &LoadOptions::default(), &Disk)
+        .map_err(|error| error.to_string())?;
     let model = loaded.model.ok_or("the model has mistakes")?;
     let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
     println!("complete robot, t = 0 to {END} s, RelErr = {TOLERANCE:e}");
-    println!("{:<8} {:>8} {:>12} {:>12} {:>14}", "solver", "steps", "evaluations", "guards", "x real time");
+    println!(
+        "{:<8} {:>8} {:>12} {:>12} {:>14}",
+        "solver", "steps", "evaluations", "guards", "x real time"
+    );
     for (name, kind) in [("derf", MethodKind::Derf), ("stiff", MethodKind::Stiff)] {
         let mut best = f64::INFINITY;
         let mut words = String::new();
@@ -41,8 +44,10 @@ fn main() -> Result<(), String> {
             while driver.advance(&mut run, END, &mut Silent).map_err(failed)? != Stop::Output {}
             best = best.min(start.elapsed().as_secs_f64());
             let work = driver.statistics();
-            words =
-                format!("{:>8} {:>12} {:>12}", work.steps, work.evaluations, work.guard_evaluations);
+            words = format!(
+                "{:>8} {:>12} {:>12}",
+                work.steps, work.evaluations, work.guard_evaluations
+            );
         }
         println!("{name:<8} {words} {:>14.1}", END / best);
     }
