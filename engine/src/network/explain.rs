@@ -1,5 +1,6 @@
 //! Words about networks whose equations have no solution.
 
+use super::domain::Domain;
 use super::evaluate::Unsolved;
 use super::expr::VarId;
 use super::flatten::{Flat, Source};
@@ -112,6 +113,28 @@ pub(crate) fn unsolved(model: &Model, prepared: &Prepared, unsolved: Unsolved) -
     (owner, format!("the equations for {} {words}", list(&names)))
 }
 
+/// What to do about laws that contradict each other around an element.
+fn advice(model: &Model, flat: &Flat, block: u32) -> &'static str {
+    let node = flat.terminals.iter().position(|blocks| blocks.contains(&block));
+    match node.map(|node| model.nodes[node].domain) {
+        Some(Domain::Rotational) => {
+            "two sources may fix the same motion, or a torque acts where nothing has inertia: put a TorsionSpring \
+             or an Inertia there"
+        }
+        Some(Domain::Translational) => {
+            "two sources may fix the same motion, or a force acts where nothing has mass: put a LinearSpring or a \
+             Mass there"
+        }
+        Some(Domain::Thermal) => {
+            "two sources may fix the same temperature: put a ThermalResistor between them"
+        }
+        Some(Domain::Hydraulic) => {
+            "two sources may fix the same pressure or flow: put a HydraulicResistor or a Compliance between them"
+        }
+        _ => "two sources may fix the same voltage or current: put a resistor between them",
+    }
+}
+
 /// Why an event does not settle: a place to point at, words, and a remedy.
 pub(crate) fn unsettled(
     model: &Model,
@@ -128,7 +151,7 @@ pub(crate) fn unsettled(
                 Impossible::AlgebraicLoop(_) => {
                     "let the force see a state, such as a PT1 of what it depends on"
                 }
-                _ => "two sources may fix the same voltage or current: put a resistor between them",
+                _ => advice(model, flat, block),
             };
             (block, words, Some(help.into()))
         }
