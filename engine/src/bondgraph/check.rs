@@ -47,8 +47,7 @@ fn wrong_bonds(model: &Model, graph: &Graph, element: usize) -> Option<Diagnosti
         Kind::Transformer | Kind::Gyrator if (enter, start) == (1, 1) => return None,
         Kind::Transformer | Kind::Gyrator => (
             format!(
-                "{name} needs one bond that ends there and one that starts; {} ends and {} starts",
-                enter, start
+                "{name} needs one bond that ends there and one that starts; {enter} ends and {start} starts"
             ),
             "turn `From` and `To` of a bond round, or put a junction in between",
         ),
