@@ -19,6 +19,14 @@ const MISSED: f64 = 1e-9;
 impl NetworkRun<'_> {
     /// Finds the modes and storages at the start. Signals from outside are set.
     pub(crate) fn begin(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+        self.is_patient = true;
+        let begun = self.begin_patiently(t, y);
+        self.is_patient = false;
+        self.note_islands(t);
+        begun
+    }
+
+    fn begin_patiently(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
         for (value, storage) in y.iter_mut().zip(&self.network.storages) {
             let variable = &self.network.flat.variables[storage.index()];
             *value = variable.initial.unwrap_or(variable.guess);
@@ -93,7 +101,8 @@ impl NetworkRun<'_> {
             self.take_steady_registers();
             self.evaluate_programs(t);
             y.copy_from_slice(&found);
-            let due = self.due(&[], Valves::Ideal);
+            let mut due = Vec::new();
+            self.due(&[], Valves::Ideal, &mut due);
             let moved = self.start_registers()?;
             if due.is_empty() && !moved && self.switches.get() == states {
                 break;
