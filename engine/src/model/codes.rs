@@ -54,7 +54,7 @@ parser::codes! {
     FLOATING = "A167" Error "a part without connection to the reference node";
     CURRENT_CUT = "A168" Error "a part that only current sources lead to";
     SOURCE_LOOP = "A169" Error "a loop of voltage sources";
-    JOINT_AXIS = "A185" Error "a drive train that does not fit its joint";
+    JOINT_AXIS = "A191" Error "a drive train that does not fit its joint";
     TIME_SPAN = "A170" Error "an impossible time span";
     SOLVER_WITHOUT_EVENTS = "A171" Error "a solver that cannot switch";
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";
