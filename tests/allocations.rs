@@ -181,17 +181,52 @@ Motion \"M\" { Joint = J5; Q = sin(t); }
     }
 }
 
+/// A converter that switches, with an ideal diode: after its start all combinations of modes are known, and
+/// nothing is allocated in steps, searches for events and their settling; likewise a rectifier with Newton's iteration.
+#[test]
+fn networks_allocate_nothing_once_their_modes_are_known() {
+    for (name, kind, known, end) in [
+        ("buck_converter", MethodKind::Derf, 4e-3, 4.2e-3),
+        ("bridge_rectifier_exponential", MethodKind::Stiff, 0.03, 0.04),
+    ] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("../models/circuits/{name}.dys"));
+        let loaded = read(&std::fs::read_to_string(path).unwrap());
+        let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
+        let mut run = engine::system::Run::new(&system);
+        let settings = Settings::new(kind, Tolerance::new(1e-6, 1e-9));
+        let (states, n_guards) = (system.n_states(), system.n_guards());
+        let mut driver = integrators::build(kind, states, n_guards, &settings).unwrap();
+        let mut y = system.initial_state();
+        run.begin(&mut y).unwrap();
+        driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).unwrap();
+        let mut advance = |end: f64, run: &mut engine::system::Run<'_, '_>| {
+            let mut events = 0;
+            while driver.advance(run, end, &mut Silent).unwrap() != integrators::Stop::Output {
+                events += 1;
+            }
+            events
+        };
+        advance(known, &mut run);
+        let mut events = 0;
+        let allocated = count(|| events = advance(end, &mut run));
+        assert_eq!(allocated, 0, "{name}, {events} events");
+        assert!(name != "buck_converter" || events > 5, "{events} events");
+    }
+}
+
 /// Signal blocks between two instants: steps, search for events, histories of delay lines.
 #[test]
 fn steps_between_instants_allocate_nothing() {
     let blocks = r#"
+        Solver "sv" { Solver = derf; Tend = 9; }
         PI "c" { u = 1 - d.y; k = 2; Ti = 0.4; ymin = -3; ymax = 3; }
         PT2 "p" { u = c.y; w = 5; D = 0.3; }
         Delay "d" { u = p.y; T = 0.2; }
-        Table "t" { u = p.y; Data = { -9, 0, 9, 5 }; Method = spline; }
+        Table "tab" { u = p.y; Data = { -9, 0, 9, 5 }; Method = spline; }
         Hysteresis "h" { u = p.y; ulow = -50; uhigh = 50; }
         PID "s" { u = p.y; Ti = 1; Td = 0.1; Tsample = 1; }
-        StateSpace "x" { u = t.y, s.y; A = 0, 1, -2, -3; B = 0, 0, 1, 1; C = 1, 0; }
+        StateSpace "x" { u = tab.y, s.y; A = 0, 1, -2, -3; B = 0, 0, 1, 1; C = 1, 0; }
     "#;
     for kind in [MethodKind::Derf, MethodKind::Stiff] {
         let loaded = read(blocks);

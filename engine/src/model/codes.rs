@@ -54,7 +54,7 @@ parser::codes! {
     FLOATING = "A167" Error "a part without connection to the reference node";
     CURRENT_CUT = "A168" Error "a part that only current sources lead to";
     SOURCE_LOOP = "A169" Error "a loop of voltage sources";
-    JOINT_AXIS = "A191" Error "a drive train that does not fit its joint";
+    JOINT_AXIS = "A185" Error "a drive train that does not fit its joint";
     TIME_SPAN = "A170" Error "an impossible time span";
     SOLVER_WITHOUT_EVENTS = "A171" Error "a solver that cannot switch";
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";
@@ -66,7 +66,7 @@ parser::codes! {
     ZERO_ROD = "A182" Error "a rod without length";
     CONTRADICTION = "A183" Error "constraints that contradict each other";
     MOTION_OF_SIGNAL = "A184" Error "a prescribed motion that depends on a signal";
-    IMPROPER = "A185" Error "a transfer function that is not proper";
+    IMPROPER = "A191" Error "a transfer function that is not proper";
     MATRIX_SIZE = "A186" Error "matrices or lists that do not fit together";
     SAMPLED_LOOP = "A187" Error "sampled blocks that wait for each other";
     CONFLICT = "A188" Error "parameters that exclude each other";

@@ -23,6 +23,9 @@ const SMALL: f64 = 1.0;
 const FREE_EXPONENT: f64 = 10.0;
 /// And they grow freely by this.
 const FREE_GROWTH: f64 = 2.0;
+/// First step of a homotopy, as a part of the way, and the one at which it is given up.
+const FIRST_PART: f64 = 0.1;
+const LEAST_PART: f64 = 1e-6;
 
 /// Why a block has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,12 @@ pub(crate) struct Values {
     before: Vec<f64>,
     scratch: Vec<f64>,
     exponents: Vec<f64>,
+    /// Is a failed iteration tried again along a homotopy? At the start and at events, where no solution is near.
+    pub is_patient: bool,
+    /// Where the iteration began, its residuals there, and where the homotopy is.
+    origin: Vec<f64>,
+    first: Vec<f64>,
+    reached: Vec<f64>,
 }
 
 impl Values {
@@ -67,6 +76,10 @@ impl Values {
             before: vec![0.0; most],
             scratch: vec![0.0; most],
             exponents: vec![0.0; most_exponents],
+            is_patient: false,
+            origin: vec![0.0; most],
+            first: vec![0.0; most],
+            reached: vec![0.0; most],
         }
     }
 
@@ -154,26 +167,72 @@ impl Values {
                 let inner = &newton.inner;
                 let inner = &instructions[inner.start as usize..inner.end as usize];
                 let matrix = &mut systems[newton.system];
-                self.iterate(number, newton, inner, matrix)
+                read(&self.numbers, &newton.solved, &mut self.origin);
+                let Err(unsolved) = self.iterate(number, newton, inner, matrix, 0.0) else {
+                    return Ok(());
+                };
+                if self.is_patient && self.homotopy(number, newton, inner, matrix).is_ok() {
+                    return Ok(());
+                }
+                // The next iteration shall not begin where this one went astray.
+                write(&mut self.numbers, &newton.solved, &self.origin);
+                Err(unsolved)
             }
         }
     }
 
-    /// Newton's iteration.
+    /// Follows the solution of F(x) = s F(x0) from s = 1, where it is x0, to s = 0 (Newton homotopy; Allgower and
+    /// Georg, *Numerical Continuation Methods*, 1.2), with parts of the way as long as the iteration converges.
+    fn homotopy(
+        &mut self,
+        number: usize,
+        newton: &Newton,
+        inner: &[Instruction],
+        matrix: &mut MatrixPlaces,
+    ) -> Result<(), ()> {
+        let n = newton.solved.len();
+        write(&mut self.numbers, &newton.solved, &self.origin);
+        self.execute(inner);
+        for (first, &place) in self.first.iter_mut().zip(&newton.residuals) {
+            *first = self.numbers[place as usize];
+        }
+        if self.first[..n].iter().any(|x| !x.is_finite()) {
+            return Err(());
+        }
+        self.reached[..n].copy_from_slice(&self.origin[..n]);
+        let (mut share, mut part) = (1.0, FIRST_PART);
+        while share > 0.0 {
+            let next = f64::max(share - part, 0.0);
+            if self.iterate(number, newton, inner, matrix, next).is_ok() {
+                read(&self.numbers, &newton.solved, &mut self.reached);
+                (share, part) = (next, 2.0 * part);
+            } else {
+                write(&mut self.numbers, &newton.solved, &self.reached);
+                part *= 0.25;
+                if part < LEAST_PART {
+                    return Err(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Newton's iteration for residuals that are this share of the first ones.
     fn iterate(
         &mut self,
         number: usize,
         newton: &Newton,
         inner: &[Instruction],
         matrix: &mut MatrixPlaces,
+        share: f64,
     ) -> Result<(), Unsolved> {
         let unknowns = &newton.solved[..];
         let n = unknowns.len();
         self.execute(inner);
         let mut last = f64::INFINITY;
         for pass in 0..MOST_PASSES {
-            for (right, &place) in self.right.iter_mut().zip(&newton.residuals) {
-                *right = -self.numbers[place as usize];
+            for (k, &place) in newton.residuals.iter().enumerate() {
+                self.right[k] = share * self.first[k] - self.numbers[place as usize];
             }
             self.factor(matrix, newton.system, number)?;
             matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
@@ -250,5 +309,19 @@ impl Values {
         matrix.lu.factor().map_err(|unknown| Unsolved::Singular { block, unknown })?;
         known.extend(places.iter().map(|&place| self.numbers[place as usize]));
         Ok(())
+    }
+}
+
+/// Puts the values of variables into a list.
+fn read(numbers: &[f64], variables: &[VarId], values: &mut [f64]) {
+    for (value, variable) in values.iter_mut().zip(variables) {
+        *value = numbers[variable.index()];
+    }
+}
+
+/// Gives variables the values of a list.
+fn write(numbers: &mut [f64], variables: &[VarId], values: &[f64]) {
+    for (value, variable) in values.iter().zip(variables) {
+        numbers[variable.index()] = *value;
     }
 }

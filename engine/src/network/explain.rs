@@ -1,5 +1,6 @@
 //! Words about networks whose equations have no solution.
 
+use super::domain::Domain;
 use super::evaluate::Unsolved;
 use super::expr::VarId;
 use super::flatten::{Flat, Source};
@@ -63,6 +64,11 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
     let blocks = blocks_of(impossible);
     let names: Vec<String> = blocks.iter().map(|&block| element(model, block)).collect();
     let message = match impossible {
+        Impossible::Singular(singular) if singular.needs_rate => format!(
+            "the law of {} takes the derivative of a signal that has none: a signal of the mechanics fixes what a \
+             storage holds",
+            list(&names)
+        ),
         Impossible::Jerk(_) => {
             format!(
                 "the network needs the derivative of the acceleration that {} has",
@@ -96,7 +102,12 @@ fn element(model: &Model, block: u32) -> String {
 }
 
 /// Why a block of equations has no solution: a place to point at, and words.
-pub(crate) fn unsolved(model: &Model, prepared: &Prepared, unsolved: Unsolved) -> (u32, String) {
+pub(crate) fn unsolved(
+    model: &Model,
+    flat: &Flat,
+    prepared: &Prepared,
+    unsolved: Unsolved,
+) -> (u32, String) {
     let (number, words) = match unsolved {
         Unsolved::Singular { block, .. } => (block, "have no unique solution"),
         Unsolved::Diverged { block } => (block, "were not solved by Newton's iteration"),
@@ -108,8 +119,40 @@ pub(crate) fn unsolved(model: &Model, prepared: &Prepared, unsolved: Unsolved) -
         .iter()
         .map(|&variable| format!("`{}`", variable_name(model, &prepared.variables, variable)))
         .collect();
-    let owner = block.equations.first().map_or(0, |&e| prepared.structure.equations[e].block);
-    (owner, format!("the equations for {} {words}", list(&names)))
+    let owners = block.equations.iter().map(|&e| prepared.structure.equations[e].block);
+    let text = format!("the equations for {} {words}", list(&names));
+    if !matches!(unsolved, Unsolved::Diverged { .. }) {
+        let limited = |owner: &u32| flat.limits.iter().find(|(block, _)| block == owner);
+        if let Some((owner, what)) = owners.clone().find_map(|owner| limited(&owner).copied()) {
+            return (
+                owner,
+                format!("{text}: {what} of {} leaves its range", element(model, owner)),
+            );
+        }
+    }
+    (owners.into_iter().next().unwrap_or(0), text)
+}
+
+/// What to do about laws that contradict each other around an element.
+fn advice(model: &Model, flat: &Flat, block: u32) -> &'static str {
+    let node = flat.terminals.iter().position(|blocks| blocks.contains(&block));
+    match node.map(|node| model.nodes[node].domain) {
+        Some(Domain::Rotational) => {
+            "two sources may fix the same motion, or a torque acts where nothing has inertia: put a TorsionSpring \
+             or an Inertia there"
+        }
+        Some(Domain::Translational) => {
+            "two sources may fix the same motion, or a force acts where nothing has mass: put a LinearSpring or a \
+             Mass there"
+        }
+        Some(Domain::Thermal) => {
+            "two sources may fix the same temperature: put a ThermalResistor between them"
+        }
+        Some(Domain::Hydraulic) => {
+            "two sources may fix the same pressure or flow: put a HydraulicResistor or a Compliance between them"
+        }
+        _ => "two sources may fix the same voltage or current: put a resistor between them",
+    }
 }
 
 /// Why an event does not settle: a place to point at, words, and a remedy.
@@ -123,12 +166,15 @@ pub(crate) fn unsettled(
         Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
         Unsettled::Impossible(found) => {
             let (block, words) = impossible(model, flat, found);
-            let help = match **found {
+            let help = match &**found {
                 Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
                 Impossible::AlgebraicLoop(_) => {
                     "let the force see a state, such as a PT1 of what it depends on"
                 }
-                _ => "two sources may fix the same voltage or current: put a resistor between them",
+                Impossible::Singular(singular) if singular.needs_rate => {
+                    "let the signal act through something that does not store: a resistor, a damper"
+                }
+                _ => advice(model, flat, block),
             };
             (block, words, Some(help.into()))
         }

@@ -68,6 +68,8 @@ pub const EXPONENT_LIMIT: f64 = 200.0;
 pub struct Arena {
     nodes: Vec<Node>,
     known: FxHashMap<Node, ExprId>,
+    /// Numbers from outside whose derivatives nobody knows, ascending.
+    pub without_rate: Vec<u32>,
 }
 
 impl Arena {
@@ -282,6 +284,27 @@ impl Arena {
             let (operands, count) = self.operands(id);
             stack.extend(&operands[..count]);
         }
+    }
+}
+
+impl Arena {
+    /// Does an expression use a number from outside whose derivative nobody knows?
+    pub fn has_input(&self, root: ExprId, marks: &mut Marks) -> bool {
+        marks.start(self.len());
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if !marks.mark(id) {
+                continue;
+            }
+            if let Node::Input(input) = self.node(id)
+                && self.without_rate.binary_search(&input).is_ok()
+            {
+                return true;
+            }
+            let (operands, count) = self.operands(id);
+            stack.extend(&operands[..count]);
+        }
+        false
     }
 }
 

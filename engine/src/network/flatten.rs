@@ -153,6 +153,8 @@ pub struct Flat {
     pub terminals: Vec<Vec<u32>>,
     /// Signals that expressions use: their variables.
     pub used: FxHashMap<SignalRef, VarId>,
+    /// Elements without equations beyond a limit, and what has it.
+    pub limits: Vec<(u32, &'static str)>,
     /// Time expressions.
     pub programs: Programs,
     /// Where the networks touch the mechanics.

@@ -39,6 +39,8 @@ pub struct Network {
     pub(crate) results: Vec<ExprId>,
     /// Their places.
     pub(crate) result_of: FxHashMap<SignalRef, usize>,
+    /// Places of the powers of all elements among the results.
+    pub(crate) powers: Vec<usize>,
     /// Signals that the mechanics uses.
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
@@ -89,6 +91,16 @@ impl Network {
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
+        let is_power = |signal: SignalRef| {
+            let mut signals = model.blocks[signal.block as usize].schema.all_signals();
+            signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
+        };
+        let powers = (0..named.len()).filter(|&place| is_power(named[place].0)).collect();
+        for (number, used) in flat.programs.signals.iter().enumerate() {
+            if matches!(used, UsedSignal::Other(_)) {
+                arena.without_rate.push(number as u32);
+            }
+        }
         let results = named.into_iter().map(|(_, value)| value).collect();
         Ok(Some(Self {
             arena,
@@ -98,6 +110,7 @@ impl Network {
             at_events,
             results,
             result_of,
+            powers,
             used: Vec::new(),
             first_guard: 0,
             tears: true,

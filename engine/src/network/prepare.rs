@@ -43,6 +43,8 @@ pub(crate) struct Prepared {
     pub blocks: Vec<Vec<usize>>,
     /// For each of the storages: the state whose value it gives, with its sign.
     pub leads: Vec<Option<(VarId, f64)>>,
+    /// A node of each part without reference.
+    pub islands: Vec<usize>,
     pub coupled: Coupled,
     pub code: Code,
     pub values: Values,
@@ -59,6 +61,21 @@ pub(crate) enum Valves {
     Soft,
     /// As they are, and the storages are unknowns too.
     Static(Rule),
+}
+
+impl Valves {
+    /// Number of kinds.
+    pub const KINDS: usize = 4;
+
+    /// The number of a kind.
+    pub fn number(self) -> usize {
+        match self {
+            Self::Ideal => 0,
+            Self::Soft => 1,
+            Self::Static(Rule::Jump) => 2,
+            Self::Static(Rule::Steady) => 3,
+        }
+    }
 }
 
 /// What holds for the storages where they are unknowns: `h dx/dt = x - x_old`, a step of the implicit Euler
@@ -133,7 +150,8 @@ pub(crate) fn prepare(
     if kind == Valves::Soft {
         soften(arena, flat, modes, &mut equations);
     }
-    for node in topology::islands(flat, modes) {
+    let islands = topology::islands(flat, modes);
+    for &node in &islands {
         hold(arena, flat, node, &mut equations);
     }
     if kind == Valves::Static(Rule::Steady) {
@@ -195,6 +213,7 @@ pub(crate) fn prepare(
         structure,
         blocks,
         leads,
+        islands,
         coupled,
         code,
         values,

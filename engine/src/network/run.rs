@@ -18,12 +18,25 @@ const MOST_KEPT: usize = 256;
 /// A part of the run that is as good as no time at all.
 const INSTANT: f64 = 1e-14;
 
+/// Lists that events use, kept so that they allocate nothing.
+#[derive(Default)]
+pub(super) struct Room {
+    pub due: Vec<usize>,
+    pub crossed: Vec<usize>,
+    pub modes: Vec<i8>,
+    pub start: Vec<i8>,
+    pub before: Vec<i8>,
+    pub states: Vec<f64>,
+    pub changed: Vec<bool>,
+}
+
 /// The networks at an instant.
 pub struct NetworkRun<'n> {
     pub(crate) network: &'n Network,
     pub(super) arena: Arena,
     pub(super) kept: Vec<Prepared>,
-    places: FxHashMap<(Vec<i8>, Valves), usize>,
+    /// Where combinations are kept, for each way to take valves.
+    places: FxHashMap<Vec<i8>, [Option<usize>; Valves::KINDS]>,
     pub(super) current: usize,
     /// Modes before the last event.
     pub(super) modes_before: Vec<i8>,
@@ -48,6 +61,11 @@ pub struct NetworkRun<'n> {
     pub(super) instant: f64,
     /// Given initial values that the equations do not allow: block, value, value instead.
     pub(crate) missed: Vec<(u32, f64, f64)>,
+    /// Are iterations that fail tried again along a homotopy?
+    pub(super) is_patient: bool,
+    /// Nodes of parts that were cut off from their reference, and since when.
+    pub(crate) islands: Vec<(usize, f64)>,
+    pub(super) room: Room,
 }
 
 impl<'n> NetworkRun<'n> {
@@ -72,6 +90,9 @@ impl<'n> NetworkRun<'n> {
             is_steady: solver.initial == Initial::Steady,
             instant: INSTANT * (solver.end - solver.start).abs(),
             missed: Vec::new(),
+            is_patient: false,
+            islands: Vec::new(),
+            room: Room::default(),
             network,
         }
     }
@@ -105,8 +126,7 @@ impl<'n> NetworkRun<'n> {
 
     /// Finds or prepares a combination of modes.
     pub(super) fn find(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
-        let key = (modes.to_vec(), kind);
-        if let Some(&place) = self.places.get(&key) {
+        if let Some(place) = self.places.get(modes).and_then(|places| places[kind.number()]) {
             return Ok(place);
         }
         if self.kept.len() >= MOST_KEPT {
@@ -114,14 +134,15 @@ impl<'n> NetworkRun<'n> {
             self.kept.clear();
             self.places.clear();
             self.arena = self.network.arena.clone();
-            self.places.insert((present.modes.clone(), present.kind), 0);
+            self.places.entry(present.modes.clone()).or_default()[present.kind.number()] = Some(0);
             self.kept.push(present);
             self.current = 0;
         }
         let prepared = self.network.prepare(&mut self.arena, modes, kind)?;
         self.kept.push(prepared);
-        self.places.insert(key, self.kept.len() - 1);
-        Ok(self.kept.len() - 1)
+        let place = self.kept.len() - 1;
+        self.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
+        Ok(place)
     }
 
     /// Puts a combination in force; its iterations begin where the last one was.
@@ -151,7 +172,8 @@ impl<'n> NetworkRun<'n> {
 
     /// Puts a combination that is kept in force again.
     pub(crate) fn set_modes(&mut self, modes: &[i8]) {
-        if let Some(&place) = self.places.get(&(modes.to_vec(), Valves::Ideal)) {
+        let ideal = self.places.get(modes).and_then(|places| places[Valves::Ideal.number()]);
+        if let Some(place) = ideal {
             self.enter(place);
         }
     }
@@ -182,6 +204,7 @@ impl<'n> NetworkRun<'n> {
             }
         }
         self.known = None;
+        prepared.values.is_patient = self.is_patient;
         prepared.values.run(code, Level::Forces)?;
         self.known = Some(Level::Forces);
         if self.network.flat.ports.list.is_empty() { self.complete(Level::Rates) } else { Ok(()) }
@@ -278,6 +301,12 @@ impl<'n> NetworkRun<'n> {
         }
         let prepared = self.present();
         prepared.values.numbers[prepared.code.asked(Level::Results)[place] as usize]
+    }
+
+    /// The sum of the powers that flow into all elements, and the largest of them; after all levels are computed.
+    pub(crate) fn powers(&self) -> (f64, f64) {
+        let powers = self.network.powers.iter().map(|&place| self.result(place));
+        powers.fold((0.0, 0.0), |(sum, largest), power| (sum + power, power.abs().max(largest)))
     }
 
     /// What an expression that is needed at events has as its value.

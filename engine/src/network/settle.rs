@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::compile::Level;
 use super::evaluate::Unsolved;
 use super::prepare::{Impossible, Valves};
-use super::run::NetworkRun;
+use super::run::{NetworkRun, Room};
 use crate::integrators::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
@@ -47,8 +47,8 @@ impl From<Unsolved> for Unsettled {
 
 impl NetworkRun<'_> {
     /// Guards that ask for a change at the present values.
-    pub(super) fn due(&mut self, crossed: &[usize], kind: Valves) -> Vec<usize> {
-        let mut due = Vec::new();
+    pub(super) fn due(&mut self, crossed: &[usize], kind: Valves, due: &mut Vec<usize>) {
+        due.clear();
         for (number, watch) in self.network.watches.iter().enumerate() {
             let value = self.at_event(number);
             let scale = &mut self.scales[number];
@@ -63,7 +63,6 @@ impl NetworkRun<'_> {
                 due.push(number);
             }
         }
-        due
     }
 
     /// Changes modes until none wants to; `y` are the storages, which follow.
@@ -74,23 +73,47 @@ impl NetworkRun<'_> {
         crossed: &[usize],
         may_jump: bool,
     ) -> Result<bool, Unsettled> {
-        let start = self.modes().to_vec();
+        let mut room = std::mem::take(&mut self.room);
+        let was_patient = std::mem::replace(&mut self.is_patient, true);
+        let settled = self.settle_in(&mut room, t, y, crossed, may_jump);
+        self.is_patient = was_patient;
+        self.room = room;
+        settled
+    }
+
+    fn settle_in(
+        &mut self,
+        room: &mut Room,
+        t: f64,
+        y: &mut [f64],
+        crossed: &[usize],
+        may_jump: bool,
+    ) -> Result<bool, Unsettled> {
+        let Room { due, modes, start, changed, .. } = room;
+        start.clear();
+        start.extend_from_slice(self.modes());
         let mut seen: FxHashSet<Vec<i8>> = FxHashSet::default();
         let most = TOGETHER + 20 * self.network.flat.modes.len() + 20;
         let mut crossed = crossed;
         let mut blocked = false;
         for pass in 0..most {
-            let due = if blocked { self.due_if_soft(t, y)? } else { self.due_now(t, y, crossed)? };
+            if blocked {
+                self.due_if_soft(t, y, due)?;
+            } else {
+                self.due_now(t, y, crossed, due)?;
+            }
             crossed = &[];
             if due.is_empty() && blocked {
-                return self.give_up(t, y, &start);
+                return self.give_up(t, y, start);
             }
             if due.is_empty() {
                 break;
             }
-            let mut modes = self.modes().to_vec();
+            modes.clear();
+            modes.extend_from_slice(self.modes());
             let together = pass < TOGETHER;
-            let mut changed = vec![false; modes.len()];
+            changed.clear();
+            changed.resize(modes.len(), false);
             for &number in if together { &due[..] } else { &due[..1] } {
                 let watch = self.network.watches[number];
                 if !std::mem::replace(&mut changed[watch.mode], true) {
@@ -98,32 +121,40 @@ impl NetworkRun<'_> {
                 }
             }
             if !together && !seen.insert(modes.clone()) {
-                return Err(self.cycle(&due));
+                return Err(self.cycle(due));
             }
-            blocked = !self.try_modes(t, y, &modes, may_jump)?;
+            blocked = !self.try_modes(t, y, modes, may_jump)?;
         }
         if self.present().kind == Valves::Soft {
-            return self.give_up(t, y, &start);
+            return self.give_up(t, y, start);
         }
         self.follow(y);
         Ok(self.modes() != start)
     }
 
-    fn due_now(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Result<Vec<usize>, Unsettled> {
+    fn due_now(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        crossed: &[usize],
+        due: &mut Vec<usize>,
+    ) -> Result<(), Unsettled> {
         self.update(t, y)?;
         self.complete(Level::Guards)?;
-        Ok(self.due(crossed, Valves::Ideal))
+        self.due(crossed, Valves::Ideal, due);
+        Ok(())
     }
 
     /// What would change if valves were soft.
-    fn due_if_soft(&mut self, t: f64, y: &[f64]) -> Result<Vec<usize>, Unsettled> {
+    fn due_if_soft(&mut self, t: f64, y: &[f64], due: &mut Vec<usize>) -> Result<(), Unsettled> {
         let modes = self.modes().to_vec();
         let soft =
             self.find(&modes, Valves::Soft).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
         self.enter(soft);
         self.update(t, y)?;
         self.complete(Level::Guards)?;
-        Ok(self.due(&[], Valves::Soft))
+        self.due(&[], Valves::Soft, due);
+        Ok(())
     }
 
     /// Puts modes in force. False if they contradict themselves or let a storage jump.
@@ -238,34 +269,44 @@ impl NetworkRun<'_> {
             return Ok(());
         }
         if event.iteration == 0 {
-            self.modes_before = self.modes().to_vec();
+            self.modes_before.clone_from(&self.kept[self.current].modes);
             self.keep_registers();
         }
         self.update(event.t, y)?;
         self.complete(Level::Guards)?;
         self.evaluate_programs(event.t);
         let programs = &self.network.flat.programs;
-        if self.switch_registers(event.t, event.iteration)? {
+        let renewed = self.switch_registers(event.t, event.iteration)?;
+        if renewed {
             changes.values_changed();
         }
-        let states = self.switches.get().to_vec();
+        let mut states = std::mem::take(&mut self.room.states);
+        states.clear();
+        states.extend_from_slice(self.switches.get());
         self.switches.settle(&programs.switches, &programs.list, event, changes);
-        if self.switches.get() != states {
+        let has_switched = self.switches.get() != states;
+        self.room.states = states;
+        if renewed || has_switched {
             self.share_out(event.t, y)?;
         }
         let first = self.network.first_watch();
-        let crossed: Vec<usize> = event
-            .crossed
-            .iter()
-            .filter(|crossing| crossing.rising)
-            .filter_map(|crossing| crossing.guard.0.checked_sub(first))
-            .filter(|&number| number < self.network.watches.len())
-            .collect();
+        let mut crossed = std::mem::take(&mut self.room.crossed);
+        let mut before = std::mem::take(&mut self.room.before);
+        let rising = event.crossed.iter().filter(|crossing| crossing.rising);
+        crossed.clear();
+        crossed.extend(
+            rising
+                .filter_map(|crossing| crossing.guard.0.checked_sub(first))
+                .filter(|&number| number < self.network.watches.len()),
+        );
         if event.iteration == 0 {
             self.measure_overshoots(event, &crossed, rates);
         }
-        let before = self.modes().to_vec();
-        if self.settle(event.t, y, &crossed, event.cause == Cause::Start)? {
+        before.clear();
+        before.extend_from_slice(self.modes());
+        let settled = self.settle(event.t, y, &crossed, event.cause == Cause::Start);
+        if settled.as_ref().is_ok_and(|&changed| changed) {
+            self.note_islands(event.t);
             for (mode, (from, to)) in before.iter().zip(self.modes()).enumerate() {
                 if from != to {
                     let watch = self.network.watches.iter().position(|watch| watch.mode == mode);
@@ -274,6 +315,16 @@ impl NetworkRun<'_> {
                 }
             }
         }
-        Ok(())
+        (self.room.crossed, self.room.before) = (crossed, before);
+        settled.map(|_| ())
+    }
+
+    /// Remembers which parts are cut off from their reference.
+    pub(super) fn note_islands(&mut self, t: f64) {
+        for &node in self.kept.get(self.current).map_or(&[][..], |kept| &kept.islands) {
+            if !self.islands.iter().any(|(known, _)| *known == node) {
+                self.islands.push((node, t));
+            }
+        }
     }
 }

@@ -45,6 +45,8 @@ pub struct Singular {
     pub equations: Vec<Equation>,
     /// Variables that these equations speak of.
     pub variables: Vec<VarId>,
+    /// Would it take the derivative of a signal from outside of the networks?
+    pub needs_rate: bool,
 }
 
 struct Search<'a> {
@@ -246,12 +248,21 @@ impl Search<'_> {
                 if deepest >= MOST_DERIVATIVES || idle && deepest > 0 {
                     return Err(self.singular(&equations));
                 }
+                if let Some(&given) = equations.iter().find(|&&e| self.uses_input(e)) {
+                    return Err(Singular { needs_rate: true, ..self.singular(&[given]) });
+                }
                 self.differentiate(&equations, &variables);
                 let Some(next) = self.derivative[equation] else { break };
                 equation = next;
             }
         }
         Ok(())
+    }
+
+    /// Does an equation use a signal from outside, whose derivative is not known?
+    fn uses_input(&mut self, equation: usize) -> bool {
+        let terms = &self.equations[equation].terms;
+        terms.iter().any(|&term| self.arena.has_input(term, &mut self.marks))
     }
 
     /// What the last search met, in order.
@@ -392,7 +403,7 @@ impl Search<'_> {
         roots.sort_unstable();
         roots.dedup();
         let equations = roots.into_iter().map(|e| self.equations[e].clone()).collect();
-        Singular { equations, variables }
+        Singular { equations, variables, needs_rate: false }
     }
 }
 

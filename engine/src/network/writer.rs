@@ -134,6 +134,21 @@ impl<'a> Writer<'a> {
         own
     }
 
+    /// A quantity that has to be inside of these limits; else the element has no equations.
+    pub fn confined(&self, x: Ex<'a>, [low, high]: [f64; 2], what: &'static str) -> Ex<'a> {
+        let off = self.number(f64::NAN);
+        let inside = (high - x).if_positive(x, off);
+        self.flat.borrow_mut().limits.push((self.block.get(), what));
+        (x - low).if_positive(inside, off)
+    }
+
+    /// Gives a state a value at the start that is known only then.
+    pub fn starts_at(&self, state: Ex<'a>, value: Ex<'a>) {
+        if let Node::Variable(variable) = self.arena.borrow().node(state.id) {
+            self.flat.borrow_mut().starts.push((variable, value.id));
+        }
+    }
+
     /// `left = right`.
     pub fn equal(&self, left: Ex<'a>, right: Ex<'a>) {
         self.equation(left - right, Source::Law);

@@ -15,6 +15,8 @@ pub struct EnergyBalance {
     pub largest_gap: f64,
     /// Largest energy that took part, to which the gap is compared.
     pub scale: f64,
+    /// Networks: largest sum of the powers of all elements at an output, and largest power of any, W.
+    pub powers: Option<(f64, f64)>,
 }
 
 impl EnergyBalance {
@@ -38,7 +40,8 @@ impl EnergyBalance {
         let trains = run.port_work().map(|_| "drive trains".to_string());
         let names = elements.map(name).chain(drives).chain(plugins).chain(trains);
         let works = names.map(|name| (name, 0.0)).collect();
-        Self { start, end: start, works, largest_gap: 0.0, scale: run.energy_scale() }
+        let powers = run.network_powers().map(|(sum, largest)| (sum.abs(), largest));
+        Self { start, end: start, works, largest_gap: 0.0, scale: run.energy_scale(), powers }
     }
 
     /// The balance at an output.
@@ -56,6 +59,17 @@ impl EnergyBalance {
         self.largest_gap = self.largest_gap.max((self.end - self.start - total).abs());
         let work = self.works.iter().map(|(_, work)| work.abs()).fold(0.0, f64::max);
         self.scale = self.scale.max(run.energy_scale()).max(work);
+        if let (Some((gap, most)), Some((sum, largest))) = (&mut self.powers, run.network_powers())
+        {
+            *gap = gap.max(sum.abs());
+            *most = most.max(largest);
+        }
+    }
+
+    /// The largest sum of all powers of the networks as a fraction of the largest power.
+    pub fn relative_power_gap(&self) -> Option<f64> {
+        let (gap, largest) = self.powers.filter(|(_, largest)| *largest > 0.0)?;
+        Some(gap / largest)
     }
 
     /// The largest gap as a fraction of the energy that took part.

@@ -329,6 +329,11 @@ impl<'s, 'm> Reporter<'s, 'm> {
             b.largest_gap,
             b.relative_gap(),
         ));
+        if let (Some((gap, largest)), Some(relative)) = (b.powers, b.relative_power_gap()) {
+            log.line(format_args!("\npower balance of the networks, W"));
+            log.line(format_args!("  largest power        {largest:.9e}"));
+            log.line(format_args!("  largest gap          {gap:.3e} ({relative:.1e} of it)"));
+        }
     }
 
     /// Writes a line to the log.

@@ -87,6 +87,12 @@ impl Run<'_, '_> {
         let result = match (&mut self.dense, &mut self.loops) {
             (Some(dense), None) => dense::accelerations(tree, tau, w, dense, vdot),
             (None, None) => recursive::accelerations(tree, tau, w, vdot),
+            (None, Some(loops)) if loops.is_near_singular() => {
+                let rows = &self.system.constraints.rows;
+                loops.expected.fill(self.t);
+                let expected = loops.expected.now();
+                loops.workspace.accelerations_near(rows, tree, tau, w, expected, vdot)
+            }
             (None, Some(loops)) => loops.workspace.accelerations(tree, tau, w, vdot),
             (Some(dense), Some(loops)) => {
                 let rows = &self.system.constraints.rows;

@@ -63,6 +63,29 @@ impl Run<'_, '_> {
         missed.iter().map(words).collect()
     }
 
+    /// Parts of the networks that were cut off from their reference for a while, in words.
+    pub fn island_notes(&self) -> Vec<String> {
+        let islands = self.network.as_ref().map_or(&[][..], |network| &network.islands);
+        let model = self.system.model;
+        let words = |&(node, t): &(usize, f64)| {
+            let id = crate::model::ids::NodeId(node as u32);
+            let reference = model.nodes[node].domain.reference();
+            format!(
+                "the part of the network at node `{}` was cut off from `{reference}`, at first at t = {}; a \
+                 conductance of {} held it meanwhile",
+                model.node_name(id),
+                written(t),
+                written(crate::network::prepare::ISLAND_CONDUCTANCE),
+            )
+        };
+        islands.iter().map(words).collect()
+    }
+
+    /// The sum of the powers that flow into all elements of the networks, and the largest of them.
+    pub fn network_powers(&self) -> Option<(f64, f64)> {
+        self.network.as_ref().map(NetworkRun::powers)
+    }
+
     /// The equations of the networks as they are sorted at the start.
     pub fn equations(&mut self) -> String {
         let model = self.system.model;
@@ -160,7 +183,8 @@ impl Run<'_, '_> {
 
     pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
         let words = |network: &NetworkRun<'_>| {
-            explain::unsolved(self.system.model, network.present(), unsolved)
+            let flat = &network.network.flat;
+            explain::unsolved(self.system.model, flat, network.present(), unsolved)
         };
         let (block, words) = self.network.as_ref().map_or((0, String::new()), words);
         Failure::Network(block, words, None)

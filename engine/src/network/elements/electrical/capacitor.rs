@@ -40,6 +40,9 @@ impl Capacitor {
             None => {
                 let charge = e.unknown("q");
                 e.equal(charge, c * v);
+                if let Some(v) = self.initial {
+                    e.starts_at(charge, c * v);
+                }
                 charge
             }
         };

@@ -46,6 +46,9 @@ impl Inductor {
             None => {
                 let flux = e.unknown("flux");
                 e.equal(flux, l * i);
+                if let Some(i) = self.initial {
+                    e.starts_at(flux, l * i);
+                }
                 flux
             }
         };

@@ -43,10 +43,7 @@ impl Potentiometer {
                 "0 is the end n, 1 the end p",
             );
         }
-        // A wiper that leaves its track has no equations.
-        let off = e.number(f64::NAN);
-        let inside = (1.0 + TOUCHING - x).if_positive(x, off);
-        let x = (x + TOUCHING).if_positive(inside, off);
+        let x = e.confined(x, [-TOUCHING, 1.0 + TOUCHING], "the position");
         e.equal(vp - vw, (1.0 - x) * self.resistance * i);
         e.equal(vw - vn, x * self.resistance * (i + iw));
         for (node, current) in [(self.p, i), (self.w, iw), (self.n, -i - iw)] {
