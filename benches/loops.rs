@@ -2,7 +2,8 @@
 //!
 //! First tables: rows of N windows (N = 1 to 4096), whose time should grow with N; a pendulum of 120 rods hung up
 //! m times (Schubert, thesis, TU Dresden 2014, figure 3.12); the boom of a concrete pump against the same bodies with
-//! their loops left open (figure 4.9 of the thesis). `-- table` stops there; else criterion's statistics follow.
+//! their loops left open (figure 4.9 of the thesis). `-- table` stops there, `-- boom` after the last of them; else
+//! criterion's statistics follow.
 //!
 //! Times are processor times, the least of many rounds in which all cases of a table take turns.
 
@@ -124,10 +125,14 @@ fn tables() -> Result<(), String> {
     for (m, time) in loops.iter().zip(&times) {
         println!("{m:>31} {:>15.2} {:>12.2}", 1e6 * time, time / times[0]);
     }
+    println!();
+    boom_table()
+}
 
+fn boom_table() -> Result<(), String> {
     let times = measure(vec![boom(false), boom(true)])?;
     println!(
-        "\nboom of five arms: open {:.2} us, closed {:.2} us, ratio {:.2}",
+        "boom of five arms: open {:.2} us, closed {:.2} us, ratio {:.2}",
         1e6 * times[0],
         1e6 * times[1],
         times[1] / times[0]
@@ -157,6 +162,9 @@ fn statistics(criterion: &mut Criterion) -> Result<(), String> {
 }
 
 fn main() -> Result<(), String> {
+    if std::env::args().any(|argument| argument == "boom") {
+        return boom_table();
+    }
     tables()?;
     if std::env::args().any(|argument| argument == "table") {
         return Ok(());

@@ -18,7 +18,9 @@ const ROUNDS: usize = 9;
 /// Lags in a ring with a sine outside; `sampled` gives them a period.
 fn text(n: usize, sampled: bool) -> String {
     use std::fmt::Write;
-    let mut text = String::from("Sine \"source\" { Frequency = 0.5; }\n");
+    let mut text = String::from(
+        "Solver \"s\" { Solver = derf; Tend = 100; }\nSine \"source\" { Frequency = 0.5; }\n",
+    );
     let period = if sampled { "Tsample = 0.01;" } else { "" };
     for k in 0..n {
         let before = match (k, sampled) {

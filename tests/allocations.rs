@@ -219,13 +219,14 @@ fn networks_allocate_nothing_once_their_modes_are_known() {
 #[test]
 fn steps_between_instants_allocate_nothing() {
     let blocks = r#"
+        Solver "sv" { Solver = derf; Tend = 9; }
         PI "c" { u = 1 - d.y; k = 2; Ti = 0.4; ymin = -3; ymax = 3; }
         PT2 "p" { u = c.y; w = 5; D = 0.3; }
         Delay "d" { u = p.y; T = 0.2; }
-        Table "t" { u = p.y; Data = { -9, 0, 9, 5 }; Method = spline; }
+        Table "tab" { u = p.y; Data = { -9, 0, 9, 5 }; Method = spline; }
         Hysteresis "h" { u = p.y; ulow = -50; uhigh = 50; }
         PID "s" { u = p.y; Ti = 1; Td = 0.1; Tsample = 1; }
-        StateSpace "x" { u = t.y, s.y; A = 0, 1, -2, -3; B = 0, 0, 1, 1; C = 1, 0; }
+        StateSpace "x" { u = tab.y, s.y; A = 0, 1, -2, -3; B = 0, 0, 1, 1; C = 1, 0; }
     "#;
     for kind in [MethodKind::Derf, MethodKind::Stiff] {
         let loaded = read(blocks);

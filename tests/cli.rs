@@ -239,7 +239,7 @@ fn help_is_complete_and_fits_the_screen() {
 /// The long flags that the help names.
 fn flags() -> Vec<String> {
     let help = on(&["--help"]).out;
-    let words = help.split(|c: char| c.is_whitespace() || ",.".contains(c));
+    let words = help.split(|c: char| c.is_whitespace() || ",.[".contains(c));
     words.filter(|word| word.starts_with("--")).map(str::to_string).collect()
 }
 
@@ -407,6 +407,8 @@ fn the_model_of_the_readme_is_correct() {
     assert!(run.out.starts_with("swing: correct; 1 body, 1 joint, 1 freedom"), "{}", run.out);
     // The command of the README names a model that is there, and it is right.
     let (_, command) = rest.split_once("cargo run --release -p dysim -- ").unwrap();
-    let path = command.lines().next().unwrap();
+    let mut words = command.lines().next().unwrap().split(' ');
+    let path = words.next().unwrap();
     check_code(&on(&["--check", "--strict", path]), 0);
+    assert!(words.all(|option| flags().iter().any(|known| known == option)), "{command}");
 }

@@ -91,6 +91,7 @@ fn events_allocate_nothing() {
         let mut problem = Trampoline::new(20.0);
         let mut settings = Settings::new(kind, Tolerance::new(1e-7, 1e-7));
         settings.events.search = RootSearch::Locate;
+        settings.fixed_step = 1e-3;
         let mut driver = driver(kind, &problem, &settings);
         let (allocations, events) = count_run((&mut driver, 2), &mut problem, &[0.5, 0.0], 5.0);
         assert_eq!(allocations, 0, "{kind:?}");

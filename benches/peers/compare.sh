@@ -2,7 +2,8 @@
 # Compares dysim with other programs in one run on this machine and writes docs/benchmarks.md.
 # Installs pin, mujoco, drake and exudyn from PyPI to a throw-away directory; ngspice comes from the system
 # (`apt-get install ngspice`). What cannot be installed is left out of the tables.
-# Usage: benches/peers/compare.sh [ROUNDS]; VENV=DIR uses a Python environment that exists.
+# Usage: benches/peers/compare.sh [ROUNDS]; VENV=DIR uses a Python environment that exists, CIRCUITS=no leaves out the circuits, whose times
+# are those of day and need a machine that does nothing else.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=benches/peers
@@ -29,8 +30,8 @@ page="$work/benchmarks.md"
 {
     echo "# Comparison with other programs"
     echo
-    echo "Made by \`benches/peers/compare.sh $rounds\` in one run; do not edit. In each table all programs take turns and the least of $rounds"
-    echo "times counts. Ratios within a table say something, the numbers themselves depend on the machine and on what else it does."
+    echo "Made by \`${CIRCUITS:+CIRCUITS=$CIRCUITS }benches/peers/compare.sh $rounds\` in one run; do not edit. In each table all programs take turns and the least of $rounds"
+    echo "processor times counts. Ratios within a table say something, the numbers themselves depend on the machine and on what else it does."
     echo
     echo "- machine: $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) processors, load $(cut -d' ' -f1-3 /proc/loadavg) at the start"
     echo "- dysim: $("$dysim" --version | tail -1)"
@@ -49,7 +50,7 @@ page="$work/benchmarks.md"
         echo '```'
     fi
     "$venv/bin/python" "$here/simulations.py" "$dysim" "$rounds"
-    if command -v ngspice >/dev/null; then
+    if [ "${CIRCUITS:-yes}" = yes ] && command -v ngspice >/dev/null; then
         echo
         echo "## Circuits"
         echo

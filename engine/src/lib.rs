@@ -15,3 +15,4 @@ pub mod plugin;
 pub mod simulation;
 pub mod spice;
 pub mod system;
+mod wording;

@@ -92,8 +92,8 @@ fn four_bar(closing: &str) -> Text {
         }
     };
     text.with("JointAxis \"axis\" { flange = s; Joint = D; }")
-        .with("Inertia \"rotor\" { a = s; J = 0.6; MountedOn = crank; MountAxis = 0, 1, 0; }")
-        .with("TorqueSource \"motor\" { a = s; Tau = 20*cos(4*t) - 0.2*axis.qd; }")
+        .with("Inertia \"rotor\" { a = s; J = 0.015; MountedOn = crank; MountAxis = 0, 1, 0; }")
+        .with("TorqueSource \"motor\" { a = s; Tau = 3*cos(4*t) - 0.2*axis.qd; }")
         .with("Output \"o\" { Signals = A.q, A.qd, axis.q, axis.qd, axis.tau, rotor.a; Files = csv; }")
 }
 

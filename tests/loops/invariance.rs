@@ -78,7 +78,6 @@ fn free_bodies_move_the_same(name: &str, mechanism: &Mechanism, start: [f64; 2],
 }
 
 #[test]
-#[ignore = "free bodies joined by loop joints alone take minutes through a singular position at 1e-12"]
 fn free_windows_pass_a_singular_position() {
     free_bodies_move_the_same("windows", &windows(2), [0.3, 2.0], &[3, 5]);
 }

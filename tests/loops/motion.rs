@@ -57,7 +57,6 @@ fn mechanisms_move_as_their_closed_forms() {
 }
 
 #[test]
-#[ignore = "the implicit method finds no step through a singular position at 1e-9 and below"]
 fn windows_move_as_their_closed_form_with_the_implicit_method() {
     let cuts = &[3, 6, 8];
     follow("windows", &windows(3), [0.0, 1.0], cuts, Run::new("stiff", 1e-10, 3.0, 0.05));

@@ -1,5 +1,8 @@
 //! Oil: volumes, throttles, lines, valves and cylinders.
 
+use dysim_tests::blocks::{Run, Text};
+use dysim_tests::simulate::run;
+
 use crate::support::{near, rows};
 
 #[test]
@@ -139,4 +142,39 @@ fn stops_end_the_stroke() {
     // At rest the whole force of 1000 N is on the stop, 1 mm deep.
     near(&table, 2.0, "M.s", 0.201, 0.2);
     near(&table, 2.0, "M.v", 0.0, 1.0);
+}
+
+/// On a joint the cylinder moves a body as it moves a mass of the same size on a flange.
+#[test]
+fn a_cylinder_on_a_joint_is_one_between_flanges() {
+    let oil = "FlowSource \"Q\" { a = x; Q = 2e-4*(1 - cos(5*t)); } HydraulicResistor \"R\" { a = x; R = 1e11; }\n";
+    let sizes = "AreaA = 2e-3; VolumeA = 1e-3; Beta = 1e8;";
+    let free = rows(
+        1.0,
+        10,
+        &format!(
+            "{oil} Cylinder \"Z\" {{ a = x; rod = r; {sizes} }} Mass \"M\" {{ a = r; m = 300; Sinit = 0.1; }}\n\
+             ForceSource \"F\" {{ a = r; F = -300*9.81; }}"
+        ),
+    );
+    let settings = Run::new("derf", 1e-9, 1.0, 0.1);
+    let text = Text::new([0.0, 0.0, -9.81], settings)
+        .joint(
+            "Prismatic",
+            ["P", "world", "lift"],
+            [0.0; 3],
+            "JointAxis = 0, 0, 1; Qinit = 0.1; QDinit = 0; Degrees = rad;",
+        )
+        .body(["lift", "world", "P"], 300.0, [10.0, 10.0, 10.0], [0.0; 3])
+        .with(&format!("{oil} Cylinder \"Z\" {{ a = x; Joint1D = P; {sizes} }}"))
+        .with("Output \"o\" { Signals = P.q, P.qd, Z.s, Z.f, x.p; Files = csv; }");
+    let outcome = run(text.text()).complete();
+    let table = outcome.table("csv");
+    for t in [0.5, 1.0] {
+        near(&table, t, "P.q", free.at(t, "M.s"), 1.0);
+        near(&table, t, "Z.s", free.at(t, "M.s"), 1.0);
+        near(&table, t, "P.qd", free.at(t, "M.v"), 1.0);
+        near(&table, t, "x.p", free.at(t, "x.p"), 3e6);
+        near(&table, t, "Z.f", free.at(t, "Z.f"), 6e3);
+    }
 }

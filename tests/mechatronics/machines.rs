@@ -1,5 +1,8 @@
 //! Motors, generators, converters and solenoids.
 
+use dysim_tests::circuits::{Setting, text};
+use dysim_tests::simulate::run;
+
 use crate::support::{near, rows};
 
 #[test]
@@ -88,4 +91,24 @@ fn a_solenoid_pulls_where_its_inductance_grows() {
     near(&moving, 0.01, "S.v", 2.0 * 0.5 * -5.0 / 1.25f64.powi(2), 1.0);
     // The magnetic field takes i^2/2 dL/dt of what flows in: v i = 2 of it, the armature gets the other half.
     near(&moving, 0.01, "S.power", 0.5 * 4.0 * 0.5 * -5.0 / 1.25f64.powi(2), 1.0);
+}
+
+#[test]
+fn a_motor_at_its_operating_point_turns_steadily_from_where_it_is() {
+    // w = V k/(k^2 + R d); a spring with a load of 5 N at rest is stretched by 5/100 m.
+    let elements = "VoltageSource \"V\" { p = u; n = gnd; V = 12; }\n\
+        Motor \"M\" { p = u; n = gnd; shaft = m; R = 1.2; L = 0.002; k = 0.05; J = 2e-5; d = 1e-5; } Gear \"G\" { a = m; b = l; Ratio = 20; }\n\
+        Inertia \"J\" { a = l; J = 0.01; }\n\
+        Mass \"B\" { a = x; m = 2; } LinearSpring \"S\" { a = base; b = x; c = 100; d = 1; } ForceSource \"F\" { a = x; F = 5; }";
+    let setting = Setting { solver: "derf", end: 0.1, step: 0.05, tolerance: 1e-9 };
+    let outcome = run(&text(setting, "Initial = steady;", elements)).complete();
+    let table = outcome.table("csv");
+    let w = 12.0 * 0.05 / (0.05 * 0.05 + 1.2 * 1e-5);
+    for t in [0.0, 0.1] {
+        near(&table, t, "M.w", w, w);
+        near(&table, t, "J.w", w / 20.0, w);
+        near(&table, t, "J.phi", w / 20.0 * t, 1.0);
+        near(&table, t, "B.s", 0.05, 1.0);
+        near(&table, t, "B.v", 0.0, 1.0);
+    }
 }

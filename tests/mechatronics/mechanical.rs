@@ -1,5 +1,8 @@
 //! Inertias, springs, stops, sources and racks.
 
+use dysim_tests::circuits::{Setting, text};
+use dysim_tests::simulate::{RunError, run};
+
 use crate::support::{near, rows};
 
 #[test]
@@ -147,4 +150,32 @@ fn a_node_without_inertia_has_a_speed_and_an_acceleration() {
     near(&table, 1.0, "k.v", 0.5 * w.cos(), 1.0);
     near(&table, 1.0, "k.a", -0.5 * w * w.sin(), 1.0);
     near(&table, 1.0, "A.v", -0.5 * w.cos(), 1.0);
+}
+
+/// What has no solution ends with the names of those that ask for it, and advice of their own domain.
+#[test]
+fn contradictions_name_their_elements() {
+    let cases = [
+        (
+            "SpeedSource \"A\" { a = x; W = 1; } Gear \"G\" { a = x; b = y; Ratio = 2; } SpeedSource \"B\" { a = y; W = 3; }",
+            "Gear `G`",
+            "TorsionSpring",
+        ),
+        (
+            "Inertia \"J\" { a = x; J = 1; } Clutch \"C\" { a = x; b = y; Rmax = 1; Engaged = t > 0.5; } TorqueSource \"T\" { a = y; Tau = 2; }",
+            "TorqueSource `T`",
+            "Inertia",
+        ),
+        ("ForceSource \"F\" { a = x; F = 1; }", "ForceSource `F`", "Mass"),
+    ];
+    for (elements, name, remedy) in cases {
+        let setting = Setting { solver: "derf", end: 1.0, step: 0.5, tolerance: 1e-9 };
+        let outcome = run(&text(setting, "", elements));
+        let Some(RunError::Simulation(diagnostic)) = &outcome.error else {
+            panic!("{elements} ran")
+        };
+        assert!(diagnostic.message.contains(name), "{}", diagnostic.message);
+        let help = diagnostic.help.as_deref().unwrap_or("");
+        assert!(help.contains(remedy), "{help}");
+    }
 }

@@ -116,3 +116,17 @@ fn quarter_car() {
     let highest = table.column("body.s").into_iter().fold(0.0, f64::max);
     assert!(highest < 0.056, "swings to {highest} m");
 }
+
+#[test]
+fn thermostat() {
+    let (_, table) = run("thermostat");
+    let late: Vec<f64> = table
+        .column("t")
+        .into_iter()
+        .zip(table.column("room.T"))
+        .filter_map(|(t, kelvin)| (t > 10000.0).then_some(kelvin))
+        .collect();
+    let (low, high) = late.iter().fold((f64::MAX, 0.0f64), |(l, h), &k| (l.min(k), h.max(k)));
+    assert!(low > 292.15 - 1e-6 && high < 294.15 + 1e-6, "{low} {high}");
+    assert!(low < 292.2 && high > 294.1, "{low} {high}");
+}

@@ -26,7 +26,10 @@ fn pendulum(end: &str) -> String {
 /// Starts a run in a directory.
 fn start(directory: &Path, end: &str) -> Child {
     let path = directory.join("model.dys");
-    fs::write(&path, pendulum(end)).unwrap();
+    // A run that has just started may still be reading it.
+    if fs::read_to_string(&path).ok() != Some(pendulum(end)) {
+        fs::write(&path, pendulum(end)).unwrap();
+    }
     let mut command = dysim();
     command.current_dir(directory).arg(path).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
@@ -45,14 +48,16 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 /// The complete rows of a table; all have as many numbers as the first, and only the last line may be torn.
 fn whole_rows(name: &str, bytes: &[u8]) -> usize {
     let text = std::str::from_utf8(bytes).unwrap();
-    let separator = |c: char| if name.contains(".csv") { c == ',' } else { c == ' ' };
+    let is_csv = name.contains(".csv");
     let mut width = None;
     let mut rows = 0;
     for line in text.split_inclusive('\n').filter(|line| line.ends_with('\n')) {
         if line.starts_with('#') || line.starts_with('t') {
             continue;
         }
-        let numbers = line.trim_end().split(separator).map(|cell| cell.parse::<f64>());
+        let separated = line.trim_end().replace(',', " ");
+        let line = if is_csv { separated.as_str() } else { line };
+        let numbers = line.split_ascii_whitespace().map(str::parse::<f64>);
         let numbers: Vec<f64> =
             numbers.collect::<Result<_, _>>().unwrap_or_else(|_| panic!("{name}: {line}"));
         assert_eq!(numbers.len(), *width.get_or_insert(numbers.len()), "{name}: {line}");

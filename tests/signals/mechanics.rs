@@ -109,7 +109,10 @@ fn state_feedback_keeps_a_rod_upright() {
     assert!(x[0].abs() < 1e-3 && x[2].abs() < 1e-4, "{x:?}");
 }
 
-/// The same with encoders, differences and a held force, all written out.
+/// The same with encoders, differences and a held force, all written out. Both integrations differ by less than 1e-7;
+/// a value that is so near to the middle between two steps of an encoder may be rounded either way, which is to be
+/// expected every few seconds (100 roundings per second and encoder, each with the odds 1e-7/1e-4). So the first two
+/// seconds are compared with the integration, the rest with the steps of the encoders.
 #[test]
 fn a_sampled_controller_with_encoders_keeps_it_upright_too() {
     let outcome = model("inverted_pendulum_sampled.dys");
@@ -126,10 +129,13 @@ fn a_sampled_controller_with_encoders_keeps_it_upright_too() {
             let t = f64::from(instant) * ts;
             for (column, expected) in [("x.q", x[0]), ("q.q", x[2]), ("force.y", force)] {
                 let found = table.at(t, column);
-                assert!(
-                    (found - expected).abs() < 1e-5,
-                    "{column} at {t}: {found}, not {expected}"
-                );
+                // One step of the angle changes the force by kq dq + kw dq/Ts, 2.0 N.
+                let allowed = match column {
+                    _ if t < 2.0 => 1e-5,
+                    "force.y" => 8.0,
+                    _ => 5e-3,
+                };
+                assert!((found - expected).abs() < allowed, "{column} at {t}: {found}, {expected}");
             }
         }
         for _ in 0..10 {
@@ -149,7 +155,7 @@ fn the_elevator_follows_its_reference() {
     let end = 1.0 + 14.0 / 2.5 + 2.5 / 1.2;
     let mut fastest: f64 = 0.0;
     for row in &table.rows {
-        assert!((row[q] - row[reference]).abs() < 2e-3, "{row:?}");
+        assert!((row[q] - row[reference]).abs() < 3e-4, "{row:?}");
         fastest = fastest.max(row[v]);
         if row[time] < 1.0 {
             assert!(row[q].abs() < 1e-9, "it moves before it is asked to: {row:?}");
@@ -182,4 +188,57 @@ fn a_motion_follows_a_trapezoid() {
         assert!((row[column("M.f")] - 2.0 * row[column("ref.ydd")]).abs() < 1e-9);
     }
     assert!((table.last("J.q") - 3.0).abs() < 1e-12);
+}
+
+/// L i' = v - R i - k w, (J + Jl/n^2) w' = k i + tau/n with both controllers and their limits, in Runge-Kutta steps of
+/// 10 us. Where a limit is met within a step its error is h^2/2 times the jump of the second derivative, in the worst
+/// case 1e6 A/s^2: 5e-5 A, and less for the speed.
+#[test]
+fn a_motor_under_speed_and_current_control() {
+    let outcome = model("dc_motor_speed_control.dys");
+    let table = outcome.table("csv");
+    let (r, l, k, ratio) = (0.5, 1.5e-3, 0.2, 5.0);
+    let inertia = 1e-3 + 0.02 / (ratio * ratio);
+    let reference = |t: f64| match t - 0.05 {
+        x if x < 0.0 => 0.0,
+        x if x < 0.05 => 1e4 * x * x,
+        x if x < 0.1 => 25.0 + 1000.0 * (x - 0.05),
+        x if x < 0.15 => 100.0 - 1e4 * (0.15 - x) * (0.15 - x),
+        _ => 100.0,
+    };
+    // Speed controller, current controller, current, speed; the torque of the half-step is that of its begin.
+    let rates = |t: f64, [a, b, i, w]: [f64; 4], load: f64| {
+        let error = reference(t) - w;
+        let wanted: f64 = 0.8 * (error + a);
+        let set = wanted.clamp(-8.0, 8.0);
+        let voltage: f64 = 1.5 * (set - i + b);
+        let limited = voltage.clamp(-24.0, 24.0);
+        [
+            error / 0.05 + (set - wanted) / (0.8 * 0.05),
+            (set - i) / (l / r) + (limited - voltage) / (1.5 * l / r),
+            (limited - r * i - k * w) / l,
+            (k * i + load / ratio) / inertia,
+        ]
+    };
+    let (mut x, h) = ([0.0; 4], 1e-5);
+    let mut largest: f64 = 0.0;
+    for count in 0..100_000u32 {
+        let t = f64::from(count) * h;
+        if count % 200 == 0 {
+            for (column, expected, allowed) in [("motor.i", x[2], 1e-2), ("motor.w", x[3], 1e-2)] {
+                let found = table.at(t, column);
+                assert!((found - expected).abs() < allowed, "{column} at {t}: {found}, {expected}");
+            }
+        }
+        largest = largest.max(x[3]);
+        let load = if count >= 60_000 { -6.0 } else { 0.0 };
+        let add = |x: [f64; 4], f: [f64; 4], h: f64| std::array::from_fn(|i| x[i] + h * f[i]);
+        let a = rates(t, x, load);
+        let b = rates(t + 0.5 * h, add(x, a, 0.5 * h), load);
+        let c = rates(t + 0.5 * h, add(x, b, 0.5 * h), load);
+        let d = rates(t + h, add(x, c, h), load);
+        x = std::array::from_fn(|i| x[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]));
+    }
+    assert!((x[3] - 100.0).abs() < 0.5, "the speed is {}", x[3]);
+    assert!(largest < 110.0, "it overshoots to {largest}");
 }

@@ -87,6 +87,59 @@ CCCS "CCCS" { p = n4; n = gnd; Control = Resistor; Gain = 1.5; }
 Potentiometer "Potentiometer" { p = n1; n = gnd; w = n2; R = 1.5; Position = 0.25; }
 "#;
 
+/// Drive trains, machines, heat and oil.
+const TRAINS: &str = r#"
+Inertia "Inertia" { a = w1; b = w2; J = 1.5; Phiinit = 0.25; Winit = 2.5; MountedOn = last; MountAxis = 1, 0, 0; }
+Gear "Gear" { a = w3; b = w4; housing = w5; Ratio = -3.5; Efficiency = 0.75; }
+TorsionSpring "TorsionSpring" { a = w3; b = w4; c = 1.5; d = 2.5; phi0 = 0.5; Backlash = 0.125; }
+Friction "Friction" { a = w3; b = w4; Rmax = 1.5; Rv = 1.25; Heat = heat; }
+Brake "Brake" { a = w3; b = w4; Rmax = 1.5; Rv = 1.25; Active = t > 2; Heat = heat; }
+Clutch "Clutch" { a = w3; b = w4; Rmax = 1.5; Rv = 1.25; Engaged = t > 2; Heat = heat; }
+Clutch "Clutch_normal" { a = w3; b = w4; Fn = 2*t; Mu = 0.5; Peak = 1.25; Cgeo = 0.125; }
+TorqueSource "TorqueSource" { a = w3; b = w4; Tau = sin(t); }
+SpeedSource "SpeedSource" { a = w6; b = w7; W = sin(t); Phiinit = 0.25; }
+AngleSource "AngleSource" { a = w8; b = w7; Phi = sin(t); }
+Planetary "Planetary" { sun = w3; carrier = w4; ring = w5; Ratio = 2.5; }
+Differential "Differential" { in = w3; left = w4; right = w5; Ratio = 2.5; }
+Mass "Mass" { a = s1; b = s2; m = 1.5; Sinit = 0.25; Vinit = 2.5; }
+LinearSpring "LinearSpring" { a = s1; b = s3; c = 1.5; d = 2.5; s0 = 0.5; Backlash = 0.125; }
+LinearFriction "LinearFriction" { a = s1; b = s3; Rmax = 1.5; Rv = 1.25; Heat = heat; }
+Stop "Stop" { a = s1; b = s3; smin = -0.5; smax = 0.5; c = 1.5; d = 2.5; }
+ForceSource "ForceSource" { a = s1; b = s3; F = sin(t); }
+VelocitySource "VelocitySource" { a = s4; b = s5; V = sin(t); Sinit = 0.25; }
+PositionSource "PositionSource" { a = s6; b = s5; S = sin(t); }
+RackPinion "RackPinion" { a = w3; b = s1; r = 0.5; }
+Motor "Motor" {
+    p = n1; n = n2; shaft = w9; stator = w4; R = 1.5; k = 2.5; L = 3.5; J = 4.5; d = 5.5;
+    Iinit = 0.5; Phiinit = 0.25; Winit = 0.75; MountedOn = last; MountAxis = 1, 0, 0; Heat = heat;
+}
+Generator "Generator" {
+    p = n1; n = n2; shaft = w10; stator = w4; R = 1.5; k = 2.5; L = 3.5; J = 4.5; d = 5.5;
+    Iinit = 0.5; Phiinit = 0.25; Winit = 0.75; MountedOn = last; MountAxis = 1, 0, 0; Heat = heat;
+}
+EMF "EMF" { p = n1; n = n2; shaft = w3; stator = w4; k = 2.5; }
+Solenoid "Solenoid" { p = n1; n = n2; a = s1; b = s3; R = 1.5; L = 1 + Solenoid.s; F = 2.5; Iinit = 0.5; }
+JointAxis "JointAxis" { flange = s7; Joint = Cylindrical; Component = 2; }
+HeatCapacity "HeatCapacity" { a = heat; C = 1.5; Tinit = 300; }
+ThermalResistor "ThermalResistor" { a = heat; b = warm; R = 1.5; }
+HeatSource "HeatSource" { a = heat; b = warm; P = 1.5; }
+TemperatureSource "TemperatureSource" { a = warm; b = heat; T = 1.5; }
+Compliance "Compliance" { a = o1; b = o2; C = 1.5; Pinit = 2.5; }
+Compliance "Compliance_volume" { a = o1; b = o2; Volume = 1.5; Beta = 2.5; }
+HydraulicResistor "HydraulicResistor" { a = o1; b = o2; R = 1.5; Heat = heat; }
+HydraulicResistor "turbulent" { a = o1; b = tank; Model = turbulent; K = 1.5; PLam = 50; }
+HydraulicResistor "orifice" { a = o1; b = o2; Model = turbulent; A = 1.5; Cd = 0.5; Rho = 900; }
+Inertance "Inertance" { a = o1; b = o2; L = 1.5; Qinit = 2.5; }
+FlowSource "FlowSource" { a = o1; b = o2; Q = 1.5; }
+PressureSource "PressureSource" { a = o3; b = o2; P = 1.5; }
+CheckValve "CheckValve" { a = o3; b = o1; Pf = 1.5; Ron = 2.5; Roff = 3.5; }
+Cylinder "Cylinder" {
+    a = o1; b = o2; rod = s1; case = s3; AreaA = 1.5; AreaB = 0.5; VolumeA = 2.5; VolumeB = 3.5; Beta = 4.5;
+    Stroke = 0.25; c = 5.5; d = 6.5;
+}
+Cylinder "Cylinder_joint" { a = o1; Joint1D = Prismatic; AreaA = 1.5; }
+"#;
+
 /// A bond graph.
 const BONDS: &str = r#"
 Se "Se" { e = 1.5; }
@@ -193,6 +246,7 @@ pub fn text() -> String {
     let mut text = SETTINGS.to_string();
     text += &FORCES.replace("K1", &matrix(1.0)).replace("K2", &matrix(0.5));
     text += CIRCUIT;
+    text += TRAINS;
     text += BONDS;
     text += SIGNALS;
     for schema in SCHEMAS {

@@ -47,8 +47,7 @@ fn wrong_bonds(model: &Model, graph: &Graph, element: usize) -> Option<Diagnosti
         Kind::Transformer | Kind::Gyrator if (enter, start) == (1, 1) => return None,
         Kind::Transformer | Kind::Gyrator => (
             format!(
-                "{name} needs one bond that ends there and one that starts; {} ends and {} starts",
-                enter, start
+                "{name} needs one bond that ends there and one that starts; {enter} ends and {start} starts"
             ),
             "turn `From` and `To` of a bond round, or put a junction in between",
         ),
@@ -76,15 +75,24 @@ fn contradiction(model: &Model, graph: &Graph, clash: &Clash) -> Diagnostic {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.join(""),
     };
-    let at = graph.words(clash.at);
+    // A source that is not heard is best explained at the junction where the others were louder.
+    let source = &graph.elements[clash.at];
+    let near = source.bonds.first().map(|&bond| graph.bonds[bond].other(clash.at));
+    let near = near.filter(|&near| graph.elements[near].kind.is_junction());
+    let (place, too_many) = match (source.kind, near) {
+        (Kind::Se, Some(near)) => (near, graph.elements[near].kind == Kind::Zero),
+        (Kind::Sf, Some(near)) => (near, graph.elements[near].kind == Kind::One),
+        _ => (clash.at, clash.too_many),
+    };
+    let at = graph.words(place);
     let each = if names.len() > 1 { "each " } else { "" };
-    let (message, help) = match (graph.elements[clash.at].kind, clash.too_many) {
+    let (message, help) = match (graph.elements[place].kind, too_many) {
         (Kind::Zero, true) => (
-            format!("{at} has one effort, but {all} {each}give it another"),
+            format!("{at} has one effort, but {all} {each}give it one"),
             "put a resistor or an inertia between two of them, by a 1-junction",
         ),
         (Kind::One, true) => (
-            format!("{at} has one flow, but {all} {each}give it another"),
+            format!("{at} has one flow, but {all} {each}give it one"),
             "put a resistor or a compliance between two of them, by a 0-junction",
         ),
         (Kind::Zero, false) => (
@@ -95,16 +103,17 @@ fn contradiction(model: &Model, graph: &Graph, clash: &Clash) -> Diagnostic {
             format!("nothing gives {at} its flow: {all} only give it efforts"),
             "add an inertia or a resistor to the junction",
         ),
-        _ => (
-            format!("{all} contradict each other at {at}"),
-            "put a junction with a resistor or a storage between them",
-        ),
+        (kind, _) => {
+            let what = if kind == Kind::Sf { "flow" } else { "effort" };
+            let message = format!("{all} {each}determine the {what} at {at}");
+            (message, "put a junction with a resistor or a storage between them")
+        }
     };
-    let block = graph.elements[clash.at].block;
+    let block = graph.elements[place].block;
     let first = clash.because.first().and_then(|&element| graph.elements[element].block);
     let span = block.or(first).map_or_else(Default::default, |block| model.name_span(block));
     let mut diagnostic = Diagnostic::new(codes::CAUSAL_CONFLICT, span, message).help(help);
-    for &element in clash.because.iter().filter(|&&element| element != clash.at).take(4) {
+    for &element in clash.because.iter().filter(|&&element| element != place).take(4) {
         if let Some(block) = graph.elements[element].block {
             diagnostic = diagnostic.also(model.name_span(block), "one of them");
         }

@@ -73,11 +73,12 @@ pub struct Element {
 }
 
 impl Element {
-    /// Symbol and name: `R:d`.
+    /// Symbol and name: `R:d`, or `0:node x` for a node of a network.
     pub fn label(&self) -> String {
-        match self.name.is_empty() {
-            true => self.symbol.into(),
-            false => format!("{}:{}", self.symbol, self.name),
+        match (self.name.is_empty(), self.open) {
+            (true, _) => self.symbol.into(),
+            (_, true) => format!("{}:node {}", self.symbol, self.name),
+            _ => format!("{}:{}", self.symbol, self.name),
         }
     }
 }

@@ -14,6 +14,9 @@ pub struct Step {
     pub words: String,
 }
 
+/// A rule at an element or bond: what it did, if it fits.
+type Rule = fn(&mut Work, usize) -> Option<String>;
+
 /// Applies the rules until none fits any more.
 pub fn simplify(graph: &Graph) -> (Graph, Vec<Step>) {
     let mut work = Work {
@@ -23,7 +26,7 @@ pub fn simplify(graph: &Graph) -> (Graph, Vec<Step>) {
     };
     let mut steps = Vec::new();
     let (elements, bonds) = (graph.elements.len(), graph.bonds.len());
-    let rules: [(fn(&mut Work, usize) -> Option<String>, usize); 4] = [
+    let rules: [(Rule, usize); 4] = [
         (Work::ground, elements),
         (Work::drop_zero_bond, elements),
         (Work::straighten, elements),

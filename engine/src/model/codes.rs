@@ -66,7 +66,7 @@ parser::codes! {
     ZERO_ROD = "A182" Error "a rod without length";
     CONTRADICTION = "A183" Error "constraints that contradict each other";
     MOTION_OF_SIGNAL = "A184" Error "a prescribed motion that depends on a signal";
-    IMPROPER = "A185" Error "a transfer function that is not proper";
+    IMPROPER = "A191" Error "a transfer function that is not proper";
     MATRIX_SIZE = "A186" Error "matrices or lists that do not fit together";
     SAMPLED_LOOP = "A187" Error "sampled blocks that wait for each other";
     CONFLICT = "A188" Error "parameters that exclude each other";

@@ -180,7 +180,18 @@ impl<'a> Writer<'a> {
         joint: JointId,
         component: usize,
     ) -> Option<[Ex<'a>; 3]> {
-        let x = self.potential(flange);
+        let found = self.joint_coordinate(self.potential(flange), joint, component)?;
+        self.flow(flange, found[2]);
+        Some(found)
+    }
+
+    /// Makes an unknown a component of a joint; gives coordinate, speed, and the force on the joint.
+    pub fn joint_coordinate(
+        &self,
+        x: Ex<'a>,
+        joint: JointId,
+        component: usize,
+    ) -> Option<[Ex<'a>; 3]> {
         let Node::Variable(coordinate) = self.arena.borrow().node(x.id) else {
             let words = "has the fixed end `base` as its flange";
             self.mistake(codes::JOINT_AXIS, words, "name the shaft that moves with the joint");
@@ -205,7 +216,6 @@ impl<'a> Writer<'a> {
             return None;
         }
         let force = self.unknown("tau");
-        self.flow(flange, force);
         let speed = self.rate(x);
         let acceleration = self.rate(speed);
         let variable = |x: Ex<'a>| match self.arena.borrow().node(x.id) {

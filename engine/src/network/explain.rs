@@ -1,5 +1,6 @@
 //! Words about networks whose equations have no solution.
 
+use super::domain::Domain;
 use super::evaluate::Unsolved;
 use super::expr::VarId;
 use super::flatten::{Flat, Source};
@@ -132,6 +133,28 @@ pub(crate) fn unsolved(
     (owners.into_iter().next().unwrap_or(0), text)
 }
 
+/// What to do about laws that contradict each other around an element.
+fn advice(model: &Model, flat: &Flat, block: u32) -> &'static str {
+    let node = flat.terminals.iter().position(|blocks| blocks.contains(&block));
+    match node.map(|node| model.nodes[node].domain) {
+        Some(Domain::Rotational) => {
+            "two sources may fix the same motion, or a torque acts where nothing has inertia: put a TorsionSpring \
+             or an Inertia there"
+        }
+        Some(Domain::Translational) => {
+            "two sources may fix the same motion, or a force acts where nothing has mass: put a LinearSpring or a \
+             Mass there"
+        }
+        Some(Domain::Thermal) => {
+            "two sources may fix the same temperature: put a ThermalResistor between them"
+        }
+        Some(Domain::Hydraulic) => {
+            "two sources may fix the same pressure or flow: put a HydraulicResistor or a Compliance between them"
+        }
+        _ => "two sources may fix the same voltage or current: put a resistor between them",
+    }
+}
+
 /// Why an event does not settle: a place to point at, words, and a remedy.
 pub(crate) fn unsettled(
     model: &Model,
@@ -151,7 +174,7 @@ pub(crate) fn unsettled(
                 Impossible::Singular(singular) if singular.needs_rate => {
                     "let the signal act through something that does not store: a resistor, a damper"
                 }
-                _ => "two sources may fix the same voltage or current: put a resistor between them",
+                _ => advice(model, flat, block),
             };
             (block, words, Some(help.into()))
         }

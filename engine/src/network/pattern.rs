@@ -1,6 +1,8 @@
 //! Which rates depend on which states: the pattern of the Jacobian.
 
-use super::compile::{BlockKind, Instruction, Level, Operation};
+use std::ops::Range;
+
+use super::compile::{Block, BlockKind, Code, Instruction, Level, Operation};
 use super::run::NetworkRun;
 
 /// Up to this many states a network that switches is taken to have all entries.
@@ -71,31 +73,35 @@ impl NetworkRun<'_> {
                 of[state.index()] = lists.len() as u32 - 1;
             }
         }
-        for block in &code.blocks[..code.ends[level as usize]] {
-            let (ranges, results) = block.ranges(code);
-            for range in ranges {
-                for instruction in &code.instructions[range.start as usize..range.end as usize] {
-                    trace(&mut lists, &mut of, instruction);
-                }
+        let mut first = 0;
+        for number in 0..=level as usize {
+            for block in &code.blocks[first..code.ends[number]] {
+                trace_block(&mut lists, &mut of, code, block);
             }
-            if !results.is_empty() {
-                let merged = merge(&mut lists, &of, &results);
-                block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
-            }
-            if let BlockKind::Linear(linear) = &block.kind {
-                let after = linear.after.start as usize..linear.after.end as usize;
-                for instruction in &code.instructions[after] {
-                    trace(&mut lists, &mut of, instruction);
-                }
-            }
-        }
-        for tail in &code.tails[..=level as usize] {
-            for instruction in &code.instructions[tail.start as usize..tail.end as usize] {
-                trace(&mut lists, &mut of, instruction);
-            }
+            first = code.ends[number];
+            // Later levels use what earlier ones were asked for.
+            trace_all(&mut lists, &mut of, code, &code.tails[number]);
         }
         (lists, of)
     }
+}
+
+/// What the unknowns of a block depend on.
+fn trace_block(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, block: &Block) {
+    let (ranges, results) = block.ranges(code);
+    ranges.iter().for_each(|range| trace_all(lists, of, code, range));
+    if !results.is_empty() {
+        let merged = merge(lists, of, &results);
+        block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
+    }
+    if let BlockKind::Linear(linear) = &block.kind {
+        trace_all(lists, of, code, &linear.after);
+    }
+}
+
+fn trace_all(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, range: &Range<u32>) {
+    let instructions = &code.instructions[range.start as usize..range.end as usize];
+    instructions.iter().for_each(|instruction| trace(lists, of, instruction));
 }
 
 /// What the target of an instruction depends on.

@@ -120,6 +120,13 @@ impl<'n> NetworkRun<'n> {
         &self.modes_before
     }
 
+    /// Forgets all combinations of modes.
+    pub(super) fn forget(&mut self) {
+        self.kept.clear();
+        self.places.clear();
+        self.current = 0;
+    }
+
     /// Finds or prepares a combination of modes.
     pub(super) fn find(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
         if let Some(place) = self.places.get(modes).and_then(|places| places[kind.number()]) {

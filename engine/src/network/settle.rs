@@ -279,7 +279,8 @@ impl NetworkRun<'_> {
         self.complete(Level::Guards)?;
         self.evaluate_programs(event.t);
         let programs = &self.network.flat.programs;
-        if self.switch_registers(event.t, event.iteration)? {
+        let renewed = self.switch_registers(event.t, event.iteration)?;
+        if renewed {
             changes.values_changed();
         }
         let mut states = std::mem::take(&mut self.room.states);
@@ -288,7 +289,7 @@ impl NetworkRun<'_> {
         self.switches.settle(&programs.switches, &programs.list, event, changes);
         let has_switched = self.switches.get() != states;
         self.room.states = states;
-        if has_switched {
+        if renewed || has_switched {
             self.share_out(event.t, y)?;
         }
         let first = self.network.first_watch();

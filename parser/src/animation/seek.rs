@@ -103,11 +103,14 @@ impl<R: Read + Seek> AniReader<R> {
 
     /// Moves from `low` towards the last row not later than `time`, by halving the bytes between.
     fn bisect(&mut self, mut low: AniRow, time: f64) -> io::Result<AniRow> {
-        // All rows that start at `high` or later are later than `time`.
+        // All rows that start at `high` or later are later than `time`, or behind something that is no row.
         let mut high = self.window.end();
+        let longest = self.table.as_ref().map_or(0, |table| table.limit) as u64;
         while high.saturating_sub(low.next) > BISECTION_END {
             let middle = low.next + (high - low.next) / 2;
-            let start = self.window.next_line_start(middle)?;
+            // No row is longer; a file that a crash has left may have a hole of gigabytes without a line feed.
+            let stop = high.min(middle + longest + 1);
+            let start = self.window.next_line_start(middle, stop)?;
             let found = match start {
                 Some(start) if start < high => self.good_row_between(start, high)?,
                 _ => None,

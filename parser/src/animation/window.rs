@@ -82,9 +82,10 @@ impl<R: Read + Seek> Window<R> {
         Ok(Some(Line { text, next, terminated, too_long: false }))
     }
 
-    /// The first line start after `offset`; `None` if no line feed follows.
-    pub fn next_line_start(&mut self, mut offset: u64) -> io::Result<Option<u64>> {
-        while offset < self.end {
+    /// The first line start after `offset`; `None` if no line feed follows before `stop`,
+    /// give or take a chunk.
+    pub fn next_line_start(&mut self, mut offset: u64, stop: u64) -> io::Result<Option<u64>> {
+        while offset < self.end.min(stop) {
             let bytes = self.at(offset, 1)?;
             if let Some(at) = find_newline(bytes) {
                 return Ok(Some(offset + at as u64 + 1));
@@ -146,7 +147,7 @@ impl<R: Read + Seek> Window<R> {
 
     /// Passes over a line that is too long.
     fn skip_line(&mut self, offset: u64, limit: usize) -> io::Result<Line<'_>> {
-        let next = self.next_line_start(offset + limit as u64)?;
+        let next = self.next_line_start(offset + limit as u64, u64::MAX)?;
         let terminated = next.is_some();
         Ok(Line { text: &[], next: next.unwrap_or(self.end), terminated, too_long: true })
     }

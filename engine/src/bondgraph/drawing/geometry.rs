@@ -33,7 +33,8 @@ impl Point {
     /// At a right angle: below a line that runs sideways, right of one that runs up or down.
     pub fn flow_side(self) -> Self {
         let normal = Self::new(-self.y, self.x);
-        let sideways = self.x.abs() >= self.y.abs();
+        // A line at 45 degrees runs sideways, whatever its last digit.
+        let sideways = 1.001 * self.x.abs() >= self.y.abs();
         let is_there = if sideways { normal.y > 0.0 } else { normal.x > 0.0 };
         if is_there { normal } else { Self::new(-normal.x, -normal.y) }
     }

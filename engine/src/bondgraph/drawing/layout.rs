@@ -59,6 +59,21 @@ pub(super) fn text_size(text: &str, height: f64) -> (f64, f64) {
     (LETTER_WIDTH * height * text.chars().count() as f64, height)
 }
 
+/// Where a bond leaves a box towards a point: so far out that a stroke there does not touch the box.
+fn attach(from: &Rect, towards: Point) -> Point {
+    let direction = from.middle.to(towards).unit();
+    let normal = direction.flow_side();
+    let mut at = from.leave(towards, GAP);
+    for _ in 0..20 {
+        let stroke = Segment::new(at.plus(normal, -STROKE), at.plus(normal, STROKE));
+        if from.distance_to(&stroke) >= CLEAR {
+            break;
+        }
+        at = at.plus(direction, 1.0);
+    }
+    at
+}
+
 /// Finds a place for everything.
 pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> Layout<'g> {
     let boxes = vec![None; graph.elements.len()];
@@ -142,18 +157,19 @@ impl Layout<'_> {
         let (Some(from), Some(to)) = (self.boxes[own.from], self.boxes[own.to]) else { return };
         let straight = from.middle.to(to.middle);
         let normal = straight.unit().flow_side();
-        let half = from.middle.plus(straight, 0.5);
+        let at = |part: f64, aside: f64| from.middle.plus(straight, part).plus(normal, aside);
         let mut ways = vec![Vec::new()];
-        for step in [0.0, 30.0, 60.0, 90.0, 120.0, 150.0, 190.0] {
-            for side in [-1.0, 1.0] {
-                ways.push(vec![half.plus(normal, side * step)]);
-                let a = from.middle.plus(straight, 0.2).plus(normal, side * step);
-                let b = from.middle.plus(straight, 0.8).plus(normal, side * step);
-                ways.push(vec![a, b]);
+        for step in [30.0, 45.0, 60.0, 75.0, 90.0, 120.0, 150.0, 190.0, 240.0] {
+            for aside in [-step, step] {
+                ways.extend([0.5, 0.25, 0.75].map(|part| vec![at(part, aside)]));
+                ways.push(vec![at(0.2, aside), at(0.8, aside)]);
+                ways.push(vec![at(0.05, aside), at(0.95, aside)]);
             }
         }
         let routes: Vec<Route> = ways.iter().map(|way| self.route(bond, from, to, way)).collect();
-        let best = routes.iter().find(|route| self.is_free(route)).or(routes.first());
+        // Lines may cross where there is no other way, but not over marks and letters.
+        let best = |may_cross: bool| routes.iter().find(|route| self.is_free(route, may_cross));
+        let best = best(false).or_else(|| best(true)).or(routes.first());
         self.routes.extend(best.cloned());
     }
 
@@ -168,7 +184,7 @@ impl Layout<'_> {
     fn route(&self, bond: usize, from: Rect, to: Rect, way: &[Point]) -> Route {
         let first = way.first().copied().unwrap_or(to.middle);
         let last = way.last().copied().unwrap_or(from.middle);
-        let (start, tip) = (from.leave(first, GAP), to.leave(last, GAP));
+        let (start, tip) = (attach(&from, first), attach(&to, last));
         let mut points = vec![start];
         points.extend_from_slice(way);
         points.push(tip);
@@ -230,7 +246,7 @@ impl Layout<'_> {
     }
 
     /// Is nothing in the way of a bond?
-    fn is_free(&self, route: &Route) -> bool {
+    fn is_free(&self, route: &Route, may_cross: bool) -> bool {
         let own = &self.graph.bonds[route.bond];
         let boxes = self.boxes.iter().enumerate().filter_map(|(k, b)| Some((k, (*b)?)));
         let mut others = boxes.filter(|(k, _)| *k != own.from && *k != own.to);
@@ -239,10 +255,10 @@ impl Layout<'_> {
         };
         others.all(|(_, rect)| clear(&rect))
             && self.labels().all(|other| clear(&other))
-            && self.routes.iter().all(|other| self.are_apart(route, other))
+            && self.routes.iter().all(|other| self.are_apart(route, other, may_cross))
     }
 
-    fn are_apart(&self, a: &Route, b: &Route) -> bool {
+    fn are_apart(&self, a: &Route, b: &Route, may_cross: bool) -> bool {
         let (of_a, of_b) = (&self.graph.bonds[a.bond], &self.graph.bonds[b.bond]);
         let shared = [of_a.from, of_a.to].iter().any(|end| [of_b.from, of_b.to].contains(end));
         let lines = a.segments().all(|one| {
@@ -255,7 +271,7 @@ impl Layout<'_> {
             let mut lines = two.segments().chain(two.marks());
             lines.all(|line| one.marks().all(|mark| mark.distance(&line) >= CLEAR))
         };
-        lines && clear(a, b) && clear(b, a)
+        (lines || may_cross) && clear(a, b) && clear(b, a)
     }
 
     /// Puts an element with one bond next to its neighbour.
@@ -315,7 +331,7 @@ impl Layout<'_> {
         let named = route.map(|route| Route { label: self.label(&route), ..route });
         let route = named.filter(|route| {
             let named = route.label.is_some_and(|label| self.is_label_free(&label, route));
-            named && self.is_free(route)
+            named && self.is_free(route, false)
         });
         if route.is_none() {
             self.boxes[element] = None;

@@ -200,7 +200,9 @@ impl Method for Euler {
         if is_known || self.fruitless >= FRUITLESS {
             return Ok(());
         }
-        self.looked_at.insert(states.unwrap_or_default());
+        if self.divides {
+            self.looked_at.insert(states.unwrap_or_default());
+        }
         let (t, h) = (self.step.t1, self.h);
         let failure = |source| IntegrationError::Evaluation { t, h, order: 1, source };
         if self.divides {

@@ -152,11 +152,12 @@ impl LoopJoint {
                 *gap = off.dot(load);
             }
         }
-        self.fill_loads(w, state, rows.loads, |_| true);
+        self.fill_loads(w, state, rows.loads);
     }
 
     /// Only the loads of the rows that a condition picks, for a joint whose motion subspace is constant: all that
-    /// accelerations need. Needs one `update_positions` before.
+    /// accelerations need. On the link of T1 they never change; what they are on that of T0 is read from there.
+    /// Needs one `update_positions` before.
     pub fn update_loads(
         &self,
         w: &Workspace,
@@ -164,8 +165,16 @@ impl LoopJoint {
         rows: &mut Rows<'_>,
         pick: impl Fn(usize) -> bool,
     ) {
-        state.tip = w.x_world[self.to.0 as usize] * self.to.1;
-        self.fill_loads(w, state, rows.loads, pick);
+        let (to, from) = (&w.x_world[self.to.0 as usize], &w.x_world[self.from.0 as usize]);
+        state.tip = *to * self.to.1;
+        let arm = to.translation - from.translation;
+        for (_, pair) in rows.loads.chunks_exact_mut(2).enumerate().filter(|(k, _)| pick(*k)) {
+            let force = to.rotation * pair[0].force;
+            let torque = to.rotation * pair[0].torque + arm.cross(force);
+            let (torque, force) =
+                (from.rotation.transpose_mul(torque), from.rotation.transpose_mul(force));
+            pair[1] = -Load::new(torque, force);
+        }
     }
 
     /// Does the motion subspace depend on the coordinates?
@@ -174,18 +183,12 @@ impl LoopJoint {
     }
 
     /// Loads of the rows, and of all freedoms, on both links.
-    fn fill_loads(
-        &self,
-        w: &Workspace,
-        state: &mut JointState,
-        loads: &mut [Load],
-        pick: impl Fn(usize) -> bool,
-    ) {
+    fn fill_loads(&self, w: &Workspace, state: &mut JointState, loads: &mut [Load]) {
         // The tip as the link of T0 sees it.
         let seen = w.x_world[self.from.0 as usize].inverse() * state.tip;
         let on_links = |load: &Load| [load.transformed(&self.to.1), -load.transformed(&seen)];
         let n_locked = self.joint.n_locked();
-        for (k, load) in state.locked[..n_locked].iter().enumerate().filter(|(k, _)| pick(*k)) {
+        for (k, load) in state.locked[..n_locked].iter().enumerate() {
             loads[2 * k..2 * k + 2].copy_from_slice(&on_links(load));
         }
         for k in 0..self.joint.n_freedoms() {
@@ -196,8 +199,8 @@ impl LoopJoint {
         }
     }
 
-    /// Rates and demands of the rows, speeds of the joint. `target` are speeds and accelerations of held
-    /// freedoms.
+    /// Rates and demands of the rows that a condition picks, speeds of the joint. `target` are speeds and
+    /// accelerations of held freedoms.
     pub fn update_velocities(
         &self,
         w: &Workspace,
@@ -205,6 +208,7 @@ impl LoopJoint {
         v: &mut [f64],
         target: (&[f64], &[f64]),
         rows: &mut Rows<'_>,
+        pick: impl Fn(usize) -> bool,
     ) {
         let (r, p) = (&state.tip.rotation, state.tip.translation);
         let of = |link: u32| {
@@ -232,7 +236,7 @@ impl LoopJoint {
         );
         state.demand = c;
         let n_locked = self.joint.n_locked();
-        for k in 0..n_locked {
+        for k in (0..n_locked).filter(|k| pick(*k)) {
             rows.rate[k] = twist.dot(&state.locked[k]);
             rows.gamma[k] = c.dot(&state.locked[k]);
         }

@@ -20,9 +20,11 @@ mod coupling;
 pub(super) mod dense;
 mod joint;
 mod order;
+mod reactions;
 mod rod;
 mod rolling;
 mod selection;
+mod singular;
 pub(super) mod structure;
 mod workspace;
 

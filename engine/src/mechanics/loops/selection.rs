@@ -39,6 +39,23 @@ impl LoopWorkspace {
         Ok(before != self.selected)
     }
 
+    /// The same in motion: a row that depends on others only because a singular position is near is not given up.
+    pub fn select_as_many(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &mut Workspace,
+    ) -> Result<bool, EvalError> {
+        let (before, count) = (self.selected.clone(), self.n_selected());
+        let changed = self.select_rows(constraints, tree, w)?;
+        if self.n_selected() >= count {
+            return Ok(changed);
+        }
+        self.selected = before;
+        self.make_plan(constraints, tree);
+        Ok(false)
+    }
+
     /// Selects the rows in force that are independent of those before them and stronger than a limit; how many
     /// they are.
     fn try_selection(
@@ -89,5 +106,6 @@ impl LoopWorkspace {
         self.is_factored = false;
         self.plan = Structure::new(&parents, &freedoms, &shapes);
         self.factors.fit(&self.plan);
+        self.change.resize(tree.n_v(), 0.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::dense::DenseLoops;
 use super::structure::Structure;
-use super::{ConstraintId, Constraints, Element, Row};
+use super::{Constraints, Element, Row};
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::error::EvalError;
 use crate::mechanics::recursive::{check_finite, loops};
@@ -61,7 +61,7 @@ impl Default for JointState {
 /// Buffers of the constraints of one tree.
 #[derive(Clone, Debug)]
 pub struct LoopWorkspace {
-    joints: Vec<JointState>,
+    pub(super) joints: Vec<JointState>,
     /// Coordinates of the loop joints.
     pub q: Vec<f64>,
     /// Speeds of the loop joints.
@@ -90,7 +90,11 @@ pub struct LoopWorkspace {
     pub(super) factors: loops::LoopFactors,
     /// Has the present plan been carried out?
     pub(super) is_factored: bool,
-    wanted: Vec<f64>,
+    pub(super) wanted: Vec<f64>,
+    /// The greatest strength of each row so far.
+    best: Vec<f64>,
+    /// Changes of accelerations.
+    pub(super) change: Vec<f64>,
     dense: DenseLoops,
 }
 
@@ -126,6 +130,8 @@ impl LoopWorkspace {
             factors: loops::LoopFactors::default(),
             is_factored: false,
             wanted: vec![0.0; n_rows],
+            best: vec![0.0; n_rows],
+            change: Vec::new(),
             dense: DenseLoops::default(),
         }
     }
@@ -224,6 +230,15 @@ impl LoopWorkspace {
     /// Rates and demands of all rows and the speeds of loop joints, for the speeds `v` of the tree. Needs
     /// `update_positions` and `kinematics::update_world_velocities`.
     pub fn update_velocities(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
+        self.update_rates(constraints, w, v, false);
+    }
+
+    /// The same without the rows that are left out: all that accelerations need after `update_loads`.
+    pub fn update_demands(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
+        self.update_rates(constraints, w, v, true);
+    }
+
+    fn update_rates(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
             let mut rows = Rows {
                 loads: &mut [],
@@ -236,7 +251,9 @@ impl LoopWorkspace {
                     let at = joint.v_range();
                     let target = (&self.target_v[at.clone()], &self.target_a[at.clone()]);
                     let state = &mut self.joints[joint.number];
-                    joint.update_velocities(w, state, &mut self.v[at], target, &mut rows);
+                    let selected = &self.selected[range.clone()];
+                    let pick = |k: usize| !lean || selected[k];
+                    joint.update_velocities(w, state, &mut self.v[at], target, &mut rows, pick);
                 }
                 Element::Rod(rod) => rod.update_velocities(w, &mut rows),
                 Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
@@ -247,11 +264,33 @@ impl LoopWorkspace {
         }
     }
 
-    /// Factors the equations of motion at the present position, for `correct`. Needs `update_positions`.
+    /// Factors the equations of motion at the present position, for `correct`, and measures how strong and how
+    /// independent the rows are. Needs `update_positions`.
     pub fn factor(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
         let (loads, coefficients) = (&self.loads, &self.coefficients);
         self.is_factored = true;
         loops::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
+    }
+
+    /// The same at a state of the motion: keeps in mind how strong each row has been.
+    pub fn factor_and_compare(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        self.factor(tree, w)?;
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            let best = &mut self.best[row as usize];
+            *best = best.max(self.factors.strength(position));
+            self.factors.best[position] = *best;
+        }
+        Ok(())
+    }
+
+    /// The same for a projection near a singular position: weak rows are damped. What is left open there then
+    /// becomes smaller with every correction, and round-off is not divided by the distance to the position.
+    pub fn factor_damped(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        self.factors.damping = super::singular::PROJECTION;
+        let factored = self.factor(tree, w);
+        self.factors.damping = 0.0;
+        self.is_factored = false;
+        factored
     }
 
     /// The weakest of the rows that are kept and its strength in the last factorisation, if there was one. The
@@ -274,19 +313,12 @@ impl LoopWorkspace {
         w: &mut Workspace,
         vdot: &mut [f64],
     ) -> Result<(), EvalError> {
-        self.factor(tree, w)?;
-        self.solve(tree, tau, w, vdot)
-    }
-
-    /// The same for other forces in the same position. Needs `accelerations`.
-    pub fn solve(
-        &mut self,
-        tree: &Tree,
-        tau: &[f64],
-        w: &mut Workspace,
-        vdot: &mut [f64],
-    ) -> Result<(), EvalError> {
-        loops::solve_motion(tree, tau, w, &self.plan, &mut self.factors, &self.gamma, vdot);
+        let rows = loops::RowNumbers {
+            loads: &self.loads,
+            coefficients: &self.coefficients,
+            gamma: &self.gamma,
+        };
+        loops::accelerations(tree, tau, w, &self.plan, &mut self.factors, &rows, vdot)?;
         self.multipliers.fill(0.0);
         for (position, &row) in self.plan.rows.iter().enumerate() {
             self.multipliers[row as usize] = self.factors.lambda[position];
@@ -343,107 +375,6 @@ impl LoopWorkspace {
     ) {
         let push = loops::Push { tau, loads, gamma: &[] };
         loops::respond(tree, w, &self.plan, &mut self.factors, push, vdot);
-    }
-
-    /// The joint that owns a freedom of the loop joints, and its number there.
-    fn owner<'c>(
-        &self,
-        constraints: &'c Constraints,
-        freedom: usize,
-    ) -> Option<(&'c super::LoopJoint, usize)> {
-        constraints.elements.iter().find_map(|element| match element {
-            Element::Joint(joint) if joint.v_range().contains(&freedom) => {
-                Some((joint, freedom - joint.v_range().start))
-            }
-            _ => None,
-        })
-    }
-
-    /// A unit force on a freedom of a loop joint, as loads on its two links in their axes.
-    pub fn freedom_loads(&self, constraints: &Constraints, freedom: usize) -> [(usize, Load); 2] {
-        let Some((joint, k)) = self.owner(constraints, freedom) else {
-            return [(0, Load::ZERO); 2];
-        };
-        let [to, from] = joint.links();
-        let [on_to, on_from] = self.joints[joint.number].free_loads[k];
-        [(to as usize, on_to), (from as usize, on_from)]
-    }
-
-    /// Acceleration of a freedom of a loop joint in a response with these accelerations of the links.
-    pub fn freedom_response(&self, constraints: &Constraints, freedom: usize, x: &[Motion]) -> f64 {
-        let loads = self.freedom_loads(constraints, freedom);
-        loads.iter().map(|(link, load)| x[*link].dot(load)).sum()
-    }
-
-    /// Adds forces on the freedoms of the loop joints to the applied loads.
-    pub fn add_forces(&self, constraints: &Constraints, tau: &[f64], w: &mut Workspace) {
-        for element in &constraints.elements {
-            let Element::Joint(joint) = element else { continue };
-            for (k, &tau) in tau[joint.v_range()].iter().enumerate().filter(|(_, t)| **t != 0.0) {
-                for (link, load) in
-                    joint.links().iter().zip(self.joints[joint.number].free_loads[k])
-                {
-                    w.applied[*link as usize] += load * tau;
-                    w.has_applied = true;
-                }
-            }
-        }
-    }
-
-    /// Adds what the multipliers do to the applied loads and to the joint forces of the tree, so that the
-    /// inverse dynamics of the tree gives what its joints carry.
-    pub fn add_reactions(&self, constraints: &Constraints, w: &mut Workspace, tau: &mut [f64]) {
-        for (row, &lambda) in constraints.rows.iter().zip(&self.multipliers) {
-            if lambda == 0.0 {
-                continue;
-            }
-            for load in row.loads.clone() {
-                let link = constraints.load_links[load as usize] as usize;
-                w.applied[link] += self.loads[load as usize] * lambda;
-                w.has_applied = true;
-            }
-            for direct in row.directs.clone() {
-                let (_, v) = constraints.direct_links[direct as usize];
-                tau[v as usize] += self.coefficients[direct as usize] * lambda;
-            }
-        }
-    }
-
-    /// Accelerations of the coordinates of the loop joints. Needs accelerations of the links.
-    pub fn fill_accelerations(&self, constraints: &Constraints, w: &Workspace, vdot: &mut [f64]) {
-        for element in &constraints.elements {
-            if let Element::Joint(joint) = element {
-                let state = &self.joints[joint.number];
-                joint.fill_accelerations(state, &w.sweep.acceleration, &mut vdot[joint.v_range()]);
-            }
-        }
-    }
-
-    /// The forces that hold freedoms of loop joints: the multipliers of their rows, zero for free ones.
-    pub fn fill_held_forces(&self, constraints: &Constraints, held: &mut [f64]) {
-        held.fill(0.0);
-        for (row, &lambda) in constraints.rows.iter().zip(&self.multipliers) {
-            if let Some(freedom) = row.holds {
-                held[freedom as usize] = lambda;
-            }
-        }
-    }
-
-    /// The load that a loop joint exerts on the body of T1, about the origin of T1 in world axes, with
-    /// `tau` the forces on the freedoms of all loop joints.
-    pub fn joint_reaction(&self, constraints: &Constraints, id: ConstraintId, tau: &[f64]) -> Load {
-        let Element::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
-        let state = &self.joints[joint.number];
-        let locked = joint.joint().n_locked();
-        let mut sum = Load::ZERO;
-        for (k, row) in constraints.rows_of(id).enumerate() {
-            let load = if k < locked { state.locked[k] } else { state.free[k - locked] };
-            sum += load * self.multipliers[row];
-        }
-        for (k, &tau) in tau[joint.v_range()].iter().enumerate() {
-            sum += state.free[k] * tau;
-        }
-        joint.at_t1(state, &sum)
     }
 
     /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with

@@ -17,12 +17,17 @@
 //! semidefinite; a pivot that vanishes belongs to a row that depends on those before it. As the load of a
 //! dependent row changes no acceleration, its multiplier is put to zero.
 //!
-//! `factor` depends on q only; any number of `solve_motion` and `respond` follow.
+//! `factor` depends on q only and measures the rows; any number of `respond` follow. `accelerations` does
+//! everything in one pass over the memory and measures nothing.
+
+mod columns;
+
+use columns::{OpenRows, product};
 
 use super::{LinkFactor, accelerate_link, carried, complete_inertia, eliminate_link, link_load};
 use crate::mechanics::error::EvalError;
 use crate::mechanics::inertia::ArticulatedInertia;
-use crate::mechanics::loops::structure::Structure;
+use crate::mechanics::loops::structure::{Column, Structure};
 use crate::mechanics::spatial::{Load, Motion};
 use crate::mechanics::tree::Tree;
 use crate::mechanics::vector::Vec3;
@@ -32,6 +37,9 @@ use crate::mechanics::workspace::Workspace;
 /// made of squares of round-off. A load on a joint that is a hundred million times as heavy as the lightest
 /// is far from it.
 const NOTHING: f64 = 1e-20;
+
+/// Rows are damped, if at all, from this fraction of their best strength down.
+const WEAK: f64 = 1e-3;
 
 /// The numbers of a factorisation with loops, sized by its structure.
 #[derive(Clone, Debug, Default)]
@@ -49,8 +57,14 @@ pub(in crate::mechanics) struct LoopFactors {
     /// What that sum would be if no load passed a joint by: the measure of its round-off.
     bound: Vec<f64>,
     gamma: Vec<f64>,
+    /// The greatest strength that each row had so far.
+    pub best: Vec<f64>,
+    /// What damping added to the pivots.
+    pub added: Vec<f64>,
     /// The multipliers of the last solution, by position.
     pub lambda: Vec<f64>,
+    /// Fraction of its best pivot that is added to that of a weak row; zero in equations of motion.
+    pub damping: f64,
     /// Rows whose independence is not above this are left out.
     pub least_independence: f64,
     /// Rows whose strength is not above this are left out.
@@ -67,9 +81,15 @@ impl LoopFactors {
             per_freedom.resize(plan.n_freedoms, 0.0);
         }
         self.matrix.resize(m + plan.later.len(), 0.0);
-        for per_row in
-            [&mut self.inverse, &mut self.own, &mut self.bound, &mut self.gamma, &mut self.lambda]
-        {
+        for per_row in [
+            &mut self.inverse,
+            &mut self.own,
+            &mut self.bound,
+            &mut self.gamma,
+            &mut self.best,
+            &mut self.added,
+            &mut self.lambda,
+        ] {
             per_row.clear();
             per_row.resize(m, 0.0);
         }
@@ -90,6 +110,26 @@ impl LoopFactors {
         if bound > 0.0 && pivot > 0.0 { pivot / bound } else { 0.0 }
     }
 
+    /// What a row is multiplied with in place of the division by its pivot: zero leaves it out. If the rows are
+    /// not `measured`, the bounds are those of the last measurement, and no row is left out for being weak.
+    #[inline(always)]
+    fn inverse_of(&self, position: usize, measured: bool) -> f64 {
+        let kept = if measured {
+            self.is_kept(position)
+        } else {
+            self.independence(position) > self.least_independence
+        };
+        if kept { 1.0 / self.matrix[position] } else { 0.0 }
+    }
+
+    /// What is added to the pivot of a row: nothing for one that is about as strong as it ever was, more and more
+    /// for a weaker one.
+    fn damping_of(&self, position: usize) -> f64 {
+        let best = self.best[position];
+        let weakness = (1.0 - self.strength(position) / (WEAK * best)).max(0.0);
+        self.damping * best * self.bound[position] * weakness * weakness
+    }
+
     /// Is a row used?
     pub fn is_kept(&self, position: usize) -> bool {
         self.independence(position) > self.least_independence
@@ -100,7 +140,6 @@ impl LoopFactors {
         self.columns.fill(Load::ZERO);
         self.matrix.fill(0.0);
         self.own.fill(0.0);
-        self.bound.fill(0.0);
         for &(load, column) in &plan.loads {
             self.columns[column as usize] += loads[load as usize];
         }
@@ -110,12 +149,23 @@ impl LoopFactors {
     }
 
     /// Eliminates the rows that are closed on a link.
-    fn close(&mut self, plan: &Structure, link: usize, ma: &mut ArticulatedInertia) {
+    #[inline(always)]
+    fn close(
+        &mut self,
+        plan: &Structure,
+        link: usize,
+        ma: &mut ArticulatedInertia,
+        measured: bool,
+    ) {
         let m = plan.rows.len();
         for column in plan.links[link].closed.clone() {
             let position = plan.columns[column].position as usize;
+            if self.damping > 0.0 && self.best[position] > 0.0 {
+                self.added[position] = self.damping_of(position);
+                self.matrix[position] += self.added[position];
+            }
             let pivot = self.matrix[position];
-            let inverse = if self.is_kept(position) { 1.0 / pivot } else { 0.0 };
+            let inverse = self.inverse_of(position, measured);
             self.inverse[position] = inverse;
             let k = self.columns[column];
             let mut update = plan.update_start[position] as usize;
@@ -133,51 +183,14 @@ impl LoopFactors {
                 let later = plan.later[a].column as usize;
                 self.columns[later] = self.columns[later] - k * share;
             }
-            ma.subtract_dyad(&k, -inverse);
-        }
-    }
-
-    /// Passes the open columns of a link through its joint.
-    fn carry(&mut self, plan: &Structure, tree: &Tree, w: &Workspace, i: usize) {
-        let LinkPlanRef { open, mut pair, nv, start } = LinkPlanRef::new(plan, tree, i);
-        let f = LinkFactor::new(w, &tree.links[i], i);
-        // The square of the radius of gyration compares forces with torques.
-        let ma = &w.articulated[i];
-        let length = (ma.theta.trace() / ma.mass.trace()).clamp(f64::MIN_POSITIVE, f64::MAX);
-        for a in open.clone() {
-            let at = plan.columns[a].freedoms as usize;
-            let column = self.columns[a];
-            let (direct, pushes) = (&self.direct[at..at + nv], &mut self.pushes[at..at + nv]);
-            let rest = f.reduce_load(column, direct, pushes).transformed(&w.x_parent[i]);
-            self.columns[plan.columns[a].parent as usize] += rest;
-            let position = plan.columns[a].position as usize;
-            let (torque, force) =
-                (column.torque.dot(column.torque), column.force.dot(column.force));
-            let mut bound = 0.0;
-            for k in 0..nv {
-                let (phi, inverse) = (&w.phi[start + k], w.inverse_pivot[start + k]);
-                let turning = phi.ang.dot(phi.ang) * (torque + length * force);
-                let moving = phi.lin.dot(phi.lin) * (force + torque / length);
-                bound += (turning + moving + self.direct[at + k] * self.direct[at + k]) * inverse;
-            }
-            self.bound[position] += bound;
-            for b in open.start..=a {
-                let from = plan.columns[b].freedoms as usize;
-                let mut product = 0.0;
-                for k in 0..nv {
-                    let inverse = w.inverse_pivot[start + k];
-                    product += self.pushes[at + k] * inverse * self.pushes[from + k];
-                }
-                self.matrix[plan.pairs[pair] as usize] += product;
-                pair += 1;
-                if b == a {
-                    self.own[position] += product;
-                }
+            if link != 0 {
+                ma.subtract_dyad(&k, -inverse);
             }
         }
     }
 
     /// Takes the rows closed on a link out of the right-hand sides; returns what they load it with.
+    #[inline(always)]
     fn close_load(&mut self, plan: &Structure, link: usize) -> Load {
         let m = plan.rows.len();
         let mut sum = Load::ZERO;
@@ -201,18 +214,21 @@ impl LoopFactors {
         residual: &[f64],
         bias: Option<&Motion>,
     ) {
-        let LinkPlanRef { open, nv, start, .. } = LinkPlanRef::new(plan, tree, i);
-        for a in open {
-            let at = plan.columns[a].freedoms as usize;
-            let mut sum = bias.map_or(0.0, |c| c.dot(&self.columns[a]));
-            for k in 0..nv {
-                sum += self.pushes[at + k] * inverse_pivot[start + k] * residual[start + k];
+        let OpenRows { columns, first, nv, start, .. } = OpenRows::new(plan, tree, i);
+        let inverse = &inverse_pivot[start..start + nv];
+        let residual = &residual[start..start + nv];
+        for (a, column) in plan.columns[columns.clone()].iter().enumerate() {
+            let at = first + a * nv;
+            let mut sum = product(&self.pushes[at..at + nv], inverse, residual);
+            if let Some(c) = bias {
+                sum += c.dot(&self.columns[columns.start + a]);
             }
-            self.gamma[plan.columns[a].position as usize] -= sum;
+            self.gamma[column.position as usize] -= sum;
         }
     }
 
     /// The multipliers of the rows closed on a link, from its acceleration.
+    #[inline(always)]
     fn open_multipliers(&mut self, plan: &Structure, link: usize, x: &Motion) {
         let m = plan.rows.len();
         for column in plan.links[link].closed.clone().rev() {
@@ -227,35 +243,29 @@ impl LoopFactors {
     }
 
     /// Adds what the open multipliers do to the freedoms of a link.
-    fn push_freedoms(&self, plan: &Structure, tree: &Tree, i: usize, residual: &mut [f64]) {
-        let LinkPlanRef { open, nv, start, .. } = LinkPlanRef::new(plan, tree, i);
-        for a in open {
-            let at = plan.columns[a].freedoms as usize;
-            let lambda = self.lambda[plan.columns[a].position as usize];
-            for k in 0..nv {
-                residual[start + k] += self.pushes[at + k] * lambda;
-            }
-        }
-    }
-}
-
-/// What the loops above ask of the plan.
-struct LinkPlanRef {
-    open: std::ops::Range<usize>,
-    pair: usize,
-    nv: usize,
-    start: usize,
-}
-
-impl LinkPlanRef {
     #[inline(always)]
-    fn new(plan: &Structure, tree: &Tree, i: usize) -> Self {
-        let (link, of) = (&tree.links[i], &plan.links[i]);
-        Self {
-            open: of.open.clone(),
-            pair: of.pairs,
-            nv: usize::from(link.nv),
-            start: link.v_start as usize,
+    fn push_freedoms(&self, plan: &Structure, tree: &Tree, i: usize, residual: &mut [f64]) {
+        if plan.links[i].open.is_empty() {
+            return;
+        }
+        let OpenRows { columns, first, nv, start, .. } = OpenRows::new(plan, tree, i);
+        let columns = &plan.columns[columns];
+        if nv == 1 {
+            let pushes = &self.pushes[first..first + columns.len()];
+            let all = columns.iter().zip(pushes);
+            let sum = |sum, (column, push): (&Column, &f64)| {
+                sum + push * self.lambda[column.position as usize]
+            };
+            residual[start] = all.fold(residual[start], sum);
+            return;
+        }
+        let residual = &mut residual[start..start + nv];
+        for (a, column) in columns.iter().enumerate() {
+            let lambda = self.lambda[column.position as usize];
+            let at = first + a * nv;
+            for (residual, push) in residual.iter_mut().zip(&self.pushes[at..at + nv]) {
+                *residual += push * lambda;
+            }
         }
     }
 }
@@ -271,36 +281,64 @@ pub(in crate::mechanics) fn factor(
     coefficients: &[f64],
 ) -> Result<(), EvalError> {
     f.begin(plan, loads, coefficients);
+    f.bound.fill(0.0);
     for i in (1..tree.links.len()).rev() {
         complete_inertia(tree, w, i);
-        f.close(plan, i, &mut w.articulated[i]);
+        f.close(plan, i, &mut w.articulated[i], true);
         eliminate_link(tree, w, i)?;
-        f.carry(plan, tree, w, i);
+        f.measure(plan, tree, w, i);
+        f.carry(plan, tree, w, i, false);
     }
-    f.close(plan, 0, &mut ArticulatedInertia::ZERO.clone());
+    f.close(plan, 0, &mut ArticulatedInertia::ZERO.clone(), true);
     Ok(())
 }
 
-/// Accelerations under the joint forces `tau`, the applied loads and the demands `gamma` of the rows (by
-/// row). Needs `factor` and `kinematics::update_velocities`.
-pub(in crate::mechanics) fn solve_motion(
+/// What accelerations need to know of the rows.
+pub(in crate::mechanics) struct RowNumbers<'a> {
+    pub loads: &'a [Load],
+    pub coefficients: &'a [f64],
+    /// Demands, by row.
+    pub gamma: &'a [f64],
+}
+
+/// Accelerations under the joint forces `tau`, the applied loads and the demands of the rows. Needs
+/// `kinematics::update_state`.
+pub(in crate::mechanics) fn accelerations(
     tree: &Tree,
     tau: &[f64],
     w: &mut Workspace,
     plan: &Structure,
     f: &mut LoopFactors,
-    gamma: &[f64],
+    rows: &RowNumbers<'_>,
     vdot: &mut [f64],
-) {
+) -> Result<(), EvalError> {
+    f.begin(plan, rows.loads, rows.coefficients);
     for (own, &row) in f.gamma.iter_mut().zip(&plan.rows) {
-        *own = gamma[row as usize];
+        *own = rows.gamma[row as usize];
     }
     for i in (1..tree.links.len()).rev() {
+        complete_inertia(tree, w, i);
+        f.close(plan, i, &mut w.articulated[i], false);
         let closed = f.close_load(plan, i);
+        eliminate_link(tree, w, i)?;
         link_load(tree, tau, w, i, Some(closed));
-        f.carry_load(plan, (tree, i), &w.inverse_pivot, &w.sweep.residual, Some(&w.bias[i]));
+        f.carry(plan, tree, w, i, true);
     }
+    f.close(plan, 0, &mut ArticulatedInertia::ZERO.clone(), false);
     f.close_load(plan, 0);
+    accelerate(tree, w, plan, f, vdot);
+    Ok(())
+}
+
+/// The sweep away from the root.
+#[inline(always)]
+fn accelerate(
+    tree: &Tree,
+    w: &mut Workspace,
+    plan: &Structure,
+    f: &mut LoopFactors,
+    vdot: &mut [f64],
+) {
     let world = Motion::new(Vec3::ZERO, -tree.gravity);
     f.open_multipliers(plan, 0, &world);
     w.sweep.acceleration[0] = world;

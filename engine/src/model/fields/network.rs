@@ -70,7 +70,9 @@ impl Field for JointFlange {
     ) -> Option<Self> {
         let id = reader.single(schema, given)?;
         let (name, _) = reader.bare(schema, id)?;
-        reader.context.nodes.get(name).copied().map(Self)
+        // What the joint turns or shifts is one or the other; the name decides, and `base` stands for both.
+        let turning = reader.context.node(name, Domain::Rotational);
+        turning.or_else(|| reader.context.node(name, Domain::Translational)).map(Self)
     }
 
     fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {

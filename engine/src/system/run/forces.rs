@@ -73,12 +73,10 @@ impl Run<'_, '_> {
         let tree = &self.system.tree;
         let (tau, w) = (&self.tau[..tree.n_v()], &mut self.workspace);
         let vdot = &mut self.vdot[..tree.n_v()];
-        let result = match (&self.dense, &mut self.loops) {
-            (None, None) => recursive::solve(tree, tau, w, vdot),
-            (None, Some(loops)) => loops.workspace.solve(tree, tau, w, vdot),
-            _ => return self.accelerate_freely(),
-        };
-        result.map_err(Failure::Dynamics)
+        match (&self.dense, &self.loops) {
+            (None, None) => recursive::solve(tree, tau, w, vdot).map_err(Failure::Dynamics),
+            _ => self.accelerate_freely(),
+        }
     }
 
     /// Accelerations of the coordinates under the forces applied.
@@ -89,6 +87,12 @@ impl Run<'_, '_> {
         let result = match (&mut self.dense, &mut self.loops) {
             (Some(dense), None) => dense::accelerations(tree, tau, w, dense, vdot),
             (None, None) => recursive::accelerations(tree, tau, w, vdot),
+            (None, Some(loops)) if loops.is_near_singular() => {
+                let rows = &self.system.constraints.rows;
+                loops.expected.fill(self.t);
+                let expected = loops.expected.now();
+                loops.workspace.accelerations_near(rows, tree, tau, w, expected, vdot)
+            }
             (None, Some(loops)) => loops.workspace.accelerations(tree, tau, w, vdot),
             (Some(dense), Some(loops)) => {
                 let rows = &self.system.constraints.rows;

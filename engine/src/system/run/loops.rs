@@ -7,10 +7,10 @@
 //! was left out opens.
 //!
 //! Where two branches of the manifold cross, errors off the manifold have equations of their own, which are
-//! unstable: with u the distance from the branch and w that from the crossing, the constraint is u w = 0 and
-//! demands `u'' = -(2 u' w' + u w'') / w`. Near such a singular position the equations of motion are therefore
-//! evaluated at the projected state, where u = u' = 0: the mechanism stays on its branch.
+//! unstable. Near such a singular position the weak rows are damped, in the equations of motion as in the projection
+//! (`mechanics/loops/singular.rs`): the mechanism stays on its branch.
 
+use super::singular::{Approach, Expected};
 use super::{Failure, Run};
 use crate::mechanics::kinematics;
 use crate::mechanics::loops::{Hold, LoopWorkspace};
@@ -75,29 +75,8 @@ pub(super) struct LoopRun {
     strongest: f64,
     /// Other rows were looked for when the weakest one had this fraction of its strength.
     looked_at: f64,
-    /// A state on the manifold, near a singular position.
-    nearest: Vec<f64>,
     approach: Approach,
-}
-
-/// How the weakest row became weaker: times and roots of the strength in the last two steps.
-#[derive(Clone, Copy, Debug, Default)]
-struct Approach {
-    last: [(f64, f64); 2],
-}
-
-impl Approach {
-    /// Takes the root at a time; gives the instant at which it passed zero since the step before.
-    fn follow(&mut self, t: f64, root: f64) -> Option<f64> {
-        let [(t0, s0), (t1, s1)] = self.last;
-        if t <= t1 {
-            return None;
-        }
-        self.last = [(t1, s1), (t, root)];
-        // It falls on a straight line to a singular position and rises again behind it.
-        let crossing = t1 + s1 * (t1 - t0) / (s0 - s1);
-        (s1 < s0 && t0 < t1 && crossing <= t && s1 < 0.2).then_some(crossing)
-    }
+    pub expected: Expected,
 }
 
 /// The size of a number; what is none counts as infinite, so that no comparison overlooks it.
@@ -118,14 +97,24 @@ impl LoopRun {
             is_near_singular: false,
             strongest: 0.0,
             looked_at: NEAR_SINGULAR,
-            nearest: vec![0.0; system.n_states()],
             approach: Approach::default(),
+            expected: Expected::new(system.tree.n_v()),
         })
+    }
+
+    /// Is a singular position near?
+    pub fn is_near_singular(&self) -> bool {
+        self.is_near_singular
     }
 
     /// Factor on the goals: near a singular position what is left open is divided by the distance to it.
     fn precision(&self) -> f64 {
         if self.is_near_singular { 1e-3 } else { 1.0 }
+    }
+
+    /// Corrections go on as long as each leaves less than this fraction of what there was: damped ones are slow.
+    fn least_progress(&self) -> f64 {
+        if self.is_near_singular { 0.95 } else { 0.5 }
     }
 
     fn note(&mut self, t: f64, row: usize, what: LoopEvent) {
@@ -175,9 +164,10 @@ impl Run<'_, '_> {
         let Some(loops) = &mut self.loops else { return Ok(()) };
         if lean && !loops.stale {
             loops.workspace.update_loads(rows, &self.workspace, q);
-        } else {
-            loops.workspace.update_positions(rows, &self.workspace, q);
+            loops.workspace.update_demands(rows, &self.workspace, v);
+            return Ok(());
         }
+        loops.workspace.update_positions(rows, &self.workspace, q);
         loops.workspace.update_velocities(rows, &self.workspace, v);
         if loops.stale {
             let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
@@ -199,37 +189,55 @@ impl Run<'_, '_> {
         if self.loops.is_none() {
             return Ok(());
         }
-        self.watch_rows(t)?;
-        for trial in 0..2 {
-            let factored = self.close_gaps(t, y)?;
-            self.stop_rates(t, y, factored)?;
-            let Some(row) = self.broken_row() else { return Ok(()) };
-            let lost = Failure::Constraint(row);
-            if trial > 0 || !self.reselect(t)? {
-                return Err(lost);
-            }
-        }
-        Ok(())
+        let result = self.bring_back(t, y);
+        self.expect(t, y);
+        result
     }
 
-    /// Places a state for the equations of motion: near singular positions the nearest one on the manifold.
-    pub(super) fn evaluate_near(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        if !self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
-            return self.place_with(t, y, self.system.constraints.is_lean);
+    /// Near a singular position, keeps the accelerations of a state in mind.
+    fn expect(&mut self, t: f64, y: &[f64]) {
+        let near = self.loops.as_ref().is_some_and(|loops| loops.is_near_singular);
+        let computed = near
+            && self.update(t, y).is_ok()
+            && self.apply_forces().is_ok()
+            && self.accelerate().is_ok();
+        let n_v = self.system.tree.n_v();
+        let Some(loops) = &mut self.loops else { return };
+        match computed {
+            true => loops.expected.push(t, &self.vdot[..n_v]),
+            false => loops.expected.clear(),
         }
-        let mut nearest = match &mut self.loops {
-            Some(loops) => std::mem::take(&mut loops.nearest),
-            None => return Ok(()),
-        };
-        nearest.copy_from_slice(y);
-        let result = self.place(t, &nearest).and_then(|()| {
-            let factored = self.close_gaps(t, &mut nearest)?;
-            self.stop_rates(t, &mut nearest, factored)
-        });
+    }
+
+    /// Brings a placed state onto the manifold.
+    fn bring_back(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        let mut factored = self.watch_rows(t)?;
+        let mut broken = self.correct(t, y, factored)?;
+        if broken.is_some() && self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
+            // Damping left too much: the position is near, but not on the way.
+            self.damp(false);
+            broken = self.correct(t, y, false)?;
+            self.damp(true);
+        }
+        let Some(row) = broken else { return Ok(()) };
+        factored = false;
+        if self.reselect(t)? {
+            broken = self.correct(t, y, factored)?;
+        }
+        broken.map_or(Ok(()), |_| Err(Failure::Constraint(row)))
+    }
+
+    /// Corrects coordinates, then speeds; a row that is not kept all the same.
+    fn correct(&mut self, t: f64, y: &mut [f64], factored: bool) -> Result<Option<usize>, Failure> {
+        let factored = self.close_gaps(t, y, factored)?;
+        self.stop_rates(t, y, factored)?;
+        Ok(self.broken_row())
+    }
+
+    fn damp(&mut self, yes: bool) {
         if let Some(loops) = &mut self.loops {
-            loops.nearest = nearest;
+            loops.is_near_singular = yes;
         }
-        result
     }
 
     /// A row in force that the state does not keep; else the residuals are noted.
@@ -256,19 +264,21 @@ impl Run<'_, '_> {
         (reach.max(1.0), (reach.max(1.0) * speed).max(1.0))
     }
 
-    /// Newton's method for the gaps; true if the equations are factored for this position.
-    fn close_gaps(&mut self, t: f64, y: &mut [f64]) -> Result<bool, Failure> {
-        let (mut before, mut factored) = (f64::INFINITY, false);
+    /// Newton's method for the gaps; true if the equations are factored for this position or one very near it.
+    fn close_gaps(&mut self, t: f64, y: &mut [f64], mut factored: bool) -> Result<bool, Failure> {
+        let mut before = f64::INFINITY;
         for _ in 0..CORRECTIONS {
             let (reach, _) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(factored) };
             let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
-            if gap <= loops.precision() * GAP_GOAL * reach || gap >= 0.5 * before {
+            if gap <= loops.precision() * GAP_GOAL * reach || gap >= loops.least_progress() * before
+            {
                 break;
             }
-            before = gap;
-            self.factor_loops()?;
-            factored = true;
+            if !factored || before < f64::INFINITY {
+                self.factor_loops()?;
+            }
+            (before, factored) = (gap, true);
             self.shift_coordinates(y, 1.0);
             self.place(t, y)?;
         }
@@ -296,11 +306,13 @@ impl Run<'_, '_> {
     ) -> Result<(), Failure> {
         let tree = &self.system.tree;
         let mut before = f64::INFINITY;
-        for _ in 0..3 {
+        for _ in 0..CORRECTIONS {
             let (_, speed) = self.sizes();
             let Some(loops) = &self.loops else { return Ok(()) };
             let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
-            if rate <= loops.precision() * RATE_GOAL * speed || rate >= 0.5 * before {
+            if rate <= loops.precision() * RATE_GOAL * speed
+                || rate >= loops.least_progress() * before
+            {
                 return Ok(());
             }
             before = rate;
@@ -322,16 +334,20 @@ impl Run<'_, '_> {
     /// Factors the equations with the rows that are selected.
     fn factor_loops(&mut self) -> Result<(), Failure> {
         let Some(loops) = &mut self.loops else { return Ok(()) };
-        let factored = loops.workspace.factor(&self.system.tree, &mut self.workspace);
+        let (tree, w) = (&self.system.tree, &mut self.workspace);
+        let factored = match loops.is_near_singular {
+            true => loops.workspace.factor_damped(tree, w),
+            false => loops.workspace.factor(tree, w),
+        };
         factored.map_err(Failure::Dynamics)
     }
 
-    /// Looks how independent the rows were in the last factorisation, that of the equations of motion at the
-    /// end of the step.
-    fn watch_rows(&mut self, t: f64) -> Result<(), Failure> {
+    /// Looks how strong the rows are at the end of a step; true if the equations are factored there.
+    fn watch_rows(&mut self, t: f64) -> Result<bool, Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
-        let Some(loops) = &mut self.loops else { return Ok(()) };
-        let Some((row, strength)) = loops.workspace.weakest() else { return Ok(()) };
+        let Some(loops) = &mut self.loops else { return Ok(false) };
+        loops.workspace.factor_and_compare(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+        let Some((row, strength)) = loops.workspace.weakest() else { return Ok(false) };
         loops.strongest = loops.strongest.max(strength);
         let fraction = strength / loops.strongest.max(f64::MIN_POSITIVE);
         loops.is_near_singular = fraction < NEAR_SINGULAR;
@@ -340,27 +356,30 @@ impl Run<'_, '_> {
             loops.looked_at = NEAR_SINGULAR;
         } else if fraction <= loops.looked_at && loops.workspace.n_selected() < rows.n_rows() {
             loops.looked_at = 0.1 * fraction;
-            let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+            let selected = loops.workspace.select_as_many(rows, tree, &mut self.workspace);
             let changed = selected.map_err(Failure::Dynamics)?;
-            loops.workspace.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+            loops
+                .workspace
+                .factor_and_compare(tree, &mut self.workspace)
+                .map_err(Failure::Dynamics)?;
             if changed {
                 loops.approach = Approach::default();
                 let now = loops.workspace.weakest().map_or(1.0, |(_, strength)| strength);
                 loops.is_near_singular = now < NEAR_SINGULAR * loops.strongest;
-                return Ok(());
+                return Ok(!loops.is_near_singular);
             }
         }
         if let Some(crossing) = loops.approach.follow(t, fraction.sqrt()) {
             loops.note(crossing, row, LoopEvent::Singular);
         }
-        Ok(())
+        Ok(!loops.is_near_singular)
     }
 
     /// Selects rows anew; true if others were selected before.
     fn reselect(&mut self, t: f64) -> Result<bool, Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
         let Some(loops) = &mut self.loops else { return Ok(false) };
-        let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+        let selected = loops.workspace.select_as_many(rows, tree, &mut self.workspace);
         let changed = selected.map_err(Failure::Dynamics)?;
         let dropped = (0..rows.n_rows()).find(|&row| {
             loops.workspace.is_in_force(rows, row) && !loops.workspace.is_selected(row)

@@ -13,6 +13,7 @@ mod part;
 mod plugins;
 mod ports;
 mod results;
+mod singular;
 
 use std::borrow::Cow;
 
@@ -219,7 +220,7 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// Poses, velocities and time expressions at a state.
     fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.evaluate_near(t, y)?;
+        self.place_with(t, y, self.system.constraints.is_lean)?;
         self.evaluate_expressions()
     }
 

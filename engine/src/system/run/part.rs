@@ -47,7 +47,7 @@ impl Run<'_, '_> {
         let have_moved = || t != self.t || y[bodies] != self.y[bodies];
         let uses_bodies = self.ports.is_some() || !self.system.network_inputs.is_empty();
         if uses_bodies && have_moved() {
-            self.evaluate_near(t, y)?;
+            self.place_with(t, y, self.system.constraints.is_lean)?;
             self.update_network()?;
         } else if let Some(network) = &mut self.network {
             let solved = network.update(t, &y[states]);

@@ -199,3 +199,49 @@ fn terabyte_opens_and_seeks_by_reading_a_few_pages() {
     assert_eq!(row.time, 5e8);
     assert!(read.get() < 1_000_000, "{} bytes to play backwards", read.get());
 }
+
+/// Rows, then zeros up to a terabyte: what a file system may leave after a crash.
+struct Hole {
+    rows: Vec<u8>,
+    position: u64,
+    read: Rc<Cell<u64>>,
+}
+
+impl Read for Hole {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from((1u64 << 40).saturating_sub(self.position)).unwrap();
+        let count = buffer.len().min(left);
+        for (byte, at) in buffer[..count].iter_mut().zip(self.position..) {
+            *byte = usize::try_from(at).ok().and_then(|at| self.rows.get(at)).copied().unwrap_or(0);
+        }
+        self.position += count as u64;
+        self.read.set(self.read.get() + count as u64);
+        Ok(count)
+    }
+}
+
+impl Seek for Hole {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.position = match to {
+            SeekFrom::Start(offset) => offset,
+            SeekFrom::End(by) => (1u64 << 40).saturating_add_signed(by),
+            SeekFrom::Current(by) => self.position.saturating_add_signed(by),
+        };
+        Ok(self.position)
+    }
+}
+
+#[test]
+fn a_hole_of_a_terabyte_is_not_searched_for_rows() {
+    let read = Rc::new(Cell::new(0));
+    let mut rows = table(&["a"], &[]).into_bytes();
+    for number in 0..1000 {
+        rows.extend(VirtualFile::row(number));
+    }
+    let hole = Hole { rows, position: 0, read: Rc::clone(&read) };
+    let mut reader = AniReader::open(hole, FileState::Finished).unwrap();
+    let pair = reader.rows_around(123.2).unwrap().unwrap();
+    assert_eq!((pair.before.time, pair.after.time), (123.0, 123.5));
+    // Forty halvings, each of which reads a line's length at most, and some chunks.
+    assert!(read.get() < 40 << 20, "{} bytes are read", read.get());
+}

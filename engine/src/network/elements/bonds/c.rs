@@ -51,7 +51,7 @@ impl C {
         let q = w.state("q", self.initial);
         w.equal(q, w.time(&self.compliance) * e);
         w.equal(f, w.rate(q));
-        w.sink_signals(e, f);
+        w.port_signals(e, f);
         w.signal("q", q);
         w.signal("energy", 0.5 * q * e);
     }

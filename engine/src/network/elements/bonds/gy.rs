@@ -1,6 +1,6 @@
 //! A gyrator: e1 = r f2, e2 = r f1. Port 1 is where a bond ends, port 2 where one starts.
 
-use super::{Power, TWO_PORT};
+use super::TWO_PORT;
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
@@ -37,16 +37,6 @@ impl Gy {
         let r = w.time(&self.ratio);
         w.equal(one.e, r * two.f);
         w.equal(two.e, r * one.f);
-        w.two_port_signals(&[one, two]);
-    }
-}
-
-impl<'a> Writer<'a> {
-    /// The signals of an element with two ports.
-    pub(super) fn two_port_signals(&self, [one, two]: &[Power<'a>; 2]) {
-        self.signal("e1", one.e);
-        self.signal("f1", one.f);
-        self.signal("e2", two.e);
-        self.signal("f2", two.f);
+        w.transfer_signals(&[one, two]);
     }
 }

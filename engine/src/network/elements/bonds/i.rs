@@ -51,7 +51,7 @@ impl I {
         let p = w.state("p", self.initial);
         w.equal(p, w.time(&self.inertia) * f);
         w.equal(e, w.rate(p));
-        w.sink_signals(e, f);
+        w.port_signals(e, f);
         w.signal("p", p);
         w.signal("energy", 0.5 * p * f);
     }

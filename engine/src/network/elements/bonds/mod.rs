@@ -97,6 +97,21 @@ impl<'a> Writer<'a> {
         let find = |enters: bool| ports.iter().find(|port| port.enters == enters).copied();
         Some([find(true)?, find(false)?])
     }
+
+    /// The signals of an element with one port.
+    fn port_signals(&self, e: Ex<'a>, f: Ex<'a>) {
+        self.signal("e", e);
+        self.signal("f", f);
+        self.signal("power", e * f);
+    }
+
+    /// The signals of an element with two ports.
+    fn transfer_signals(&self, [one, two]: &[Power<'a>; 2]) {
+        self.signal("e1", one.e);
+        self.signal("f1", one.f);
+        self.signal("e2", two.e);
+        self.signal("f2", two.f);
+    }
 }
 
 /// Signals of a port.

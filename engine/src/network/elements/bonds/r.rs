@@ -45,6 +45,6 @@ impl R {
                 w.mistake(codes::CONTRADICTION, "has both `R` and `Law`", help);
             }
         }
-        w.sink_signals(e, f);
+        w.port_signals(e, f);
     }
 }

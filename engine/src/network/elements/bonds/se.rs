@@ -31,6 +31,6 @@ impl Se {
     pub(crate) fn equations(&self, w: &Writer<'_>) {
         let Some(port) = w.one_port() else { return };
         w.equal(port.e, w.time(&self.effort));
-        w.source_signals(&port);
+        w.port_signals(port.e, port.f);
     }
 }

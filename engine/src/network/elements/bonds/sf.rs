@@ -1,6 +1,6 @@
 //! A source of flow: f is given along the bond, e is what the rest of the graph makes of it.
 
-use super::{Power, SOURCE};
+use super::SOURCE;
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
@@ -31,26 +31,6 @@ impl Sf {
     pub(crate) fn equations(&self, w: &Writer<'_>) {
         let Some(port) = w.one_port() else { return };
         w.equal(port.f, w.time(&self.flow));
-        w.source_signals(&port);
-    }
-}
-
-impl<'a> Writer<'a> {
-    /// The signals of a source.
-    pub(super) fn source_signals(&self, port: &Power<'a>) {
-        self.signal("e", port.e);
-        self.signal("f", port.f);
-        self.signal("power", port.e * port.f);
-    }
-
-    /// The signals of an element that takes power in.
-    pub(super) fn sink_signals(
-        &self,
-        e: crate::network::expr::Ex<'a>,
-        f: crate::network::expr::Ex<'a>,
-    ) {
-        self.signal("e", e);
-        self.signal("f", f);
-        self.signal("power", e * f);
+        w.port_signals(port.e, port.f);
     }
 }

@@ -37,6 +37,6 @@ impl Tf {
         let m = w.time(&self.modulus);
         w.equal(one.e, m * two.e);
         w.equal(two.f, m * one.f);
-        w.two_port_signals(&[one, two]);
+        w.transfer_signals(&[one, two]);
     }
 }

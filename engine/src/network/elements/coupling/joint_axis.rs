@@ -63,7 +63,8 @@ impl JointAxis {
             Coordinate::Angle => Domain::Rotational,
             Coordinate::Shift => Domain::Translational,
         };
-        if e.model.nodes[self.flange.0.index()].domain != domain {
+        let Some(flange) = e.model.nodes.get(self.flange.0.index()) else { return };
+        if !flange.is_reference && flange.domain != domain {
             let words = format!("needs a {} flange for this component", domain.words());
             return e.mistake(codes::JOINT_AXIS, &words, "write `Component` as a plain number");
         }

@@ -5,7 +5,7 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::{HydraulicNode, TranslationalNode};
+use crate::model::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
 use crate::model::read::{Group, parameters};
 use crate::network::elements::translational::stop::Limits;
 use crate::network::elements::{POWER, element_schema, signal};
@@ -17,8 +17,9 @@ parameters! {
     pub struct Cylinder {
         a: HydraulicNode = "a", Plus, Unit::None, Required, Any, "port of the piston side";
         b: HydraulicNode = "b", Plus, Unit::None, Word("tank"), Any, "port of the rod side";
-        rod: TranslationalNode = "rod", Plus, Unit::None, Required, Any, "flange of the rod";
+        rod: Option<TranslationalNode> = "rod", Plus, Unit::None, Absent("on a joint"), Any, "flange of the rod";
         case: TranslationalNode = "case", Plus, Unit::None, Word("base"), Any, "flange of the case";
+        joint: Option<SlidingJoint> = "Joint1D", Plus, Unit::None, Absent("between flanges"), Any, "joint whose coordinate is the position of the rod";
         area_a: f64 = "AreaA", Plus, Unit::Is("m^2"), Required, Positive, "area of the piston";
         area_b: f64 = "AreaB", Plus, Unit::Is("m^2"), Number(0.0), NotNegative, "area on the rod side";
         volume_a: f64 = "VolumeA", Plus, Unit::Is("m^3"), Number(0.0), NotNegative, "volume of the piston side at s = 0";
@@ -33,7 +34,7 @@ parameters! {
 /// The table of the Cylinder block.
 pub static CYLINDER: BlockSchema = element_schema(
     "Cylinder",
-    "A hydraulic cylinder between two flanges; pressure at a extends it.",
+    "A hydraulic cylinder between two flanges or on a joint; pressure at a extends it.",
     &[Cylinder::PARAMETERS],
     &[&[
         signal("s", "m", "position of the rod in the case"),
@@ -53,7 +54,7 @@ impl Cylinder {
         if self.stroke > 0.0 && self.stiffness == 0.0 {
             return e.missing("c", "stiffness of the stops, which `Stroke` asks for");
         }
-        let s = e.potential(self.rod.0) - e.potential(self.case.0);
+        let Some((s, push)) = self.attach(e) else { return };
         let v = e.rate(s);
         let (pa, pb) = (e.potential(self.a.0), e.potential(self.b.0));
         let f = self.area_a * pa - self.area_b * pb;
@@ -61,10 +62,7 @@ impl Cylinder {
         let qb = self.flow(e, pb, -self.area_b * v, self.volume_b - self.area_b * s);
         e.flow(self.a.0, qa);
         e.flow(self.b.0, qb);
-        let held = self.stops(e, s);
-        let push = f - held;
-        e.flow(self.rod.0, -push);
-        e.flow(self.case.0, push);
+        e.equal(push, f - self.stops(e, s));
         if self.modulus > 0.0 {
             self.check_volumes(e);
         }
@@ -77,6 +75,31 @@ impl Cylinder {
         e.signal("qa", qa);
         e.signal("qb", qb);
         e.signal("power", pa * qa + pb * qb - push * v);
+    }
+
+    /// The position of the rod in the case, and the force on the rod.
+    fn attach<'a>(&self, e: &Writer<'a>) -> Option<(Ex<'a>, Ex<'a>)> {
+        match (self.rod, self.joint) {
+            (Some(rod), None) => {
+                let push = e.unknown("f");
+                e.flow(rod.0, -push);
+                e.flow(self.case.0, push);
+                Some((e.potential(rod.0) - e.potential(self.case.0), push))
+            }
+            (None, Some(SlidingJoint(joint))) => {
+                let [s, _, push] = e.joint_coordinate(e.unknown("s"), joint, 0)?;
+                Some((s, push))
+            }
+            (None, None) => {
+                e.missing("rod", "flange of the rod; or `Joint1D`: a Prismatic joint");
+                None
+            }
+            (Some(_), Some(_)) => {
+                let help = "write `rod`, or `Joint1D`: the rod is at one of them";
+                e.mistake(codes::OUT_OF_RANGE, "has both `rod` and `Joint1D`", help);
+                None
+            }
+        }
     }
 
     /// Flow into a side whose volume grows at this rate.
