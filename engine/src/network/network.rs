@@ -96,11 +96,7 @@ impl Network {
             signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
         };
         let powers = (0..named.len()).filter(|&place| is_power(named[place].0)).collect();
-        for (number, used) in flat.programs.signals.iter().enumerate() {
-            if matches!(used, UsedSignal::Other(_)) {
-                arena.without_rate.push(number as u32);
-            }
-        }
+        arena.without_rate = from_outside(&flat);
         let results = named.into_iter().map(|(_, value)| value).collect();
         Ok(Some(Self {
             arena,
@@ -245,6 +241,13 @@ fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
         }
     }
     mistakes
+}
+
+/// Numbers of the signals that come from outside: nobody knows their derivatives.
+fn from_outside(flat: &Flat) -> Vec<u32> {
+    let signals = flat.programs.signals.iter().enumerate();
+    let outside = signals.filter(|(_, used)| matches!(used, UsedSignal::Other(_)));
+    outside.map(|(number, _)| number as u32).collect()
 }
 
 /// What is wrong with the elements and their wiring, and the blocks that switch.

@@ -1,6 +1,6 @@
 //! The networks while time passes: combinations of modes as they are met, values, guards.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::compile::Level;
 use super::discrete::DiscreteRun;
@@ -61,6 +61,8 @@ pub struct NetworkRun<'n> {
     pub(super) instant: f64,
     /// Given initial values that the equations do not allow: block, value, value instead.
     pub(crate) missed: Vec<(u32, f64, f64)>,
+    /// Combinations of modes that contradict themselves.
+    pub(super) impossible: FxHashSet<Vec<i8>>,
     /// Are iterations that fail tried again along a homotopy?
     pub(super) is_patient: bool,
     /// Nodes of parts that were cut off from their reference, and since when.
@@ -90,6 +92,7 @@ impl<'n> NetworkRun<'n> {
             is_steady: solver.initial == Initial::Steady,
             instant: INSTANT * (solver.end - solver.start).abs(),
             missed: Vec::new(),
+            impossible: FxHashSet::default(),
             is_patient: false,
             islands: Vec::new(),
             room: Room::default(),
@@ -143,6 +146,16 @@ impl<'n> NetworkRun<'n> {
         let place = self.kept.len() - 1;
         self.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
         Ok(place)
+    }
+
+    /// The present combination with valves taken another way.
+    pub(super) fn find_present(&mut self, kind: Valves) -> Result<usize, Impossible> {
+        let places = self.kept.get(self.current).and_then(|kept| self.places.get(&kept.modes[..]));
+        if let Some(place) = places.and_then(|places| places[kind.number()]) {
+            return Ok(place);
+        }
+        let modes = self.modes().to_vec();
+        self.find(&modes, kind)
     }
 
     /// Puts a combination in force; its iterations begin where the last one was.

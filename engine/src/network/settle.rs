@@ -147,10 +147,8 @@ impl NetworkRun<'_> {
 
     /// What would change if valves were soft.
     fn due_if_soft(&mut self, t: f64, y: &[f64], due: &mut Vec<usize>) -> Result<(), Unsettled> {
-        let modes = self.modes().to_vec();
-        let soft =
-            self.find(&modes, Valves::Soft).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
-        self.enter(soft);
+        let soft = self.find_present(Valves::Soft);
+        self.enter(soft.map_err(|i| Unsettled::Impossible(Box::new(i)))?);
         self.update(t, y)?;
         self.complete(Level::Guards)?;
         self.due(&[], Valves::Soft, due);
@@ -165,9 +163,14 @@ impl NetworkRun<'_> {
         modes: &[i8],
         may_jump: bool,
     ) -> Result<bool, Unsettled> {
-        let place = match self.find(modes, Valves::Ideal) {
-            Ok(place) => place,
-            Err(_) => {
+        let known = self.impossible.contains(modes);
+        let found = if known { None } else { self.find(modes, Valves::Ideal).ok() };
+        let place = match found {
+            Some(place) => place,
+            None => {
+                if !known {
+                    self.impossible.insert(modes.to_vec());
+                }
                 // The soft form stands for it until a valve gives way.
                 let found = self.find(modes, Valves::Soft);
                 let place = found.map_err(|i| Unsettled::Impossible(Box::new(i)))?;
