@@ -172,11 +172,11 @@ fn contradictory_settings_are_refused() {
     let mut crossed = settings(kind, 1e-6);
     crossed.limits = StepLimits { max: 1e-3, min: 1e-2, initial: None };
     assert!(refuse(&crossed).to_string().contains("`TstepMin` = 1e-2 exceeds"));
-    for name in ["de", "derf", "rk4", "odeint_rk", "odeint_bs", "stiff", "radau5"] {
+    for name in ["de", "derf", "rk4", "odeint_rk", "odeint_bs", "stiff", "radau5", "euler"] {
         assert_eq!(MethodKind::from_name(name).map(MethodKind::name), Some(name));
     }
     assert_eq!(MethodKind::from_name("radau"), Some(MethodKind::Stiff));
-    assert_eq!(MethodKind::from_name("euler"), None);
+    assert_eq!(MethodKind::from_name("heun"), None);
 }
 
 /// `y' = y^2` from 1 blows up at t = 1; `y' = -sqrt(y)` leaves its domain at t = 2.

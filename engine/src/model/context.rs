@@ -124,6 +124,11 @@ impl<'s> Context<'s> {
         self.program(document, node, Scope::Constant)?.as_constant()
     }
 
+    /// The value of a constant expression, if it has one; mistakes are left to who reads it.
+    pub(crate) fn constant_if_any(&self, document: &Document, node: NodeId) -> Option<f64> {
+        compile(document, node, &Scoped::new(self, Scope::Constant)).ok()?.as_constant()
+    }
+
     /// A compiled expression; mistakes are reported.
     pub(crate) fn program(
         &mut self,

@@ -67,8 +67,8 @@ pub(crate) fn elaborate(
         given: Vec::new(),
     };
     register(&mut context, &order.blocks);
-    let nodes = nodes::find(&mut context);
     let parameters = evaluate_constants(&mut context, &order.overrides);
+    let nodes = nodes::find(&mut context);
     let mut tables = Tables { nodes, ..Tables::default() };
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
         tables.read(&mut context, block);

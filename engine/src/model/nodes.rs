@@ -60,13 +60,15 @@ pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
 
 /// A flange turns or shifts as the component of its joint does.
 fn flange_domain(context: &Context<'_>, block: u32) -> Domain {
-    let text = |name: &str| {
-        let document = context.document_of(block);
-        let span = name_span(document, context.parameter_of(block, name)?)?;
-        Some(context.sources.text(span))
-    };
-    let component = text("Component").and_then(|text| text.trim().parse().ok()).unwrap_or(1usize);
-    let blocks = text("Joint").into_iter().flat_map(|name| context.index.all(name));
+    let document = context.document_of(block);
+    let given = |name: &str| context.parameter_of(block, name);
+    let number = given("Component").and_then(|given| match *document.values(given) {
+        [value] => context.constant_if_any(document, value),
+        _ => None,
+    });
+    let component = number.unwrap_or(1.0) as usize;
+    let joint = given("Joint").and_then(|given| name_span(document, given));
+    let blocks = joint.into_iter().flat_map(|span| context.index.all(context.sources.text(span)));
     let schemas = blocks.map(|joint| context.blocks[joint as usize].schema);
     let joint = schemas.into_iter().find(|schema| schema.family == Family::Joint);
     let coordinate = joint.and_then(|joint| joint.coordinates.get(component.wrapping_sub(1)));

@@ -14,6 +14,9 @@ const DEPENDENT: f64 = 1e-10;
 /// comes this near to it while it turns by 1e-6 rad.
 const ROUND_OFF: f64 = 1e-12;
 
+/// Limits on the strength of rows that are tried in turn: the first with which enough rows are left is taken.
+const LIMITS: [f64; 7] = [0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 0.0];
+
 impl LoopWorkspace {
     /// Finds rows in force that are independent of each other, as many as there are and as far from
     /// dependence as a few trials give, and makes them those that the equations of motion keep; true if others
@@ -29,7 +32,7 @@ impl LoopWorkspace {
         let in_force = constraints.rows.iter().filter(|row| self.in_force(row)).count();
         if rank < in_force {
             // A row that is nearly dependent may give way to one behind it.
-            for least in [0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 0.0] {
+            for least in LIMITS {
                 if self.try_selection(constraints, tree, w, least)? == rank {
                     break;
                 }
@@ -39,7 +42,9 @@ impl LoopWorkspace {
         Ok(before != self.selected)
     }
 
-    /// The same in motion: a row that depends on others only because a singular position is near is not given up.
+    /// The same in motion, with the number of rows kept: one that depends on others only because a singular position is
+    /// near is not given up, and one that is independent only because a step has left the closed positions is not
+    /// taken, since it would hold the mechanism.
     pub fn select_as_many(
         &mut self,
         constraints: &Constraints,
@@ -47,13 +52,18 @@ impl LoopWorkspace {
         w: &mut Workspace,
     ) -> Result<bool, EvalError> {
         let (before, count) = (self.selected.clone(), self.n_selected());
-        let changed = self.select_rows(constraints, tree, w)?;
-        if self.n_selected() >= count {
-            return Ok(changed);
+        let mut found = false;
+        for least in LIMITS {
+            found = self.try_selection(constraints, tree, w, least)? == count;
+            if found {
+                break;
+            }
         }
-        self.selected = before;
+        if !found {
+            self.selected.clone_from(&before);
+        }
         self.make_plan(constraints, tree);
-        Ok(false)
+        Ok(before != self.selected)
     }
 
     /// Selects the rows in force that are independent of those before them and stronger than a limit; how many

@@ -77,6 +77,8 @@ pub(super) struct LoopRun {
     looked_at: f64,
     approach: Approach,
     pub expected: Expected,
+    /// The state before its corrections.
+    before: Vec<f64>,
 }
 
 /// The size of a number; what is none counts as infinite, so that no comparison overlooks it.
@@ -99,6 +101,7 @@ impl LoopRun {
             looked_at: NEAR_SINGULAR,
             approach: Approach::default(),
             expected: Expected::new(system.tree.n_v()),
+            before: Vec::with_capacity(system.n_states()),
         })
     }
 
@@ -211,24 +214,48 @@ impl Run<'_, '_> {
 
     /// Brings a placed state onto the manifold.
     fn bring_back(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
-        let mut factored = self.watch_rows(t)?;
+        let factored = self.watch_rows(t)?;
+        if let Some(loops) = &mut self.loops {
+            loops.before.clear();
+            loops.before.extend_from_slice(y);
+        }
         let residuals = self.residuals();
         let mut broken = self.correct(t, y, factored)?;
         if self.is_loose() {
             // Damping left too much: errors of the step are larger than the round-off that it is there for.
-            if let (Some(loops), Some(residuals)) = (&mut self.loops, residuals) {
-                loops.residuals = residuals;
-            }
-            self.damp(false);
-            broken = self.correct(t, y, false)?;
-            self.damp(true);
+            self.begin_again(t, y, residuals)?;
+            broken = self.correct_undamped(t, y)?;
         }
         let Some(row) = broken else { return Ok(()) };
-        factored = false;
+        // Weak rows have led astray: others are looked for where the step ended.
+        self.begin_again(t, y, residuals)?;
         if self.reselect(t)? {
-            broken = self.correct(t, y, factored)?;
+            broken = self.correct_undamped(t, y)?;
         }
         broken.map_or(Ok(()), |_| Err(Failure::Constraint(row)))
+    }
+
+    /// Takes corrections of a state back.
+    fn begin_again(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        residuals: Option<Residuals>,
+    ) -> Result<(), Failure> {
+        if let Some(loops) = &mut self.loops {
+            y.copy_from_slice(&loops.before);
+            loops.residuals = residuals.unwrap_or_default();
+        }
+        self.place(t, y)
+    }
+
+    /// Corrects a state with all rows in full, also near a singular position.
+    fn correct_undamped(&mut self, t: f64, y: &mut [f64]) -> Result<Option<usize>, Failure> {
+        let near = self.loops.as_ref().is_some_and(|loops| loops.is_near_singular);
+        self.damp(false);
+        let broken = self.correct(t, y, false);
+        self.damp(near);
+        broken
     }
 
     /// Corrects coordinates, then speeds; a row that is not kept all the same.
@@ -392,7 +419,7 @@ impl Run<'_, '_> {
     fn reselect(&mut self, t: f64) -> Result<bool, Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
         let Some(loops) = &mut self.loops else { return Ok(false) };
-        let selected = loops.workspace.select_as_many(rows, tree, &mut self.workspace);
+        let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
         let changed = selected.map_err(Failure::Dynamics)?;
         let dropped = (0..rows.n_rows()).find(|&row| {
             loops.workspace.is_in_force(rows, row) && !loops.workspace.is_selected(row)

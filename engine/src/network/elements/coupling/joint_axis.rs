@@ -66,7 +66,8 @@ impl JointAxis {
         let Some(flange) = e.model.nodes.get(self.flange.0.index()) else { return };
         if !flange.is_reference && flange.domain != domain {
             let words = format!("needs a {} flange for this component", domain.words());
-            return e.mistake(codes::JOINT_AXIS, &words, "write `Component` as a plain number");
+            let help = "another terminal at this node has made it one of the other kind";
+            return e.mistake(codes::JOINT_AXIS, &words, help);
         }
         if let Some([q, qd, tau]) = e.joint_axis(self.flange.0, self.joint, component - 1) {
             e.signal("q", q);
