@@ -3,8 +3,8 @@
 
 Usage: circuits.py DYSIM NETLISTS...
 Needs ngspice (Debian package `ngspice`). Prints two tables in Markdown. Both programs are started in turn, and the
-shortest time of each counts. Curves are compared with a further run of ngspice in steps of a twentieth of the
-output interval, so that straight lines between its points do not count as differences; where a curve
+shortest time of each counts. Curves are compared with a further run of ngspice in steps of a hundredth of the
+output interval (ladders and rings: a twentieth), so that straight lines between its points do not count as differences; where a curve
 jumps, a hundredth of the output interval is allowed in time.
 """
 
@@ -125,7 +125,7 @@ def number(text):
     return float(text[:-1]) * SUFFIXES[text[-1]] if text[-1] in SUFFIXES else float(text)
 
 
-def measure(dysim, text, stem, repeats=REPEATS):
+def measure(dysim, text, stem, repeats=REPEATS, parts=100):
     """One row of the table."""
     with tempfile.TemporaryDirectory() as folder:
 
@@ -137,7 +137,7 @@ def measure(dysim, text, stem, repeats=REPEATS):
         write(f"{stem}.cir", text)
         write("tight.cir", f"{title}\n{TIGHT}{rest}")
         step, stop = re.search(r"^\.tran (\S+) (\S+)", text, re.M).groups()
-        fine = re.sub(r"^\.tran (\S+) (\S+)( 0 \S+)?", f".tran {step} {stop} 0 {number(step) / 20}", rest, flags=re.M)
+        fine = re.sub(r"^\.tran (\S+) (\S+)( 0 \S+)?", f".tran {step} {stop} 0 {number(step) / parts}", rest, flags=re.M)
         write("fine.cir", f"{title}\n{TIGHT}{fine}")
         _, said = run([dysim, "import-spice", f"{stem}.cir", "-o", f"{stem}.dys"], folder)
         commands = [[dysim, "--quiet", f"{stem}.dys"], ["ngspice", "-b", "-r", "out.raw", "tight.cir"]]
@@ -178,7 +178,7 @@ def main():
     for kind in (ladder, ring):
         for n in SECTIONS:
             text = "\n".join(kind(n)) + "\n"
-            print(measure(dysim, text, f"{kind.__name__}_{n}", REPEATS if n < 10000 else 2), flush=True)
+            print(measure(dysim, text, f"{kind.__name__}_{n}", REPEATS if n < 10000 else 2, 20), flush=True)
     print("\n| first step of | s | us per section |")
     print("|---|---|---|")
     for kind in (ladder, ring):
