@@ -4,8 +4,8 @@
 Usage: circuits.py DYSIM NETLISTS...
 Needs ngspice (Debian package `ngspice`). Prints two tables in Markdown. Both programs are started in turn, and the
 shortest time of each counts. Curves are compared with a further run of ngspice in steps of a hundredth of the
-output interval (ladders and rings: a twentieth), so that straight lines between its points do not count as differences; where a curve
-jumps, a hundredth of the output interval is allowed in time.
+output interval (ladders and rings: a twentieth), so that straight lines between its points do not count as differences; where that
+gives more than 1e-3, as at a jump, a hundredth of the output interval is allowed in time.
 """
 
 import bisect
@@ -63,8 +63,11 @@ def value(times, values, t):
     return values[high - 1] + min(max(f, 0.0), 1.0) * (values[high] - values[high - 1])
 
 
-def distance(times, values, t, width, x):
-    """How far x is from the values that the curve takes around t."""
+def distance(times, values, t, width, x, enough):
+    """How far x is from the curve at t; if that is more than enough, from the values that the curve takes around t."""
+    apart = abs(value(times, values, t) - x)
+    if apart <= enough:
+        return apart
     inside = values[bisect.bisect_left(times, t - width) : bisect.bisect_right(times, t + width)]
     around = [value(times, values, t - width), value(times, values, t + width), *inside]
     return max(min(around) - x, x - max(around), 0.0)
@@ -111,7 +114,7 @@ def compare(folder, stem, step):
             t = float(row[0])
             if not theirs["time"][0] <= t <= theirs["time"][-1]:
                 continue
-            difference = distance(theirs["time"], other, t, step / 100, float(row[k])) / size
+            difference = distance(theirs["time"], other, t, step / 100, float(row[k]), 1e-3 * size) / size
             if difference > worst:
                 worst, place = difference, f"{title} at {t:.3g} s"
     return worst, place
