@@ -212,9 +212,13 @@ impl Run<'_, '_> {
     /// Brings a placed state onto the manifold.
     fn bring_back(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         let mut factored = self.watch_rows(t)?;
+        let residuals = self.residuals();
         let mut broken = self.correct(t, y, factored)?;
-        if broken.is_some() && self.loops.as_ref().is_some_and(|loops| loops.is_near_singular) {
-            // Damping left too much: the position is near, but not on the way.
+        if self.is_loose() {
+            // Damping left too much: errors of the step are larger than the round-off that it is there for.
+            if let (Some(loops), Some(residuals)) = (&mut self.loops, residuals) {
+                loops.residuals = residuals;
+            }
             self.damp(false);
             broken = self.correct(t, y, false)?;
             self.damp(true);
@@ -232,6 +236,15 @@ impl Run<'_, '_> {
         let factored = self.close_gaps(t, y, factored)?;
         self.stop_rates(t, y, factored)?;
         Ok(self.broken_row())
+    }
+
+    /// Did damped corrections leave more than a tenth of what is allowed?
+    fn is_loose(&self) -> bool {
+        let Some(loops) = self.loops.as_ref().filter(|loops| loops.is_near_singular) else {
+            return false;
+        };
+        let [(gap, _), (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
+        gap > 0.1 * GAP_LIMIT || rate > 0.1 * RATE_LIMIT
     }
 
     fn damp(&mut self, yes: bool) {
