@@ -43,6 +43,9 @@ pub(crate) struct Tearing {
 /// An equation of the block: its unknowns, with their factors where those are numbers.
 pub(crate) type Row = Vec<(usize, Option<f64>)>;
 
+/// How urgently an unknown is guessed: factors of its own that change, equations with such factors, all equations.
+type Rank = ((usize, usize), usize);
+
 struct Search<'a> {
     rows: &'a [Row],
     users: Vec<Vec<usize>>,
@@ -80,7 +83,7 @@ pub(crate) fn tear(rows: &[Row]) -> Tearing {
             fixed[column].1 += 1;
         }
     }
-    let mut heap: BinaryHeap<(((usize, usize), usize), Reverse<usize>)> =
+    let mut heap: BinaryHeap<(Rank, Reverse<usize>)> =
         (0..n).map(|column| ((fixed[column], search.uses[column]), Reverse(column))).collect();
     loop {
         search.follow(&mut steps);
