@@ -3,9 +3,10 @@
 
 Usage: circuits.py DYSIM NETLISTS...
 Needs ngspice (Debian package `ngspice`). Prints two tables in Markdown. Both programs are started in turn, and the
-shortest time of each counts. Curves are compared with a further run of ngspice in steps of a twentieth of the
-output interval, so that straight lines between its points do not count as differences; where a curve
-jumps, a hundredth of the output interval is allowed in time.
+shortest time of each counts. Curves are compared with a further run of ngspice in steps of a hundredth of the
+output interval (ladders and rings: a twentieth), so that straight lines between its points do not count as differences; where that
+gives more than 1e-3, as at a jump, a hundredth of the output interval is allowed in time. Where ngspice does not reach
+the end in short steps, longer ones are taken.
 """
 
 import bisect
@@ -63,8 +64,11 @@ def value(times, values, t):
     return values[high - 1] + min(max(f, 0.0), 1.0) * (values[high] - values[high - 1])
 
 
-def distance(times, values, t, width, x):
-    """How far x is from the values that the curve takes around t."""
+def distance(times, values, t, width, x, enough):
+    """How far x is from the curve at t; if that is more than enough, from the values that the curve takes around t."""
+    apart = abs(value(times, values, t) - x)
+    if apart <= enough:
+        return apart
     inside = values[bisect.bisect_left(times, t - width) : bisect.bisect_right(times, t + width)]
     around = [value(times, values, t - width), value(times, values, t + width), *inside]
     return max(min(around) - x, x - max(around), 0.0)
@@ -96,12 +100,19 @@ def race(commands, folder, repeats):
     return best, ""
 
 
+def reached(folder):
+    """Where the run of ngspice in short steps ended."""
+    names, columns = raw(os.path.join(folder, "fine.raw"))
+    return max(columns[names.index("time")], default=0.0)
+
+
 def compare(folder, stem, step):
     """The largest difference of any common signal, relative to the signal's largest value."""
-    names, columns = raw(os.path.join(folder, "fine.raw"))
-    theirs = dict(zip(names, columns))
     rows = list(csv.reader(open(os.path.join(folder, f"{stem}.csv"))))
     worst, place = 0.0, "-"
+    theirs = dict(zip(*raw(os.path.join(folder, "fine.raw"))))
+    if reached(folder) < 0.999 * float(rows[-1][0]):
+        return float("nan"), f"ngspice stops at {reached(folder):.3g} s"
     for k, title in enumerate(rows[0][1:], start=1):
         other = theirs.get(name_of(title.replace("node:", "")))
         size = max(map(abs, other)) if other else 0.0
@@ -111,7 +122,7 @@ def compare(folder, stem, step):
             t = float(row[0])
             if not theirs["time"][0] <= t <= theirs["time"][-1]:
                 continue
-            difference = distance(theirs["time"], other, t, step / 100, float(row[k])) / size
+            difference = distance(theirs["time"], other, t, step / 100, float(row[k]), 1e-3 * size) / size
             if difference > worst:
                 worst, place = difference, f"{title} at {t:.3g} s"
     return worst, place
@@ -125,7 +136,7 @@ def number(text):
     return float(text[:-1]) * SUFFIXES[text[-1]] if text[-1] in SUFFIXES else float(text)
 
 
-def measure(dysim, text, stem, repeats=REPEATS):
+def measure(dysim, text, stem, repeats=REPEATS, parts=100):
     """One row of the table."""
     with tempfile.TemporaryDirectory() as folder:
 
@@ -137,14 +148,18 @@ def measure(dysim, text, stem, repeats=REPEATS):
         write(f"{stem}.cir", text)
         write("tight.cir", f"{title}\n{TIGHT}{rest}")
         step, stop = re.search(r"^\.tran (\S+) (\S+)", text, re.M).groups()
-        fine = re.sub(r"^\.tran (\S+) (\S+)( 0 \S+)?", f".tran {step} {stop} 0 {number(step) / 20}", rest, flags=re.M)
-        write("fine.cir", f"{title}\n{TIGHT}{fine}")
         _, said = run([dysim, "import-spice", f"{stem}.cir", "-o", f"{stem}.dys"], folder)
         commands = [[dysim, "--quiet", f"{stem}.dys"], ["ngspice", "-b", "-r", "out.raw", "tight.cir"]]
         best, words = race(commands, folder, repeats)
         if best is None:
             return f"| {stem} | - | - | - | {words or said} |"
-        run(["ngspice", "-b", "-r", "fine.raw", "fine.cir"], folder)
+        for part in [p for p in (parts, 20, 10, 5, 2) if p <= parts]:
+            plan = f".tran {step} {stop} 0 {number(step) / part}"
+            fine = re.sub(r"^\.tran (\S+) (\S+)( 0 \S+)?", plan, rest, flags=re.M)
+            write("fine.cir", f"{title}\n{TIGHT}{fine}")
+            run(["ngspice", "-b", "-r", "fine.raw", "fine.cir"], folder)
+            if reached(folder) >= 0.999 * number(stop):
+                break
         worst, place = compare(folder, stem, number(step))
         ours, theirs = best
         return f"| {stem} | {ours:.3f} | {theirs:.3f} | {ours / theirs:.2f} | {worst:.1e}, {place} |"
@@ -178,7 +193,7 @@ def main():
     for kind in (ladder, ring):
         for n in SECTIONS:
             text = "\n".join(kind(n)) + "\n"
-            print(measure(dysim, text, f"{kind.__name__}_{n}", REPEATS if n < 10000 else 2), flush=True)
+            print(measure(dysim, text, f"{kind.__name__}_{n}", REPEATS if n < 10000 else 2, 20), flush=True)
     print("\n| first step of | s | us per section |")
     print("|---|---|---|")
     for kind in (ladder, ring):

@@ -380,7 +380,7 @@ mod tests {
         let mut lu = SparseLu::<f64>::new(&columns);
         for round in 0..50 {
             let scale = |row: u32, column: usize| {
-                let odd = (row as usize * 31 + column * 17 + round * 13) % 7 == 0;
+                let odd = (row as usize * 31 + column * 17 + round * 13).is_multiple_of(7);
                 if odd { 10f64.powi(round as i32 % 5 * 2) } else { 1.0 }
             };
             let x: Vec<f64> = (0..n).map(|k| 1.0 + (k as f64).cos()).collect();

@@ -19,7 +19,7 @@ pub(crate) fn sources(model: &mut Model, blocks: &[BlockEntry]) {
     for constraint in constraints {
         if let Constraint::Motion(motion) = &mut constraint.what {
             for program in &mut motion.q.0 {
-                *program = program.with_programs(&of_time);
+                *program = program.with_programs(of_time);
             }
         }
     }

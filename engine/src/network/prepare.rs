@@ -145,24 +145,8 @@ pub(crate) fn prepare(
     kind: Valves,
     wanted: &Wanted<'_>,
 ) -> Result<Prepared, Impossible> {
-    let mut variables = flat.variables.clone();
-    let mut equations = specialise(arena, flat, modes);
-    if kind == Valves::Soft {
-        soften(arena, flat, modes, &mut equations);
-    }
     let islands = topology::islands(flat, modes);
-    for &node in &islands {
-        hold(arena, flat, node, &mut equations);
-    }
-    if kind == Valves::Static(Rule::Steady) {
-        for register in &flat.discrete.steady {
-            equations[register.equation].terms = split_terms(arena, register.rest);
-        }
-    }
-    if let Valves::Static(rule) = kind {
-        fix_rates(arena, &mut variables, &mut equations, rule, wanted);
-        fix_given(arena, flat, &mut variables, &mut equations);
-    }
+    let (mut variables, equations) = written(arena, flat, (modes, kind), &islands, wanted);
     let (mut equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
         .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
     let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
@@ -218,6 +202,34 @@ pub(crate) fn prepare(
         code,
         values,
     })
+}
+
+/// Variables and equations of a combination, before anything is solved.
+fn written(
+    arena: &mut Arena,
+    flat: &Flat,
+    (modes, kind): (&[i8], Valves),
+    islands: &[usize],
+    wanted: &Wanted<'_>,
+) -> (Vec<Variable>, Vec<Equation>) {
+    let mut variables = flat.variables.clone();
+    let mut equations = specialise(arena, flat, modes);
+    if kind == Valves::Soft {
+        soften(arena, flat, modes, &mut equations);
+    }
+    for &node in islands {
+        hold(arena, flat, node, &mut equations);
+    }
+    if kind == Valves::Static(Rule::Steady) {
+        for register in &flat.discrete.steady {
+            equations[register.equation].terms = split_terms(arena, register.rest);
+        }
+    }
+    if let Valves::Static(rule) = kind {
+        fix_rates(arena, &mut variables, &mut equations, rule, wanted);
+        fix_given(arena, flat, &mut variables, &mut equations);
+    }
+    (variables, equations)
 }
 
 /// The equations in this combination of modes.

@@ -2,7 +2,8 @@
 //!
 //! Finding the fewest is NP-complete; the greedy choice of the unknown that occurs in most of the equations
 //! that are left comes near (Elmqvist and Otter 1994; Cellier and Kofman, *Continuous System Simulation*, 7.9).
-//! Unknowns of equations from which nothing follows come first: those have to be guessed more often than not.
+//! Unknowns whose factors change come first: a nonlinear law then begins its iteration where the last one ended, and
+//! does not meet the whole change of a source at once. Next are the others of equations from which nothing follows.
 //!
 //! An unknown follows only from an equation that is linear with constant factors, in which its own factor is
 //! not small beside the others, and not at the end of a long chain: errors grow along a chain, in a ladder
@@ -42,6 +43,9 @@ pub(crate) struct Tearing {
 /// An equation of the block: its unknowns, with their factors where those are numbers.
 pub(crate) type Row = Vec<(usize, Option<f64>)>;
 
+/// How urgently an unknown is guessed: factors of its own that change, equations with such factors, all equations.
+type Rank = ((usize, usize), usize);
+
 struct Search<'a> {
     rows: &'a [Row],
     users: Vec<Vec<usize>>,
@@ -72,10 +76,14 @@ pub(crate) fn tear(rows: &[Row]) -> Tearing {
     };
     let mut steps = Vec::new();
     let mut guessed = Vec::new();
-    let is_fixed = |row: &usize| rows[*row].iter().any(|(_, factor)| factor.is_none());
-    let fixed: Vec<usize> =
-        search.users.iter().map(|users| users.iter().filter(|row| is_fixed(row)).count()).collect();
-    let mut heap: BinaryHeap<((usize, usize), Reverse<usize>)> =
+    let mut fixed = vec![(0, 0); n];
+    for row in rows.iter().filter(|row| row.iter().any(|(_, factor)| factor.is_none())) {
+        for &(column, factor) in row {
+            fixed[column].0 += usize::from(factor.is_none());
+            fixed[column].1 += 1;
+        }
+    }
+    let mut heap: BinaryHeap<(Rank, Reverse<usize>)> =
         (0..n).map(|column| ((fixed[column], search.uses[column]), Reverse(column))).collect();
     loop {
         search.follow(&mut steps);

@@ -50,7 +50,7 @@ impl Compiler<'_> {
         if entries(&reduced) > entries(rows) {
             return None;
         }
-        let rows = pair(&mut tearing, reduced);
+        let rows = pair(&mut tearing, &reduced);
         let values = tearing.followers.iter().map(|follower| {
             let numbers = &numbers[follower.row];
             let own = numbers.iter().find(|(c, _)| *c == follower.column).and_then(|(_, f)| *f);
@@ -135,7 +135,7 @@ impl Compiler<'_> {
 }
 
 /// Orders the equations that are left so that each has its own unknown, as far as one is found at once.
-fn pair(tearing: &mut Tearing, rows: Vec<Slopes>) -> Vec<Slopes> {
+fn pair(tearing: &mut Tearing, rows: &[Slopes]) -> Vec<Slopes> {
     let n = rows.len();
     let mut place: Vec<Option<usize>> = vec![None; n];
     let mut open = Vec::new();
