@@ -18,6 +18,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("A132", "more than 4 GiB of text: the tests of `parser::source` show the limit"),
     ("A181", "what the checks let pass and the tree refuses: the tests of `mechanics::tree`"),
     ("A182", "needs the initial positions: `loop_failures.rs`"),
+    ("A190", "arises when the equations are made: `forces_of_elements_are_no_inputs_yet` below"),
     ("S201", "arises while time passes: `failures.rs`"),
     ("S202", "arises while time passes: `failures.rs`"),
     ("S203", "needs the initial positions: `loop_failures.rs`"),
@@ -151,4 +152,19 @@ fn messages_keep_the_style() {
             }
         }
     }
+}
+
+/// The force of an element is computed after what expressions may use.
+#[test]
+fn forces_of_elements_are_no_inputs_yet() {
+    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechanics");
+    let text = std::fs::read_to_string(models.join("swing_on_ropes.dys")).unwrap();
+    let text = text
+        + "VoltageSource \"V\" { p = x; n = gnd; V = left_front.f; }\n"
+        + "Resistor \"R\" { p = x; n = gnd; R = 1; }\n";
+    let loaded = dysim_tests::simulate::read(&text);
+    let mistakes = engine::system::build(loaded.model.as_ref().unwrap(), false).err().unwrap();
+    let found = mistakes.first().unwrap();
+    assert_eq!(found.code.id(), "A190");
+    assert!(found.message.contains("`left_front.f`"), "{}", found.message);
 }

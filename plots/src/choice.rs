@@ -162,14 +162,14 @@ mod tests {
 
     #[test]
     fn a_request_is_a_panel_for_each_unit() {
-        let names = names("t J.q J.v K.q");
-        let groups = requested(&["J.q,J.v,K.q".into(), "K.q".into()], &names, &unit).unwrap();
+        let present = names("t J.q J.v K.q");
+        let groups = requested(&["J.q,J.v,K.q".into(), "K.q".into()], &present, &unit).unwrap();
         let columns: Vec<_> = groups.iter().map(|group| group.columns.clone()).collect();
         assert_eq!(columns, [vec![1, 3], vec![2], vec![3]]);
-        assert_eq!(requested(&["J.x".into()], &names, &unit), Err("J.x".to_string()));
+        assert_eq!(requested(&["J.x".into()], &present, &unit), Err("J.x".to_string()));
         // A set point has no unit of its own.
-        let names = super::tests::names("t target.y J.q K.v");
-        let groups = requested(&["target.y,J.q,K.v".into()], &names, &unit).unwrap();
+        let set_point = names("t target.y J.q K.v");
+        let groups = requested(&["target.y,J.q,K.v".into()], &set_point, &unit).unwrap();
         let columns: Vec<_> = groups.iter().map(|group| group.columns.clone()).collect();
         assert_eq!(columns, [vec![2, 1], vec![3]]);
     }

@@ -1,6 +1,6 @@
 //! Line plots of result tables: read a table, choose columns, draw panels.
 //!
-//! A [`Figure`] is plain data: panels of curves over one x axis. It is drawn as a text ([`svg`]), as a bitmap ([`png`]) or with the
+//! A [`Figure`] is plain data: panels of curves over one x axis. It is drawn as a text ([`svg()`]), as a bitmap ([`png()`]) or with the
 //! characters of a terminal ([`text`]). Nothing here knows a model: units come with the request.
 
 mod bitmap;

@@ -66,7 +66,9 @@ fn the_motion_is_that_of_the_equations() {
     // Each piece is smooth: the clutch leaves its least value at 1e-4 s and is closed at 1 s.
     let mut first = vec![0.0, 1e-4];
     first.extend(&times(1, 50));
-    let pieces: [(Vec<f64>, f64, &dyn Fn(f64) -> f64); 4] = [
+    /// Instants, ratio of the gear, and how strongly the clutch couples.
+    type Piece<'a> = (Vec<f64>, f64, &'a dyn Fn(f64) -> f64);
+    let pieces: [Piece<'_>; 4] = [
         (first[..2].to_vec(), 3.69, &|_| 0.01),
         (first[1..].to_vec(), 3.69, &|t| 100.0 * t),
         (times(50, 250), 3.69, &|_| 100.0),

@@ -24,7 +24,7 @@ fn power_sums_to_zero_in_every_row() {
     assert!(power_gap(&table) < 1e-12, "{}", power_gap(&table));
     // The friction sticks and slides in both directions.
     let states = table.column("F.state");
-    assert!(states.iter().any(|&s| s == 2.0) && states.iter().any(|&s| s == -2.0));
+    assert!(states.contains(&2.0) && states.contains(&-2.0));
 }
 
 /// The energy that the source delivers is stored or has become heat.

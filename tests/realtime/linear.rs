@@ -155,7 +155,8 @@ fn only_the_explicit_method_is_bound_by_the_short_lag() {
     let error = |kind, h| max_difference(&run(kind, &problem, h).y, &exact);
     assert!(error(MethodKind::Euler, 1.9e-3) < 2e-3);
     // 1.1 to the power of 950 steps.
-    assert!(!(error(MethodKind::Euler, 2.1e-3) < 1e30));
+    let far = error(MethodKind::Euler, 2.1e-3);
+    assert!(far.is_nan() || far >= 1e30, "{far}");
     for kind in [MethodKind::EulerImplicit, MethodKind::EulerMixed] {
         // Local errors h^2/2 |y''| < h^2/2 of a second that the slow lag damps: global error below h.
         assert!(error(kind, 0.2) < 0.2, "{kind:?}");
