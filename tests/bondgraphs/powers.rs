@@ -4,7 +4,7 @@
 //! n eps of their largest term; 1e-12 of the largest power at an element leaves a factor of a hundred for elements
 //! whose powers nearly cancel.
 
-use super::support::{MODELS, graph, model, solve, with_all_signals};
+use super::support::{MODELS, graph, model, solve, text, with_all_signals};
 use dysim_tests::simulate::Table;
 
 /// Powers that enter minus powers that leave over the largest of them in the whole run.
@@ -64,4 +64,28 @@ fn stored_and_lost_energy_is_what_the_source_delivers() {
     let bound = 0.0025f64.powi(2) / 12.0 * 6.0 * 28.0 * 28.0 * 5.0;
     assert!((stored - given).abs() <= bound, "{stored} stored, {given} given");
     assert!(stored > 10.0 * bound);
+}
+
+/// A bond that ends on a node is an element of that network: a source behind a bond feeds a resistor and a capacitor.
+/// The balance of a run counts it once; a graph without nodes has no networks whose powers could be added.
+#[test]
+fn bonds_on_nodes_take_part_in_the_balance_of_the_networks() {
+    let mixed = text(
+        1.0,
+        0.1,
+        r#"
+        MSe "U" { e = sin(3*t); }
+        R "r" { R = 2; }
+        Junction1 "j" { }
+        Bond "1" { From = U; To = j; }
+        Bond "2" { From = j; To = r; }
+        Bond "out" { From = j; To = node:x; }
+        Capacitor "C" { p = x; n = gnd; C = 0.1; }
+        Resistor "R" { p = x; n = gnd; R = 5; }
+        "#,
+    );
+    let gap = solve(&mixed).summary.balance.relative_power_gap();
+    assert!(gap.is_some_and(|gap| gap < 1e-12), "{gap:?}");
+    let alone = solve(&model("series_resonance")).summary.balance.relative_power_gap();
+    assert_eq!(alone, None);
 }

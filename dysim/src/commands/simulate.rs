@@ -264,8 +264,10 @@ fn closing(model: &Model, summary: &Summary) -> String {
         s.steps, s.rejected, s.evaluations, summary.events
     );
     summary.step_lines().iter().for_each(|line| text += &format!("  {line}\n"));
-    let gap = summary.balance.relative_gap();
-    text += &format!("  energy balance holds to {gap:.1e} of the energy that took part\n");
+    if !model.bodies.is_empty() {
+        let gap = summary.balance.relative_gap();
+        text += &format!("  energy balance holds to {gap:.1e} of the energy that took part\n");
+    }
     if let Some(gap) = summary.balance.relative_power_gap() {
         text += &format!("  powers of the networks add up to {gap:.1e} of the largest\n");
     }

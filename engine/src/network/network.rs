@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use parser::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use super::elements::{BONDS, NetworkElement};
 use super::expr::{Arena, ExprId, VarId};
 use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
@@ -39,8 +40,8 @@ pub struct Network {
     pub(crate) results: Vec<ExprId>,
     /// Their places.
     pub(crate) result_of: FxHashMap<SignalRef, usize>,
-    /// Places of the powers of all elements among the results.
-    pub(crate) powers: Vec<usize>,
+    /// Places of the powers of all elements among the results, with the sign that makes them flow into the element.
+    pub(crate) powers: Vec<(usize, f64)>,
     /// Signals that the mechanics uses.
     pub(crate) used: Vec<ExprId>,
     /// The first guard of the networks among all of the system.
@@ -91,11 +92,17 @@ impl Network {
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
+        let signs = power_signs(model);
         let is_power = |signal: SignalRef| {
             let mut signals = model.blocks[signal.block as usize].schema.all_signals();
             signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
         };
-        let powers = (0..named.len()).filter(|&place| is_power(named[place].0)).collect();
+        let powers = named
+            .iter()
+            .enumerate()
+            .filter(|(_, (signal, _))| is_power(*signal))
+            .filter_map(|(place, (signal, _))| Some((place, *signs.get(&signal.block)?)))
+            .collect();
         arena.without_rate = from_outside(&flat);
         let results = named.into_iter().map(|(_, value)| value).collect();
         Ok(Some(Self {
@@ -271,4 +278,23 @@ pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     switching.sort_unstable();
     switching.dedup();
     (mistakes, switching)
+}
+
+/// How the power of each element counts in the balance of the networks: into the element. Inside a bond graph
+/// powers balance by its laws; what a bond carries into a node comes out of the graph.
+fn power_signs(model: &Model) -> FxHashMap<u32, f64> {
+    let sign = |what: &NetworkElement, block: u32| match what {
+        NetworkElement::Bond(bond) => {
+            Some(bond.power_from_nodes(model)).filter(|sign| *sign != 0.0)
+        }
+        _ => {
+            let schema = model.blocks[block as usize].schema;
+            let is_bond_graph = BONDS.iter().any(|own| std::ptr::eq(*own, schema));
+            (!is_bond_graph).then_some(1.0)
+        }
+    };
+    let elements = model.elements.iter();
+    elements
+        .filter_map(|element| Some((element.block, sign(&element.what, element.block)?)))
+        .collect()
 }

@@ -318,7 +318,7 @@ impl<'n> NetworkRun<'n> {
 
     /// The sum of the powers that flow into all elements, and the largest of them; after all levels are computed.
     pub(crate) fn powers(&self) -> (f64, f64) {
-        let powers = self.network.powers.iter().map(|&place| self.result(place));
+        let powers = self.network.powers.iter().map(|&(place, sign)| sign * self.result(place));
         powers.fold((0.0, 0.0), |(sum, largest), power| (sum + power, power.abs().max(largest)))
     }
 

@@ -83,7 +83,8 @@ impl Run<'_, '_> {
 
     /// The sum of the powers that flow into all elements of the networks, and the largest of them.
     pub fn network_powers(&self) -> Option<(f64, f64)> {
-        self.network.as_ref().map(NetworkRun::powers)
+        let network = self.network.as_ref().filter(|network| !network.network.powers.is_empty());
+        network.map(NetworkRun::powers)
     }
 
     /// The equations of the networks as they are sorted at the start.

@@ -4,8 +4,10 @@
 //! node is a 1-junction: f is its speed and e the force or torque on it.
 
 use crate::element::BlockSchema;
+use crate::model::Model;
 use crate::model::fields::BondEnd;
 use crate::model::read::{Group, parameters};
+use crate::network::domain::Domain;
 use crate::network::elements::{element_schema, signal};
 use crate::network::expr::Ex;
 use crate::network::writer::Writer;
@@ -31,6 +33,16 @@ pub static BOND: BlockSchema = element_schema(
 );
 
 impl Bond {
+    /// What to multiply its power with for the power that it takes from nodes: a bond between two of them takes none.
+    /// Temperature times heat flow is no power.
+    pub(crate) fn power_from_nodes(&self, model: &Model) -> f64 {
+        let at_node = |end: BondEnd| match end {
+            BondEnd::Node(node) if model.nodes[node.index()].domain != Domain::Thermal => 1.0,
+            _ => 0.0,
+        };
+        at_node(self.from) - at_node(self.to)
+    }
+
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
         let (e, f) = (w.unknown("e"), w.unknown("f"));
