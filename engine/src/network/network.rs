@@ -92,17 +92,7 @@ impl Network {
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
-        let signs = power_signs(model);
-        let is_power = |signal: SignalRef| {
-            let mut signals = model.blocks[signal.block as usize].schema.all_signals();
-            signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
-        };
-        let powers = named
-            .iter()
-            .enumerate()
-            .filter(|(_, (signal, _))| is_power(*signal))
-            .filter_map(|(place, (signal, _))| Some((place, *signs.get(&signal.block)?)))
-            .collect();
+        let powers = powers(model, &named);
         arena.without_rate = from_outside(&flat);
         let results = named.into_iter().map(|(_, value)| value).collect();
         Ok(Some(Self {
@@ -278,6 +268,17 @@ pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
     switching.sort_unstable();
     switching.dedup();
     (mistakes, switching)
+}
+
+/// Places of the powers of elements among the results, with their signs in the balance of the networks.
+fn powers(model: &Model, named: &[(SignalRef, ExprId)]) -> Vec<(usize, f64)> {
+    let signs = power_signs(model);
+    let is_power = |signal: &SignalRef| {
+        let mut signals = model.blocks[signal.block as usize].schema.all_signals();
+        signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
+    };
+    let all = named.iter().enumerate().filter(|(_, (signal, _))| is_power(signal));
+    all.filter_map(|(place, (signal, _))| Some((place, *signs.get(&signal.block)?))).collect()
 }
 
 /// How the power of each element counts in the balance of the networks: into the element. Inside a bond graph
