@@ -30,22 +30,14 @@ use super::structure::When;
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
 use crate::expression::Jet;
-use crate::integrators::{
-    Change, ChangeList, Crossing, EvaluationError, Event, GuardId, Pattern, Problem, Side,
-};
+use crate::integrators::{ChangeList, EvaluationError, Event, Pattern, Problem, Side};
 use crate::mechanics::dense::DenseWorkspace;
-use crate::mechanics::forces::law::{Effect, Frozen, Settling, View};
+use crate::mechanics::forces::law::{Effect, Frozen, View};
 use crate::mechanics::{EvalError, Workspace, kinematics};
 use crate::network::NetworkRun;
 
-/// Most guards of one element.
-const MAX_GUARDS: usize = 8;
 /// Modes are numbered up to this.
 const MAX_MODE: u8 = 7;
-/// Passes of an event iteration in which all elements switch together. Joints that stick and slide against
-/// each other may go round in circles so; from then on only the first that wants to switch does, which
-/// comes to rest (the least-index rule for complementarity problems, Murty 1974).
-const PASSES_TOGETHER: usize = 10;
 /// Most signals of one force element.
 const MAX_SIGNALS: usize = 8;
 
@@ -456,37 +448,7 @@ impl Problem for Run<'_, '_> {
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
         let (n_q, n_v) = (self.system.tree.n_q(), self.system.tree.n_v());
         self.vdot[..n_v].copy_from_slice(&event.ydot[n_q..][..n_v]);
-        let mut memory = std::mem::take(&mut self.memory);
-        for (index, element) in self.system.elements.iter().enumerate() {
-            if element.guards.is_empty() {
-                continue;
-            }
-            let mut sides = [None; MAX_GUARDS];
-            let mut crossed = [false; MAX_GUARDS];
-            for (place, guard) in element.guards.clone().enumerate().take(MAX_GUARDS) {
-                sides[place] = event.side(GuardId(guard));
-                crossed[place] =
-                    event.crossed.iter().any(|&Crossing { guard: id, .. }| id.0 == guard);
-            }
-            let count = element.guards.len();
-            let settling = Settling {
-                sides: &sides[..count],
-                guards: &event.guards[element.guards.clone()],
-                crossed: &crossed[..count],
-                memory: &mut memory[element.memory.clone()],
-            };
-            let mode = self.modes[index];
-            let next = element.law.settle(&self.view(), mode, settling);
-            if next != mode {
-                self.modes[index] = next;
-                let guard = GuardId(element.guards.start);
-                changes.push(Change { guard, from: i32::from(mode), to: i32::from(next) });
-                if event.iteration >= PASSES_TOGETHER {
-                    break;
-                }
-            }
-        }
-        self.memory = memory;
+        self.settle_laws(event, changes);
         let (switches, programs) = (&self.system.switches, &self.system.programs);
         self.switches.settle(switches, programs, event, changes);
         let settled = self.settle_plugins(event, changes);

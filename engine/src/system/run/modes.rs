@@ -1,7 +1,16 @@
-//! The discrete part of a run as a whole: put aside and back for rows before an event.
+//! The discrete part of a run: laws settle their modes at events; all modes are put aside and back for rows before one.
 
 use super::Run;
 use super::network::NetworkModes;
+use crate::integrators::{Change, ChangeList, Crossing, Event, GuardId};
+use crate::mechanics::forces::law::Settling;
+
+/// Most guards of one element.
+const MAX_GUARDS: usize = 8;
+/// Passes of an event iteration in which all elements switch together. Joints that stick and slide against
+/// each other may go round in circles so; from then on only the first that wants to switch does, which
+/// comes to rest (the least-index rule for complementarity problems, Murty 1974).
+pub(super) const PASSES_TOGETHER: usize = 10;
 
 /// The modes of all elements, and the states of what switches in time expressions.
 pub struct Modes {
@@ -12,6 +21,41 @@ pub struct Modes {
 }
 
 impl Run<'_, '_> {
+    /// Lets the laws of all elements decide about their modes. Needs the state of the event in place.
+    pub(super) fn settle_laws(&mut self, event: &Event<'_>, changes: &mut ChangeList) {
+        let mut memory = std::mem::take(&mut self.memory);
+        for (index, element) in self.system.elements.iter().enumerate() {
+            if element.guards.is_empty() {
+                continue;
+            }
+            let mut sides = [None; MAX_GUARDS];
+            let mut crossed = [false; MAX_GUARDS];
+            for (place, guard) in element.guards.clone().enumerate().take(MAX_GUARDS) {
+                sides[place] = event.side(GuardId(guard));
+                crossed[place] =
+                    event.crossed.iter().any(|&Crossing { guard: id, .. }| id.0 == guard);
+            }
+            let count = element.guards.len();
+            let settling = Settling {
+                sides: &sides[..count],
+                guards: &event.guards[element.guards.clone()],
+                crossed: &crossed[..count],
+                memory: &mut memory[element.memory.clone()],
+            };
+            let mode = self.modes[index];
+            let next = element.law.settle(&self.view(), mode, settling);
+            if next != mode {
+                self.modes[index] = next;
+                let guard = GuardId(element.guards.start);
+                changes.push(Change { guard, from: i32::from(mode), to: i32::from(next) });
+                if event.iteration >= PASSES_TOGETHER {
+                    break;
+                }
+            }
+        }
+        self.memory = memory;
+    }
+
     /// The modes in force.
     pub(super) fn modes(&self) -> Modes {
         Modes {

@@ -1,6 +1,7 @@
 //! Elements of plugins in motion: what they apply, how they switch, what they show.
 
-use super::{Failure, PASSES_TOGETHER, Run};
+use super::modes::PASSES_TOGETHER;
+use super::{Failure, Run};
 use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
 use crate::mechanics::forces::law::{BodyLoad, Effect};
 use crate::plugin::instance::guarded;
