@@ -15,6 +15,7 @@ pub mod extrapolation;
 pub mod fuzz;
 pub mod fuzz_animation;
 pub mod fuzz_engine;
+pub mod kirchhoff;
 pub mod mechanism;
 pub mod mechanism_text;
 pub mod mechanisms;

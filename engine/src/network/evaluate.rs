@@ -90,9 +90,14 @@ impl Values {
         for block in first..code.ends[number] {
             self.solve(code, block)?;
         }
-        let tail = code.tails[number].clone();
-        self.execute(&code.instructions[tail.start as usize..tail.end as usize]);
+        self.finish(code, level);
         Ok(())
+    }
+
+    /// Computes the asked expressions of a level from the values that there are.
+    pub fn finish(&mut self, code: &Code, level: Level) {
+        let tail = code.tails[level as usize].clone();
+        self.execute(&code.instructions[tail.start as usize..tail.end as usize]);
     }
 
     fn execute(&mut self, instructions: &[Instruction]) {

@@ -30,12 +30,14 @@ pub mod ports;
 pub(crate) mod prepare;
 mod report;
 pub(crate) mod run;
+pub(crate) mod selection;
 pub(crate) mod settle;
 mod start;
 pub mod structure;
 mod tearing;
 pub(crate) mod topology;
 mod torn;
+pub(crate) mod windings;
 mod writer;
 
 pub use network::{Network, check};

@@ -12,7 +12,7 @@ impl NetworkRun<'_> {
     /// For each state the rates that may depend on it, in some mode.
     pub(crate) fn dependences(&self) -> Vec<Vec<usize>> {
         let n = self.network.n_states();
-        let switches = !self.network.flat.modes.is_empty();
+        let switches = !self.network.flat.modes.is_empty() || self.has_choices();
         if switches && n <= FEW_STATES || self.kept.is_empty() {
             return vec![(0..n).collect(); n];
         }

@@ -41,6 +41,10 @@ impl NetworkRun<'_> {
             }
         };
         self.enter(place);
+        if self.has_choices() {
+            // What is wrong besides shows in what follows.
+            let _ = self.solve_anyway(t, y);
+        }
         if self.is_steady {
             self.operating_point(t, y)?;
         } else {

@@ -422,7 +422,8 @@ impl Problem for Run<'_, '_> {
             }
             self.memory = memory;
         }
-        Ok(false)
+        let reviewed = self.review_choice(t, y);
+        reviewed.map_err(|failure| self.fail(failure))
     }
 
     fn recorded_points(&self) -> &'static [f64] {

@@ -8,6 +8,7 @@ use crate::network::compile::Level;
 use crate::network::discrete::history::NODES;
 use crate::network::evaluate::Unsolved;
 use crate::network::explain;
+use crate::network::selection::Rechosen;
 use crate::network::settle::Unsettled;
 
 /// The discrete part of the networks.
@@ -151,6 +152,42 @@ impl Run<'_, '_> {
         let switched = network.switch(event, rates, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(event.t, y)
+    }
+
+    /// Do the networks ask for other states after a step?
+    pub(super) fn review_choice(&mut self, t: f64, y: &[f64]) -> Result<bool, Failure> {
+        if !self.network.as_ref().is_some_and(NetworkRun::has_choices) {
+            return Ok(false);
+        }
+        self.update(t, y)?;
+        self.answer_ports()?;
+        let states = self.system.network_states();
+        let Some(network) = &mut self.network else { return Ok(false) };
+        let solved = network.complete(Level::Guards);
+        let reviewed = solved.map(|()| network.review_choice(&y[states]));
+        reviewed.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    /// What became a state in the place of what, in words.
+    pub fn choice_notes(&self) -> Vec<String> {
+        let Some(network) = &self.network else { return Vec::new() };
+        let (count, told) = &network.rechosen;
+        let names = |storages: &[usize]| {
+            let words =
+                |&s: &usize| format!("`{}`", network.network.state_words(self.system.model, s));
+            storages.iter().map(words).collect::<Vec<_>>().join(", ")
+        };
+        let words = |r: &Rechosen| {
+            let (t, states, others) = (written(r.t), names(&r.states), names(&r.others));
+            format!(
+                "at t = {t} {states} became a state instead of {others}, which had become singular"
+            )
+        };
+        let mut notes: Vec<String> = told.iter().map(words).collect();
+        if *count > told.len() {
+            notes.push(format!("states were chosen anew {count} times in all"));
+        }
+        notes
     }
 
     /// The present modes of the networks, and states of what switches in their expressions.
