@@ -29,4 +29,5 @@ pub mod random_trees;
 pub mod rewriting;
 pub mod simulate;
 pub mod spec_defaults;
+pub mod spec_networks;
 pub mod taylor;

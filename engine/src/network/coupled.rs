@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
+use super::coupling::Touch;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Variable};
 use super::prepare::{Impossible, Valves, rewrite};
@@ -131,6 +132,9 @@ impl Sorted<'_> {
                     continue;
                 };
                 let is_solved = self.structure.solves.contains(&Some(own));
+                if is_solved && matches!(port.touch, Touch::Line(_)) {
+                    return Err(Impossible::Distance(port.block));
+                }
                 if is_solved || given.iter().any(|(other, ..)| *other == own) {
                     fixed[k][order] = true;
                 } else {

@@ -29,6 +29,8 @@ pub(crate) enum Impossible {
     Singular(Singular),
     /// The derivative of an acceleration of the mechanics is needed: block of the port.
     Jerk(u32),
+    /// The networks determine the distance of two triads: block of the port.
+    Distance(u32),
     /// A force of the mechanics depends on its accelerations: block of a port on the way.
     AlgebraicLoop(u32),
 }
