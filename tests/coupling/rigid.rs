@@ -148,3 +148,19 @@ fn initial_values_of_a_shaft_on_a_joint_are_those_of_the_joint() {
     assert!(text.contains("Inertia `rotor` starts at -0.5 instead of 3"), "{text}");
     assert!(!log("Phiinit = -0.7; Winit = -0.5;").contains("starts at"));
 }
+
+/// Nothing but the network asks where the body is: it falls, z = -g t^2/2, and the integral of that is -g t^3/6.
+#[test]
+fn a_network_sees_a_body_where_it_is() {
+    let text = Text::new([0.0, 0.0, -G], second())
+        .joint(
+            "Prismatic",
+            ["J", "world", "stone"],
+            [0.0; 3],
+            "JointAxis = 0, 0, 1; JointPoint = 0, 0, 0; Qinit = 0; QDinit = 0;",
+        )
+        .body(["stone", "world", "J"], 1.0, [0.1; 3], [0.0; 3])
+        .with("Integrator \"sum\" { u = stone.z; } Output \"o\" { Signals = sum.y; Files = csv; }");
+    let found = solved(&text).table("csv").last("sum.y");
+    assert!((found + G / 6.0).abs() < 100.0 * FINE, "{found}");
+}

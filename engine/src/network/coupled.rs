@@ -60,8 +60,8 @@ impl Sorted<'_> {
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
         let mut done = FxHashMap::default();
-        let mut meaning =
-            |arena: &mut Arena, id: ExprId| rewrite(arena, self.aliases, self.modes, id, &mut done);
+        let of = (self.flat, self.aliases, self.modes);
+        let mut meaning = |arena: &mut Arena, id: ExprId| rewrite(arena, of, id, &mut done);
         let mut before: Vec<ExprId> = used.iter().map(|&id| meaning(arena, id)).collect();
         if ports.list.is_empty() {
             return Ok((Coupled::default(), Asked { before, forces: Vec::new() }));
@@ -127,14 +127,18 @@ impl Sorted<'_> {
         }
         for (k, port) in ports.list.iter().enumerate() {
             for (order, &variable) in port.given.iter().flatten().enumerate() {
-                let alias::Meaning::Same(own, sign) = self.aliases.find(variable) else {
-                    fixed[k][order] = true;
-                    continue;
+                let meaning = self.aliases.find(variable);
+                let is_solved = match meaning {
+                    alias::Meaning::Same(own, _) => self.structure.solves.contains(&Some(own)),
+                    alias::Meaning::Constant(_) => true,
                 };
-                let is_solved = self.structure.solves.contains(&Some(own));
                 if is_solved && matches!(port.touch, Touch::Line(_)) {
                     return Err(Impossible::Distance(port.block));
                 }
+                let alias::Meaning::Same(own, sign) = meaning else {
+                    fixed[k][order] = true;
+                    continue;
+                };
                 if is_solved || given.iter().any(|(other, ..)| *other == own) {
                     fixed[k][order] = true;
                 } else {
