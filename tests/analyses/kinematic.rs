@@ -232,7 +232,7 @@ fn a_source_of_angle_in_a_drive_train_drives_its_joint() {
         .with("JointAxis \"axis\" { flange = slow; Joint = A; } Gear \"gear\" { a = fast; b = slow; Ratio = 5; }")
         .with("Inertia \"rotor\" { a = fast; J = 0.01; } AngleSource \"source\" { a = fast; Phi = 5*(0.4 + t^3); }");
     let csv = analyse(&text).table("csv");
-    for t in [0.0, 0.3, 1.0] {
+    for t in [0.0f64, 0.3, 1.0] {
         let (q, qdd) = (0.4 + t.powi(3), 6.0 * t);
         near(csv.at(t, "A.q"), q, 1e-12);
         near(csv.at(t, "A.qd"), 3.0 * t * t, 1e-12);
