@@ -210,10 +210,7 @@ pub(crate) fn prepare(
     };
     let code = compile(arena, &plan);
     let leads = leads(&aliases, &structure.states, wanted.storages, &flat.variables);
-    let mut values = Values::new(&code);
-    for (place, variable) in values.numbers.iter_mut().zip(&variables) {
-        *place = variable.guess;
-    }
+    let values = first_values(&code, &variables);
     Ok(Prepared {
         modes: modes.to_vec(),
         key: modes.to_vec(),
@@ -230,6 +227,15 @@ pub(crate) fn prepare(
         code,
         values,
     })
+}
+
+/// The numbers of the code, with a guess for each variable.
+fn first_values(code: &Code, variables: &[Variable]) -> Values {
+    let mut values = Values::new(code);
+    for (place, variable) in values.numbers.iter_mut().zip(variables) {
+        *place = variable.guess;
+    }
+    values
 }
 
 /// Variables and equations of a combination, before anything is solved.
