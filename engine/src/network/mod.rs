@@ -33,6 +33,7 @@ pub(crate) mod run;
 pub(crate) mod settle;
 mod start;
 pub mod structure;
+mod tangent;
 mod tearing;
 pub(crate) mod topology;
 mod torn;

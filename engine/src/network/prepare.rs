@@ -14,6 +14,7 @@ use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
 use super::structure::{self, Kept, Singular, Structure};
+use super::tangent::Tangents;
 use super::topology;
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
@@ -48,6 +49,8 @@ pub(crate) struct Prepared {
     pub coupled: Coupled,
     pub code: Code,
     pub values: Values,
+    /// Slopes of the numbers, once a Jacobian was asked for.
+    pub tangents: Option<Box<Tangents>>,
 }
 
 /// How valves are taken.
@@ -201,6 +204,7 @@ pub(crate) fn prepare(
         coupled,
         code,
         values,
+        tangents: None,
     })
 }
 
