@@ -4,6 +4,8 @@
 
 #[path = "networks/constraints.rs"]
 mod constraints;
+#[path = "networks/jacobian.rs"]
+mod jacobian;
 #[path = "networks/start.rs"]
 mod start;
 #[path = "networks/tearing.rs"]

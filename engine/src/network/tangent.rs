@@ -20,6 +20,7 @@ use parser::syntax::BinaryOp;
 use super::compile::{BlockKind, Code, Instruction, Level, Linear, MatrixPlaces, Newton, Operation};
 use super::expr::EXPONENT_LIMIT;
 use super::run::NetworkRun;
+use super::sums::Term;
 use crate::expression::FUNCTIONS;
 use crate::integrators::{Matrix, Pattern};
 
@@ -143,7 +144,13 @@ fn mark(needed: &mut [bool], code: &Code, range: &std::ops::Range<u32>) {
             instruction.operation,
             Operation::UnlessPositive | Operation::UnlessState(_) | Operation::Skip
         );
-        if !jumps && needed[instruction.target as usize] {
+        if jumps || !needed[instruction.target as usize] {
+            continue;
+        }
+        if let Operation::Sum = instruction.operation {
+            let places = code.terms[instruction.operands[0] as usize..][..instruction.operands[1] as usize].iter().flat_map(|term| term.places);
+            places.for_each(|place| needed[place as usize] = true);
+        } else {
             instruction.operands.iter().for_each(|&place| needed[place as usize] = true);
         }
     }
@@ -155,29 +162,30 @@ impl Tangents {
         let part = |range: &std::ops::Range<u32>| {
             &code.instructions[range.start as usize..range.end as usize]
         };
+        let terms = &code.terms[..];
         let mut first = 0;
         for level in [Level::Forces as usize, Level::Rates as usize] {
             for block in &code.blocks[first..code.ends[level]] {
                 match &block.kind {
-                    BlockKind::Explicit { code } => self.follow(part(code), x),
+                    BlockKind::Explicit { code } => self.follow(part(code), terms, x),
                     BlockKind::Linear(linear) => {
-                        self.follow(part(&linear.code), x);
+                        self.follow(part(&linear.code), terms, x);
                         self.solve_linear(linear, &code.systems[linear.system], x);
-                        self.follow(part(&linear.after), x);
+                        self.follow(part(&linear.after), terms, x);
                     }
                     BlockKind::Newton(newton) => {
-                        self.follow(part(&newton.before), x);
+                        self.follow(part(&newton.before), terms, x);
                         self.solve_newton(newton, &code.systems[newton.system], part(&newton.inner), x);
                     }
                 }
             }
             first = code.ends[level];
-            self.follow(part(&code.tails[level]), x);
+            self.follow(part(&code.tails[level]), terms, x);
         }
     }
 
     /// The chain rule for a list of instructions.
-    fn follow(&mut self, instructions: &[Instruction], x: &[f64]) {
+    fn follow(&mut self, instructions: &[Instruction], terms: &[Term], x: &[f64]) {
         let width = self.groups.len();
         let mut at = 0;
         while let Some(instruction) = instructions.get(at) {
@@ -189,6 +197,7 @@ impl Tangents {
                 Operation::UnlessState(state) => at += if x[a] == f64::from(state) { 0 } else { b },
                 Operation::Skip => at += b,
                 _ if !self.is_wanted[target] => {}
+                Operation::Sum => self.add_up(&terms[a..a + b], x, target),
                 _ => {
                     let [(p, a), (q, b)] = partials(operation, x, target, [a, b, c]);
                     let (target, a, b) = (target * width, a * width, b * width);
@@ -197,6 +206,24 @@ impl Tangents {
                         let second = if q == 0.0 { 0.0 } else { q * self.slopes[b + k] };
                         self.slopes[target + k] = first + second;
                     }
+                }
+            }
+        }
+    }
+
+    /// The slopes of a sum of products.
+    fn add_up(&mut self, terms: &[Term], x: &[f64], target: usize) {
+        let width = self.groups.len();
+        let target = target * width..(target + 1) * width;
+        self.slopes[target.clone()].fill(0.0);
+        for term in terms {
+            let [p, q] = term.places.map(|place| place as usize);
+            for (place, slope) in [(p, term.factor * x[q]), (q, term.factor * x[p])] {
+                if !self.is_wanted[place] {
+                    continue;
+                }
+                for (k, target) in target.clone().enumerate() {
+                    self.slopes[target] += slope * self.slopes[place * width + k];
                 }
             }
         }
@@ -234,7 +261,8 @@ impl Tangents {
         for unknown in &newton.solved {
             self.slopes[unknown.index() * width..][..width].fill(0.0);
         }
-        self.follow(inner, x);
+        // Code inside an iteration has no sums.
+        self.follow(inner, &[], x);
         for direction in 0..width {
             for (right, &place) in self.right.iter_mut().zip(&newton.residuals) {
                 *right = -self.slopes[place as usize * width + direction];
@@ -244,7 +272,7 @@ impl Tangents {
                 self.slopes[unknown.index() * width + direction] = *slope;
             }
         }
-        self.follow(inner, x);
+        self.follow(inner, &[], x);
     }
 
     fn write(&self, code: &Code, jacobian: &mut Matrix) {

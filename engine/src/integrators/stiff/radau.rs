@@ -70,7 +70,9 @@ pub struct Radau {
     newton: Newton,
     /// The way out where the iteration fails; only at the lowest order.
     stagewise: Option<Stagewise>,
-    /// The last step needed it.
+    /// The last trial was solved that way.
+    was_stagewise: bool,
+    /// And with so many passes that the next one will need it too.
     is_stubborn: bool,
     systems: Systems,
     differences: Differences,
@@ -132,6 +134,7 @@ impl Radau {
             control: Control::new(),
             newton: Newton::new(n, most_stages),
             stagewise: Stagewise::new(n, FAMILY[0].s).filter(|_| lowest == 0 && sparse.is_none()),
+            was_stagewise: false,
             is_stubborn: false,
             systems: Systems::new(n, most_stages, sparse),
             jacobian: sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
@@ -245,6 +248,7 @@ impl Radau {
         let solver = Solver {
             newton: &mut self.newton,
             stagewise: self.stagewise.as_mut().filter(|_| self.place == 0),
+            was_stagewise: &mut self.was_stagewise,
             is_stubborn: &mut self.is_stubborn,
             differences: &mut self.differences,
             guess: &self.guess,
@@ -307,7 +311,12 @@ impl Radau {
         let tableau = self.tableau();
         let dear = self.differences.cost() > tableau.s;
         let limit = if dear { KEEP_DEAR } else { KEEP_CHEAP };
-        let keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
+        let mut keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
+        if let Some(stagewise) = self.stagewise.as_ref().filter(|_| self.was_stagewise) {
+            self.jacobian.clone_from(stagewise.at_end());
+            self.systems.forget();
+            keep = true;
+        }
         self.age = if keep { Age::Older } else { Age::Missing };
         let mut next = self.control.after_success(tableau, h, error, convergence);
         let growth = next / h;
@@ -391,6 +400,7 @@ fn form(
 struct Solver<'a> {
     newton: &'a mut Newton,
     stagewise: Option<&'a mut Stagewise>,
+    was_stagewise: &'a mut bool,
     is_stubborn: &'a mut bool,
     differences: &'a mut Differences,
     guess: &'a [f64],
@@ -403,7 +413,8 @@ impl Solver<'_> {
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<Convergence, Failure> {
-        let Self { newton, stagewise, is_stubborn, differences, guess } = self;
+        let Self { newton, stagewise, was_stagewise, is_stubborn, differences, guess } = self;
+        *was_stagewise = false;
         let Some(stagewise) = stagewise else { return newton.solve(problem, step, statistics) };
         if !*is_stubborn {
             let solved = newton.solve(problem, step, statistics);
@@ -421,6 +432,7 @@ impl Solver<'_> {
             form(problem, differences, point, jacobian, statistics)
         };
         let solved = stagewise.solve(newton, problem, step, &mut form, statistics);
+        *was_stagewise = solved.is_ok();
         *is_stubborn = solved.as_ref().is_ok_and(|convergence| convergence.passes > EASY);
         solved
     }

@@ -21,7 +21,7 @@ const MOST_STATES: usize = 20;
 /// Passes before a step counts as too long.
 const MOST_PASSES: usize = 10;
 /// Corrections that shrink by less than this ask for new Jacobians.
-const RENEW: f64 = 0.35;
+const RENEW: f64 = 0.2;
 /// Corrections that grow by more than this, with Jacobians of the last pass, lead nowhere.
 const ASTRAY: f64 = 20.0;
 
@@ -48,6 +48,11 @@ impl Stagewise {
             lu: Lu::new(n * s),
             jacobians: vec![Matrix::zeros(n); s],
         })
+    }
+
+    /// The Jacobian of the last stage, which is the end of the step.
+    pub fn at_end(&self) -> &Matrix {
+        &self.jacobians[self.jacobians.len() - 1]
     }
 
     /// Improves the guess in `newton.z` until what is left is below `kappa` of the tolerance.
@@ -79,13 +84,13 @@ impl Stagewise {
             for (z, delta) in newton.z[..count].iter_mut().zip(&newton.delta) {
                 *z += delta;
             }
-            ratio = if pass > 1 { norm / last } else { f64::INFINITY };
+            ratio = if pass > 1 { norm / last } else { 0.0 };
             last = norm;
-            let is_left = if ratio < 1.0 { norm * ratio / (1.0 - ratio) } else { norm };
+            let is_left = if pass > 1 && ratio < 1.0 { norm * ratio / (1.0 - ratio) } else { norm };
             // What no longer shrinks although the matrix is new is rounding.
             let is_rounding = renews && ratio > RENEW && norm <= ROUND_OFF_CORRECTION;
             if is_left <= step.kappa || is_rounding && pass > 1 {
-                return Ok(Convergence { passes: pass, contraction: Some(ratio.min(1.0)) });
+                return Ok(Convergence { passes: pass, contraction: None });
             }
         }
         Err(Failure::Slow { fraction: 0.5 })

@@ -119,13 +119,12 @@ impl Run<'_, '_> {
         let is_alone = system.network_states() == (0..system.n_states())
             && system.network_inputs.is_empty()
             && self.ports.is_none();
-        if !is_alone || self.network.is_none() {
+        let is_known = is_alone && self.network.as_ref()?.has_rates() && self.t == t && self.y == y;
+        if !is_alone {
             return None;
         }
-        if self.t != t || self.y != y {
-            if let Err(failure) = self.update(t, y) {
-                return Some(Err(self.fail(failure)));
-            }
+        if !is_known && let Err(failure) = self.update(t, y) {
+            return Some(Err(self.fail(failure)));
         }
         let network = self.network.as_mut()?;
         network.jacobian(jacobian).then_some(Ok(()))
