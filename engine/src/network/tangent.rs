@@ -17,7 +17,9 @@ use std::sync::LazyLock;
 
 use parser::syntax::BinaryOp;
 
-use super::compile::{BlockKind, Code, Instruction, Level, Linear, MatrixPlaces, Newton, Operation};
+use super::compile::{
+    BlockKind, Code, Instruction, Level, Linear, MatrixPlaces, Newton, Operation,
+};
 use super::expr::EXPONENT_LIMIT;
 use super::run::NetworkRun;
 use super::sums::Term;
@@ -148,7 +150,10 @@ fn mark(needed: &mut [bool], code: &Code, range: &std::ops::Range<u32>) {
             continue;
         }
         if let Operation::Sum = instruction.operation {
-            let places = code.terms[instruction.operands[0] as usize..][..instruction.operands[1] as usize].iter().flat_map(|term| term.places);
+            let places = code.terms[instruction.operands[0] as usize..]
+                [..instruction.operands[1] as usize]
+                .iter()
+                .flat_map(|term| term.places);
             places.for_each(|place| needed[place as usize] = true);
         } else {
             instruction.operands.iter().for_each(|&place| needed[place as usize] = true);
@@ -175,7 +180,12 @@ impl Tangents {
                     }
                     BlockKind::Newton(newton) => {
                         self.follow(part(&newton.before), terms, x);
-                        self.solve_newton(newton, &code.systems[newton.system], part(&newton.inner), x);
+                        self.solve_newton(
+                            newton,
+                            &code.systems[newton.system],
+                            part(&newton.inner),
+                            x,
+                        );
                     }
                 }
             }
@@ -309,7 +319,8 @@ fn partials(
         Operation::Multiply => [(x[b], a), (x[a], b)],
         Operation::Divide => [(1.0 / x[b], a), (-x[target] / x[b], b)],
         Operation::Binary(BinaryOp::Power) => {
-            let slope = if x[a] == 0.0 { x[b] * x[a].powf(x[b] - 1.0) } else { x[b] * x[target] / x[a] };
+            let slope =
+                if x[a] == 0.0 { x[b] * x[a].powf(x[b] - 1.0) } else { x[b] * x[target] / x[a] };
             // Of a base that is not positive there is no logarithm; its exponent is a number.
             let log = if x[a] > 0.0 { x[a].ln() } else { 0.0 };
             [(slope, a), (x[target] * log, b)]

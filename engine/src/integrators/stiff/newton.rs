@@ -145,8 +145,8 @@ impl Newton {
             if !norm.is_finite() {
                 return Err(Failure::Slow { fraction: 0.5 });
             }
-            let is_rounding =
-                pass > 1 && self.judge(&mut trend, norm, pass, most, step.kappa)? == Verdict::Rounding;
+            let is_rounding = pass > 1
+                && self.judge(&mut trend, norm, pass, most, step.kappa)? == Verdict::Rounding;
             trend.last_norm = norm.max(f64::MIN_POSITIVE);
             let count = step.y0.len() * step.tableau.s;
             for (z, delta) in self.z[..count].iter_mut().zip(&self.delta) {

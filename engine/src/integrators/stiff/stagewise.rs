@@ -44,10 +44,9 @@ pub(super) struct Stagewise {
 impl Stagewise {
     /// Room for `n` states and `s` stages; none if they are too many.
     pub fn new(n: usize, s: usize) -> Option<Self> {
-        (1..=MOST_STATES).contains(&n).then(|| Self {
-            lu: Lu::new(n * s),
-            jacobians: vec![Matrix::zeros(n); s],
-        })
+        (1..=MOST_STATES)
+            .contains(&n)
+            .then(|| Self { lu: Lu::new(n * s), jacobians: vec![Matrix::zeros(n); s] })
     }
 
     /// The Jacobian of the last stage, which is the end of the step.
@@ -69,7 +68,8 @@ impl Stagewise {
         for pass in 1..=MOST_PASSES {
             statistics.newton_iterations += 1;
             let renews = ratio > RENEW;
-            let evaluated = self.evaluate(newton, problem, step, renews.then_some(&mut *form), statistics);
+            let evaluated =
+                self.evaluate(newton, problem, step, renews.then_some(&mut *form), statistics);
             evaluated.map_err(Failure::Evaluation)?;
             newton.residuals(step);
             if renews && !self.factor(step, statistics) {
@@ -124,7 +124,9 @@ impl Stagewise {
         let size = n * s;
         let entries = self.lu.entries_mut();
         for (row, entries) in entries.chunks_exact_mut(size).enumerate() {
-            for (j, (part, jacobian)) in entries.chunks_exact_mut(n).zip(&self.jacobians).enumerate() {
+            for (j, (part, jacobian)) in
+                entries.chunks_exact_mut(n).zip(&self.jacobians).enumerate()
+            {
                 let factor = step.h * step.tableau.a[row / n][j];
                 for (entry, slope) in part.iter_mut().zip(jacobian.row(row % n)) {
                     *entry = -factor * slope;
