@@ -6,6 +6,8 @@
 mod constraints;
 #[path = "networks/selection.rs"]
 mod selection;
+#[path = "networks/jacobian.rs"]
+mod jacobian;
 #[path = "networks/start.rs"]
 mod start;
 #[path = "networks/tearing.rs"]

@@ -36,6 +36,7 @@ mod start;
 mod stretch;
 pub mod structure;
 mod sums;
+mod tangent;
 mod tearing;
 pub(crate) mod topology;
 mod torn;

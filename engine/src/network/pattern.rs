@@ -54,6 +54,12 @@ impl NetworkRun<'_> {
         !lists[of[place as usize] as usize].is_empty()
     }
 
+    /// For each number of the code: do states change it in the present combination?
+    pub(super) fn changing(&self) -> Vec<bool> {
+        let (lists, of) = self.walk(Level::Rates);
+        of.iter().map(|&list| !lists[list as usize].is_empty()).collect()
+    }
+
     /// For each rate the states it depends on in the present combination.
     fn present_dependences(&self) -> Vec<Vec<u32>> {
         let (lists, of) = self.walk(Level::Rates);
@@ -95,8 +101,11 @@ fn trace_block(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, block: &B
         let merged = merge(lists, of, &results);
         block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
     }
-    if let BlockKind::Linear(linear) = &block.kind {
-        trace_all(lists, of, code, &linear.after);
+    match &block.kind {
+        BlockKind::Explicit { .. } => {}
+        BlockKind::Linear(linear) => trace_all(lists, of, code, &linear.after),
+        // What the iteration computes depends on what its unknowns depend on.
+        BlockKind::Newton(newton) => trace_all(lists, of, code, &newton.inner),
     }
 }
 

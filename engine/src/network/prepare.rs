@@ -15,6 +15,7 @@ use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
 use super::selection::{self, Determined, Group};
 use super::structure::{self, Kept, Singular, Structure};
+use super::tangent::Tangents;
 use super::topology;
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
@@ -58,6 +59,8 @@ pub(crate) struct Prepared {
     pub determined: Determined,
     pub code: Code,
     pub values: Values,
+    /// Slopes of the numbers, once a Jacobian was asked for.
+    pub tangents: Option<Box<Tangents>>,
 }
 
 impl Prepared {
@@ -226,6 +229,7 @@ pub(crate) fn prepare(
         determined: determined.clone(),
         code,
         values,
+        tangents: None,
     })
 }
 

@@ -302,6 +302,11 @@ impl<'n> NetworkRun<'n> {
         Ok(())
     }
 
+    /// Are the rates those of the last time and states?
+    pub(crate) fn has_rates(&self) -> bool {
+        self.has_begun() && self.known >= Some(Level::Rates)
+    }
+
     /// Derivatives of the states.
     pub(crate) fn rates(&self, ydot: &mut [f64]) {
         if !self.has_begun() {

@@ -30,7 +30,7 @@ use super::structure::When;
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
 use crate::expression::Jet;
-use crate::integrators::{ChangeList, EvaluationError, Event, Pattern, Problem, Side};
+use crate::integrators::{ChangeList, EvaluationError, Event, Matrix, Pattern, Problem, Side};
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::forces::law::{Effect, Frozen, View};
 use crate::mechanics::{EvalError, Workspace, kinematics};
@@ -332,6 +332,16 @@ impl Problem for Run<'_, '_> {
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
         let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
         projected.map_err(|failure| self.fail(failure))
+    }
+
+    fn jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        _: &[f64],
+        jacobian: &mut Matrix,
+    ) -> Option<Result<(), EvaluationError>> {
+        self.network_jacobian(t, y, jacobian)
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {

@@ -2,7 +2,7 @@
 
 use super::{Failure, Run};
 use crate::element::written;
-use crate::integrators::{ChangeList, Event};
+use crate::integrators::{ChangeList, EvaluationError, Event, Matrix};
 use crate::network::NetworkRun;
 use crate::network::compile::Level;
 use crate::network::discrete::history::NODES;
@@ -107,6 +107,28 @@ impl Run<'_, '_> {
         let solved = network.update(self.t, &self.y[self.system.network_states()]);
         self.network = Some(network);
         solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    /// The Jacobian of networks that hang on nothing else, by the chain rule.
+    pub(super) fn network_jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        jacobian: &mut Matrix,
+    ) -> Option<Result<(), EvaluationError>> {
+        let system = self.system;
+        let is_alone = system.network_states() == (0..system.n_states())
+            && system.network_inputs.is_empty()
+            && self.ports.is_none();
+        let is_known = is_alone && self.network.as_ref()?.has_rates() && self.t == t && self.y == y;
+        if !is_alone {
+            return None;
+        }
+        if !is_known && let Err(failure) = self.update(t, y) {
+            return Some(Err(self.fail(failure)));
+        }
+        let network = self.network.as_mut()?;
+        network.jacobian(jacobian).then_some(Ok(()))
     }
 
     /// Lets the delay lines remember their inputs at a point of a step.
