@@ -108,6 +108,17 @@ impl Run<'_, '_> {
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
 
+    /// Gives storages that are no states in the present modes the values that follow from the others. Needs derivatives.
+    pub(super) fn follow_network(&mut self, y: &mut [f64]) -> Result<(), Failure> {
+        let begun = self.network.as_mut().filter(|network| network.has_begun());
+        let followed = begun.map_or(Ok(()), |network| {
+            network.complete(Level::Guards)?;
+            network.follow(&mut y[self.system.network_states()]);
+            Ok(())
+        });
+        followed.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
     /// Lets the delay lines remember their inputs at a point of a step.
     pub(super) fn record_network(
         &mut self,
