@@ -113,7 +113,10 @@ impl Run<'_, '_> {
         let begun = self.network.as_mut().filter(|network| network.has_begun());
         let followed = begun.map_or(Ok(()), |network| {
             network.complete(Level::Guards)?;
-            network.follow(&mut y[self.system.network_states()]);
+            let states = self.system.network_states();
+            network.follow(&mut y[states.clone()]);
+            // Nothing depends on what has changed, so that all that is computed belongs to this state too.
+            self.y[states.clone()].copy_from_slice(&y[states]);
             Ok(())
         });
         followed.map_err(|unsolved| self.unsolved(unsolved))

@@ -54,6 +54,8 @@ pub(crate) struct Switches {
     list: Vec<Switch>,
     /// For each expression its switches by operation; empty where there are none.
     by_op: Vec<Box<[Option<u32>]>>,
+    /// For each expression: has it a guard whose roots have to be searched for?
+    searched: Vec<bool>,
     /// The first guard of them among all guards of the system.
     pub first_guard: usize,
     n_guards: usize,
@@ -114,6 +116,11 @@ impl Switches {
     /// Does an expression switch?
     pub fn has(&self, program: usize) -> bool {
         self.by_op.get(program).is_some_and(|by_op| !by_op.is_empty())
+    }
+
+    /// Has an expression guards whose roots are not known beforehand?
+    pub fn is_searched(&self, program: usize) -> bool {
+        self.searched.get(program).copied().unwrap_or_else(|| self.has(program))
     }
 
     /// The switch of a guard: its expression, how it is written, its states in words.
