@@ -168,9 +168,8 @@ struct Line {
     kind: MethodKind,
     step: f64,
     error: f64,
-    /// Median and longest time of a step, us.
+    /// Median time of a step, us.
     median: f64,
-    longest: f64,
 }
 
 impl Line {
@@ -207,7 +206,7 @@ fn measure(case: &Case) {
         for (best, kind) in best.into_iter().zip(METHODS) {
             let Some((outcome, median)) = best else { continue };
             let longest = outcome.times.last().copied().unwrap_or(f64::NAN);
-            let line = Line { kind, step, error: outcome.error(&exact), median, longest };
+            let line = Line { kind, step, error: outcome.error(&exact), median };
             println!(
                 "| {} | {} | {step:e} | {} of {n} | {:.1e} | {median:.1} | {longest:.0} | {:.1} |",
                 case.name,
@@ -227,11 +226,13 @@ fn compare(case: &Case, lines: &[Line]) {
     for allowed in case.errors {
         let longest = |kind| lines.iter().find(|l| l.kind == kind && l.error <= allowed);
         let Some(mixed) = longest(MethodKind::EulerMixed) else { continue };
-        let mut words = format!("{}, errors up to {allowed:e} rad, mixed step {:e} s:", case.name, mixed.step);
+        let mut words =
+            format!("{}, errors up to {allowed:e} rad, mixed step {:e} s:", case.name, mixed.step);
         for kind in [MethodKind::Euler, MethodKind::EulerImplicit] {
             if let Some(other) = longest(kind) {
                 let factor = other.second() / mixed.second();
-                let _ = write!(words, " {factor:.1} times `{}` with {:e} s;", kind.name(), other.step);
+                let _ =
+                    write!(words, " {factor:.1} times `{}` with {:e} s;", kind.name(), other.step);
             }
         }
         let same = |l: &&Line| l.kind == MethodKind::EulerImplicit && l.step == mixed.step;

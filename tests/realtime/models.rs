@@ -144,7 +144,7 @@ Revolute "j" { TriadFrom = a; TriadTo = b; JointAxis = 0, 1, 0; }
 Body "rod" { Parent = world; Joint = j; Mass = 1; Inertia = 0.05, 0, 0, 0.05, 0, 0.01; }
 Inertia "rotor" { a = shaft; J = 1e-3; Winit = 30; }
 Friction "brake" { a = base; b = shaft; Rmax = 0.2; Rv = 0.2 + 1e-3*abs(shaft.w); }
-TorsionSpring "spring" { a = shaft; b = inner; c = 20; d = 0.01; }
+TorsionSpring "spring" { a = shaft; b = inner; c = 20; d = 0.2; }
 Gear "gear" { a = inner; b = axis; Ratio = 10; }
 JointAxis "drive" { flange = axis; Joint = j; }
 VoltageSource "emf" { p = n1; n = gnd; V = 0.1*shaft.w; }

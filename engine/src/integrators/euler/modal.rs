@@ -21,12 +21,7 @@ const ALIKE: f64 = 0.99;
 const FEW: usize = 40;
 
 /// Places of the fast states in the ring; if there are any, all that are `cheap` are among them.
-pub(super) fn fast(
-    jacobian: &Matrix,
-    ring: &[usize],
-    h: f64,
-    cheap: &Range<usize>,
-) -> Vec<usize> {
+pub(super) fn fast(jacobian: &Matrix, ring: &[usize], h: f64, cheap: &Range<usize>) -> Vec<usize> {
     let n = ring.len();
     let a = DMatrix::from_fn(n, n, |i, j| jacobian.get(ring[i], ring[j]));
     let Some(limit) = allowed_growth(&a, h) else { return (0..n).collect() };
