@@ -12,3 +12,5 @@ mod installation;
 mod manual;
 #[path = "product/plots.rs"]
 mod plots;
+#[path = "product/strange.rs"]
+mod strange;
