@@ -107,6 +107,12 @@ pub trait Method {
         4
     }
 
+    /// True if steps always cover less than a radian of an oscillation, so that three values of a guard at the ends
+    /// of steps show how it bends between them.
+    fn has_short_steps(&self) -> bool {
+        false
+    }
+
     /// True if output points are reached by ending a step there rather than by interpolation.
     fn lands_on_outputs(&self) -> bool {
         false

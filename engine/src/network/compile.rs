@@ -14,7 +14,9 @@ use super::alias::variables_of;
 use super::derive::partial;
 use super::emit::Branches;
 use super::expr::{Arena, ExprId, Marks, Node, VarId};
+use super::stretch::Stretch;
 use super::structure::Structure;
+use super::sums::Term;
 use super::tearing::Tearing;
 use super::torn::Torn;
 use crate::linear::SparseLu;
@@ -50,6 +52,8 @@ pub(crate) enum Operation {
     IfPositive,
     /// The first operand is the state.
     IfState(i32),
+    /// The sum of as many terms as the second operand says, from the one that the first names.
+    Sum,
     /// Passes over as many instructions as the second operand says, unless the first is positive.
     UnlessPositive,
     /// The same, unless the first is this state.
@@ -176,6 +180,14 @@ pub(crate) struct Code {
     /// Code of the asked expressions behind the blocks of each level.
     pub tails: [Range<u32>; 4],
     pub systems: Vec<MatrixPlaces>,
+    /// Terms of sums.
+    pub terms: Vec<Term>,
+    /// A place that holds one.
+    pub one: u32,
+    /// Blocks that run in one go.
+    pub stretches: Vec<Stretch>,
+    /// Stretches up to here are needed for each level.
+    pub stretch_ends: [usize; 4],
     /// First values of all places.
     pub values: Vec<f64>,
     pub time: u32,
@@ -222,14 +234,20 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
     let inputs = time + 1;
     let states = inputs + plan.n_inputs as u32;
     let memory = states + plan.n_states as u32;
-    let count = memory as usize + plan.n_memory;
+    let one = memory + plan.n_memory as u32;
+    let mut values = vec![0.0; one as usize + 1];
+    values[one as usize] = 1.0;
     let code = Code {
         instructions: Vec::new(),
         blocks: Vec::with_capacity(plan.blocks.len()),
         ends: [0; 4],
         tails: [0..0, 0..0, 0..0, 0..0],
         systems: Vec::new(),
-        values: vec![0.0; count],
+        terms: Vec::new(),
+        one,
+        stretches: Vec::new(),
+        stretch_ends: [0; 4],
+        values,
         time,
         inputs,
         states,
@@ -253,6 +271,7 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
             compiler.block(plan.structure, block, plan.tears);
         }
         compiler.code.ends[number] = compiler.code.blocks.len();
+        compiler.code.add_stretches(number);
         let start = compiler.at();
         let asked = plan.asked[number].iter().map(|&root| compiler.place(root)).collect();
         compiler.code.asked[number] = asked;
@@ -383,8 +402,7 @@ impl Compiler<'_> {
                 self.arena.make(Node::Negate(quotient))
             }
         };
-        let place = self.place(value);
-        self.push(false, Operation::Move, unknown.0, [place; 3]);
+        self.put(value, unknown);
         BlockKind::Explicit { code: start..self.at() }
     }
 
@@ -460,11 +478,5 @@ impl Compiler<'_> {
         let inner = before.end..self.at();
         let solved = torn.map_or_else(|| unknowns.to_vec(), |torn| torn.solved(unknowns));
         BlockKind::Newton(Newton { before, inner, system, residuals, solved, exponents })
-    }
-
-    /// Computes an unknown that follows from others, inside the iteration if there is one.
-    pub(super) fn assign(&mut self, unknown: VarId, value: ExprId) {
-        let place = self.place(value);
-        self.push(self.in_newton, Operation::Move, unknown.0, [place; 3]);
     }
 }

@@ -59,8 +59,8 @@ impl Sorted<'_> {
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
         let mut done = FxHashMap::default();
-        let mut meaning =
-            |arena: &mut Arena, id: ExprId| rewrite(arena, self.aliases, self.modes, id, &mut done);
+        let of = (self.flat, self.aliases, self.modes);
+        let mut meaning = |arena: &mut Arena, id: ExprId| rewrite(arena, of, id, &mut done);
         let mut before: Vec<ExprId> = used.iter().map(|&id| meaning(arena, id)).collect();
         if ports.list.is_empty() {
             return Ok((Coupled::default(), Asked { before, forces: Vec::new() }));

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::explain::variable_name;
 use super::expr::{Arena, ExprId, Node};
-use super::flatten::Variable;
+use super::flatten::{Flat, Variable};
 use crate::element::written;
 use crate::expression::FUNCTIONS;
 use crate::model::Model;
@@ -18,12 +18,28 @@ pub(crate) struct Printer<'a> {
     pub model: &'a Model,
     pub arena: &'a Arena,
     pub variables: &'a [Variable],
+    flat: &'a Flat,
     texts: FxHashMap<ExprId, (String, u8)>,
 }
 
 impl<'a> Printer<'a> {
-    pub fn new(model: &'a Model, arena: &'a Arena, variables: &'a [Variable]) -> Self {
-        Self { model, arena, variables, texts: FxHashMap::default() }
+    pub fn new(
+        model: &'a Model,
+        arena: &'a Arena,
+        variables: &'a [Variable],
+        flat: &'a Flat,
+    ) -> Self {
+        Self { model, arena, variables, flat, texts: FxHashMap::default() }
+    }
+
+    /// What a choice between two values depends on; behind the states of switches are the modes of elements.
+    fn condition(&self, number: u32, value: i32) -> String {
+        let n_switches = self.flat.programs.switches.len();
+        let law = (number as usize).checked_sub(n_switches).and_then(|k| self.flat.modes.get(k));
+        let Some(law) = law else { return format!("state[{}] == {value}", number + 1) };
+        let word = law.words.iter().find(|(known, _)| i32::from(*known) == value);
+        let name = self.model.block_name(law.block);
+        word.map_or_else(|| format!("{name} == {value}"), |(_, word)| format!("{name} is {word}"))
     }
 
     /// The text of an expression.
@@ -105,7 +121,7 @@ impl<'a> Printer<'a> {
             Node::Atan2(..) => (format!("atan2({a}, {b})"), 9),
             Node::IfPositive(..) => (format!("if({a} > 0, {b}, {c})"), 9),
             Node::IfState(k, value, ..) => {
-                (format!("if(state[{}] == {value}, {a}, {b})", k + 1), 9)
+                (format!("if({}, {a}, {b})", self.condition(k, value)), 9)
             }
             Node::IfMode(k, value, ..) => (format!("if(mode[{}] == {value}, {a}, {b})", k + 1), 9),
         }

@@ -3,7 +3,8 @@
 use parser::syntax::BinaryOp;
 
 use super::compile::{Compiler, Instruction, Operation};
-use super::expr::{ExprId, Node};
+use super::expr::{ExprId, Node, VarId};
+use super::sums::factors;
 
 /// Conditions inside each other beyond these are computed with both branches: their depth follows the text.
 const DEEPEST: usize = 8;
@@ -39,8 +40,16 @@ impl Compiler<'_> {
                 stack.pop();
                 continue;
             }
-            let (operands, count) = self.arena.operands(id);
             let waiting = stack.len();
+            if let Some(products) = self.products(id) {
+                stack.extend(factors(&products).filter(|id| !self.places.contains_key(id)));
+                if stack.len() == waiting {
+                    self.sum_up(id, &products);
+                    stack.pop();
+                }
+                continue;
+            }
+            let (operands, count) = self.arena.operands(id);
             let first = self.needed_first(id, &operands[..count]);
             stack.extend(first.iter().filter(|id| !self.places.contains_key(id)));
             if stack.len() > waiting {
@@ -54,6 +63,26 @@ impl Compiler<'_> {
             stack.pop();
         }
         self.places.get(&root).copied().unwrap_or(0)
+    }
+
+    /// Computes the unknown of an explicit block, in its own place where the value is new.
+    pub(super) fn put(&mut self, value: ExprId, unknown: VarId) {
+        let start = self.at();
+        let place = self.place(value);
+        let is_new = self.at() > start;
+        match self.code.instructions.last_mut() {
+            Some(last) if is_new && last.target == place => {
+                last.target = unknown.0;
+                self.places.insert(value, unknown.0);
+            }
+            _ => self.push(false, Operation::Move, unknown.0, [place; 3]),
+        }
+    }
+
+    /// Computes an unknown that follows from others, inside the iteration if there is one.
+    pub(super) fn assign(&mut self, unknown: VarId, value: ExprId) {
+        let place = self.place(value);
+        self.push(self.in_newton, Operation::Move, unknown.0, [place; 3]);
     }
 
     /// Operands that are needed whatever a condition says.
@@ -109,7 +138,7 @@ impl Compiler<'_> {
     }
 
     /// A place for what an expression gives; it is forgotten at the end of the branch that computes it.
-    fn new_place(&mut self, id: ExprId, inside: bool) -> u32 {
+    pub(super) fn new_place(&mut self, id: ExprId, inside: bool) -> u32 {
         self.code.values.push(0.0);
         let target = self.code.values.len() as u32 - 1;
         self.places.insert(id, target);

@@ -2,6 +2,7 @@
 
 use super::compile::{BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation};
 use super::expr::{VarId, limited_exp};
+use super::sums::Term;
 use crate::expression::FUNCTIONS;
 use crate::expression::program::binary;
 
@@ -26,6 +27,9 @@ const FREE_GROWTH: f64 = 2.0;
 /// First step of a homotopy, as a part of the way, and the one at which it is given up.
 const FIRST_PART: f64 = 0.1;
 const LEAST_PART: f64 = 1e-6;
+
+/// Code inside an iteration has no sums.
+const NO_TERMS: &[Term] = &[];
 
 /// Why a block has no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,16 +90,30 @@ impl Values {
     /// Computes all that a level needs beyond the one before it.
     pub fn run(&mut self, code: &mut Code, level: Level) -> Result<(), Unsolved> {
         let number = level as usize;
-        let first = if number == 0 { 0 } else { code.ends[number - 1] };
-        for block in first..code.ends[number] {
-            self.solve(code, block)?;
+        let first = if number == 0 { 0 } else { code.stretch_ends[number - 1] };
+        for stretch in first..code.stretch_ends[number] {
+            self.run_stretch(code, stretch)?;
         }
         let tail = code.tails[number].clone();
-        self.execute(&code.instructions[tail.start as usize..tail.end as usize]);
+        self.execute(&code.instructions[tail.start as usize..tail.end as usize], &code.terms);
         Ok(())
     }
 
-    fn execute(&mut self, instructions: &[Instruction]) {
+    fn run_stretch(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
+        let stretch = &code.stretches[number];
+        let Some(range) = &stretch.code else {
+            return self.solve(code, stretch.blocks.start);
+        };
+        let instructions = &code.instructions[range.start as usize..range.end as usize];
+        self.execute(instructions, &code.terms);
+        let unknowns = &stretch.unknowns;
+        match unknowns.iter().position(|&place| !self.numbers[place as usize].is_finite()) {
+            Some(at) => Err(Unsolved::NotFinite { block: stretch.blocks.start + at }),
+            None => Ok(()),
+        }
+    }
+
+    fn execute(&mut self, instructions: &[Instruction], terms: &[Term]) {
         let x = &mut self.numbers[..];
         let mut at = 0;
         while let Some(&Instruction { operation, target, operands: [a, b, c] }) =
@@ -108,6 +126,10 @@ impl Values {
                 Operation::Negate => -x[a],
                 Operation::Function(function) => (FUNCTIONS[usize::from(function)].value)(&[x[a]]),
                 Operation::LimitedExp => limited_exp(x[a]),
+                Operation::Sum => terms[a..a + b].iter().fold(0.0, |sum, term| {
+                    let [p, q] = term.places;
+                    sum + term.factor * (x[p as usize] * x[q as usize])
+                }),
                 Operation::Add => x[a] + x[b],
                 Operation::Subtract => x[a] - x[b],
                 Operation::Multiply => x[a] * x[b],
@@ -133,17 +155,17 @@ impl Values {
     }
 
     fn solve(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
-        let Code { blocks, instructions, systems, .. } = code;
+        let Code { blocks, instructions, systems, terms, .. } = code;
         let block = &blocks[number];
         match &block.kind {
             BlockKind::Explicit { code } => {
-                self.execute(&instructions[code.start as usize..code.end as usize]);
+                self.execute(&instructions[code.start as usize..code.end as usize], terms);
                 let value = self.numbers[block.unknowns[0].index()];
                 if value.is_finite() { Ok(()) } else { Err(Unsolved::NotFinite { block: number }) }
             }
             BlockKind::Linear(linear) => {
                 let code = &linear.code;
-                self.execute(&instructions[code.start as usize..code.end as usize]);
+                self.execute(&instructions[code.start as usize..code.end as usize], terms);
                 let matrix = &mut systems[linear.system];
                 self.factor(matrix, linear.system, number)?;
                 let n = linear.solved.len();
@@ -158,12 +180,12 @@ impl Values {
                     self.numbers[unknown.index()] = *value;
                 }
                 let after = &linear.after;
-                self.execute(&instructions[after.start as usize..after.end as usize]);
+                self.execute(&instructions[after.start as usize..after.end as usize], terms);
                 Ok(())
             }
             BlockKind::Newton(newton) => {
                 let before = &newton.before;
-                self.execute(&instructions[before.start as usize..before.end as usize]);
+                self.execute(&instructions[before.start as usize..before.end as usize], terms);
                 let inner = &newton.inner;
                 let inner = &instructions[inner.start as usize..inner.end as usize];
                 let matrix = &mut systems[newton.system];
@@ -192,7 +214,7 @@ impl Values {
     ) -> Result<(), ()> {
         let n = newton.solved.len();
         write(&mut self.numbers, &newton.solved, &self.origin);
-        self.execute(inner);
+        self.execute(inner, NO_TERMS);
         for (first, &place) in self.first.iter_mut().zip(&newton.residuals) {
             *first = self.numbers[place as usize];
         }
@@ -228,7 +250,7 @@ impl Values {
     ) -> Result<(), Unsolved> {
         let unknowns = &newton.solved[..];
         let n = unknowns.len();
-        self.execute(inner);
+        self.execute(inner, NO_TERMS);
         let mut last = f64::INFINITY;
         for pass in 0..MOST_PASSES {
             for (k, &place) in newton.residuals.iter().enumerate() {
@@ -270,7 +292,7 @@ impl Values {
         for (k, unknown) in unknowns.iter().enumerate() {
             self.numbers[unknown.index()] = self.before[k] + fraction * self.right[k];
         }
-        self.execute(inner);
+        self.execute(inner, NO_TERMS);
     }
 
     /// The fraction of a step that exponents allow.

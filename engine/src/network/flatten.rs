@@ -86,6 +86,20 @@ pub struct ModeLaw {
     pub words: &'static [(i8, &'static str)],
     /// The equation that it changes.
     pub valve: Option<Valve>,
+    /// Values that differ in numbers only: one structure serves them all.
+    pub alike: &'static [i8],
+}
+
+impl ModeLaw {
+    /// The value whose structure serves for this one.
+    pub fn structural(&self, value: i8) -> i8 {
+        if self.alike.contains(&value) { self.alike[0] } else { value }
+    }
+
+    /// Is it a matter of numbers whether the mode has a value, while it has another?
+    pub fn is_number(&self, value: i8, other: i8) -> bool {
+        self.alike.contains(&value) && self.alike.contains(&other)
+    }
 }
 
 /// The equation of something that opens and closes. Where it contradicts others, a soft form of it tells what

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::compile::{Block, BlockKind, Code, Instruction, Level, Operation};
 use super::run::NetworkRun;
+use super::sums::Term;
 
 /// Up to this many states a network that switches is taken to have all entries.
 const FEW_STATES: usize = 100;
@@ -101,16 +102,21 @@ fn trace_block(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, block: &B
 
 fn trace_all(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, range: &Range<u32>) {
     let instructions = &code.instructions[range.start as usize..range.end as usize];
-    instructions.iter().for_each(|instruction| trace(lists, of, instruction));
+    instructions.iter().for_each(|instruction| trace(lists, of, instruction, &code.terms));
 }
 
 /// What the target of an instruction depends on.
-fn trace(lists: &mut Vec<Vec<u32>>, of: &mut [u32], instruction: &Instruction) {
+fn trace(lists: &mut Vec<Vec<u32>>, of: &mut [u32], instruction: &Instruction, terms: &[Term]) {
     let Instruction { operation, target, operands: [a, b, c] } = *instruction;
     let merged = match operation {
         Operation::UnlessPositive | Operation::UnlessState(_) | Operation::Skip => return,
         // Both branches of a condition move their values to one place.
         Operation::Move => merge(lists, of, &[target, a]),
+        Operation::Sum => {
+            let terms = &terms[a as usize..(a + b) as usize];
+            let places: Vec<u32> = terms.iter().flat_map(|term| term.places).collect();
+            merge(lists, of, &places)
+        }
         _ => merge(lists, of, &[a, b, c]),
     };
     of[target as usize] = merged;

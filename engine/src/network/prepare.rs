@@ -35,7 +35,10 @@ pub(crate) enum Impossible {
 /// The networks in one combination of modes.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
+    /// The modes in force.
     pub modes: Vec<i8>,
+    /// Those that it was prepared for: one for all that differ in numbers only.
+    pub key: Vec<i8>,
     pub kind: Valves,
     pub variables: Vec<Variable>,
     pub aliases: Aliases,
@@ -48,6 +51,18 @@ pub(crate) struct Prepared {
     pub coupled: Coupled,
     pub code: Code,
     pub values: Values,
+}
+
+impl Prepared {
+    /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
+    pub fn take_modes(&mut self, modes: &[i8], n_switches: usize) {
+        self.modes.clear();
+        self.modes.extend_from_slice(modes);
+        let first = self.code.states as usize + n_switches;
+        for (number, &mode) in self.values.numbers[first..].iter_mut().zip(modes) {
+            *number = f64::from(mode);
+        }
+    }
 }
 
 /// How valves are taken.
@@ -120,7 +135,7 @@ impl Wanted<'_> {
     ) -> [Vec<ExprId>; 4] {
         let mut done = FxHashMap::default();
         let mut meaning =
-            |arena: &mut Arena, id: ExprId| rewrite(arena, aliases, modes, id, &mut done);
+            |arena: &mut Arena, id: ExprId| rewrite(arena, (flat, aliases, modes), id, &mut done);
         let (mut rates, mut guards) = (Vec::new(), Vec::new());
         for storage in self.storages {
             if let Some(rate) = flat.variables[storage.index()].rate {
@@ -177,7 +192,7 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables: variables.len(),
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
-        n_states: wanted.n_states,
+        n_states: wanted.n_states + flat.modes.len(),
         n_memory: flat.discrete.first.len(),
         asked: [before, rates, guards, results],
         tears: wanted.tears,
@@ -188,9 +203,9 @@ pub(crate) fn prepare(
     for (place, variable) in values.numbers.iter_mut().zip(&variables) {
         *place = variable.guess;
     }
-    let modes = modes.to_vec();
     Ok(Prepared {
-        modes,
+        modes: modes.to_vec(),
+        key: modes.to_vec(),
         kind,
         variables,
         aliases,
@@ -242,7 +257,7 @@ fn specialise(arena: &mut Arena, flat: &Flat, modes: &[i8]) -> Vec<Equation> {
     for equation in &mut equations {
         let mut terms = Vec::with_capacity(equation.terms.len());
         for &term in &equation.terms {
-            let new = arena.rewrite(term, &mut done, |arena, id| chosen(arena, modes, id));
+            let new = arena.rewrite(term, &mut done, |arena, id| chosen(arena, flat, modes, id));
             if new == term {
                 terms.push(term);
             } else {
@@ -311,27 +326,27 @@ fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equatio
     }
 }
 
-/// The branch of a mode that is in force.
-fn chosen(arena: &Arena, modes: &[i8], id: ExprId) -> Option<ExprId> {
-    match arena.node(id) {
-        Node::IfMode(mode, value, yes, no) => {
-            Some(if modes.get(mode as usize) == Some(&value) { yes } else { no })
-        }
-        _ => None,
+/// The branch of a mode that is in force, or where that is a matter of numbers the choice between both.
+fn chosen(arena: &mut Arena, flat: &Flat, modes: &[i8], id: ExprId) -> Option<ExprId> {
+    let Node::IfMode(mode, value, yes, no) = arena.node(id) else { return None };
+    let (law, now) = (flat.modes.get(mode as usize)?, *modes.get(mode as usize)?);
+    if law.is_number(now, value) {
+        let number = flat.programs.switches.len() as u32 + mode;
+        return Some(arena.make(Node::IfState(number, i32::from(value), yes, no)));
     }
+    Some(if now == value { yes } else { no })
 }
 
 /// An expression in this combination, in the variables that are left.
 pub(super) fn rewrite(
     arena: &mut Arena,
-    aliases: &Aliases,
-    modes: &[i8],
+    (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
     id: ExprId,
     done: &mut FxHashMap<ExprId, ExprId>,
 ) -> ExprId {
     arena.rewrite(id, done, |arena, id| match arena.node(id) {
         Node::Variable(variable) => Some(alias::meaning(arena, aliases, variable)),
-        _ => chosen(arena, modes, id),
+        _ => chosen(arena, flat, modes, id),
     })
 }
 

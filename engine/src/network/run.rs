@@ -68,6 +68,8 @@ pub struct NetworkRun<'n> {
     /// Nodes of parts that were cut off from their reference, and since when.
     pub(crate) islands: Vec<(usize, f64)>,
     pub(super) room: Room,
+    /// Modes of a structure that is looked for.
+    key: Vec<i8>,
 }
 
 impl<'n> NetworkRun<'n> {
@@ -96,6 +98,7 @@ impl<'n> NetworkRun<'n> {
             is_patient: false,
             islands: Vec::new(),
             room: Room::default(),
+            key: Vec::with_capacity(network.flat.modes.len()),
             network,
         }
     }
@@ -127,8 +130,20 @@ impl<'n> NetworkRun<'n> {
         self.current = 0;
     }
 
-    /// Finds or prepares a combination of modes.
+    /// Finds or prepares a combination of modes. One that differs in numbers only gets these.
     pub(super) fn find(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        let laws = &self.network.flat.modes;
+        key.extend(modes.iter().zip(laws).map(|(&mode, law)| law.structural(mode)));
+        let found = self.find_structure(&key, kind);
+        self.key = key;
+        let place = found?;
+        self.kept[place].take_modes(modes, self.network.flat.programs.switches.len());
+        Ok(place)
+    }
+
+    fn find_structure(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
         if let Some(place) = self.places.get(modes).and_then(|places| places[kind.number()]) {
             return Ok(place);
         }
@@ -137,7 +152,7 @@ impl<'n> NetworkRun<'n> {
             self.kept.clear();
             self.places.clear();
             self.arena = self.network.arena.clone();
-            self.places.entry(present.modes.clone()).or_default()[present.kind.number()] = Some(0);
+            self.places.entry(present.key.clone()).or_default()[present.kind.number()] = Some(0);
             self.kept.push(present);
             self.current = 0;
         }
@@ -150,12 +165,16 @@ impl<'n> NetworkRun<'n> {
 
     /// The present combination with valves taken another way.
     pub(super) fn find_present(&mut self, kind: Valves) -> Result<usize, Impossible> {
-        let places = self.kept.get(self.current).and_then(|kept| self.places.get(&kept.modes[..]));
-        if let Some(place) = places.and_then(|places| places[kind.number()]) {
-            return Ok(place);
+        let present = self.kept.get(self.current);
+        let places = present.and_then(|kept| self.places.get(&kept.key[..]));
+        let Some(place) = places.and_then(|places| places[kind.number()]) else {
+            let modes = self.modes().to_vec();
+            return self.find(&modes, kind);
+        };
+        if let Ok([from, to]) = self.kept.get_disjoint_mut([self.current, place]) {
+            to.take_modes(&from.modes, self.network.flat.programs.switches.len());
         }
-        let modes = self.modes().to_vec();
-        self.find(&modes, kind)
+        Ok(place)
     }
 
     /// Puts a combination in force; its iterations begin where the last one was.
@@ -185,8 +204,7 @@ impl<'n> NetworkRun<'n> {
 
     /// Puts a combination that is kept in force again.
     pub(crate) fn set_modes(&mut self, modes: &[i8]) {
-        let ideal = self.places.get(modes).and_then(|places| places[Valves::Ideal.number()]);
-        if let Some(place) = ideal {
+        if let Ok(place) = self.find(modes, Valves::Ideal) {
             self.enter(place);
         }
     }
@@ -337,6 +355,12 @@ impl<'n> NetworkRun<'n> {
 
     /// Evaluates time expressions that switch, for their guards.
     pub(super) fn evaluate_programs(&mut self, t: f64) {
+        self.take_signals();
+        self.evaluate_switching(t, |_| true);
+    }
+
+    /// The signals that time expressions use.
+    fn take_signals(&mut self) {
         let programs = &self.network.flat.programs;
         let first = self.network.watches.len();
         for (number, used) in programs.signals.iter().enumerate() {
@@ -348,14 +372,13 @@ impl<'n> NetworkRun<'n> {
                 UsedSignal::Other(_) => {}
             }
         }
-        self.evaluate_switching(t);
     }
 
-    /// Evaluates time expressions that switch with the signals as they are.
-    pub(super) fn evaluate_switching(&mut self, t: f64) {
+    /// Evaluates some of the time expressions that switch, with the signals as they are.
+    pub(super) fn evaluate_switching(&mut self, t: f64, is_asked: impl Fn(usize) -> bool) {
         let programs = &self.network.flat.programs;
         for (index, program) in programs.list.iter().enumerate() {
-            if programs.switches.has(index) {
+            if programs.switches.has(index) && is_asked(index) {
                 let point = Point { t, argument: 0.0, signals: &self.signals };
                 let now = &mut self.switches;
                 programs.switches.evaluate((index, program), point, now, &mut self.stack);
@@ -370,7 +393,9 @@ impl<'n> NetworkRun<'n> {
             return Ok(());
         }
         self.complete(Level::Guards)?;
-        self.evaluate_programs(t);
+        self.take_signals();
+        let network = self.network;
+        self.evaluate_switching(t, |program| network.flat.programs.switches.is_searched(program));
         let switches = &self.network.flat.programs.switches;
         let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
         self.switches.fill_guards(switches, of_programs);

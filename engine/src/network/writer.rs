@@ -319,8 +319,14 @@ impl<'a> Writer<'a> {
     pub fn mode(&self, first: i8, words: &'static [(i8, &'static str)]) -> Mode {
         let mut flat = self.flat.borrow_mut();
         let (block, transitions) = (self.block.get(), Vec::new());
-        flat.modes.push(ModeLaw { block, first, transitions, words, valve: None });
+        let (valve, alike) = (None, &[][..]);
+        flat.modes.push(ModeLaw { block, first, transitions, words, valve, alike });
         Mode(flat.modes.len() as u32 - 1)
+    }
+
+    /// Says that some values of a mode change numbers in the equations and not their structure.
+    pub fn alike(&self, mode: Mode, values: &'static [i8]) {
+        self.flat.borrow_mut().modes[mode.0 as usize].alike = values;
     }
 
     /// The mode changes when the guard becomes positive.

@@ -341,6 +341,10 @@ impl Method for Adams {
         }
     }
 
+    fn has_short_steps(&self) -> bool {
+        true
+    }
+
     fn low_order(&self) -> Option<usize> {
         // Steps double, so above half the largest one it is `TstepMax` that holds them, not stability.
         let held = 2.0 * self.span.abs() > self.limits.max;

@@ -28,6 +28,9 @@ const START_FORWARD: i8 = 1;
 const FORWARD: i8 = 2;
 const FREE: i8 = 9;
 
+/// In these states the force is a number times that of sliding.
+const SLIDING: &[i8] = &[FORWARD, START_FORWARD, START_BACKWARD, BACKWARD];
+
 const WORDS: &[(i8, &str)] = &[
     (BACKWARD, "Backward"),
     (START_BACKWARD, "StartBackward"),
@@ -63,10 +66,11 @@ impl<'a> Friction<'a> {
         let TwoFlange { x, f } = flanges;
         let v = e.rate(x);
         let state = e.mode(FREE, WORDS);
-        let sliding = self.sliding;
-        let forward = e.if_modes(state, &[FORWARD, START_FORWARD], f - sliding, f);
-        let moving = e.if_modes(state, &[BACKWARD, START_BACKWARD], f + sliding, forward);
-        e.lock(state, LOCKED, moving, v, f);
+        e.alike(state, SLIDING);
+        let number = |x: f64| e.number(x);
+        let forward = e.if_modes(state, &[FORWARD, START_FORWARD], number(1.0), number(0.0));
+        let sign = e.if_modes(state, &[BACKWARD, START_BACKWARD], number(-1.0), forward);
+        e.lock(state, LOCKED, f - sign * self.sliding, v, f);
         self.changes(e, state, v, f);
         let sign = |mode: i8, direction: f64| {
             let slides = (direction * v).if_positive(e.number(2.0), e.number(1.0));

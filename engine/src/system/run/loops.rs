@@ -471,6 +471,7 @@ impl Run<'_, '_> {
     pub(super) fn place_with(&mut self, t: f64, y: &[f64], lean: bool) -> Result<(), Failure> {
         self.t = t;
         self.is_observed = false;
+        self.is_evaluated = false;
         self.y.copy_from_slice(y);
         self.put_drives(t)?;
         let tree = &self.system.tree;

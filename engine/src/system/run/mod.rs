@@ -99,6 +99,8 @@ pub struct Run<'s, 'm> {
     observed: Vec<[[f64; 6]; 3]>,
     /// Do they belong to the present state?
     is_observed: bool,
+    /// Do all numbers belong to the derivatives at the present time and state?
+    is_evaluated: bool,
     signals: Vec<f64>,
     inputs: Vec<f64>,
     stack: Vec<f64>,
@@ -155,6 +157,7 @@ impl<'s, 'm> Run<'s, 'm> {
             singular_since: vec![None; system.coordinates.len()],
             observed: vec![[[0.0; 6]; 3]; system.coordinates.len()],
             is_observed: false,
+            is_evaluated: false,
             signals: vec![0.0; system.expression_signals.len()],
             inputs: vec![0.0; system.programs.len()],
             stack: vec![0.0; deepest.unwrap_or(0)],
@@ -303,6 +306,7 @@ impl Problem for Run<'_, '_> {
                 work[place] = *power;
             }
         }
+        self.is_evaluated = true;
         Ok(())
     }
 
@@ -313,6 +317,7 @@ impl Problem for Run<'_, '_> {
         y: &[f64],
         ydot: &mut [f64],
     ) -> Result<(), EvaluationError> {
+        self.is_evaluated = false;
         self.some_derivatives(part, t, y, ydot)
     }
 
@@ -351,8 +356,12 @@ impl Problem for Run<'_, '_> {
         _: &[f64],
         values: &mut [f64],
     ) -> Result<(), EvaluationError> {
-        let updated = self.update(t, y).and_then(|()| self.update_drive());
-        updated.map_err(|failure| self.fail(failure))?;
+        // At the end of a step the derivatives have just been computed.
+        let is_known = self.is_evaluated && !self.asks_drive && t == self.t && *y == self.y[..];
+        if !is_known {
+            let updated = self.update(t, y).and_then(|()| self.update_drive());
+            updated.map_err(|failure| self.fail(failure))?;
+        }
         for (index, element) in self.system.elements.iter().enumerate() {
             if element.guards.is_empty() {
                 continue;
@@ -366,7 +375,7 @@ impl Problem for Run<'_, '_> {
         self.switches.fill_guards(switches, &mut values[switches.first_guard..first]);
         let filled = self
             .fill_plugin_guards(&mut values[first..end])
-            .and_then(|()| self.couple_for_guards())
+            .and_then(|()| if is_known { Ok(()) } else { self.couple_for_guards() })
             .and_then(|()| self.network_guards(&mut values[end..]));
         filled.map_err(|failure| self.fail(failure))
     }
@@ -441,6 +450,7 @@ impl Problem for Run<'_, '_> {
         y: &mut [f64],
         changes: &mut ChangeList,
     ) -> Result<(), EvaluationError> {
+        self.is_evaluated = false;
         if event.iteration == 0 {
             self.modes_before.copy_from_slice(&self.modes);
             self.t_looked = event.t;

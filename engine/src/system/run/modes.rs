@@ -68,6 +68,7 @@ impl Run<'_, '_> {
 
     /// Puts the modes before the last event in force and gives the present ones.
     pub fn swap_modes_before(&mut self) -> Modes {
+        self.is_evaluated = false;
         let present = self.modes();
         let before = self.switches.before().to_vec();
         self.switches.set(&before);
@@ -88,6 +89,7 @@ impl Run<'_, '_> {
 
     /// Puts the modes of the elements in force.
     pub fn set_modes(&mut self, modes: &[u8]) {
+        self.is_evaluated = false;
         self.modes.copy_from_slice(modes);
         self.update_locks();
     }

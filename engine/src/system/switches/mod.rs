@@ -54,6 +54,8 @@ pub(crate) struct Switches {
     list: Vec<Switch>,
     /// For each expression its switches by operation; empty where there are none.
     by_op: Vec<Box<[Option<u32>]>>,
+    /// For each expression: has it a guard whose roots have to be searched for?
+    searched: Vec<bool>,
     /// The first guard of them among all guards of the system.
     pub first_guard: usize,
     n_guards: usize,
@@ -114,6 +116,11 @@ impl Switches {
     /// Does an expression switch?
     pub fn has(&self, program: usize) -> bool {
         self.by_op.get(program).is_some_and(|by_op| !by_op.is_empty())
+    }
+
+    /// Has an expression guards whose roots are not known beforehand?
+    pub fn is_searched(&self, program: usize) -> bool {
+        self.searched.get(program).copied().unwrap_or_else(|| self.has(program))
     }
 
     /// The switch of a guard: its expression, how it is written, its states in words.
@@ -229,15 +236,20 @@ impl SwitchStates {
     /// Writes the guards. Those of time events say nothing, and those without a value (in a branch that
     /// is not taken) stay where they belong.
     pub fn fill_guards(&self, switches: &Switches, values: &mut [f64]) {
-        let mut sides = [Side::Unwatched; MAX_GUARDS];
+        values.copy_from_slice(&self.guards);
         for (switch, &state) in switches.list.iter().zip(&self.states) {
-            let range = switch.guards.clone();
-            let sides = &mut sides[..range.len()];
+            let own = &mut values[switch.guards.clone()];
+            if switch.timed {
+                own.fill(1.0);
+            }
+            if own.iter().all(|g| g.is_finite()) {
+                continue;
+            }
+            let mut sides = [Side::Unwatched; MAX_GUARDS];
+            let sides = &mut sides[..own.len()];
             switch.kind.sides(state, sides);
-            for (at, side) in range.zip(sides) {
-                let g = self.guards[at];
-                let silent = switch.timed || !g.is_finite();
-                values[at] = if silent { side.sign() } else { g };
+            for (g, side) in own.iter_mut().zip(sides).filter(|(g, _)| !g.is_finite()) {
+                *g = side.sign();
             }
         }
     }

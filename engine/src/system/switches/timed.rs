@@ -67,6 +67,10 @@ impl Switches {
                 stack.push(switch_shape(switch.kind, &operands));
             }
         }
+        self.searched = vec![false; programs.len()];
+        for switch in self.list.iter().filter(|switch| !switch.timed) {
+            self.searched[switch.program] = true;
+        }
     }
 }
 
