@@ -16,6 +16,7 @@ use super::flatten::Variable;
 use super::run::NetworkRun;
 use super::structure::{Kept, Structure};
 use parser::syntax::BinaryOp;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An error of a state that is magnified by more than this calls for other states: soon enough that no step leads across the
 /// singular position.
@@ -78,15 +79,18 @@ pub(super) fn groups(
     let steps = structure.differentiations();
     let roots: Vec<usize> =
         (0..steps.len()).filter(|&e| steps[e] > 0 && structure.derived_from[e].is_none()).collect();
-    let changes = |&e: &usize| !is_linear(arena, &structure.equations[e].terms);
-    if !roots.iter().any(changes) {
+    if !roots.iter().any(changes_in(arena, structure)) {
         return Default::default();
     }
-    let storage_of = |variable: VarId| {
-        let is_given = kept.is_given.get(variable.index()) == Some(&true);
-        let own = |s: &VarId| matches!(aliases.find(*s), Meaning::Same(v, _) if v == variable);
-        if is_given { None } else { storages.iter().position(own) }
-    };
+    let solved: FxHashSet<VarId> = structure.solves.iter().flatten().copied().collect();
+    let mut storage_of: FxHashMap<VarId, usize> = FxHashMap::default();
+    for (place, &storage) in storages.iter().enumerate() {
+        if let Meaning::Same(own, _) = aliases.find(storage)
+            && kept.is_given.get(own.index()) != Some(&true)
+        {
+            storage_of.entry(own).or_insert(place);
+        }
+    }
     let mut groups = Vec::new();
     let mut asked = Vec::new();
     for equations in connected(structure, &roots) {
@@ -98,26 +102,41 @@ pub(super) fn groups(
             for &variable in &structure.incidence[equation] {
                 let known = columns.iter().any(|column| column.variable == variable);
                 let fits = rises(variables, aliases, variable) == steps[equation];
-                let is_determined = structure.solves.contains(&Some(variable));
-                let storage = storage_of(variable);
+                let is_determined = solved.contains(&variable);
+                let storage = storage_of.get(&variable).copied();
                 if !known && fits && (is_determined || storage.is_some()) {
                     columns.push(Column { variable, storage, is_determined });
                 }
             }
         }
-        let mut entries = Vec::new();
-        for (row, &equation) in equations.iter().enumerate() {
-            for (place, column) in columns.iter().enumerate() {
-                let slope = slope(arena, &structure.equations[equation].terms, column.variable);
-                if arena.value(slope) != Some(0.0) {
-                    entries.push((row, place, asked.len()));
-                    asked.push(slope);
-                }
-            }
-        }
-        groups.push(Group { equations, columns, entries });
+        groups.extend(group(arena, structure, (equations, columns), &mut asked));
     }
     (groups, asked)
+}
+
+/// A group with its derivatives, if one of them changes.
+fn group(
+    arena: &mut Arena,
+    structure: &Structure,
+    (equations, columns): (Vec<usize>, Vec<Column>),
+    asked: &mut Vec<ExprId>,
+) -> Option<Group> {
+    let first = asked.len();
+    let mut entries = Vec::new();
+    for (row, &equation) in equations.iter().enumerate() {
+        for (place, column) in columns.iter().enumerate() {
+            let slope = slope(arena, &structure.equations[equation].terms, column.variable);
+            if arena.value(slope) != Some(0.0) {
+                entries.push((row, place, asked.len()));
+                asked.push(slope);
+            }
+        }
+    }
+    if asked[first..].iter().all(|&slope| arena.value(slope).is_some()) {
+        asked.truncate(first);
+        return None;
+    }
+    Some(Group { equations, columns, entries })
 }
 
 /// Is an equation more than a sum of constant multiples?
@@ -148,13 +167,13 @@ fn slope(arena: &mut Arena, terms: &[ExprId], variable: VarId) -> ExprId {
 
 /// Equations in groups that share variables.
 fn connected(structure: &Structure, equations: &[usize]) -> Vec<Vec<usize>> {
-    let mut users: rustc_hash::FxHashMap<VarId, Vec<usize>> = Default::default();
+    let mut users: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
     for &equation in equations {
         for &variable in &structure.incidence[equation] {
             users.entry(variable).or_default().push(equation);
         }
     }
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     let mut groups = Vec::new();
     for &first in equations {
         if !seen.insert(first) {

@@ -26,8 +26,8 @@ pub(crate) struct Windings {
     coupled: FxHashMap<ElementId, Vec<Share>>,
     /// The windings of groups with fewer fluxes than windings.
     rigid: FxHashMap<ElementId, Rigid>,
-    /// Windings of groups that no magnetic circuit can have.
-    impossible: FxHashSet<ElementId>,
+    /// The first two windings that are coupled, of each group that no magnetic circuit can have.
+    impossible: Vec<(ElementId, ElementId)>,
 }
 
 /// What a winding of a group with fewer fluxes than windings has.
@@ -73,9 +73,9 @@ impl Windings {
         self.rigid.get(&inductor)
     }
 
-    /// Can no magnetic circuit have such inductances?
+    /// Can no magnetic circuit have such inductances? Said once for each group, of the coupling with its first winding.
     pub fn is_impossible(&self, a: ElementId, b: ElementId) -> bool {
-        self.impossible.contains(&a) || self.impossible.contains(&b)
+        self.impossible.iter().any(|&(first, second)| (first, second) == (a.min(b), a.max(b)))
     }
 
     /// Gauss-Jordan elimination of the matrix of a group, each time with the winding that has most flux of its own.
@@ -102,7 +102,8 @@ impl Windings {
         }
         // Windings without flux of their own have none in common either.
         if least < -NO_FLUX * n as f64 || most > NOTHING_IN_COMMON {
-            self.impossible.extend(group);
+            let second = self.coupled(group[0]).iter().map(|share| share.0).min();
+            self.impossible.extend(second.map(|second| (group[0], second)));
             return;
         }
         if leaders.iter().all(|leads| *leads) {
