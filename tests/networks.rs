@@ -4,10 +4,10 @@
 
 #[path = "networks/constraints.rs"]
 mod constraints;
-#[path = "networks/selection.rs"]
-mod selection;
 #[path = "networks/jacobian.rs"]
 mod jacobian;
+#[path = "networks/selection.rs"]
+mod selection;
 #[path = "networks/start.rs"]
 mod start;
 #[path = "networks/tearing.rs"]
