@@ -321,7 +321,28 @@ impl Problem for Run<'_, '_> {
         ydot: &mut [f64],
     ) -> Result<(), EvaluationError> {
         self.is_evaluated = false;
-        self.some_derivatives(part, t, y, ydot)
+        self.some_derivatives(part, t, y, ydot, false)
+    }
+
+    fn held_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.is_evaluated = false;
+        self.some_derivatives(part, t, y, ydot, true)
+    }
+
+    fn held_pattern(&self) -> Option<Pattern> {
+        let network = self.network.as_ref();
+        let is_free = self.system.constraints.is_empty();
+        is_free.then(|| structure::pattern(self.system, network, When::Held))
+    }
+
+    fn cheap_states(&self) -> std::ops::Range<usize> {
+        if self.system.tree.n_v() > 0 { self.system.network_states() } else { 0..0 }
     }
 
     fn integrals(&self) -> std::ops::Range<usize> {
@@ -342,6 +363,10 @@ impl Problem for Run<'_, '_> {
         jacobian: &mut Matrix,
     ) -> Option<Result<(), EvaluationError>> {
         self.network_jacobian(t, y, jacobian)
+    }
+
+    fn follow(&mut self, y: &mut [f64]) -> Result<(), EvaluationError> {
+        self.follow_network(y).map_err(|failure| self.fail(failure))
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {

@@ -131,6 +131,20 @@ impl Run<'_, '_> {
         network.jacobian(jacobian).then_some(Ok(()))
     }
 
+    /// Gives storages that are no states in the present modes the values that follow from the others. Needs derivatives.
+    pub(super) fn follow_network(&mut self, y: &mut [f64]) -> Result<(), Failure> {
+        let begun = self.network.as_mut().filter(|network| network.has_begun());
+        let followed = begun.map_or(Ok(()), |network| {
+            network.complete(Level::Guards)?;
+            let states = self.system.network_states();
+            network.follow(&mut y[states.clone()]);
+            // Nothing depends on what has changed, so that all that is computed belongs to this state too.
+            self.y[states.clone()].copy_from_slice(&y[states]);
+            Ok(())
+        });
+        followed.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
     /// Lets the delay lines remember their inputs at a point of a step.
     pub(super) fn record_network(
         &mut self,
