@@ -1,5 +1,5 @@
-//! Drive trains of N stages (N = 10 to 10000): time to read and prepare them, and time of one evaluation of the
-//! derivatives. Both should grow in proportion to N.
+//! Drive trains of N stages (N = 10 to 10000): time to read and prepare them, time of one evaluation of the
+//! derivatives, and time of whole runs: the adaptive implicit solver, and mixed mode with fixed steps. All should grow in proportion to N.
 //!
 //! Tables come first, with slopes of log time over log N; `-- table` stops there, else criterion's statistics follow.
 //! Times are processor times, the least of some rounds in which all sizes take turns.
@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_benches::trains::{elastic_train, rigid_train};
-use engine::integrators::Problem;
+use engine::integrators::{
+    MethodKind, Problem, Settings, Silent, StepLimits, Stop, Tolerance, build_for,
+};
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::system::Run;
 
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 fn model(text: &str) -> Result<Model, String> {
     let input = Input::Text { name: "train.dys".into(), bytes: text.as_bytes().to_vec() };
@@ -31,8 +33,30 @@ fn clock() -> Duration {
     used.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// Seconds to read and prepare a train, and seconds per evaluation.
-fn measure(text: &str) -> Result<[f64; 2], String> {
+/// Simulated time of a run, s: the torque has passed the first stages.
+const END: f64 = 0.05;
+/// The fixed step, s.
+const STEP: f64 = 1e-3;
+/// What is measured.
+const KINDS: [&str; 4] = ["prepare", "evaluate", "stiff", "euler_mixed"];
+
+/// Seconds of a run.
+fn simulate(run: &mut Run<'_, '_>, y: &[f64], kind: MethodKind) -> Result<f64, String> {
+    let start = clock();
+    let settings = Settings::new(kind, Tolerance::new(1e-6, 1e-8));
+    let max = if kind.has_fixed_step() { STEP } else { END };
+    let settings = settings.with_outputs(END, StepLimits { max, min: 0.0, initial: None });
+    let mut driver = build_for(kind, run, &settings).map_err(|error| error.to_string())?;
+    driver.start(run, 0.0, y, 1.0, &mut Silent).map_err(|error| error.to_string())?;
+    while driver.advance(run, END, &mut Silent).map_err(|error| error.to_string())? != Stop::Output
+    {
+    }
+    black_box(driver.y());
+    Ok((clock() - start).as_secs_f64())
+}
+
+/// Seconds to read and prepare a train, seconds per evaluation, and seconds of runs.
+fn measure(text: &str) -> Result<[f64; KINDS.len()], String> {
     let start = clock();
     let model = model(text)?;
     let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
@@ -46,7 +70,10 @@ fn measure(text: &str) -> Result<[f64; 2], String> {
     for _ in 0..count {
         run.derivatives(0.0, black_box(&y), &mut ydot).map_err(|failure| format!("{failure:?}"))?;
     }
-    Ok([prepared, (clock() - start).as_secs_f64() / count as f64])
+    let evaluated = (clock() - start).as_secs_f64() / count as f64;
+    let stiff = simulate(&mut run, &y, MethodKind::Stiff)?;
+    let mixed = simulate(&mut run, &y, MethodKind::EulerMixed)?;
+    Ok([prepared, evaluated, stiff, mixed])
 }
 
 /// The slope of log y over log x by least squares.
@@ -63,7 +90,7 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 
 fn table(name: &str, train: fn(usize) -> String) -> Result<(), String> {
     let texts = SIZES.map(train);
-    let mut least = [[f64::MAX; 2]; SIZES.len()];
+    let mut least = [[f64::MAX; KINDS.len()]; SIZES.len()];
     for _ in 0..ROUNDS {
         for (text, least) in texts.iter().zip(&mut least) {
             for (least, time) in least.iter_mut().zip(measure(text)?) {
@@ -71,24 +98,23 @@ fn table(name: &str, train: fn(usize) -> String) -> Result<(), String> {
             }
         }
     }
-    println!("{name:>14}   ms to prepare   us/stage   us/evaluation   ns/stage");
-    for (n, [prepare, evaluate]) in SIZES.into_iter().zip(least) {
+    println!("{name:>14}   ms to prepare   us/evaluation   ms, stiff   ms, euler_mixed");
+    for (n, [prepare, evaluate, stiff, mixed]) in SIZES.into_iter().zip(least) {
         println!(
-            "{n:>14} {:>15.2} {:>10.2} {:>15.2} {:>10.1}",
+            "{n:>14} {:>15.2} {:>15.2} {:>11.2} {:>17.2}",
             1e3 * prepare,
-            1e6 * prepare / n as f64,
             1e6 * evaluate,
-            1e9 * evaluate / n as f64
+            1e3 * stiff,
+            1e3 * mixed
         );
     }
-    let points = |column: usize| -> Vec<(f64, f64)> {
-        SIZES.iter().zip(&least).skip(1).map(|(n, times)| (*n as f64, times[column])).collect()
-    };
-    println!(
-        "slope of log time over log N from 100 on: prepare {:.3}, evaluate {:.3}\n",
-        slope(&points(0)),
-        slope(&points(1))
-    );
+    let slopes = KINDS.iter().enumerate().map(|(column, kind)| {
+        let points = SIZES.iter().zip(&least).skip(1);
+        let points: Vec<(f64, f64)> = points.map(|(n, times)| (*n as f64, times[column])).collect();
+        format!("{kind} {:.3}", slope(&points))
+    });
+    let slopes: Vec<String> = slopes.collect();
+    println!("slope of log time over log N from 100 on: {}\n", slopes.join(", "));
     Ok(())
 }
 

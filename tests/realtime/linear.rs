@@ -224,3 +224,36 @@ fn sparse_and_dense_blocks_divide_a_mode_by_its_number() {
         assert_eq!(outcome.statistics.part_evaluations, 10 * (1 + cost));
     }
 }
+
+/// Equations that are linear in the fast states keep their Jacobian: one that divides the states, and one that serves for
+/// all 100 steps.
+#[test]
+fn a_linear_block_keeps_its_jacobian() {
+    let outcome = run(MethodKind::EulerMixed, &lags(), 0.02);
+    assert_eq!(outcome.statistics.jacobians, 1);
+    assert_eq!(outcome.statistics.part_evaluations, 100);
+    assert!(outcome.statistics.factorizations <= 1);
+}
+
+/// A lag whose rate falls from 1100 to 150 per second while it follows the square of a slow state: the Jacobian is renewed when it
+/// no longer serves, some times and not in every step, and the error is halved with the step all the same.
+#[test]
+fn a_jacobian_is_renewed_when_it_no_longer_serves() {
+    let problem = ode(&[1.0, 1.0, 0.0], 3.0, |_, y, f| {
+        f[0] = -y[0];
+        f[1] = -1000.0 * (0.1 + y[0]) * (y[1] - y[0] * y[0]);
+        f[2] = y[1];
+    });
+    // z follows x^2 = exp(-2 t) behind by its time constant: z = x^2 + 2 x^2/k to first order in 1/k = 1e-3/(0.1 + x). The integral
+    // of z is (1 - exp(-6))/2 up to that; errors are compared with those of a run with much shorter steps.
+    let fine = run_mixed(&problem, 1e-5, &[1]).y[2];
+    let error = |h: f64| {
+        let outcome = run_mixed(&problem, h, &[1]);
+        let (jacobians, steps) = (outcome.statistics.jacobians, outcome.statistics.steps);
+        assert!((2..steps / 4).contains(&jacobians), "{jacobians} of {steps}");
+        (outcome.y[2] - fine).abs()
+    };
+    let ratio = error(0.02) / error(0.01);
+    // The next term is of order h; a Jacobian that is wrong by a tenth adds a fifth at most to either error.
+    assert!((ratio - 2.0).abs() < 0.4, "{ratio}");
+}

@@ -97,3 +97,73 @@ fn examples_of_circuits_run_in_mixed_mode() {
 fn examples_of_loops_run_in_mixed_mode() {
     run_examples("loops");
 }
+
+/// The complete robot goes through its motion with steps of 1 ms, an eighth of the period of its controllers and six times what
+/// the explicit method can take: shafts stick and slide again, springs go through their backlash. Joints stay
+/// within what the fastest of them, 4.25 rad/s, does in a step.
+#[test]
+fn the_complete_robot_moves_with_steps_of_a_millisecond() {
+    let text = example("mechatronics/r3_complete");
+    let robot = |solver, output: f64, step: f64| {
+        let how = Run { solver, relative: 1e-6, absolute: 1e-8, end: 1.496, step: output };
+        let text = with_solver(&text, how);
+        let text = text.replace(&format!("TstepMax = {output:?}"), &format!("TstepMax = {step:?}"));
+        run(&text).complete()
+    };
+    let (exact, mixed) = (robot("derf", 0.008, 0.008), robot("euler_mixed", 0.008, 1e-3));
+    for joint in 1..=6 {
+        let name = format!("J{joint}.q");
+        let pairs = signal(&exact, &name).into_iter().zip(signal(&mixed, &name));
+        let differences: Vec<f64> = pairs.map(|(a, b)| (a - b).abs()).collect();
+        assert_eq!(differences.len(), 188, "{name}");
+        let largest = differences.iter().copied().fold(0.0, f64::max);
+        assert!(largest <= 4.25e-3, "{name} {largest:e}");
+    }
+    // Circuits, filters and controllers of all drives are fast; the bodies are slow but for coordinates.
+    let log = mixed.text("log");
+    for name in ["m1_La.i", "m6_Ci.v", "c3_rate3.x", "rotor2.w"] {
+        assert!(log.contains(name), "{name} {log}");
+    }
+    assert!(!log.lines().any(|line| line.contains("states are fast") && line.contains("J1.qd")));
+    // With steps of 1 ms the explicit method is lost in the circuits.
+    let how = Run { solver: "euler", relative: 1e-6, absolute: 1e-8, end: 0.1, step: 1e-3 };
+    let explicit = run(&with_solver(&text, how));
+    assert!(explicit.error.is_some());
+}
+
+/// A rotor that friction brings to rest drives a pendulum through a spring and a gear: in mixed mode the node behind the spring, which follows
+/// the joint, is where the joint is when the friction sticks, so that nothing jumps.
+#[test]
+fn friction_sticks_at_the_end_of_a_mixed_step() {
+    const BRAKED: &str = r#"
+Header "h" { ModelName = braked; OutputType = none; }
+System "s" { GravAccel = 0, 0, -9.81; }
+Solver "v" { Solver = derf; RelErr = 1e-7; AbsErr = 1e-9; Tend = 0.4; Tstep = 0.01; TstepMax = 0.01; }
+Triad "a" { Parent = world; } Triad "b" { Parent = rod; Position = 0, 0, 0.3; }
+Revolute "j" { TriadFrom = a; TriadTo = b; JointAxis = 0, 1, 0; }
+Body "rod" { Parent = world; Joint = j; Mass = 1; Inertia = 0.05, 0, 0, 0.05, 0, 0.01; }
+Inertia "rotor" { a = shaft; J = 1e-3; Winit = 30; }
+Friction "brake" { a = base; b = shaft; Rmax = 0.2; Rv = 0.2 + 1e-3*abs(shaft.w); }
+TorsionSpring "spring" { a = shaft; b = inner; c = 20; d = 0.2; }
+Gear "gear" { a = inner; b = axis; Ratio = 10; }
+JointAxis "drive" { flange = axis; Joint = j; }
+VoltageSource "emf" { p = n1; n = gnd; V = 0.1*shaft.w; }
+Resistor "R" { p = n1; n = n2; R = 10; }
+Inductor "L" { p = n2; n = gnd; L = 1e-3; }
+TorqueSource "m" { a = shaft; Tau = -0.1*L.i; }
+Output "o" { Signals = j.q, shaft.w; Files = csv; }
+"#;
+    let exact = run(BRAKED).complete();
+    let events = |outcome: &Outcome| outcome.summary.events;
+    assert!(events(&exact) > 0);
+    for step in [2e-3, 1e-3] {
+        let text = BRAKED.replace("Solver = derf", "Solver = euler_mixed");
+        let text = text.replace("TstepMax = 0.01", &format!("TstepMax = {step:?}"));
+        let mixed = run(&text).complete();
+        assert!(events(&mixed) > 0);
+        let pairs = signal(&exact, "j.q").into_iter().zip(signal(&mixed, "j.q"));
+        let largest = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        // The joint moves with 3 rad/s at most, a tenth of the first speed of the rotor.
+        assert!(largest < 3.0 * step, "{step} {largest:e}");
+    }
+}

@@ -181,6 +181,31 @@ pub trait Problem {
         self.derivatives(t, y, ydot)
     }
 
+    /// The same with what is dear held at its last value, if it acts on these states weakly: accelerations of bodies on what they
+    /// carry. Good enough for the fast states of a step whose end is evaluated in full.
+    ///
+    /// # Errors
+    /// As [`derivatives`](Self::derivatives).
+    fn held_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.part_derivatives(part, t, y, ydot)
+    }
+
+    /// The entries of the Jacobian of these, for the present modes.
+    fn held_pattern(&self) -> Option<Pattern> {
+        self.pattern_now()
+    }
+
+    /// States whose rates cost little beside those of the others.
+    fn cheap_states(&self) -> std::ops::Range<usize> {
+        0..0
+    }
+
     /// States whose rates are simple functions of others, such as coordinates: [`part_derivatives`](Self::part_derivatives) of them
     /// costs next to nothing, and a method of mixed mode may as well take them from the end of the step.
     fn integrals(&self) -> std::ops::Range<usize> {
@@ -224,6 +249,17 @@ pub trait Problem {
     /// If no such state is near.
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
         let _ = (t, y);
+        Ok(())
+    }
+
+    /// Gives states on which nothing depends at present, because they follow from others, the values to which they follow:
+    /// asked behind the [`derivatives`](Self::derivatives) at `y` by methods that do not treat all states alike,
+    /// with which such states would drift away from those that they follow.
+    ///
+    /// # Errors
+    /// If these values cannot be computed.
+    fn follow(&mut self, y: &mut [f64]) -> Result<(), EvaluationError> {
+        let _ = y;
         Ok(())
     }
 

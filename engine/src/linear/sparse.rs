@@ -115,6 +115,15 @@ impl<T: Scalar> SparseLu<T> {
         }
     }
 
+    /// Row and column of each entry, in the order of `values`.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let columns = self.starts.windows(2).enumerate();
+        columns.flat_map(|(column, range)| {
+            let rows = &self.rows[range[0] as usize..range[1] as usize];
+            rows.iter().map(move |&row| (row as usize, column))
+        })
+    }
+
     /// Factorises. `Err` holds the column without a pivot.
     pub fn factor(&mut self) -> Result<(), usize> {
         self.scales.fill(0.0);

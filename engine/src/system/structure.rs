@@ -20,6 +20,8 @@ pub(super) enum When {
     Ever,
     /// For the present ones.
     Now,
+    /// For the present ones while the networks see accelerations that are held.
+    Held,
 }
 
 /// The pattern of the Jacobian of a system.
@@ -66,24 +68,26 @@ pub(super) fn pattern(
 
 /// Networks: what depends on what within them, and everything across their border with the mechanics.
 fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern, when: When) {
-    let states = system.network_states();
+    let (states, n_q) = (system.network_states(), system.tree.n_q());
     let own = match when {
         When::Ever => network.dependences(),
-        When::Now => network.dependences_now(),
+        When::Now | When::Held => network.dependences_now(),
     };
     for (column, rows) in own.into_iter().enumerate() {
         rows.into_iter().for_each(|row| pattern.add(states.start + row, states.start + column));
     }
     let has_ports = !system.ports.ports.is_empty();
     if has_ports {
-        // Accelerations carry everything to everything.
+        // Accelerations carry everything to everything but the rates of coordinates, which are speeds.
         for column in states.clone() {
-            let is_reached = |row: &usize| {
-                when == When::Ever || !states.contains(row) || network.is_late(row - states.start)
+            let is_reached = |row: &usize| match when {
+                When::Ever => true,
+                When::Now => !states.contains(row) || network.is_late(row - states.start),
+                When::Held => !states.contains(row),
             };
-            (0..states.end).filter(is_reached).for_each(|row| pattern.add(row, column));
+            (n_q..states.end).filter(is_reached).for_each(|row| pattern.add(row, column));
         }
-        let work = system.tree.n_q() + system.tree.n_v() + system.ports.work;
+        let work = n_q + system.tree.n_v() + system.ports.work;
         (0..states.start).for_each(|column| pattern.add(work, column));
     }
     if has_ports || !system.network_inputs.is_empty() {
@@ -94,7 +98,7 @@ fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Patt
     let uses = |source: &SignalSource| matches!(source, SignalSource::NetworkUsed(_));
     if system.expression_signals.iter().any(uses) {
         for column in states.clone() {
-            (0..states.start).for_each(|row| pattern.add(row, column));
+            (n_q..states.start).for_each(|row| pattern.add(row, column));
         }
     }
 }

@@ -1,8 +1,26 @@
 //! The block of the fast states: its Jacobian, its factors, its step.
+//!
+//! A Jacobian serves until it proves wrong, in other modes too. Behind a step the derivatives at its end are known, and with them what a second
+//! pass of Newton's iteration would add; while that is small beside what the first one gave, the factors are
+//! kept. Circuits, filters and controllers are linear between events, so that a step costs two substitutions.
 
-use super::super::implicit::{Differences, Factors, Mass, Matrix, Pattern, Point, is_sparse};
+use super::super::implicit::{Differences, Factors, Mass, Matrix, Pattern, Point};
 use super::super::problem::check_finite_at;
 use super::super::{EvaluationError, Problem, Statistics};
+
+/// What a second pass may add, over what the first one gave. Linearly implicit methods of order one have this order with any
+/// matrix in the place of the Jacobian (Steihaug and Wolfbrandt, Math. Comp. 33 (1979) 521): with an error of J by a
+/// tenth the error of a step, h^2/2 J z' at least, changes by a fifth of it.
+const LINEAR: f64 = 0.1;
+/// And over the size of a state, where it rests, and over that of the largest one, where it is nothing but noise.
+const RESTING: f64 = 1e-6;
+const NOISE: f64 = 1e-9;
+/// Steps that differ by less than this, over their length, have the same factors.
+const SAME_STEP: f64 = 1e-9;
+/// Blocks with fewer states than this are dense.
+const MANY_STATES: usize = 12;
+/// A pattern that fills less than this part of the block is sparse.
+const SPARSE_SHARE: usize = 5;
 
 /// The fast states, and room for their linear system.
 #[derive(Clone, Debug)]
@@ -11,10 +29,20 @@ pub(super) struct FastStates {
     states: Vec<usize>,
     differences: Differences,
     jacobian: Matrix,
+    /// Where all states are fast this is the implicit method, which has a new Jacobian in every step.
+    keeps: bool,
+    /// Is there a Jacobian that has served so far, and one of this very step?
+    is_formed: bool,
+    is_new: bool,
     factors: Factors<f64>,
+    /// The step that the factors belong to, s; none at first.
+    h: f64,
     /// Derivatives of the fast states where the slow ones have taken their step already.
     f: Vec<f64>,
     change: Vec<f64>,
+    correction: Vec<f64>,
+    /// The largest value of each state so far.
+    sizes: Vec<f64>,
     scratch: Vec<f64>,
 }
 
@@ -24,19 +52,31 @@ impl FastStates {
         let count = states.len();
         let block = pattern.map(|pattern| pattern.of_part(states));
         let sparse = block.as_ref().filter(|block| is_sparse(block));
+        let zero = || vec![0.0; count];
         Self {
             states: states.to_vec(),
             jacobian: sparse.map_or_else(|| Matrix::zeros(count), Matrix::sparse),
+            keeps: count < n,
+            is_formed: false,
+            is_new: false,
             factors: Factors::new(count, sparse),
+            h: 0.0,
             differences: Differences::of_part(n, states, pattern),
             f: vec![0.0; n],
-            change: vec![0.0; count],
-            scratch: vec![0.0; count],
+            change: zero(),
+            correction: zero(),
+            sizes: zero(),
+            scratch: zero(),
         }
     }
 
     pub fn states(&self) -> &[usize] {
         &self.states
+    }
+
+    /// Are some states fast and some slow?
+    pub fn are_some(&self) -> bool {
+        self.keeps && !self.states.is_empty()
     }
 
     /// Takes a step from `y0` to `t1`. On entry `y1` is the end of an explicit step, which slow states keep.
@@ -65,7 +105,7 @@ impl FastStates {
         Ok(())
     }
 
-    /// Derivatives, Jacobian and factors of `E/h - J` at a point.
+    /// Derivatives at a point, and factors of `E/h - J`.
     fn linearise(
         &mut self,
         problem: &mut dyn Problem,
@@ -74,18 +114,52 @@ impl FastStates {
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
         statistics.part_evaluations += 1;
-        problem.part_derivatives(&self.states, t, y, &mut self.f)?;
+        problem.held_derivatives(&self.states, t, y, &mut self.f)?;
         self.states.iter().try_for_each(|&state| check_finite_at(&self.f, state))?;
-        // Coarse increments, which ask for no tolerance.
-        let point = Point { t, y, f: &self.f, allowed: &[], direction: h.signum() };
-        let evaluations = &mut statistics.part_evaluations;
-        self.differences.form(problem, point, &mut self.jacobian, evaluations)?;
-        statistics.jacobians += 1;
-        statistics.factorizations += 1;
-        if self.factors.factor(&Mass::Identity, &self.jacobian, 1.0 / h, |x| x) {
-            return Ok(());
+        self.is_new = !(self.keeps && self.is_formed);
+        if self.is_new {
+            self.is_formed = false;
+            // Coarse increments, which ask for no tolerance.
+            let point = Point { t, y, f: &self.f, allowed: &[], direction: h.signum() };
+            let evaluations = &mut statistics.part_evaluations;
+            self.differences.form(problem, point, &mut self.jacobian, evaluations)?;
+            statistics.jacobians += 1;
         }
-        Err(EvaluationError::Undefined { index: self.states[0], what: "implicit step of state" })
+        let is_other_step = (self.h - h).abs() > SAME_STEP * h.abs();
+        if self.is_new || is_other_step {
+            statistics.factorizations += 1;
+            self.h = h;
+            if !self.factors.factor(&Mass::Identity, &self.jacobian, 1.0 / h, |x| x) {
+                self.is_formed = false;
+                let index = self.states[0];
+                return Err(EvaluationError::Undefined { index, what: "implicit step of state" });
+            }
+        }
+        self.is_formed = true;
+        Ok(())
+    }
+
+    /// Looks back at a step of `h` s with the state and the derivatives at its end. False if its Jacobian was an old one that
+    /// no longer serves, so that the step is to be taken again.
+    pub fn confirm(&mut self, h: f64, y1: &[f64], f1: &[f64]) -> bool {
+        if !self.are_some() {
+            return true;
+        }
+        let results = self.correction.iter_mut().zip(&self.change);
+        for ((correction, change), &state) in results.zip(&self.states) {
+            *correction = f1[state] - change / h;
+        }
+        self.factors.solve(&mut self.correction, &mut self.scratch);
+        for (size, &state) in self.sizes.iter_mut().zip(&self.states) {
+            *size = size.max(y1[state].abs());
+        }
+        let noise = NOISE * self.sizes.iter().fold(0.0, |largest: f64, &size| largest.max(size));
+        let is_small = (0..self.states.len()).all(|k| {
+            let allowed = LINEAR * self.change[k].abs() + RESTING * self.sizes[k] + noise;
+            self.correction[k].abs() <= allowed
+        });
+        self.is_formed = is_small;
+        is_small || self.is_new
     }
 
     /// Factorises once, so that sparse factors have their room before the first step. A matrix that is
@@ -99,9 +173,18 @@ impl FastStates {
         if self.states.is_empty() {
             return Ok(());
         }
+        self.is_formed = false;
         match self.linearise(problem, (t, h), y, &mut Statistics::default()) {
             Err(error @ EvaluationError::NotFinite { .. }) => Err(error),
             _ => Ok(()),
         }
     }
+}
+
+/// Is it worth the while to keep only the entries of a pattern? For fewer states than in adaptive methods, since a
+/// block of drives beside each other has many zeros.
+fn is_sparse(pattern: &Pattern) -> bool {
+    let n = pattern.len();
+    let entries: usize = (0..n).map(|column| pattern.rows(column).len()).sum();
+    n >= MANY_STATES && SPARSE_SHARE * entries < n * n
 }

@@ -27,7 +27,6 @@
 //!
 //! Not here: the clock, which only the simulation knows.
 
-mod components;
 mod fast;
 mod modal;
 mod partition;
@@ -44,6 +43,7 @@ use super::{
     Target, Tolerance,
 };
 use fast::FastStates;
+use partition::Kinds;
 
 /// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at.
 const FRUITLESS: usize = 1000;
@@ -107,20 +107,21 @@ impl Euler {
     /// run is a `fresh` one.
     fn divide(&mut self, problem: &mut dyn Problem, fresh: bool) -> Result<(), EvaluationError> {
         let n = self.step.y1.len();
-        let now = problem.pattern_now();
-        let has_grown = match (&mut self.pattern, &now) {
-            (Some(known), Some(now)) if !fresh => known.unite(now),
-            (known, _) => {
-                known.clone_from(&now);
+        let has_grown = match (&mut self.pattern, problem.held_pattern()) {
+            (Some(known), Some(now)) if !fresh => known.unite(&now),
+            (known, now) => {
+                *known = now;
                 true
             }
         };
+        let now = problem.pattern_now();
         let jacobian = self.jacobian(problem, now)?;
         let fast = self.fast.states();
         let is_still_stable = !fresh && partition::is_stable(&jacobian, self.h, fast);
         let mut states = Vec::new();
         if !is_still_stable {
-            states = partition::fast_states(&jacobian, self.h, problem.integrals());
+            let kinds = Kinds { integrals: problem.integrals(), cheap: problem.cheap_states() };
+            states = partition::fast_states(&jacobian, self.h, &kinds);
         }
         if !fresh {
             states.extend(fast);
@@ -155,6 +156,23 @@ impl Euler {
     }
 
     fn advance(
+        &mut self,
+        problem: &mut dyn Problem,
+        h: f64,
+        t1: f64,
+    ) -> Result<(), EvaluationError> {
+        self.attempt(problem, h, t1)?;
+        if !self.fast.confirm(h, &self.step.y1, &self.step.f1) {
+            self.attempt(problem, h, t1)?;
+            self.fast.confirm(h, &self.step.y1, &self.step.f1);
+        }
+        if self.fast.are_some() {
+            problem.follow(&mut self.step.y1)?;
+        }
+        Ok(())
+    }
+
+    fn attempt(
         &mut self,
         problem: &mut dyn Problem,
         h: f64,

@@ -20,17 +20,15 @@ const ALIKE: f64 = 0.99;
 /// Fast states that are tried one by one whether they could be slow after all.
 const FEW: usize = 40;
 
-/// Places of the fast states in the ring; `integrals` are fast from the beginning.
-pub(super) fn fast(
-    jacobian: &Matrix,
-    ring: &[usize],
-    h: f64,
-    integrals: &Range<usize>,
-) -> Vec<usize> {
+/// Places of the fast states in the ring; if there are any, all that are `cheap` are among them.
+pub(super) fn fast(jacobian: &Matrix, ring: &[usize], h: f64, cheap: &Range<usize>) -> Vec<usize> {
     let n = ring.len();
     let a = DMatrix::from_fn(n, n, |i, j| jacobian.get(ring[i], ring[j]));
     let Some(limit) = allowed_growth(&a, h) else { return (0..n).collect() };
-    let mut is_fast: Vec<bool> = ring.iter().map(|state| integrals.contains(state)).collect();
+    let mut is_fast = vec![false; n];
+    if growth(&a, h, &is_fast).is_none_or(|growth| growth > limit) {
+        is_fast = ring.iter().map(|state| cheap.contains(state)).collect();
+    }
     while let Some(joining) = unstable_states(&a, h, &is_fast, limit) {
         if joining.is_empty() {
             break;
@@ -39,7 +37,7 @@ pub(super) fn fast(
     }
     let places = |is_fast: &[bool]| (0..n).filter(|&k| is_fast[k]).collect::<Vec<_>>();
     if places(&is_fast).len() <= FEW {
-        for state in places(&is_fast).into_iter().filter(|&k| !integrals.contains(&ring[k])) {
+        for state in places(&is_fast).into_iter().filter(|&k| !cheap.contains(&ring[k])) {
             is_fast[state] = false;
             is_fast[state] = growth(&a, h, &is_fast).is_none_or(|growth| growth > limit);
         }

@@ -57,8 +57,8 @@ impl Differences {
         Self { groups, pattern, part: None, y, f, increments, kind: Increments::Coarse }
     }
 
-    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending; `pattern` is that
-    /// of all states.
+    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending, with what is dear held;
+    /// `pattern` is that of all states.
     pub fn of_part(n: usize, part: &[usize], pattern: Option<&Pattern>) -> Self {
         let block = pattern.map(|pattern| pattern.of_part(part));
         let columns = Self::new(part.len(), block);
@@ -152,7 +152,7 @@ impl Differences {
             problem.derivatives(point.t, &self.y, &mut self.f)?;
             return check_finite(&self.f);
         };
-        problem.part_derivatives(part, point.t, &self.y, &mut self.f)?;
+        problem.held_derivatives(part, point.t, &self.y, &mut self.f)?;
         part.iter().try_for_each(|&state| check_finite_at(&self.f, state))
     }
 }

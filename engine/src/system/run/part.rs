@@ -9,12 +9,14 @@ use crate::integrators::{EvaluationError, Problem};
 use crate::network::compile::Level;
 
 impl Run<'_, '_> {
+    /// Derivatives of a part; if `held`, networks see the accelerations of the last evaluation.
     pub(super) fn some_derivatives(
         &mut self,
         part: &[usize],
         t: f64,
         y: &[f64],
         ydot: &mut [f64],
+        held: bool,
     ) -> Result<(), EvaluationError> {
         let (tree, networks) = (&self.system.tree, self.system.network_states());
         let (n_q, n_v) = (tree.n_q(), tree.n_v());
@@ -24,7 +26,8 @@ impl Run<'_, '_> {
             let network = self.network.as_ref().filter(|_| networks.contains(&state));
             network.is_some_and(|network| network.is_late(state - networks.start))
         };
-        if needs_dynamics || is_driven || self.ports.is_some() && part.iter().any(is_late) {
+        let waits = || !held && self.ports.is_some() && part.iter().any(is_late);
+        if needs_dynamics || is_driven || waits() {
             return self.derivatives(t, y, ydot);
         }
         self.failure = None;
@@ -53,7 +56,7 @@ impl Run<'_, '_> {
             let solved = network.update(t, &y[states]);
             solved.map_err(|unsolved| self.unsolved(unsolved))?;
         }
-        // What waits for accelerations is not asked for, and is wrong.
+        // What waits for accelerations is not asked for, or has those of the last evaluation.
         let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Rates));
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
