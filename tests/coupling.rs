@@ -4,6 +4,8 @@
 
 #[path = "coupling/arms.rs"]
 mod arms;
+#[path = "coupling/cylinder.rs"]
+mod cylinder;
 #[path = "coupling/joints.rs"]
 mod joints;
 #[path = "coupling/mounted.rs"]

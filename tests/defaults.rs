@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use dysim_tests::memory::{load_text, messages};
 use dysim_tests::spec_defaults::{BLOCKS, FURTHER, SpecBlock};
+use dysim_tests::spec_networks::NETWORKS;
 use engine::element::{BlockSchema, Origin, ParameterSchema};
 use engine::model::{LoadOptions, registry};
 
@@ -34,6 +35,11 @@ fn of_program(schema: &BlockSchema, parameters: &[&ParameterSchema]) -> Paramete
     })
 }
 
+/// All blocks of the specification.
+fn specified() -> impl Iterator<Item = &'static SpecBlock> {
+    BLOCKS.iter().chain(NETWORKS)
+}
+
 /// All blocks of the program, those with a type under `Keyword:Type`.
 fn program() -> BTreeMap<String, (Origin, Parameters)> {
     let mut blocks = BTreeMap::new();
@@ -53,7 +59,7 @@ fn program() -> BTreeMap<String, (Origin, Parameters)> {
 #[test]
 fn every_block_has_the_parameters_and_defaults_of_the_specification() {
     let program = program();
-    for block in BLOCKS {
+    for block in specified() {
         let Some((origin, parameters)) = program.get(block.keyword) else {
             panic!("the program has no {}", block.keyword)
         };
@@ -71,7 +77,7 @@ fn every_block_has_the_parameters_and_defaults_of_the_specification() {
 #[test]
 fn the_program_has_no_block_beyond_the_specification() {
     for keyword in program().keys() {
-        assert!(BLOCKS.iter().any(|block| block.keyword == keyword), "{keyword} is not specified");
+        assert!(specified().any(|block| block.keyword == keyword), "{keyword} is not specified");
     }
 }
 

@@ -4,10 +4,16 @@
 
 #[path = "networks/constraints.rs"]
 mod constraints;
+#[path = "networks/selection.rs"]
+mod selection;
+#[path = "networks/jacobian.rs"]
+mod jacobian;
 #[path = "networks/start.rs"]
 mod start;
 #[path = "networks/tearing.rs"]
 mod tearing;
+#[path = "networks/windings.rs"]
+mod windings;
 
 use dysim_tests::circuits::Setting;
 use dysim_tests::simulate::Table;

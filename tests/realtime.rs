@@ -3,6 +3,7 @@
 
 mod realtime {
     mod clock;
+    mod discrete;
     mod linear;
     mod models;
     mod parts;

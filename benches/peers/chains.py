@@ -1,11 +1,14 @@
-"""Times the same chains with Pinocchio and MuJoCo; prints lines `program joint n seconds`."""
+"""Times the same chains with Pinocchio, MuJoCo and Drake; prints lines `program joint n seconds`.
+
+Programs that cannot be imported are left out.
+"""
 
 import sys
 import time
 
-import mujoco
 import numpy as np
-import pinocchio as pin
+
+from peer_cases import drake, mujoco, pin
 
 SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 MOMENTS = (0.005, 1 / 12, 1 / 12)
@@ -64,15 +67,45 @@ def time_mujoco(joint, n):
     return best(lambda: mujoco.mj_forward(model, data))
 
 
+def time_drake(joint, n):
+    """Drake's ball joints have three angles."""
+    plant = drake.MultibodyPlant(0.0)
+    parent = plant.world_body()
+    unit = drake.UnitInertia(*MOMENTS).ShiftFromCenterOfMass([-0.5, 0, 0])
+    for i in range(n):
+        body = plant.AddRigidBody(f"b{i}", drake.SpatialInertia(1.0, [0.5, 0, 0], unit))
+        place = drake.RigidTransform([0.0 if i == 0 else 1.0, 0, 0])
+        frame = plant.AddFrame(drake.FixedOffsetFrame(f"f{i}", parent.body_frame(), place))
+        axis = [0, 1, 0] if i % 2 == 0 else [0, 0, 1]
+        if joint == "spherical":
+            plant.AddJoint(drake.BallRpyJoint(f"j{i}", frame, body.body_frame()))
+        else:
+            plant.AddJoint(drake.RevoluteJoint(f"j{i}", frame, body.body_frame(), axis))
+        parent = body
+    plant.Finalize()
+    context = plant.CreateDefaultContext()
+    state = np.random.default_rng(n).uniform(-1, 1, plant.num_multibody_states())
+    plant.get_applied_generalized_force_input_port().FixValue(context, np.full(plant.num_velocities(), 0.1))
+
+    def call():
+        plant.SetPositionsAndVelocities(context, state)
+        plant.EvalTimeDerivatives(context)
+
+    return best(call)
+
+
 def main():
     for joint in ("revolute", "spherical"):
         for n in SIZES:
             # Pinocchio's data holds third-order tensors of the freedoms, and MuJoCo's time grows
             # with their cube: the largest case takes 15 GB in one and minutes in the other.
-            if n * (3 if joint == "spherical" else 1) > 400:
-                continue
-            print("pinocchio", joint, n, time_pinocchio(joint, n))
-            print("mujoco", joint, n, time_mujoco(joint, n))
+            if n * (3 if joint == "spherical" else 1) <= 400:
+                if pin:
+                    print("pinocchio", joint, n, time_pinocchio(joint, n))
+                if mujoco:
+                    print("mujoco", joint, n, time_mujoco(joint, n))
+            if drake:
+                print("drake", joint, n, time_drake(joint, n))
             sys.stdout.flush()
 
 

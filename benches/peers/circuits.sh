@@ -9,8 +9,10 @@ dysim="${CARGO_TARGET_DIR:-target}/release/dysim"
 {
     echo "# dysim and ngspice"
     echo
-    echo "Made by \`circuits.sh\`: wall time of the whole command, best of several in turn; commit $(git rev-parse --short HEAD),"
-    echo "$(ngspice --version | grep -o "ngspice-[0-9]*" | head -1) with reltol 1e-6${PREFIX:+, both at real-time priority by \`$PREFIX\`}, load $(cut -d' ' -f1 /proc/loadavg) of $(nproc) processors."
+    echo "Made by \`circuits.sh\` at commit $(git rev-parse --short HEAD) with $(ngspice --version | grep -o "ngspice-[0-9]*" | head -1): wall time of the whole"
+    echo "command, best of several in turn${PREFIX:+, both at real-time priority by \`$PREFIX\`}; load $(cut -d' ' -f1 /proc/loadavg) of $(nproc) processors."
+    echo
+    cat "$here/circuits_settings.md"
     echo
     python3 "$here/circuits.py" "$dysim" "$here"/circuits/*.cir
 } | tee "$here/circuits.md"

@@ -1,4 +1,4 @@
-"""Reads lines `program joint n seconds` and prints microseconds per body, as two tables.
+"""Reads lines `program joint n seconds` and prints two tables in Markdown: microseconds per added body.
 
 Calls from Python cost about a microsecond each. The table therefore shows the time of the added
 bodies, (t(n) - t(n/2)) / (n/2), in which a constant cost per call cancels. For programs whose cost
@@ -8,19 +8,22 @@ grows faster than n this exceeds the mean.
 import sys
 from collections import defaultdict
 
+NAMES = {"dysim": "dysim", "drake": "Drake", "mujoco": "MuJoCo", "phyz": "phyz", "pinocchio": "Pinocchio", "simbody": "Simbody"}
+
 times = defaultdict(dict)
 for line in sys.stdin:
     program, joint, n, seconds = line.split()
     times[joint, program][int(n)] = float(seconds)
 
 for joint in ("revolute", "spherical"):
-    programs = sorted({p for (j, p) in times if j == joint}, key=lambda p: (p != "dysim", p))
-    print(f"\n{joint}: microseconds per added body")
-    print("     N " + "".join(f"{p:>11}" for p in programs))
+    programs = [p for p in NAMES if (joint, p) in times]
+    print(f"\n### Chain of {joint} joints\n")
+    print("| N | " + " | ".join(NAMES[p] for p in programs) + " |")
+    print("|---" * (1 + len(programs)) + "|")
     for n in (8, 16, 32, 64, 128, 256):
         cells = []
         for program in programs:
             t = times[joint, program]
             known = n in t and n // 2 in t
-            cells.append(f"{1e6 * (t[n] - t[n // 2]) / (n // 2):11.3f}" if known else f"{'-':>11}")
-        print(f"{n:6} " + "".join(cells))
+            cells.append(f"{1e6 * (t[n] - t[n // 2]) / (n // 2):.3f}" if known else "-")
+        print(f"| {n} | " + " | ".join(cells) + " |")

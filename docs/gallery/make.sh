@@ -1,23 +1,18 @@
 #!/usr/bin/env bash
-# Makes the gallery: runs every model, plots its results, draws it if it has bodies, and writes README.md.
+# Makes the gallery: runs every model, plots its results, draws its bodies or its bond graph, and writes README.md.
+# What is shown of each model stands in choice.txt.
 # Needs the programs, which it builds, and a Vulkan driver (docs/animator.md). Takes some minutes without a graphics card.
 # `docs/gallery/make.sh PATTERN` renews only models whose path contains the pattern, and the page.
+# PROGRAMS=DIR takes programs that are built already.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export LC_ALL=C
 
 gallery=docs/gallery
-profile="${PROFILE:-release}"
-target="${CARGO_TARGET_DIR:-target}/$([ "$profile" = dev ] && echo debug || echo "$profile")"
 pattern="${1:-}"
-# Motions that are shown as a film: model, seconds of motion per second of film.
-declare -A films=([mechanics_falling_box]=0.5 [loops_excavator]=2 [loops_stewart_platform]=1 [loops_strandbeest]=1
-    [loops_squeezer]=0.005 [mechanics_person]=1 [loops_four_bar]=0.5 [mechanics_swing_on_ropes]=1)
-# What is plotted where the usual choice shows too much.
-declare -A columns=([circuits_buck_converter]="out.v L.i")
-
-if [ -z "${PREBUILT:-}" ]; then
-    cargo build --profile "$profile" -p dysim -p anidysim
+programs="${PROGRAMS:-${CARGO_TARGET_DIR:-target}/release}"
+if [ -z "${PROGRAMS:-}" ]; then
+    cargo build --release -p dysim -p anidysim
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -28,43 +23,68 @@ key() { # model
     echo "$(basename "$(dirname "$1")")_$(basename "$1" .dys)"
 }
 
-draw() { # key name model
-    local key=$1 name=$2 model=$3 end
-    end=$(grep -v '^#' "$work/$name.ani" | tail -1 | cut -d' ' -f1)
-    if [ -n "${films[$key]:-}" ]; then
-        local speed=${films[$key]}
+# The options of a model in choice.txt: 2 is the plot, 3 the drawing.
+choice() { # key column
+    awk -F'|' -v key="$1" -v column="$2" '{ name = $1; gsub(/ /, "", name) } name == key { print $column }' "$gallery/choice.txt"
+}
+
+# Draws the bodies of a model: a picture at a third of the motion, or a film of four seconds.
+draw() { # key name model results
+    local key=$1 name=$2 model=$3 results=$4 film="" data="$4/$2.ani" end options=()
+    read -r -a words <<<"$(choice "$key" 3)"
+    for word in "${words[@]}"; do
+        case "$word" in
+        film=*) film=${word#film=} ;;
+        mode=*) data="$results/${name}_mode${word#mode=}.ani" ;;
+        *) options+=("$word") ;;
+        esac
+    done
+    local common=(--data "$data" --size 360x270 "${options[@]}")
+    end=$(grep -v '^#' "$data" | tail -1 | cut -d' ' -f1)
+    rm -f "$gallery/$key".{png,gif}
+    if [ -n "$film" ]; then
         local to
-        to=$(awk -v e="$end" -v s="$speed" 'BEGIN { m = 4*s; print (e < m) ? e : m }')
-        "$target/anidysim" "$model" --data "$work/$name.ani" --record "$gallery/$key.gif" --size 360x270 --fps 10 \
-            --speed "$speed" --to "$to" --hide legend >/dev/null
+        to=$(awk -v e="$end" -v s="$film" 'BEGIN { m = 4*s; print (e < m) ? e : m }')
+        "$programs/anidysim" "$model" "${common[@]}" --record "$gallery/$key.gif" --fps 10 --speed "$film" --to "$to" >/dev/null
     else
         local at
         at=$(awk -v e="$end" 'BEGIN { print 0.37*e }')
-        "$target/anidysim" "$model" --data "$work/$name.ani" --record "$gallery/$key.png" --size 360x270 \
-            --from "$at" --to "$at" --hide legend >/dev/null
+        "$programs/anidysim" "$model" "${common[@]}" --record "$gallery/$key.png" --from "$at" --to "$at" >/dev/null
     fi
 }
 
-plot() { # key name
-    local key=$1 name=$2 choice=()
-    for column in ${columns[$key]:-}; do
-        choice+=(-y "$column")
+plot() { # key name results
+    # Names with a star are for the program, not for the shell.
+    local table=csv options=()
+    read -r -a words <<<"$(choice "$1" 2)"
+    for word in "${words[@]}"; do
+        case "$word" in
+        table=*) table=${word#table=} ;;
+        *) options+=("$word") ;;
+        esac
     done
-    "$target/dysim" plot "$work/$name.csv" -q "${choice[@]}" -o "$gallery/$key.svg"
+    "$programs/dysim" plot "$3/$2.$table" -q "${options[@]}" -o "$gallery/$1.svg"
 }
 
 for model in models/*/*.dys; do
     [[ "$model" == *"$pattern"* ]] || continue
     name=$(sed -n 's/.*ModelName *= *\([^;]*\);.*/\1/p' "$model" | head -1)
     key=$(key "$model")
+    # A directory of its own: two models may have the same name.
+    results="$work/$key"
+    mkdir "$results"
     echo "$model"
-    "$target/dysim" --quiet --out "$work" "$model"
-    if [ -f "$work/$name.csv" ] && [ "$(wc -l <"$work/$name.csv")" -gt 2 ]; then
-        plot "$key" "$name"
+    "$programs/dysim" --quiet --out "$results" "$model"
+    if [ -f "$results/$name.csv" ] && [ "$(wc -l <"$results/$name.csv")" -gt 2 ]; then
+        plot "$key" "$name" "$results"
     fi
-    if [ -f "$work/$name.ani" ] && grep -q '^Primitive' "$model"; then
-        draw "$key" "$name" "$model"
+    if [[ "$model" == models/bondgraphs/* ]]; then
+        "$programs/dysim" --bonds-svg "$gallery/${key}_graph.svg" "$model" --quiet
     fi
+    if [ -f "$results/$name.ani" ] && grep -q '^Primitive' "$model"; then
+        draw "$key" "$name" "$model" "$results"
+    fi
+    rm -r "$results"
 done
 
 page="$gallery/README.md"
@@ -85,7 +105,7 @@ page="$gallery/README.md"
             sed -n '/^\/\//!q; s/^\/\/ \{0,1\}//p' "$model"
             echo
             echo "[The model](../../$model)"
-            for picture in "$key.gif" "$key.png" "$key.svg"; do
+            for picture in "$key.gif" "$key.png" "${key}_graph.svg" "$key.svg"; do
                 if [ -f "$gallery/$picture" ]; then
                     echo
                     echo "![$name]($picture)"
@@ -94,4 +114,8 @@ page="$gallery/README.md"
         done
     done
 } >"$page"
+# Pictures of models that are gone.
+for picture in "$gallery"/*.{gif,png,svg}; do
+    grep -q "($(basename "$picture"))" "$page" || rm "$picture"
+done
 echo "wrote $page"

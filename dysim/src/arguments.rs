@@ -67,7 +67,7 @@ pub struct Arguments {
     pub equations: bool,
 
     /// Plot the results when the run is over: to <ModelName>.svg, or to this .svg or .png file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_parser = picture)]
     pub plot: Option<Option<PathBuf>>,
 
     /// Show a plot of characters when the run is over
@@ -213,6 +213,15 @@ fn assignment(text: &str) -> Result<String, String> {
             Ok(text.into())
         }
         _ => Err("expected NAME=VALUE, such as L=2.5".into()),
+    }
+}
+
+/// The name of a picture, refused before a run that may be long.
+fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match crate::commands::plot::check_names(std::slice::from_ref(&path)) {
+        Ok(()) => Ok(path),
+        Err((message, _)) => Err(message),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod bondgraph;
+mod components;
 pub mod element;
 pub mod expression;
 pub mod graphics;

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+/// Nobody can tell more curves apart, and each takes its time to draw.
+const MOST_CURVES: usize = 100;
 /// Curves of one panel in a plot that nobody has chosen.
 const CURVES: usize = 8;
 /// Panels of a plot that nobody has chosen.
@@ -18,15 +20,16 @@ pub struct Group {
 
 /// The columns that requests name, one panel for each request and each unit in it.
 ///
-/// A request is a list of names with commas between them; `*` stands for any characters.
+/// A request is a list of names with commas between them; `*` stands for any characters. Of each panel the first hundred curves
+/// are kept, and the rest counted.
 ///
 /// # Errors
-/// The name that no column has.
+/// The name that no column has; an empty one if a request names nothing.
 pub fn requested(
     requests: &[String],
     names: &[String],
     unit: &dyn Fn(&str) -> String,
-) -> Result<Vec<Group>, String> {
+) -> Result<(Vec<Group>, usize), String> {
     let mut groups = Vec::new();
     for request in requests {
         let mut columns = Vec::new();
@@ -38,9 +41,15 @@ pub fn requested(
             }
             columns.extend(found.into_iter().filter(|at| pattern != "*" || *at > 0));
         }
+        if columns.is_empty() {
+            return Err(String::new());
+        }
         groups.extend(joined(by_unit(columns, names, unit)));
     }
-    Ok(groups)
+    let all: usize = groups.iter().map(|group| group.columns.len()).sum();
+    groups.iter_mut().for_each(|group| group.columns.truncate(MOST_CURVES));
+    let shown: usize = groups.iter().map(|group| group.columns.len()).sum();
+    Ok((groups, all - shown))
 }
 
 /// Columns whose unit nobody knows, such as set points, are shown with the first that have one.
@@ -163,13 +172,14 @@ mod tests {
     #[test]
     fn a_request_is_a_panel_for_each_unit() {
         let present = names("t J.q J.v K.q");
-        let groups = requested(&["J.q,J.v,K.q".into(), "K.q".into()], &present, &unit).unwrap();
+        let (groups, _) =
+            requested(&["J.q,J.v,K.q".into(), "K.q".into()], &present, &unit).unwrap();
         let columns: Vec<_> = groups.iter().map(|group| group.columns.clone()).collect();
         assert_eq!(columns, [vec![1, 3], vec![2], vec![3]]);
         assert_eq!(requested(&["J.x".into()], &present, &unit), Err("J.x".to_string()));
         // A set point has no unit of its own.
         let set_point = names("t target.y J.q K.v");
-        let groups = requested(&["target.y,J.q,K.v".into()], &set_point, &unit).unwrap();
+        let (groups, _) = requested(&["target.y,J.q,K.v".into()], &set_point, &unit).unwrap();
         let columns: Vec<_> = groups.iter().map(|group| group.columns.clone()).collect();
         assert_eq!(columns, [vec![2, 1], vec![3]]);
     }

@@ -150,8 +150,10 @@ fn draw_curve(
     let pieces = decimate::pieces(curve.points().map(|point| point.map(placed)), over_time);
     for piece in &pieces {
         match piece.as_slice() {
-            // A single value is a point.
-            [point] => canvas.dot(*point, 2.5, pen.colour),
+            // A single value is a point, however often it occurs.
+            [point, rest @ ..] if rest.iter().all(|other| other == point) => {
+                canvas.dot(*point, 2.5, pen.colour);
+            }
             piece => canvas.line(piece, pen),
         }
     }

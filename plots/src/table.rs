@@ -80,13 +80,22 @@ enum Separator {
 }
 
 impl Separator {
-    /// The cells of a line.
+    /// The cells of a line. Between quotation marks a separator is a character like others.
     fn cells(self, line: &str) -> impl Iterator<Item = &str> {
-        let (by_byte, by_blanks) = match self {
-            Self::Byte(byte) => (Some(line.split(char::from(byte))), None),
-            Self::Blanks => (None, Some(line.split_ascii_whitespace())),
-        };
+        let (mut by_byte, mut by_mark, mut by_blanks) = (None, None, None);
+        match self {
+            Self::Byte(byte) if line.contains('"') => {
+                let mut quoted = false;
+                by_mark = Some(line.split(move |c: char| {
+                    quoted ^= c == '"';
+                    c == char::from(byte) && !quoted
+                }));
+            }
+            Self::Byte(byte) => by_byte = Some(line.split(char::from(byte))),
+            Self::Blanks => by_blanks = Some(line.split_ascii_whitespace()),
+        }
         let cells = by_byte.into_iter().flatten().chain(by_blanks.into_iter().flatten());
+        let cells = cells.chain(by_mark.into_iter().flatten());
         cells.map(|cell| cell.trim().trim_matches('"'))
     }
 }

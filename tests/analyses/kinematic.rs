@@ -222,3 +222,22 @@ fn a_coupled_joint_follows_and_its_share_comes_from_the_drive() {
         near(csv.at(t, "M.f"), (0.2 + 9.0 * 0.05) * 6.0 * t, 1e-12);
     }
 }
+
+#[test]
+fn a_source_of_angle_in_a_drive_train_drives_its_joint() {
+    // The rotor turns five times as fast as the arm: J 25 and the arm itself against gravity. No other motion is prescribed.
+    let text = heading("kinematic", [0.0, -G, 0.0], "")
+        .joint("Revolute", ["A", "world", "a"], [0.0; 3], &revolute("0, 0, 1", 0.0, ""))
+        .body(["a", "world", "A"], 2.0, [0.1, 0.1, 0.3], [0.5, 0.0, 0.0])
+        .with("JointAxis \"axis\" { flange = slow; Joint = A; } Gear \"gear\" { a = fast; b = slow; Ratio = 5; }")
+        .with("Inertia \"rotor\" { a = fast; J = 0.01; } AngleSource \"source\" { a = fast; Phi = 5*(0.4 + t^3); }");
+    let csv = analyse(&text).table("csv");
+    for t in [0.0f64, 0.3, 1.0] {
+        let (q, qdd) = (0.4 + t.powi(3), 6.0 * t);
+        near(csv.at(t, "A.q"), q, 1e-12);
+        near(csv.at(t, "A.qd"), 3.0 * t * t, 1e-12);
+        // About the joint: 0.3 + 2 0.5^2 of the arm, and 25 0.01 of the rotor; weight 2 g at 0.5 cos q.
+        let torque = (0.3 + 0.5 + 0.25) * qdd + 2.0 * G * 0.5 * q.cos();
+        near(csv.at(t, "source.tau"), torque / 5.0, 1e-10);
+    }
+}

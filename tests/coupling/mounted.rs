@@ -55,6 +55,41 @@ fn a_mounted_shaft_is_a_rotor_with_a_body_of_its_own() {
     }
 }
 
+/// The rotor belongs to a motor or generator on the first arm; its current makes the torque.
+fn machine(keyword: &str, axis: [f64; 3], turn: &str) -> Text {
+    let [x, y, z] = axis;
+    two_arms(second(), turn, ["", ""])
+        .with("JointAxis \"axis\" { flange = s; Joint = J2; }")
+        .with(&format!(
+            "{keyword} \"motor\" {{ p = p; n = gnd; shaft = s; R = 1; k = 0.5; J = {ALONG}; MountedOn = arm1; \
+             MountAxis = {x}, {y}, {z}; }}"
+        ))
+        .with("CurrentSource \"I\" { p = gnd; n = p; I = 4*sin(3*t); }")
+        .with(ARMS)
+}
+
+#[test]
+fn the_rotor_of_a_machine_is_a_body_of_its_own() {
+    for keyword in ["Motor", "Generator"] {
+        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            let turn = "1, 0, 0";
+            let (a, b) = (solved(&machine(keyword, axis, turn)), solved(&bodies(axis, turn)));
+            let apart = distance(&a.table("csv"), &b.table("csv"));
+            assert!(apart < 1e3 * FINE, "{keyword} {axis:?}: {apart:e}");
+            // The power of the rotor counts what the moving arm asks of it.
+            let gap = a.summary.balance.relative_power_gap().unwrap_or(1.0);
+            assert!(gap < 1e-12, "{keyword} {axis:?}: powers add up to {gap:e}");
+        }
+    }
+}
+
+#[test]
+fn the_power_of_a_mounted_shaft_is_that_of_its_torque() {
+    let outcome = solved(&carried([0.0, 1.0, 0.0], "1, 0, 0"));
+    let gap = outcome.summary.balance.relative_power_gap().unwrap_or(1.0);
+    assert!(gap < 1e-12, "powers add up to {gap:e}");
+}
+
 /// A body floats freely; a motor inside it speeds a rotor up. Its angular momentum in the world and the energy less
 /// the work of the motor stay what they were.
 #[test]

@@ -121,3 +121,46 @@ fn two_drives_on_one_arm_are_solved_together() {
     let apart = distance(&a.table("csv"), &b.table("csv"));
     assert!(apart < 1e3 * FINE, "{apart:e}");
 }
+
+/// A voltage that is the angle of a joint fixes what a capacitor holds, whose current would be the speed of the joint.
+#[test]
+fn the_derivative_of_a_signal_of_the_mechanics_is_refused() {
+    let text = two_arms(second(), "0, 1, 0", ["", ""])
+        .with("VoltageSource \"V\" { p = x; n = gnd; V = J1.q; } Capacitor \"C\" { p = x; n = gnd; C = 1; }");
+    let outcome = dysim_tests::simulate::run(text.text());
+    let error = outcome.error.as_ref().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("takes the derivative of a signal that has none"), "{error}");
+    assert!(error.contains("VoltageSource `V`"), "{error}");
+}
+
+/// The joint decides where the shaft begins; what the shaft asks for is missed with a note.
+#[test]
+fn initial_values_of_a_shaft_on_a_joint_are_those_of_the_joint() {
+    let with = |initial: &str| {
+        two_arms(second(), "0, 1, 0", ["", ""])
+            .with("JointAxis \"axis\" { flange = s; Joint = J2; }")
+            .with(&format!("Inertia \"rotor\" {{ a = s; J = 0.1; {initial} }}"))
+    };
+    let log = |initial: &str| solved(&with(initial)).text("log");
+    // The joint begins at -0.7 rad with -0.5 rad/s.
+    let text = log("Phiinit = 0.2; Winit = 3;");
+    assert!(text.contains("Inertia `rotor` starts at -0.7 instead of 0.2"), "{text}");
+    assert!(text.contains("Inertia `rotor` starts at -0.5 instead of 3"), "{text}");
+    assert!(!log("Phiinit = -0.7; Winit = -0.5;").contains("starts at"));
+}
+
+/// Nothing but the network asks where the body is: it falls, z = -g t^2/2, and the integral of that is -g t^3/6.
+#[test]
+fn a_network_sees_a_body_where_it_is() {
+    let text = Text::new([0.0, 0.0, -G], second())
+        .joint(
+            "Prismatic",
+            ["J", "world", "stone"],
+            [0.0; 3],
+            "JointAxis = 0, 0, 1; JointPoint = 0, 0, 0; Qinit = 0; QDinit = 0;",
+        )
+        .body(["stone", "world", "J"], 1.0, [0.1; 3], [0.0; 3])
+        .with("Integrator \"sum\" { u = stone.z; } Output \"o\" { Signals = sum.y; Files = csv; }");
+    let found = solved(&text).table("csv").last("sum.y");
+    assert!((found + G / 6.0).abs() < 100.0 * FINE, "{found}");
+}

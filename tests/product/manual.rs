@@ -135,13 +135,18 @@ impl Desk {
                 let read = dysim_tests::fuzz::Read::new(block.text);
                 assert_eq!(read.parsed.diagnostics.errors(), 0, "{place}");
             }
-            "python" if works("python3", &["-c", "import pandas"]) => {
-                self.foreign("python3", place, block.text)
+            "python" => {
+                // The system's own may have pandas where the first of the path has not.
+                let pythons = ["python3", "/usr/bin/python3"];
+                let has_pandas = |python: &&str| works(python, &["-c", "import pandas"]);
+                if let Some(python) = pythons.into_iter().find(has_pandas) {
+                    self.foreign(python, place, block.text);
+                }
             }
             "gnuplot" if works("gnuplot", &["--version"]) => {
                 self.foreign("gnuplot", place, block.text)
             }
-            "python" | "gnuplot" | "text" | "rust" => {}
+            "gnuplot" | "text" | "rust" => {}
             other => panic!("what is to be done with `{other}`? {place}"),
         }
     }

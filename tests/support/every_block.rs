@@ -138,6 +138,7 @@ Cylinder "Cylinder" {
     Stroke = 0.25; c = 5.5; d = 6.5;
 }
 Cylinder "Cylinder_joint" { a = o1; Joint1D = Prismatic; AreaA = 1.5; }
+Cylinder "Cylinder_triads" { a = o1; TriadFrom = ground; TriadTo = on_Free; AreaA = 1.5; }
 "#;
 
 /// A bond graph.

@@ -66,6 +66,19 @@ pub fn run_file(path: &Path) -> Outcome {
     run_loaded(&loaded)
 }
 
+/// Runs a model file of the repository with all signals in its table, whatever it asks for itself.
+pub fn run_with_all_signals(path: &Path) -> (Loaded, Outcome) {
+    let plugins = Plugins::Known(user_plugins::PLUGINS);
+    let options = LoadOptions { plugins, ..LoadOptions::default() };
+    let mut loaded =
+        load(Input::File(path.into()), &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
+    for output in loaded.model.iter_mut().filter_map(|model| model.output.as_mut()) {
+        output.signals = None;
+    }
+    let outcome = run_loaded(&loaded);
+    (loaded, outcome)
+}
+
 fn run_loaded(loaded: &Loaded) -> Outcome {
     run_checked(loaded, false, None)
 }

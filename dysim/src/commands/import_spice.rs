@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io::{self, Read};
+use std::path::Path;
 
+use engine::model::{Disk, Files};
 use engine::spice::{self, Imported};
 use parser::render::render_all;
 use parser::source::{Source, Sources};
@@ -13,6 +15,14 @@ use crate::terminal;
 
 /// Translates the netlist; what cannot be translated is said.
 pub fn run(options: &ImportOptions) -> Exit {
+    let identity = |path: &Path| Disk.identity(path);
+    if let Some(path) = &options.output
+        && identity(path) == identity(Path::new(&options.netlist))
+    {
+        let shown = path.display();
+        terminal::complain(&format!("`{shown}` is the netlist: the model needs another name"));
+        return Exit::Usage;
+    }
     let (name, text) = match read(&options.netlist) {
         Ok(read) => read,
         Err(exit) => return exit,
@@ -47,7 +57,7 @@ fn read(netlist: &str) -> Result<(String, String), Exit> {
     let mut bytes = Vec::new();
     let (name, outcome) = match netlist {
         "-" => ("<stdin>", io::stdin().lock().read_to_end(&mut bytes).map(|_| ())),
-        path => (path, fs::read(path).map(|read| bytes = read)),
+        path => (path, Disk.read(Path::new(path)).map(|read| bytes = read)),
     };
     if let Err(error) = outcome {
         terminal::complain(&format!("cannot read `{name}`: {error}"));

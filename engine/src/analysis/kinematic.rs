@@ -37,6 +37,11 @@ impl Driven {
         let freedoms = Freedom::all(mechanism.run.system);
         let units = freedoms.iter().map(|f| if f.is_angle { 1.0 } else { size }).collect();
         let mut driven = Self { y: y.to_vec(), t: mechanism.t, units };
+        // Sources of motion in drive trains drive as Motion does.
+        mechanism.run.begin_at(driven.t, &mut driven.y)?;
+        mechanism.by_networks = true;
+        let (found, _) = mechanism.assemble(&driven.y)?;
+        driven.y.copy_from_slice(&found);
         driven.check(mechanism)?;
         driven.settle(mechanism)?;
         Ok(driven)

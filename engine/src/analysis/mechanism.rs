@@ -108,6 +108,8 @@ pub struct Mechanism<'r, 's, 'm> {
     pub run: &'r mut Run<'s, 'm>,
     /// The instant, s.
     pub t: f64,
+    /// Do sources of motion in the networks count as constraints?
+    pub by_networks: bool,
     /// Settles modes as an integration does at its start.
     driver: Driver,
 }
@@ -124,7 +126,7 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
         }
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-9));
         let driver = integrators::build_for(MethodKind::Derf, run, &settings);
-        Ok(Self { run, t, driver: driver.map_err(|_| Trouble::Settings)? })
+        Ok(Self { run, t, by_networks: false, driver: driver.map_err(|_| Trouble::Settings)? })
     }
 
     /// A state vector of coordinates and speeds.
@@ -165,7 +167,16 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
     fn rows(&mut self, q: &[f64]) -> Result<ConstraintRows, Trouble> {
         let rest = vec![0.0; self.run.system.tree.n_v()];
         let y = self.state(q, &rest);
-        Ok(self.run.constraint_rows(self.t, &y)?)
+        self.all_rows(&y)
+    }
+
+    /// The relations among the freedoms at a state.
+    fn all_rows(&mut self, y: &[f64]) -> Result<ConstraintRows, Trouble> {
+        let mut rows = self.run.constraint_rows(self.t, y)?;
+        if self.by_networks {
+            self.run.add_network_rows(self.t, y, &mut rows)?;
+        }
+        Ok(rows)
     }
 
     /// The independent freedoms at coordinates.
@@ -255,7 +266,7 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
             return Ok(v);
         }
         let y = self.state(q, &v);
-        let ConstraintRows { jacobian, gap_rate, .. } = self.run.constraint_rows(self.t, &y)?;
+        let ConstraintRows { jacobian, gap_rate, .. } = self.all_rows(&y)?;
         let right = -DMatrix::from_column_slice(gap_rate.len(), 1, &gap_rate);
         let change = least_squares(jacobian.select_columns(&chart.dependent), &right);
         for (row, &k) in chart.dependent.iter().enumerate() {

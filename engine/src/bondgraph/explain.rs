@@ -4,11 +4,9 @@
 //! at the stroke; what that element needs to give it are the next variables on the way back. Sources and
 //! storages that integrate need nothing: there the way ends.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
-
 use super::causality::{Assignment, End};
 use super::graph::{Graph, Kind};
+use crate::components::strong_components;
 
 /// A storage with differential causality, and what its state follows from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,26 +97,20 @@ fn dependence(graph: &Graph, causes: &Assignment, storage: usize) -> Option<Depe
 
 /// Variables that depend on themselves.
 pub fn loops(graph: &Graph, causes: &Assignment) -> Vec<Loop> {
-    let mut net: DiGraph<(), ()> = DiGraph::with_capacity(2 * graph.bonds.len(), 0);
-    for _ in 0..2 * graph.bonds.len() {
-        net.add_node(());
-    }
     let place = |(bond, is_effort): Variable| (2 * bond + usize::from(is_effort)) as u32;
-    for variable in (0..graph.bonds.len()).flat_map(|bond| [(bond, false), (bond, true)]) {
-        for need in needs(graph, causes, variable) {
-            net.add_edge(place(variable).into(), place(need).into(), ());
-        }
-    }
-    let mut loops: Vec<Loop> = kosaraju_scc(&net)
+    let variables = (0..graph.bonds.len()).flat_map(|bond| [(bond, false), (bond, true)]);
+    let needed = |variable| needs(graph, causes, variable).into_iter().map(place).collect();
+    let edges: Vec<Vec<u32>> = variables.map(needed).collect();
+    let mut loops: Vec<Loop> = strong_components(&edges)
         .into_iter()
         .filter(|part| part.len() > 1)
         .map(|part| {
-            let mut bonds: Vec<usize> = part.iter().map(|place| place.index() / 2).collect();
+            let mut bonds: Vec<usize> = part.iter().map(|place| place / 2).collect();
             bonds.sort_unstable();
             bonds.dedup();
             let mut elements: Vec<usize> = part
                 .iter()
-                .map(|place| (place.index() / 2, place.index() % 2 == 1))
+                .map(|place| (place / 2, place % 2 == 1))
                 .filter_map(|variable| giver(graph, causes, variable))
                 .collect();
             elements.sort_unstable();

@@ -2,6 +2,7 @@
 //! of, eigenvalues.
 
 pub(crate) mod complex;
+mod dense;
 pub mod eigen;
 mod ordering;
 mod sparse;

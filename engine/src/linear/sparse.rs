@@ -6,10 +6,13 @@
 //! the vectors have their room, so that the next ones of a similar matrix allocate nothing, and as long as the
 //! pivots serve, their order and the pattern of the factors stay.
 //!
+//! A small matrix that is at least half full has dense factors instead (`dense.rs`).
+//!
 //! Written here because the factors are needed in real and complex numbers, of matrices that change their
 //! entries thousands of times in a run but never their pattern.
 
 use super::complex::Scalar;
+use super::dense::DenseLu;
 use super::ordering::minimum_degree;
 
 /// The diagonal is the pivot unless another scaled entry is larger by this factor.
@@ -42,6 +45,8 @@ pub(crate) struct SparseLu<T> {
     reach: Vec<u32>,
     /// Is there an order of pivots from before?
     has_order: bool,
+    /// The factors of a small full matrix instead.
+    dense: Option<DenseLu<T>>,
 }
 
 /// Columns of a triangular factor.
@@ -86,9 +91,11 @@ impl<T: Scalar> SparseLu<T> {
             rows.extend(column);
             starts.push(rows.len() as u32);
         }
-        let order = minimum_degree(&starts, &rows);
+        let dense = DenseLu::new(&starts, &rows);
+        let order = if dense.is_some() { Vec::new() } else { minimum_degree(&starts, &rows) };
         let values = vec![T::ZERO; rows.len()];
         Self {
+            dense,
             n,
             starts,
             rows,
@@ -108,12 +115,24 @@ impl<T: Scalar> SparseLu<T> {
         }
     }
 
+    /// Row and column of each entry, in the order of `values`.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let columns = self.starts.windows(2).enumerate();
+        columns.flat_map(|(column, range)| {
+            let rows = &self.rows[range[0] as usize..range[1] as usize];
+            rows.iter().map(move |&row| (row as usize, column))
+        })
+    }
+
     /// Factorises. `Err` holds the column without a pivot.
     pub fn factor(&mut self) -> Result<(), usize> {
         self.scales.fill(0.0);
         for (&row, value) in self.rows.iter().zip(&self.values) {
             let scale = &mut self.scales[row as usize];
             *scale = scale.max(value.size());
+        }
+        if let Some(dense) = &mut self.dense {
+            return dense.factor(&self.values, &self.scales);
         }
         if self.has_order && self.refactor() {
             return Ok(());
@@ -288,6 +307,9 @@ impl<T: Scalar> SparseLu<T> {
 
     /// Replaces `b` by the solution of `A x = b`; `work` is as long as `b`.
     pub fn solve(&self, b: &mut [T], work: &mut [T]) {
+        if let Some(dense) = &self.dense {
+            return dense.solve(b, work);
+        }
         // work holds the right-hand side by step.
         for (step, &row) in self.row_of.iter().enumerate() {
             let x = b[row as usize];

@@ -1,6 +1,7 @@
 //! Ports: directions in which something outside the mechanics acts on it and feels its motion.
 //!
-//! A port is a freedom of a joint, or the rotation of a body about an axis fixed to it. Accelerations along the ports are
+//! A port is a freedom of a joint, the rotation of a body about an axis fixed to it, or the distance of two points.
+//! Accelerations along the ports are
 //! an affine function of the forces in them,
 //!
 //! ```text
@@ -29,12 +30,84 @@ pub enum Port {
     LoopFreedom(usize),
     /// The rotation of a body about an axis in the axes of its link, a unit vector.
     Rotation(BodyId, Vec3),
+    /// The distance of two points: link and place in its axes.
+    Distance([(BodyId, Vec3); 2]),
+}
+
+/// Two points as they are and move, world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// Unit vector from the first to the second.
+    direction: Vec3,
+    /// m.
+    pub length: f64,
+    /// m/s.
+    pub rate: f64,
+    /// Acceleration of the distance beside that of the links, m/s^2: the points swing about the origins of their links, and
+    /// what moves across the line moves away.
+    swing: f64,
+}
+
+impl Line {
+    fn of(ends: &[(BodyId, Vec3); 2], w: &Workspace) -> Self {
+        let place = |k: usize| w.x_world[ends[k].0.index()].transform_point(ends[k].1);
+        let arm = place(1) - place(0);
+        let length = arm.norm();
+        // Points that meet have no direction; any one leads them apart again.
+        let direction = arm.normalized().unwrap_or(Vec3::X);
+        let motion = |k: usize| {
+            let (link, point) = ends[k];
+            let twist = &w.twist_world[link.index()];
+            let turning = twist.ang.cross(w.x_world[link.index()].rotation * point);
+            (twist.lin + turning, twist.ang.cross(turning))
+        };
+        let ((v0, swing0), (v1, swing1)) = (motion(0), motion(1));
+        let velocity = v1 - v0;
+        let rate = direction.dot(velocity);
+        let across = (velocity.dot(velocity) - rate * rate).max(0.0);
+        let swing = direction.dot(swing1 - swing0) + across / length.max(f64::MIN_POSITIVE);
+        Self { direction, length, rate, swing }
+    }
+
+    /// The loads of a unit force that drives the points apart, each in the axes of its link.
+    fn loads(&self, ends: &[(BodyId, Vec3); 2], w: &Workspace) -> [(usize, Load); 2] {
+        [(0, -1.0), (1, 1.0)].map(|(k, sign)| {
+            let (link, point) = ends[k];
+            let rotation = &w.x_world[link.index()].rotation;
+            let force = rotation.transpose_mul(self.direction * sign);
+            (link.index(), Load::new(point.cross(force), force))
+        })
+    }
 }
 
 impl Port {
     /// The rotation of a body about an axis in the axes of its body frame.
     pub fn rotation(tree: &Tree, body: BodyId, axis: Vec3) -> Self {
         Self::Rotation(body, tree.frames[body.index()].body.rotation * axis)
+    }
+
+    /// The distance of the origins of two frames: body and place in the axes of its body frame.
+    pub fn distance(tree: &Tree, ends: [(BodyId, Vec3); 2]) -> Self {
+        let on_link = |(body, place): (BodyId, Vec3)| {
+            (body, tree.frames[body.index()].body.transform_point(place))
+        };
+        Self::Distance(ends.map(on_link))
+    }
+
+    /// The line of a distance.
+    pub fn line(&self, w: &Workspace) -> Option<Line> {
+        match self {
+            Self::Distance(ends) => Some(Line::of(ends, w)),
+            _ => None,
+        }
+    }
+
+    /// The loads of a unit force along a distance.
+    pub fn line_loads(&self, w: &Workspace) -> [(usize, Load); 2] {
+        match self {
+            Self::Distance(ends) => Line::of(ends, w).loads(ends, w),
+            _ => [(0, Load::ZERO); 2],
+        }
     }
 
     /// The axis of a rotation in the axes of the link, and the angular velocity of the link there.
@@ -99,6 +172,7 @@ impl PortWorkspace {
             Port::Rotation(body, axis) => {
                 loads[0] = (body.index(), Load::new(axis, Vec3::ZERO));
             }
+            Port::Distance(_) => loads = ports[which].line_loads(w),
         }
         if let Some(v) = freedom {
             self.tau[v] = 1.0;
@@ -111,7 +185,7 @@ impl PortWorkspace {
                         Port::LoopFreedom(k) => {
                             loops.freedom_response(rows, k, &w.sweep.acceleration)
                         }
-                        _ => acceleration(port, &self.vdot, &w.sweep.acceleration),
+                        _ => acceleration(port, w, &self.vdot, &w.sweep.acceleration),
                     };
                 }
             }
@@ -122,7 +196,7 @@ impl PortWorkspace {
                 }
                 recursive::respond(tree, w, &mut self.case, &self.tau, &mut self.vdot);
                 for (port, a) in ports.iter().zip(column) {
-                    *a = acceleration(port, &self.vdot, &self.case.acceleration);
+                    *a = acceleration(port, w, &self.vdot, &self.case.acceleration);
                 }
             }
         }
@@ -138,15 +212,22 @@ pub fn accelerations(ports: &[Port], tree: &Tree, w: &Workspace, vdot: &[f64], a
     for (port, a) in ports.iter().zip(a) {
         *a = match *port {
             Port::LoopFreedom(k) => vdot[tree.n_v() + k],
-            _ => acceleration(port, vdot, &w.sweep.acceleration),
+            _ => {
+                let swing = port.line(w).map_or(0.0, |line| line.swing);
+                acceleration(port, w, vdot, &w.sweep.acceleration) + swing
+            }
         };
     }
 }
 
-fn acceleration(port: &Port, vdot: &[f64], links: &[Motion]) -> f64 {
+/// What accelerations of freedoms and links are along a port.
+fn acceleration(port: &Port, w: &Workspace, vdot: &[f64], links: &[Motion]) -> f64 {
     match *port {
         Port::Freedom(v) => vdot[v],
         Port::LoopFreedom(_) => 0.0,
         Port::Rotation(body, axis) => axis.dot(links[body.index()].ang),
+        Port::Distance(_) => {
+            port.line_loads(w).iter().map(|(link, load)| links[*link].dot(load)).sum()
+        }
     }
 }

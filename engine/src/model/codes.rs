@@ -71,7 +71,7 @@ parser::codes! {
     SAMPLED_LOOP = "A187" Error "sampled blocks that wait for each other";
     CONFLICT = "A188" Error "parameters that exclude each other";
     TABLE_ORDER = "A189" Error "points that are no function";
-    NOT_SUPPORTED = "A190" Error "something that is not yet supported";
+    NOT_SUPPORTED = "A190" Error "a signal that is not known where it is used";
     NO_VALUE = "S201" Error "an element without a value";
     INTEGRATION_FAILED = "S202" Error "an integration that cannot go on";
     LOOP_OPEN = "S203" Error "a loop that cannot be closed";

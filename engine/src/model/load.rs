@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,9 +44,21 @@ impl Disk {
     }
 }
 
+/// What is no file, such as a pipe or a device, may have so many bytes: some devices never end.
+const LONGEST_STREAM: u64 = 1 << 28;
+
 impl Files for Disk {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+        let file = std::fs::File::open(path)?;
+        if file.metadata()?.is_file() {
+            return std::fs::read(path);
+        }
+        let mut bytes = Vec::new();
+        let read = file.take(LONGEST_STREAM).read_to_end(&mut bytes)?;
+        match (read as u64) < LONGEST_STREAM {
+            true => Ok(bytes),
+            false => Err(io::Error::other("it does not end")),
+        }
     }
 
     fn identity(&self, path: &Path) -> PathBuf {

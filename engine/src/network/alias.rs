@@ -303,6 +303,11 @@ fn linear_form(arena: &Arena, terms: &[ExprId]) -> Option<Linear> {
     Some(form)
 }
 
+/// Are the terms constants times variables?
+pub(crate) fn is_linear(arena: &Arena, terms: &[ExprId]) -> bool {
+    linear_form(arena, terms).is_some()
+}
+
 /// The variables of an equation, each once, ascending.
 pub(crate) fn variables_of(arena: &Arena, terms: &[ExprId], marks: &mut Marks) -> Vec<VarId> {
     let mut found = Vec::new();

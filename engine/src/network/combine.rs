@@ -173,7 +173,10 @@ fn hidden(mut rows: Vec<Row>, keeps: &impl Fn(VarId) -> bool) -> (Vec<Row>, Vec<
     let mut budget = MOST_WORK * rows.iter().map(size).sum::<usize>();
     let mut pivots: FxHashMap<VarId, Row> = FxHashMap::default();
     let (mut constraints, mut others) = (Vec::new(), Vec::new());
-    rows.sort_by_key(|row| !row.is_plain);
+    // Short rows first: a row with one variable to eliminate replaces that by states, while one of Kirchhoff's sums
+    // replaces it by its neighbours, and so on to the other end of a ladder.
+    let length = |row: &Row| row.terms.iter().filter(|(v, _)| !keeps(*v)).count();
+    rows.sort_by_key(|row| (!row.is_plain, length(row)));
     for mut row in rows {
         loop {
             let known = row.terms.iter().map(|(v, _)| *v).find(|v| pivots.contains_key(v));

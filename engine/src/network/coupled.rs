@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
+use super::coupling::Touch;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Variable};
 use super::prepare::{Impossible, Valves, rewrite};
@@ -126,11 +127,18 @@ impl Sorted<'_> {
         }
         for (k, port) in ports.list.iter().enumerate() {
             for (order, &variable) in port.given.iter().flatten().enumerate() {
-                let alias::Meaning::Same(own, sign) = self.aliases.find(variable) else {
+                let meaning = self.aliases.find(variable);
+                let is_solved = match meaning {
+                    alias::Meaning::Same(own, _) => self.structure.solves.contains(&Some(own)),
+                    alias::Meaning::Constant(_) => true,
+                };
+                if is_solved && matches!(port.touch, Touch::Line(_)) {
+                    return Err(Impossible::Distance(port.block));
+                }
+                let alias::Meaning::Same(own, sign) = meaning else {
                     fixed[k][order] = true;
                     continue;
                 };
-                let is_solved = self.structure.solves.contains(&Some(own));
                 if is_solved || given.iter().any(|(other, ..)| *other == own) {
                     fixed[k][order] = true;
                 } else {

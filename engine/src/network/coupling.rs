@@ -27,7 +27,7 @@ use super::expr::{Arena, Ex, ExprId, Marks, Node, VarId};
 use super::flatten::{Equation, Source, Writer, split_terms};
 use super::structure::Structure;
 use crate::model::codes;
-use crate::model::ids::{BodyId, JointId, NodeId};
+use crate::model::ids::{BodyId, JointId, NodeId, TriadId};
 
 /// Where a network touches the mechanics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub enum Touch {
     Axis(JointId, usize),
     /// The rotation of a body about an axis in its frame, a unit vector.
     Mount(BodyId, [f64; 3]),
+    /// The distance of two triads.
+    Line([TriadId; 2]),
 }
 
 /// Where a shaft is mounted: a moving body and the axis in its frame.
@@ -215,6 +217,18 @@ impl<'a> Writer<'a> {
             self.mistake(codes::JOINT_AXIS, &words, help);
             return None;
         }
+        Some(self.port(x, coordinate, touch))
+    }
+
+    /// The distance of two triads, its rate, and the force that drives them apart.
+    pub fn distance(&self, from: TriadId, to: TriadId) -> [Ex<'a>; 3] {
+        let s = self.unknown("s");
+        let Node::Variable(coordinate) = self.arena.borrow().node(s.id) else { return [s; 3] };
+        self.port(s, coordinate, Touch::Line([from, to]))
+    }
+
+    /// A port whose coordinate and speed the mechanics gives.
+    fn port(&self, x: Ex<'a>, coordinate: VarId, touch: Touch) -> [Ex<'a>; 3] {
         let force = self.unknown("tau");
         let speed = self.rate(x);
         let acceleration = self.rate(speed);
@@ -232,7 +246,7 @@ impl<'a> Writer<'a> {
             rotors: Vec::new(),
         };
         self.flat.borrow_mut().ports.list.push(port);
-        Some([x, speed, force])
+        [x, speed, force]
     }
 
     /// Mounts a rotor on a body; gives the angular acceleration of the body about the axis.
@@ -365,13 +379,17 @@ impl<'a> Writer<'a> {
         let ports = &self.flat.borrow().ports.list;
         let body_of = |port: &NetworkPort| match port.touch {
             Touch::Mount(body, _) => body.index(),
+            Touch::Line(_) => 0,
             Touch::Axis(joint, _) => {
                 let carried = model.bodies.iter().position(|body| body.joint == joint);
                 carried.map_or(0, |index| index + 1)
             }
         };
-        // Constraints may join any bodies.
-        let is_tree = model.constraints.is_empty() && model.joints.len() == model.bodies.len();
+        // Constraints and cylinders may join any bodies.
+        let is_line = |port: &NetworkPort| matches!(port.touch, Touch::Line(_));
+        let is_tree = model.constraints.is_empty()
+            && model.joints.len() == model.bodies.len()
+            && !ports.iter().any(is_line);
         let root = |mut body: usize| {
             while body > 0 && model.bodies[body - 1].parent.index() > 0 {
                 body = model.bodies[body - 1].parent.index();

@@ -94,9 +94,14 @@ impl Values {
         for stretch in first..code.stretch_ends[number] {
             self.run_stretch(code, stretch)?;
         }
-        let tail = code.tails[number].clone();
-        self.execute(&code.instructions[tail.start as usize..tail.end as usize], &code.terms);
+        self.finish(code, level);
         Ok(())
+    }
+
+    /// Computes the asked expressions of a level from the values that there are.
+    pub fn finish(&mut self, code: &Code, level: Level) {
+        let tail = code.tails[level as usize].clone();
+        self.execute(&code.instructions[tail.start as usize..tail.end as usize], &code.terms);
     }
 
     fn run_stretch(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {

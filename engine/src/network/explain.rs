@@ -52,7 +52,9 @@ fn blocks_of(impossible: &Impossible) -> Vec<u32> {
             let laws = equations.filter(|equation| equation.source != Source::Definition);
             laws.map(|equation| equation.block).collect()
         }
-        Impossible::Jerk(port) | Impossible::AlgebraicLoop(port) => vec![*port],
+        Impossible::Jerk(port) | Impossible::AlgebraicLoop(port) | Impossible::Distance(port) => {
+            vec![*port]
+        }
     };
     blocks.sort_unstable();
     blocks.dedup();
@@ -75,6 +77,10 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
                 list(&names)
             )
         }
+        Impossible::Distance(_) => format!(
+            "the oil of {} is incompressible and leaves its length no freedom",
+            list(&names)
+        ),
         Impossible::AlgebraicLoop(_) => format!(
             "a force on the bodies depends on the acceleration that {} has, which depends on the force",
             list(&names)
@@ -168,6 +174,9 @@ pub(crate) fn unsettled(
             let (block, words) = impossible(model, flat, found);
             let help = match &**found {
                 Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
+                Impossible::Distance(_) => {
+                    "between triads the oil must give way: `Beta` and volumes, or a Compliance at its port"
+                }
                 Impossible::AlgebraicLoop(_) => {
                     "let the force see a state, such as a PT1 of what it depends on"
                 }

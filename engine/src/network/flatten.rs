@@ -10,12 +10,13 @@ use super::derive::derivative;
 use super::discrete::Discrete;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::programs::Programs;
+use super::windings::Windings;
 use crate::expression::SignalRef;
 use crate::model::Model;
 use crate::model::ids::NodeId;
 
 pub use super::ports::{Flange, Terminal, TwoFlange, TwoPin, TwoPort};
-pub use super::writer::{Mode, Rigid, Writer};
+pub use super::writer::{Mode, Writer};
 
 /// An unknown of the equations.
 #[derive(Clone, Debug)]
@@ -189,14 +190,13 @@ pub struct Flat {
 
 /// Writes the equations of all elements and nodes.
 pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
-    let couplings = super::elements::electrical::mutual_inductor::couplings(model);
     let writer = Writer {
         arena,
         flat: RefCell::new(Flat::default()),
         model,
         block: Cell::new(0),
         late: RefCell::default(),
-        couplings,
+        windings: Windings::of(model),
         bonds: super::elements::bonds::wiring(model),
     };
     writer.nodes();

@@ -30,14 +30,17 @@ pub mod ports;
 pub(crate) mod prepare;
 mod report;
 pub(crate) mod run;
+pub(crate) mod selection;
 pub(crate) mod settle;
 mod start;
 mod stretch;
 pub mod structure;
 mod sums;
+mod tangent;
 mod tearing;
 pub(crate) mod topology;
 mod torn;
+pub(crate) mod windings;
 mod writer;
 
 pub use network::{Network, check};

@@ -10,6 +10,7 @@ use super::expr::{Arena, ExprId, VarId};
 use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
 use super::programs::UsedSignal;
+use super::selection::Determined;
 use super::{explain, topology};
 use crate::element::SignalShape;
 use crate::expression::SignalRef;
@@ -171,6 +172,7 @@ impl Network {
         arena: &mut Arena,
         modes: &[i8],
         kind: Valves,
+        determined: &Determined,
     ) -> Result<Prepared, Impossible> {
         let wanted = Wanted {
             storages: &self.storages,
@@ -181,7 +183,7 @@ impl Network {
             n_states: self.flat.programs.switches.len(),
             tears: self.tears,
         };
-        prepare(arena, &self.flat, modes, kind, &wanted)
+        prepare(arena, &self.flat, modes, kind, (&wanted, determined))
     }
 
     /// The block of a guard of the modes.

@@ -13,7 +13,7 @@ impl NetworkRun<'_> {
     /// For each state the rates that may depend on it, in some mode.
     pub(crate) fn dependences(&self) -> Vec<Vec<usize>> {
         let n = self.network.n_states();
-        let switches = !self.network.flat.modes.is_empty();
+        let switches = !self.network.flat.modes.is_empty() || self.has_choices();
         if switches && n <= FEW_STATES || self.kept.is_empty() {
             return vec![(0..n).collect(); n];
         }
@@ -52,6 +52,12 @@ impl NetworkRun<'_> {
         let (lists, of) = self.walk(Level::Guards);
         let place = self.present().code.asked(Level::Guards)[storage];
         !lists[of[place as usize] as usize].is_empty()
+    }
+
+    /// For each number of the code: do states change it in the present combination?
+    pub(super) fn changing(&self) -> Vec<bool> {
+        let (lists, of) = self.walk(Level::Rates);
+        of.iter().map(|&list| !lists[list as usize].is_empty()).collect()
     }
 
     /// For each rate the states it depends on in the present combination.
@@ -95,8 +101,11 @@ fn trace_block(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, block: &B
         let merged = merge(lists, of, &results);
         block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
     }
-    if let BlockKind::Linear(linear) = &block.kind {
-        trace_all(lists, of, code, &linear.after);
+    match &block.kind {
+        BlockKind::Explicit { .. } => {}
+        BlockKind::Linear(linear) => trace_all(lists, of, code, &linear.after),
+        // What the iteration computes depends on what its unknowns depend on.
+        BlockKind::Newton(newton) => trace_all(lists, of, code, &newton.inner),
     }
 }
 

@@ -236,14 +236,15 @@ impl<'a> Writer<'a> {
     }
 
     /// Something with inertia between two flanges, or at one: inertia x'' = f_a + f_b. It begins at a place and with
-    /// a speed, where given. On a moving body it counts from there. Gives speed and acceleration.
+    /// a speed, where given. On a moving body it counts from there. Gives speed,
+    /// acceleration and the force that it takes.
     pub fn inert<F: Flange>(
         &self,
         (a, b): (F, Option<F>),
         inertia: f64,
         (there, speed): (Option<f64>, Option<f64>),
         mount: Option<Mount>,
-    ) -> [Ex<'a>; 2] {
+    ) -> [Ex<'a>; 3] {
         let x = self.motion(a, there, speed);
         let v = self.rate(x);
         let acceleration = self.rate(v);
@@ -259,7 +260,7 @@ impl<'a> Writer<'a> {
                 self.flow(b.node(), change - f);
             }
         }
-        [v, acceleration]
+        [v, acceleration, change]
     }
 
     /// Pressure and flow of a hydraulic element with two ports, as signals too.

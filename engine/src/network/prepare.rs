@@ -8,12 +8,14 @@ use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
 use super::combine;
-use super::compile::{Code, Plan, compile};
+use super::compile::{Code, Level, Plan, compile};
 use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
+use super::selection::{self, Determined, Group};
 use super::structure::{self, Kept, Singular, Structure};
+use super::tangent::Tangents;
 use super::topology;
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
@@ -28,6 +30,8 @@ pub(crate) enum Impossible {
     Singular(Singular),
     /// The derivative of an acceleration of the mechanics is needed: block of the port.
     Jerk(u32),
+    /// The networks determine the distance of two triads: block of the port.
+    Distance(u32),
     /// A force of the mechanics depends on its accelerations: block of a port on the way.
     AlgebraicLoop(u32),
 }
@@ -49,8 +53,14 @@ pub(crate) struct Prepared {
     /// A node of each part without reference.
     pub islands: Vec<usize>,
     pub coupled: Coupled,
+    /// Constraints that may come to determine other variables.
+    pub groups: Vec<Group>,
+    /// What was chosen for them by numbers.
+    pub determined: Determined,
     pub code: Code,
     pub values: Values,
+    /// Slopes of the numbers, once a Jacobian was asked for.
+    pub tangents: Option<Box<Tangents>>,
 }
 
 impl Prepared {
@@ -158,7 +168,7 @@ pub(crate) fn prepare(
     flat: &Flat,
     modes: &[i8],
     kind: Valves,
-    wanted: &Wanted<'_>,
+    (wanted, determined): (&Wanted<'_>, &Determined),
 ) -> Result<Prepared, Impossible> {
     let islands = topology::islands(flat, modes);
     let (mut variables, equations) = written(arena, flat, (modes, kind), &islands, wanted);
@@ -169,8 +179,9 @@ pub(crate) fn prepare(
     let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
     let kept = Kept { is_storage: &is_storage, is_given: &is_given };
     let chosen = combine::combine(arena, &variables, &mut equations, kept);
-    let structure = structure::find(arena, &mut variables, equations, kept, (&aliases, &chosen))
-        .map_err(Impossible::Singular)?;
+    let structure =
+        structure::find(arena, &mut variables, equations, kept, (&aliases, &chosen, determined))
+            .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
     let n_variables = variables.len();
     let sorted = Sorted {
@@ -183,7 +194,10 @@ pub(crate) fn prepare(
         n_variables,
     };
     let (mut coupled, at_ports) = sorted.couple(arena, wanted.used, wanted.guards)?;
-    let asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
+    let (groups, slopes) =
+        selection::groups(arena, (&variables, &aliases), &structure, kept, storages);
+    let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
+    asked[Level::Guards as usize].extend(slopes);
     let [before, rates, guards, results] = &asked;
     let n_rates = rates.len().min(wanted.storages.len());
     coupled.late_rates = sorted.late(arena, &rates[..n_rates]);
@@ -199,10 +213,7 @@ pub(crate) fn prepare(
     };
     let code = compile(arena, &plan);
     let leads = leads(&aliases, &structure.states, wanted.storages, &flat.variables);
-    let mut values = Values::new(&code);
-    for (place, variable) in values.numbers.iter_mut().zip(&variables) {
-        *place = variable.guess;
-    }
+    let values = first_values(&code, &variables);
     Ok(Prepared {
         modes: modes.to_vec(),
         key: modes.to_vec(),
@@ -214,9 +225,21 @@ pub(crate) fn prepare(
         leads,
         islands,
         coupled,
+        groups,
+        determined: determined.clone(),
         code,
         values,
+        tangents: None,
     })
+}
+
+/// The numbers of the code, with a guess for each variable.
+fn first_values(code: &Code, variables: &[Variable]) -> Values {
+    let mut values = Values::new(code);
+    for (place, variable) in values.numbers.iter_mut().zip(variables) {
+        *place = variable.guess;
+    }
+    values
 }
 
 /// Variables and equations of a combination, before anything is solved.

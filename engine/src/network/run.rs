@@ -9,6 +9,7 @@ use super::expr::Arena;
 use super::network::Network;
 use super::prepare::{Impossible, Prepared, Valves};
 use super::programs::UsedSignal;
+use super::selection::{Determined, Rechosen};
 use crate::integrators::Side;
 use crate::model::general::{Initial, Solver};
 use crate::system::switches::{Point, SwitchStates};
@@ -67,6 +68,10 @@ pub struct NetworkRun<'n> {
     pub(super) is_patient: bool,
     /// Nodes of parts that were cut off from their reference, and since when.
     pub(crate) islands: Vec<(usize, f64)>,
+    /// Largest value of each storage so far, where constraints may come to determine others.
+    pub(super) sizes: Vec<f64>,
+    /// How often states were chosen anew, and the first times.
+    pub(crate) rechosen: (usize, Vec<Rechosen>),
     pub(super) room: Room,
     /// Modes of a structure that is looked for.
     key: Vec<i8>,
@@ -97,6 +102,8 @@ impl<'n> NetworkRun<'n> {
             impossible: FxHashSet::default(),
             is_patient: false,
             islands: Vec::new(),
+            sizes: Vec::new(),
+            rechosen: (0, Vec::new()),
             room: Room::default(),
             key: Vec::with_capacity(network.flat.modes.len()),
             network,
@@ -147,20 +154,54 @@ impl<'n> NetworkRun<'n> {
         if let Some(place) = self.places.get(modes).and_then(|places| places[kind.number()]) {
             return Ok(place);
         }
-        if self.kept.len() >= MOST_KEPT {
-            let present = self.kept.swap_remove(self.current);
-            self.kept.clear();
-            self.places.clear();
-            self.arena = self.network.arena.clone();
-            self.places.entry(present.key.clone()).or_default()[present.kind.number()] = Some(0);
-            self.kept.push(present);
-            self.current = 0;
-        }
-        let prepared = self.network.prepare(&mut self.arena, modes, kind)?;
+        self.make_room();
+        self.keep(modes, kind, &Determined::default())
+    }
+
+    /// Finds or prepares the present combination with other states.
+    pub(super) fn find_choice(&mut self, choice: &Determined) -> Result<usize, Impossible> {
+        let Prepared { modes, key, kind, .. } = self.present();
+        let (modes, key, kind) = (modes.clone(), key.clone(), *kind);
+        let same = |p: &Prepared| p.key == key && p.kind == kind && p.determined == *choice;
+        let place = match self.kept.iter().position(same) {
+            Some(place) => {
+                self.places.entry(key).or_default()[kind.number()] = Some(place);
+                place
+            }
+            None => {
+                self.make_room();
+                self.keep(&key, kind, choice)?
+            }
+        };
+        self.kept[place].take_modes(&modes, self.network.flat.programs.switches.len());
+        Ok(place)
+    }
+
+    fn keep(
+        &mut self,
+        modes: &[i8],
+        kind: Valves,
+        choice: &Determined,
+    ) -> Result<usize, Impossible> {
+        let prepared = self.network.prepare(&mut self.arena, modes, kind, choice)?;
         self.kept.push(prepared);
         let place = self.kept.len() - 1;
         self.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
         Ok(place)
+    }
+
+    /// Forgets all combinations but the present one, if there are many.
+    fn make_room(&mut self) {
+        if self.kept.len() < MOST_KEPT {
+            return;
+        }
+        let present = self.kept.swap_remove(self.current);
+        self.kept.clear();
+        self.places.clear();
+        self.arena = self.network.arena.clone();
+        self.places.entry(present.key.clone()).or_default()[present.kind.number()] = Some(0);
+        self.kept.push(present);
+        self.current = 0;
     }
 
     /// The present combination with valves taken another way.
@@ -259,6 +300,11 @@ impl<'n> NetworkRun<'n> {
             }
         }
         Ok(())
+    }
+
+    /// Are the rates those of the last time and states?
+    pub(crate) fn has_rates(&self) -> bool {
+        self.has_begun() && self.known >= Some(Level::Rates)
     }
 
     /// Derivatives of the states.

@@ -179,7 +179,7 @@ impl NetworkRun<'_> {
             }
         };
         self.enter(place);
-        if self.update(t, y).and_then(|()| self.complete(Level::Guards)).is_err() {
+        if self.solve_anyway(t, y).is_err() {
             return Ok(false);
         }
         Ok(may_jump || self.jump(y).is_none())
@@ -275,8 +275,12 @@ impl NetworkRun<'_> {
             self.modes_before.clone_from(&self.kept[self.current].modes);
             self.keep_registers();
         }
-        self.update(event.t, y)?;
-        self.complete(Level::Guards)?;
+        let choices = self.rechosen.0;
+        self.solve_anyway(event.t, y)?;
+        if self.rechosen.0 > choices {
+            self.follow(y);
+            changes.values_changed();
+        }
         self.evaluate_programs(event.t);
         let programs = &self.network.flat.programs;
         let renewed = self.switch_registers(event.t, event.iteration)?;

@@ -2,6 +2,7 @@
 
 use super::compile::Level;
 use super::evaluate::Unsolved;
+use super::expr::VarId;
 use super::prepare::{Rule, Valves};
 use super::run::NetworkRun;
 use super::settle::Unsettled;
@@ -41,6 +42,10 @@ impl NetworkRun<'_> {
             }
         };
         self.enter(place);
+        if self.has_choices() {
+            // What is wrong besides shows in what follows.
+            let _ = self.solve_anyway(t, y);
+        }
         if self.is_steady {
             self.operating_point(t, y)?;
         } else {
@@ -58,6 +63,7 @@ impl NetworkRun<'_> {
         }
         self.begin_discrete(t);
         self.reconcile(t, y)?;
+        self.compare_given();
         self.modes_before = self.modes().to_vec();
         Ok(())
     }
@@ -169,6 +175,27 @@ impl NetworkRun<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Initial values of shafts that a joint moves: the joint decides.
+    fn compare_given(&mut self) {
+        let network = self.network;
+        let prepared = self.present();
+        let mut missed = Vec::new();
+        for (index, variable) in network.flat.variables.iter().enumerate() {
+            let (Some(given), super::alias::Meaning::Same(own, sign)) =
+                (variable.initial, prepared.aliases.find(VarId(index as u32)))
+            else {
+                continue;
+            };
+            if prepared.coupled.given.iter().any(|(state, ..)| *state == own) {
+                let taken = sign * prepared.values.numbers[own.index()];
+                if (given - taken).abs() > MISSED * given.abs().max(taken.abs()) {
+                    missed.push((variable.block, given, taken));
+                }
+            }
+        }
+        self.missed.extend(missed);
     }
 
     /// Storages that were `old` take the values that keep charge and flux and fit the present modes.

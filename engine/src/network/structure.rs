@@ -5,11 +5,13 @@
 //! that were differentiated then determine variables that would be states otherwise (dummy derivatives,
 //! Mattsson and Söderlind, SIAM J. Sci. Comput. 14 (1993) 677).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alias::{self, Aliases, Meaning, variables_of};
 use super::expr::{Arena, Marks, VarId};
 use super::flatten::{Equation, Variable, rate_of, time_derivative};
+use super::selection::{Determined, rises};
+use crate::components::strong_components;
 
 /// No equation needs to be differentiated more often than this in any network that makes sense.
 const MOST_DERIVATIVES: u8 = 6;
@@ -27,6 +29,20 @@ pub struct Structure {
     pub states: Vec<VarId>,
     /// For each equation the one that it is the derivative of.
     pub derived_from: Vec<Option<usize>>,
+}
+
+impl Structure {
+    /// How often each equation was differentiated.
+    pub(crate) fn differentiations(&self) -> Vec<u8> {
+        let mut counts = vec![0; self.derived_from.len()];
+        // Derivatives stand behind what they are derived from.
+        for (equation, from) in self.derived_from.iter().enumerate().rev() {
+            if let Some(from) = *from {
+                counts[from] = counts[equation] + 1;
+            }
+        }
+        counts
+    }
 }
 
 /// Which variables had best be states, by index.
@@ -79,7 +95,7 @@ pub(crate) fn find(
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
     kept: Kept<'_>,
-    (aliases, chosen): (&Aliases, &FxHashMap<usize, VarId>),
+    (aliases, chosen, determined): (&Aliases, &FxHashMap<usize, VarId>, &Determined),
 ) -> Result<Structure, Singular> {
     let mut marks = Marks::default();
     let incidence: Vec<Vec<VarId>> =
@@ -103,6 +119,7 @@ pub(crate) fn find(
     };
     search.match_singletons();
     search.reduce_index()?;
+    search.take_determined(determined);
     search.take_chosen(chosen);
     search.choose_states(kept)?;
     search.check_determined()?;
@@ -171,7 +188,7 @@ impl Search<'_> {
 
     /// Looks for an alternating path from an equation to a free variable that `allowed` admits, and shifts
     /// the matching along it. Leaves marks on all that it met.
-    fn augment(&mut self, start: usize, allowed: impl Fn(&Self, VarId) -> bool) -> bool {
+    fn augment(&mut self, start: usize, allowed: impl Fn(&Self, usize, VarId) -> bool) -> bool {
         self.round += 1;
         self.met.resize(self.variables.len(), 0);
         self.solved_by.resize(self.variables.len(), None);
@@ -186,7 +203,7 @@ impl Search<'_> {
             if next == 0 {
                 let free = self.incidence[equation]
                     .iter()
-                    .find(|v| self.solved_by[v.index()].is_none() && allowed(self, **v));
+                    .find(|v| self.solved_by[v.index()].is_none() && allowed(self, equation, **v));
                 if let Some(&variable) = free {
                     self.shift(&path, variable);
                     return true;
@@ -199,7 +216,7 @@ impl Search<'_> {
             if let Some(last) = path.last_mut() {
                 last.1 += 1;
             }
-            if self.met[variable.index()] == round || !allowed(self, variable) {
+            if self.met[variable.index()] == round || !allowed(self, equation, variable) {
                 continue;
             }
             self.met[variable.index()] = round;
@@ -237,7 +254,7 @@ impl Search<'_> {
                 equation = next;
             }
             while self.solves[equation].is_none() {
-                if self.augment(equation, |search, variable| search.is_highest(variable)) {
+                if self.augment(equation, |search, _, variable| search.is_highest(variable)) {
                     break;
                 }
                 let (equations, variables) = self.met_last();
@@ -325,28 +342,55 @@ impl Search<'_> {
         }
     }
 
+    /// Lets constraints determine what was chosen for them by numbers, and their derivatives its derivatives.
+    fn take_determined(&mut self, determined: &Determined) {
+        let mut chosen = FxHashSet::default();
+        for &variable in &determined.variables {
+            let mut at = Some(variable);
+            while let Some(variable) = at.filter(|v| !self.is_highest(*v)) {
+                chosen.insert(variable);
+                let rate = self.variables[variable.index()].rate;
+                at = rate.and_then(|rate| match self.aliases.find(rate) {
+                    Meaning::Same(own, _) => Some(own),
+                    Meaning::Constant(_) => None,
+                });
+            }
+        }
+        for &root in &determined.equations {
+            let mut at = Some(root);
+            while let Some(equation) = at.filter(|&e| self.derivative[e].is_some()) {
+                if self.solves[equation].is_none() {
+                    self.augment(equation, |_, _, variable| chosen.contains(&variable));
+                }
+                at = self.derivative[equation];
+            }
+        }
+    }
+
+    /// May a constraint determine a variable? Only one whose derivative of the same order has none any more: its
+    /// derivatives determine those of the constraint.
+    fn fits(&self, equation: usize, variable: VarId) -> bool {
+        let steps = std::iter::successors(self.derivative[equation], |&e| self.derivative[e]);
+        steps.count() == usize::from(rises(self.variables, self.aliases, variable))
+    }
+
     /// Constraints determine variables that would be states otherwise: first those that store nothing, then those
     /// without given initial values; the coordinates of joints only where nothing else is left.
     fn choose_states(&mut self, kept: Kept<'_>) -> Result<(), Singular> {
+        let stores = |variable: VarId| kept.is_storage.get(variable.index()) == Some(&true);
+        let free = |variable: VarId| kept.is_given.get(variable.index()) != Some(&true);
+        let helper = |s: &Self, e: usize, v: VarId| free(v) && !stores(v) && s.fits(e, v);
+        let unasked = |s: &Self, e: usize, v: VarId| {
+            free(v) && s.variables[v.index()].initial.is_none() && s.fits(e, v)
+        };
+        let any = |s: &Self, e: usize, v: VarId| free(v) && s.fits(e, v);
         for equation in 0..self.equations.len() {
-            if self.solves[equation].is_some() {
-                continue;
-            }
-            let stores = |variable: VarId| kept.is_storage.get(variable.index()) == Some(&true);
-            let free = |variable: VarId| kept.is_given.get(variable.index()) != Some(&true);
-            let helper = |search: &Self, variable: VarId| {
-                search.is_highest(variable) || free(variable) && !stores(variable)
-            };
-            let unasked = |search: &Self, variable: VarId| {
-                let initial = search.variables[variable.index()].initial;
-                search.is_highest(variable) || free(variable) && initial.is_none()
-            };
-            let any =
-                |search: &Self, variable: VarId| search.is_highest(variable) || free(variable);
-            if !self.augment(equation, helper)
+            if self.solves[equation].is_none()
+                && !self.augment(equation, helper)
                 && !self.augment(equation, unasked)
                 && !self.augment(equation, any)
-                && !self.augment(equation, |_, _| true)
+                && !self.augment(equation, Self::fits)
+                && !self.augment(equation, |_, _, _| true)
             {
                 let (equations, _) = self.met_last();
                 return Err(self.singular(&equations));
@@ -407,60 +451,18 @@ impl Search<'_> {
     }
 }
 
-/// The equations in blocks that can be solved one after the other, the first first (Tarjan 1972).
+/// The equations in blocks that can be solved one after the other, the first first.
 pub(crate) fn blocks(structure: &Structure, variables: usize) -> Vec<Vec<usize>> {
-    let count = structure.equations.len();
     let mut owner: Vec<Option<usize>> = vec![None; variables];
     for (equation, solved) in structure.solves.iter().enumerate() {
         if let Some(variable) = solved {
             owner[variable.index()] = Some(equation);
         }
     }
-    const UNSEEN: u32 = u32::MAX;
-    let mut number = vec![UNSEEN; count];
-    let mut low = vec![0u32; count];
-    let mut on_stack = vec![false; count];
-    let mut stack: Vec<usize> = Vec::new();
-    let mut blocks = Vec::new();
-    let mut counter = 0;
-    for root in 0..count {
-        if number[root] != UNSEEN {
-            continue;
-        }
-        let mut path: Vec<(usize, usize)> = vec![(root, 0)];
-        while let Some(&(equation, next)) = path.last() {
-            if next == 0 {
-                (number[equation], low[equation]) = (counter, counter);
-                counter += 1;
-                stack.push(equation);
-                on_stack[equation] = true;
-            }
-            if let Some(&variable) = structure.incidence[equation].get(next) {
-                if let Some(last) = path.last_mut() {
-                    last.1 += 1;
-                }
-                if let Some(other) = owner[variable.index()].filter(|&other| other != equation) {
-                    if number[other] == UNSEEN {
-                        path.push((other, 0));
-                    } else if on_stack[other] {
-                        low[equation] = low[equation].min(number[other]);
-                    }
-                }
-                // An equation without variables is met here once only.
-                continue;
-            }
-            path.pop();
-            if let Some(&(mother, _)) = path.last() {
-                low[mother] = low[mother].min(low[equation]);
-            }
-            if low[equation] == number[equation] {
-                let start = stack.iter().rposition(|&e| e == equation).unwrap_or(0);
-                let mut block = stack.split_off(start);
-                block.iter().for_each(|&e| on_stack[e] = false);
-                block.sort_unstable();
-                blocks.push(block);
-            }
-        }
+    let mut needs: Vec<Vec<u32>> = Vec::with_capacity(structure.incidence.len());
+    for (equation, incidence) in structure.incidence.iter().enumerate() {
+        let others = incidence.iter().filter_map(|variable| owner[variable.index()]);
+        needs.push(others.filter(|&other| other != equation).map(|other| other as u32).collect());
     }
-    blocks
+    strong_components(&needs)
 }

@@ -7,12 +7,12 @@ use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use super::derive::partial;
-use super::elements::NetworkElement;
 use super::expr::{Arena, Ex, ExprId, Node, VarId};
 use super::flatten::{
     Equation, Flat, ModeLaw, Source, Transition, Variable, split_terms, time_derivative,
 };
 use super::ports::{Flange, Late};
+use super::windings::{Rigid, Windings};
 use crate::element::SignalShape;
 use crate::expression::{Op, Program, SignalRef};
 use crate::model::fields::Condition;
@@ -27,21 +27,10 @@ pub struct Writer<'a> {
     pub(super) block: Cell<u32>,
     /// Signals with rates, which are written last.
     pub(super) late: RefCell<Vec<Late>>,
-    /// Couplings of inductors: the other inductor and the mutual inductance.
-    pub(crate) couplings: FxHashMap<ElementId, Vec<(ElementId, f64)>>,
+    /// Inductors that share flux.
+    pub(crate) windings: Windings,
     /// Bonds of each element of a bond graph.
     pub(crate) bonds: super::elements::bonds::Wiring,
-}
-
-/// Two inductors with one flux: the second sees `ratio` times the voltage of the first.
-#[derive(Clone, Copy, Debug)]
-pub struct Rigid {
-    /// The other inductor.
-    pub other: ElementId,
-    /// M/L1.
-    pub ratio: f64,
-    /// Is this the first?
-    pub is_first: bool,
 }
 
 /// A mode of the element that is being written.
@@ -353,25 +342,13 @@ impl<'a> Writer<'a> {
 
     /// The flux of an inductor with the shares of those that it is coupled with.
     pub fn coupled(&self, own: Ex<'a>) -> Ex<'a> {
-        let handle = self.model.blocks[self.block.get() as usize].handle;
-        let all = self.couplings.get(&ElementId(handle)).map_or(&[][..], |all| all);
+        let all = self.windings.coupled(self.element());
         all.iter().fold(own, |sum, &(other, mutual)| sum + mutual * self.signal_of(other, "i"))
     }
 
-    /// The other inductor, if this one is coupled with it alone, and so that they have one flux.
-    pub fn rigidly_coupled(&self) -> Option<Rigid> {
-        let own = ElementId(self.model.blocks[self.block.get() as usize].handle);
-        let [(other, mutual)] = self.couplings.get(&own)?[..] else { return None };
-        let alone = self.couplings.get(&other)?.len() == 1;
-        let inductance = |id: ElementId| match &self.model.elements[id.index()].what {
-            NetworkElement::Inductor(inductor) => inductor.inductance.as_constant(),
-            _ => None,
-        };
-        let product = inductance(own)? * inductance(other)?;
-        let first = own.min(other);
-        let rigid = alone && mutual * mutual >= product * (1.0 - 8.0 * f64::EPSILON);
-        let ratio = mutual / inductance(first)?;
-        rigid.then_some(Rigid { other, ratio, is_first: own == first })
+    /// What an inductor has in the place of a flux of its own, if it does not have one.
+    pub(crate) fn rigid(&self) -> Option<&Rigid> {
+        self.windings.rigid(self.element())
     }
 
     /// Reports a mistake of this element.

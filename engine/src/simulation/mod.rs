@@ -295,6 +295,7 @@ fn integrate(
         outputs.write(run).map_err(RunError::Output)?;
         reporter.reached(t_out);
     }
+    run.choice_notes().into_iter().for_each(|words| reporter.line(&format!("note: {words}")));
     run.island_notes().into_iter().for_each(|words| reporter.line(&format!("note: {words}")));
     Ok(())
 }

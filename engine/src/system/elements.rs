@@ -212,10 +212,13 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
 
     fn refuse(&mut self, signal: SignalRef, block: u32) {
         let name = self.system.model.signal_name(signal);
-        let message =
-            format!("the force signal `{name}` in a time expression is not yet supported");
+        let message = format!(
+            "`{name}` in a time expression: it is known only when all forces are, which may depend on this expression"
+        );
+        let help = "write its law with positions and velocities, such as `k*(hinge.q - q0)`; a force that acts in a \
+                    network has its signal there";
         let span = self.system.model.name_span(block);
-        self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message));
+        self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message).help(help));
     }
 
     /// The number of a signal among those that expressions use.

@@ -3,6 +3,7 @@
 use super::System;
 use crate::mechanics::ports::Port;
 use crate::mechanics::vec3;
+use crate::model::ids::TriadId;
 use crate::network::coupling::Touch;
 
 /// A port with its place among the coordinates.
@@ -40,6 +41,14 @@ pub(super) fn find(system: &mut System<'_>) {
             Touch::Mount(body, [x, y, z]) => {
                 let body = system.bodies[body.index()];
                 let port = Port::rotation(&system.tree, body, vec3(x, y, z));
+                PortPlace { port, axis: None }
+            }
+            Touch::Line(ends) => {
+                let end = |id: TriadId| {
+                    let triad = &system.triads[id.index()];
+                    (triad.body, triad.pose.translation)
+                };
+                let port = Port::distance(&system.tree, ends.map(end));
                 PortPlace { port, axis: None }
             }
             Touch::Axis(joint, component) => {

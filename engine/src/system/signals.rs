@@ -4,6 +4,7 @@ use super::{Place, System};
 use crate::element::Family;
 use crate::expression::SignalRef;
 use crate::mechanics::loops::ConstraintId;
+use crate::mechanics::ports::Port;
 
 /// What is asked of a joint or body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,18 @@ pub enum SignalSource {
     },
     /// A signal that has no value in this version.
     Nothing,
+}
+
+impl System<'_> {
+    /// Does anything ask at every evaluation where bodies are in the world? Joints do not.
+    pub(super) fn needs_world(&self) -> bool {
+        let of_body = |source: &SignalSource| matches!(source, SignalSource::Body(..));
+        let idle = self.elements.is_empty() && self.plugins.list.is_empty();
+        !idle
+            || !self.constraints.is_empty()
+            || self.network_inputs.iter().any(|(_, source)| of_body(source))
+            || self.ports.ports.iter().any(|port| matches!(port, Port::Distance(_)))
+    }
 }
 
 /// The row of a constraint whose force a signal is: of those of Rolling, the normal force is the first.

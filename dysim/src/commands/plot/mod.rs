@@ -11,6 +11,7 @@ use plots::table::{TableError, TableFile};
 use plots::{Curve, Figure, Panel};
 
 use self::log::RunLog;
+pub use self::picture::check_names;
 use crate::arguments::PlotOptions;
 use crate::exit::Exit;
 use crate::terminal;
@@ -35,7 +36,7 @@ pub fn run(options: &PlotOptions) -> Exit {
 type Trouble = (String, Exit);
 
 fn plot(options: &PlotOptions) -> Result<(), Trouble> {
-    picture::check_names(&options.output)?;
+    check_names(&options.output)?;
     let path = find(&options.table)?;
     let log = RunLog::beside(&path);
     let file = TableFile::open(&path).map_err(|error| unreadable(&path, &error))?;
@@ -43,7 +44,7 @@ fn plot(options: &PlotOptions) -> Result<(), Trouble> {
     let unit = |name: &str| log.unit(name);
     let (mut groups, left_out) = match options.columns.is_empty() {
         true => choice::usual(&names, &unit),
-        false => (chosen(&options.columns, &names, &unit, &path)?, 0),
+        false => chosen(&options.columns, &names, &unit, &path)?,
     };
     let x = match &options.over {
         None => 0,
@@ -112,8 +113,11 @@ fn chosen(
     names: &[String],
     unit: &dyn Fn(&str) -> String,
     path: &Path,
-) -> Result<Vec<Group>, Trouble> {
-    choice::requested(requests, names, unit).map_err(|name| unknown(&name, names, path))
+) -> Result<(Vec<Group>, usize), Trouble> {
+    choice::requested(requests, names, unit).map_err(|name| match name.is_empty() {
+        true => ("`-y` names no column".to_string(), Exit::Usage),
+        false => unknown(&name, names, path),
+    })
 }
 
 /// The column of the x axis.

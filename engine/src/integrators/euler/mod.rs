@@ -29,7 +29,6 @@
 //!
 //! Not here: the clock, which only the simulation knows.
 
-mod components;
 mod fast;
 mod modal;
 mod partition;

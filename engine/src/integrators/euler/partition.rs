@@ -9,8 +9,8 @@ use std::ops::Range;
 use nalgebra::DMatrix;
 
 use super::super::implicit::Matrix;
-use super::components::strong_components;
 use super::{modal, rows};
+use crate::components::strong_components;
 
 /// Rings with more states than this are judged by their rows, not by their eigenvalues, whose cost grows with
 /// the cube.

@@ -36,6 +36,14 @@ impl<T: Scalar> Lu<T> {
         }
     }
 
+    /// Takes a size up to the first one; the entries are undefined then.
+    pub fn resize(&mut self, n: usize) {
+        self.n = n;
+        self.entries.resize(n * n, T::ZERO);
+        self.pivots.resize(n, 0);
+        self.scales.resize(n, 0.0);
+    }
+
     /// Every entry, row by row, to be filled before [`factor`](Self::factor).
     pub fn entries_mut(&mut self) -> &mut [T] {
         &mut self.entries

@@ -24,7 +24,7 @@ use crate::linear::complex::{Complex, Scalar};
 const DIVERGENCE: f64 = 0.99;
 /// With corrections below this part of the tolerance an iteration that stops shrinking them has
 /// met its round-off.
-const ROUND_OFF_CORRECTION: f64 = 0.05;
+pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
 
 /// How an iteration went well.
 #[derive(Clone, Copy, Debug)]
@@ -59,19 +59,31 @@ pub(super) struct StepEquations<'a> {
     pub kappa: f64,
 }
 
+impl StepEquations<'_> {
+    /// The time of a stage.
+    pub fn time(&self, stage: usize) -> f64 {
+        let last = stage + 1 == self.tableau.s;
+        if last { self.t1 } else { self.t0 + self.tableau.c[stage] * self.h }
+    }
+}
+
 /// Buffers of the iteration.
 #[derive(Clone, Debug)]
 pub(super) struct Newton {
     /// Increments of the stages.
     pub z: Vec<f64>,
-    f: Vec<f64>,
-    g: Vec<f64>,
-    delta: Vec<f64>,
+    /// Derivatives at the stages.
+    pub f: Vec<f64>,
+    /// Residuals of the stages.
+    pub g: Vec<f64>,
+    /// Corrections of the stages.
+    pub delta: Vec<f64>,
     real: Vec<f64>,
     complex: Vec<Complex>,
     scratch: Vec<f64>,
     complex_scratch: Vec<Complex>,
-    point: Vec<f64>,
+    /// State of the stage that was evaluated last.
+    pub point: Vec<f64>,
     /// `theta/(1 - theta)` of the last iteration: error left over the last correction.
     remainder: f64,
 }
@@ -81,6 +93,15 @@ struct Trend {
     last_norm: f64,
     last_ratio: f64,
     contraction: Option<f64>,
+}
+
+/// What a ratio of two corrections says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// The corrections shrink fast enough.
+    Shrinks,
+    /// They are small and do not shrink any more.
+    Rounding,
 }
 
 impl Newton {
@@ -124,15 +145,14 @@ impl Newton {
             if !norm.is_finite() {
                 return Err(Failure::Slow { fraction: 0.5 });
             }
-            if pass > 1 {
-                self.judge(&mut trend, norm, pass, most, step.kappa)?;
-            }
+            let is_rounding = pass > 1
+                && self.judge(&mut trend, norm, pass, most, step.kappa)? == Verdict::Rounding;
             trend.last_norm = norm.max(f64::MIN_POSITIVE);
             let count = step.y0.len() * step.tableau.s;
             for (z, delta) in self.z[..count].iter_mut().zip(&self.delta) {
                 *z += delta;
             }
-            if self.remainder * norm <= step.kappa {
+            if is_rounding || self.remainder * norm <= step.kappa {
                 return Ok(Convergence { passes: pass, contraction: trend.contraction });
             }
         }
@@ -147,15 +167,16 @@ impl Newton {
         pass: usize,
         most: usize,
         kappa: f64,
-    ) -> Result<(), Failure> {
+    ) -> Result<Verdict, Failure> {
         let ratio = norm / trend.last_norm;
         let theta = if pass == 2 { ratio } else { (ratio * trend.last_ratio).sqrt() };
         trend.last_ratio = ratio;
         trend.contraction = Some(theta);
         if theta >= DIVERGENCE {
             if norm <= ROUND_OFF_CORRECTION {
-                self.remainder = 0.0;
-                return Ok(());
+                // How fast the next iteration converges is not known from this one.
+                self.remainder = 1.0;
+                return Ok(Verdict::Rounding);
             }
             return Err(Failure::Slow { fraction: 0.5 });
         }
@@ -167,7 +188,7 @@ impl Newton {
             let fraction = 0.8 * excess.clamp(1e-4, 20.0).powf(-1.0 / f64::from(4 + left));
             return Err(Failure::Slow { fraction: fraction.min(0.8) });
         }
-        Ok(())
+        Ok(Verdict::Shrinks)
     }
 
     fn evaluate_stages(
@@ -176,24 +197,30 @@ impl Newton {
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
-        let (n, s) = (step.y0.len(), step.tableau.s);
-        for i in 0..s {
-            let z = &self.z[i * n..(i + 1) * n];
-            for ((point, y), z) in self.point.iter_mut().zip(step.y0).zip(z) {
-                *point = y + z;
-            }
-            let last = i == s - 1;
-            let t = if last { step.t1 } else { step.t0 + step.tableau.c[i] * step.h };
-            let f = &mut self.f[i * n..(i + 1) * n];
-            statistics.evaluations += 1;
-            problem.derivatives(t, &self.point, f)?;
-            check_finite(f)?;
+        (0..step.tableau.s).try_for_each(|i| self.evaluate_stage(i, problem, step, statistics))
+    }
+
+    /// Evaluates the derivatives at a stage, the state of which is in `point` then.
+    pub fn evaluate_stage(
+        &mut self,
+        i: usize,
+        problem: &mut dyn Problem,
+        step: &StepEquations<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<(), EvaluationError> {
+        let n = step.y0.len();
+        let z = &self.z[i * n..(i + 1) * n];
+        for ((point, y), z) in self.point.iter_mut().zip(step.y0).zip(z) {
+            *point = y + z;
         }
-        Ok(())
+        let f = &mut self.f[i * n..(i + 1) * n];
+        statistics.evaluations += 1;
+        problem.derivatives(step.time(i), &self.point, f)?;
+        check_finite(f)
     }
 
     /// `G_i = h sum_j a_ij f_j - M z_i`.
-    fn residuals(&mut self, step: &StepEquations<'_>) {
+    pub fn residuals(&mut self, step: &StepEquations<'_>) {
         let (n, s) = (step.y0.len(), step.tableau.s);
         for i in 0..s {
             let g = &mut self.g[i * n..(i + 1) * n];
@@ -239,7 +266,7 @@ impl Newton {
     }
 
     /// Largest correction over what is allowed.
-    fn norm(&self, step: &StepEquations<'_>) -> f64 {
+    pub fn norm(&self, step: &StepEquations<'_>) -> f64 {
         let (n, s) = (step.y0.len(), step.tableau.s);
         let stages = self.delta[..n * s].chunks_exact(n.max(1));
         let sizes = stages.flat_map(|stage| stage.iter().zip(step.allowed));

@@ -16,6 +16,7 @@ use super::control::{Control, OrderChange, newton_fraction};
 use super::estimate::Estimate;
 use super::newton::{Convergence, Failure, Newton, StepEquations};
 use super::orders::Orders;
+use super::stagewise::Stagewise;
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
 
@@ -25,6 +26,9 @@ const KEEP_CHEAP: f64 = 1e-3;
 const KEEP_DEAR: f64 = 3e-2;
 /// A step that could grow by less than this is repeated in its size, and its factors serve again.
 const SAME_SIZE: f64 = 1.2;
+
+/// Passes with Jacobians of the stages after which one Jacobian will probably do for the next step.
+const EASY: usize = 2;
 
 /// What the Jacobian at hand is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +68,12 @@ pub struct Radau {
     mass: Mass,
     control: Control,
     newton: Newton,
+    /// The way out where the iteration fails; only at the lowest order.
+    stagewise: Option<Stagewise>,
+    /// The last trial was solved that way.
+    was_stagewise: bool,
+    /// And with so many passes that the next one will need it too.
+    is_stubborn: bool,
     systems: Systems,
     differences: Differences,
     estimate: Estimate,
@@ -123,6 +133,9 @@ impl Radau {
             mass,
             control: Control::new(),
             newton: Newton::new(n, most_stages),
+            stagewise: Stagewise::new(n, FAMILY[0].s).filter(|_| lowest == 0 && sparse.is_none()),
+            was_stagewise: false,
+            is_stubborn: false,
             systems: Systems::new(n, most_stages, sparse),
             jacobian: sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
             differences: Differences::new(n, pattern),
@@ -192,19 +205,10 @@ impl Radau {
     }
 
     fn form_jacobian(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), EvaluationError> {
-        self.statistics.jacobians += 1;
         self.systems.forget();
-        let given = problem.jacobian(self.t, &self.y, &self.f, &mut self.jacobian);
-        match given {
-            Some(given) => given.and_then(|()| check_finite(self.jacobian.entries()))?,
-            None => {
-                let direction = h.signum();
-                let Self { t, y, f, allowed, .. } = self;
-                let point = Point { t: *t, y, f, allowed, direction };
-                let evaluations = &mut self.statistics.evaluations;
-                self.differences.form(problem, point, &mut self.jacobian, evaluations)?;
-            }
-        }
+        let Self { t, y, f, allowed, differences, jacobian, statistics, .. } = self;
+        let point = Point { t: *t, y, f, allowed, direction: h.signum() };
+        form(problem, differences, point, jacobian, statistics)?;
         self.age = Age::Current;
         Ok(())
     }
@@ -215,6 +219,7 @@ impl Radau {
         let z = &mut self.newton.z[..n * tableau.s];
         if !self.step.is_known() {
             z.fill(0.0);
+            self.guess.fill(0.0);
             return;
         }
         for (i, z) in z.chunks_exact_mut(n.max(1)).enumerate() {
@@ -240,7 +245,15 @@ impl Radau {
             allowed: &self.allowed,
             kappa: newton_fraction(relative),
         };
-        let solved = self.newton.solve(problem, &equations, &mut self.statistics);
+        let solver = Solver {
+            newton: &mut self.newton,
+            stagewise: self.stagewise.as_mut().filter(|_| self.place == 0),
+            was_stagewise: &mut self.was_stagewise,
+            is_stubborn: &mut self.is_stubborn,
+            differences: &mut self.differences,
+            guess: &self.guess,
+        };
+        let solved = solver.solve(problem, &equations, &mut self.statistics);
         let convergence = solved.map_err(|failure| match failure {
             Failure::Slow { fraction } => Trouble::Equations { fraction },
             Failure::Evaluation(source) => Trouble::Evaluation(source),
@@ -298,7 +311,12 @@ impl Radau {
         let tableau = self.tableau();
         let dear = self.differences.cost() > tableau.s;
         let limit = if dear { KEEP_DEAR } else { KEEP_CHEAP };
-        let keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
+        let mut keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
+        if let Some(stagewise) = self.stagewise.as_ref().filter(|_| self.was_stagewise) {
+            self.jacobian.clone_from(stagewise.at_end());
+            self.systems.forget();
+            keep = true;
+        }
         self.age = if keep { Age::Older } else { Age::Missing };
         let mut next = self.control.after_success(tableau, h, error, convergence);
         let growth = next / h;
@@ -360,6 +378,63 @@ impl Radau {
             Some(Trouble::Equations { .. }) => IntegrationError::NoConvergence { t, h, order },
             None => IntegrationError::StepTooSmall { t, h, order, error_ratio: error },
         }
+    }
+}
+
+/// Writes the Jacobian at a point, as the problem gives it or by differences.
+fn form(
+    problem: &mut dyn Problem,
+    differences: &mut Differences,
+    point: Point<'_>,
+    jacobian: &mut Matrix,
+    statistics: &mut Statistics,
+) -> Result<(), EvaluationError> {
+    statistics.jacobians += 1;
+    match problem.jacobian(point.t, point.y, point.f, jacobian) {
+        Some(given) => given.and_then(|()| check_finite(jacobian.entries())),
+        None => differences.form(problem, point, jacobian, &mut statistics.evaluations),
+    }
+}
+
+/// The iterations that may solve the equations of a step.
+struct Solver<'a> {
+    newton: &'a mut Newton,
+    stagewise: Option<&'a mut Stagewise>,
+    was_stagewise: &'a mut bool,
+    is_stubborn: &'a mut bool,
+    differences: &'a mut Differences,
+    guess: &'a [f64],
+}
+
+impl Solver<'_> {
+    fn solve(
+        self,
+        problem: &mut dyn Problem,
+        step: &StepEquations<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Convergence, Failure> {
+        let Self { newton, stagewise, was_stagewise, is_stubborn, differences, guess } = self;
+        *was_stagewise = false;
+        let Some(stagewise) = stagewise else { return newton.solve(problem, step, statistics) };
+        if !*is_stubborn {
+            let solved = newton.solve(problem, step, statistics);
+            if !matches!(solved, Err(Failure::Slow { .. })) {
+                return solved;
+            }
+            newton.z.copy_from_slice(guess);
+        }
+        newton.forget();
+        let mut form = |problem: &mut dyn Problem,
+                        (t, y, f): (f64, &[f64], &[f64]),
+                        jacobian: &mut Matrix,
+                        statistics: &mut Statistics| {
+            let point = Point { t, y, f, allowed: step.allowed, direction: step.h.signum() };
+            form(problem, differences, point, jacobian, statistics)
+        };
+        let solved = stagewise.solve(newton, problem, step, &mut form, statistics);
+        *was_stagewise = solved.is_ok();
+        *is_stubborn = solved.as_ref().is_ok_and(|convergence| convergence.passes > EASY);
+        solved
     }
 }
 

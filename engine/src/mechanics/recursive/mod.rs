@@ -134,6 +134,11 @@ pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: 
     for (i, link) in tree.links.iter().enumerate().skip(1).rev() {
         let l = case.load[i];
         let vs = link.v_range();
+        // A load acts on the links between it and the ground only.
+        if l == Load::ZERO && tau[vs.clone()].iter().all(|&tau| tau == 0.0) {
+            case.residual[vs].fill(0.0);
+            continue;
+        }
         let f = LinkFactor::new(w, link, i);
         let reduced = f.reduce_load(l, &tau[vs.clone()], &mut case.residual[vs]);
         case.load[link.parent as usize] += reduced.transformed(&w.x_parent[i]);

@@ -94,5 +94,11 @@ fn sliding(reader: &mut BlockReader<'_, '_>, id: NodeId) -> Option<SlidingFricti
         reader.context.report(Diagnostic::new(codes::WRONG_COUNT, node.span, message));
         return None;
     }
+    if let Some(place) = table.iter().position(|pair| pair[1] < 0.0) {
+        let span = reader.document.node(members[2 * place + 1]).span;
+        let message = "friction opposes the motion: its size is not negative";
+        reader.context.report(Diagnostic::new(codes::OUT_OF_RANGE, span, message));
+        return None;
+    }
     Some(SlidingFriction::Table(table))
 }

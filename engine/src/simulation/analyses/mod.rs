@@ -49,6 +49,12 @@ pub(super) fn run(
     let mut start = system.initial_state();
     let assembled = run.assemble(t, &mut start).map_err(RunError::Simulation)?;
     reporter.assembled(run, assembled.as_ref());
+    if !system.model.elements.is_empty() {
+        reporter.remark(
+            "networks and signal blocks take no part in this analysis: it treats the bodies alone"
+                .into(),
+        );
+    }
     let mechanism = Mechanism::new(run, t);
     let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
     let mut job = Job { system, mechanism, start, results, reporter, found, options };

@@ -189,4 +189,36 @@ impl Run<'_, '_> {
         }
         Ok(ConstraintRows { jacobian, gap, gap_rate })
     }
+
+    /// Adds the coordinates that the networks determine, such as a source of angle on the axis of a joint.
+    ///
+    /// # Errors
+    /// If the networks have no solution.
+    pub fn add_network_rows(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        rows: &mut ConstraintRows,
+    ) -> Result<(), Failure> {
+        if self.ports.is_none() {
+            return Ok(());
+        }
+        self.update(t, y)?;
+        let Some(network) = &self.network else { return Ok(()) };
+        let n_v = self.system.tree.n_v();
+        let (q, v, _) = self.system.split(y);
+        let fixed = network.fixed_ports().iter().zip(&self.system.ports.axes).enumerate();
+        for (port, (fixed, axis)) in fixed {
+            let Some((place, freedom)) = axis.filter(|(_, v)| fixed[0] && *v < n_v) else {
+                continue;
+            };
+            let row = rows.gap.len();
+            let jacobian = std::mem::replace(&mut rows.jacobian, DMatrix::zeros(0, 0));
+            rows.jacobian = jacobian.insert_row(row, 0.0);
+            rows.jacobian[(row, freedom)] = 1.0;
+            rows.gap.push(q[place] - network.fixed_value(port, 0));
+            rows.gap_rate.push(v[freedom] - network.fixed_value(port, 1));
+        }
+        Ok(())
+    }
 }

@@ -456,12 +456,6 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Does anything ask where bodies are in the world?
-    fn needs_world_poses(&self) -> bool {
-        let idle = self.system.elements.is_empty() && self.system.plugins.list.is_empty();
-        !idle || self.loops.is_some()
-    }
-
     /// Poses and velocities of a state, and what constraints make of them.
     pub(super) fn place(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.place_with(t, y, false)
@@ -477,7 +471,7 @@ impl Run<'_, '_> {
         let tree = &self.system.tree;
         let (q, v, _) = self.system.split(&self.y);
         kinematics::update_state(tree, q, v, &mut self.workspace);
-        if self.needs_world_poses() {
+        if self.needs_world {
             kinematics::update_world_poses(tree, &mut self.workspace);
             kinematics::update_world_velocities(tree, v, &mut self.workspace);
         }

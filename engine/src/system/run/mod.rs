@@ -30,7 +30,7 @@ use super::structure::When;
 use super::switches::{Point, SwitchStates};
 use super::{Element, System, structure};
 use crate::expression::Jet;
-use crate::integrators::{ChangeList, EvaluationError, Event, Pattern, Problem, Side};
+use crate::integrators::{ChangeList, EvaluationError, Event, Matrix, Pattern, Problem, Side};
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::forces::law::{Effect, Frozen, View};
 use crate::mechanics::{EvalError, Workspace, kinematics};
@@ -70,6 +70,8 @@ pub struct Run<'s, 'm> {
     /// The system.
     pub system: &'s System<'m>,
     workspace: Workspace,
+    /// Does anything ask at every evaluation where bodies are in the world?
+    needs_world: bool,
     dense: Option<DenseWorkspace>,
     /// Coordinates, speeds, forces, accelerations: those of the tree, then those of loop joints.
     q: Vec<f64>,
@@ -139,6 +141,7 @@ impl<'s, 'm> Run<'s, 'm> {
         let deepest = system.programs.iter().map(|program| program.depth()).max();
         Self {
             workspace: Workspace::new(tree),
+            needs_world: system.needs_world(),
             dense: system.dense.then(|| DenseWorkspace::new(tree)),
             q: vec![0.0; tree.n_q() + system.constraints.rows.n_q()],
             v: vec![0.0; n_v],
@@ -352,6 +355,16 @@ impl Problem for Run<'_, '_> {
         projected.map_err(|failure| self.fail(failure))
     }
 
+    fn jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        _: &[f64],
+        jacobian: &mut Matrix,
+    ) -> Option<Result<(), EvaluationError>> {
+        self.network_jacobian(t, y, jacobian)
+    }
+
     fn follow(&mut self, y: &mut [f64]) -> Result<(), EvaluationError> {
         self.follow_network(y).map_err(|failure| self.fail(failure))
     }
@@ -456,7 +469,8 @@ impl Problem for Run<'_, '_> {
             }
             self.memory = memory;
         }
-        Ok(false)
+        let reviewed = self.review_choice(t, y);
+        reviewed.map_err(|failure| self.fail(failure))
     }
 
     fn recorded_points(&self) -> &'static [f64] {

@@ -2,12 +2,13 @@
 
 use super::{Failure, Run};
 use crate::element::written;
-use crate::integrators::{ChangeList, Event};
+use crate::integrators::{ChangeList, EvaluationError, Event, Matrix};
 use crate::network::NetworkRun;
 use crate::network::compile::Level;
 use crate::network::discrete::history::NODES;
 use crate::network::evaluate::Unsolved;
 use crate::network::explain;
+use crate::network::selection::Rechosen;
 use crate::network::settle::Unsettled;
 
 /// The discrete part of the networks.
@@ -108,6 +109,28 @@ impl Run<'_, '_> {
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
 
+    /// The Jacobian of networks that hang on nothing else, by the chain rule.
+    pub(super) fn network_jacobian(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        jacobian: &mut Matrix,
+    ) -> Option<Result<(), EvaluationError>> {
+        let system = self.system;
+        let is_alone = system.network_states() == (0..system.n_states())
+            && system.network_inputs.is_empty()
+            && self.ports.is_none();
+        let is_known = is_alone && self.network.as_ref()?.has_rates() && self.t == t && self.y == y;
+        if !is_alone {
+            return None;
+        }
+        if !is_known && let Err(failure) = self.update(t, y) {
+            return Some(Err(self.fail(failure)));
+        }
+        let network = self.network.as_mut()?;
+        network.jacobian(jacobian).then_some(Ok(()))
+    }
+
     /// Gives storages that are no states in the present modes the values that follow from the others. Needs derivatives.
     pub(super) fn follow_network(&mut self, y: &mut [f64]) -> Result<(), Failure> {
         let begun = self.network.as_mut().filter(|network| network.has_begun());
@@ -165,6 +188,42 @@ impl Run<'_, '_> {
         let switched = network.switch(event, rates, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(event.t, y)
+    }
+
+    /// Do the networks ask for other states after a step?
+    pub(super) fn review_choice(&mut self, t: f64, y: &[f64]) -> Result<bool, Failure> {
+        if !self.network.as_ref().is_some_and(NetworkRun::has_choices) {
+            return Ok(false);
+        }
+        self.update(t, y)?;
+        self.answer_ports()?;
+        let states = self.system.network_states();
+        let Some(network) = &mut self.network else { return Ok(false) };
+        let solved = network.complete(Level::Guards);
+        let reviewed = solved.map(|()| network.review_choice(&y[states]));
+        reviewed.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    /// What became a state in the place of what, in words.
+    pub fn choice_notes(&self) -> Vec<String> {
+        let Some(network) = &self.network else { return Vec::new() };
+        let (count, told) = &network.rechosen;
+        let names = |storages: &[usize]| {
+            let words =
+                |&s: &usize| format!("`{}`", network.network.state_words(self.system.model, s));
+            storages.iter().map(words).collect::<Vec<_>>().join(", ")
+        };
+        let words = |r: &Rechosen| {
+            let (t, states, others) = (written(r.t), names(&r.states), names(&r.others));
+            format!(
+                "at t = {t} {states} became a state instead of {others}, which had become singular"
+            )
+        };
+        let mut notes: Vec<String> = told.iter().map(words).collect();
+        if *count > told.len() {
+            notes.push(format!("states were chosen anew {count} times in all"));
+        }
+        notes
     }
 
     /// The present modes of the networks, and states of what switches in their expressions.

@@ -37,9 +37,12 @@ impl Run<'_, '_> {
     pub(super) fn give_coordinates(&self, network: &mut NetworkRun<'_>) {
         let n = self.system.ports.ports.len();
         let given = network.at_ports[n + n * n..].chunks_exact_mut(2);
-        for (pair, axis) in given.zip(&self.system.ports.axes) {
+        let PortList { ports, axes, .. } = &self.system.ports;
+        for (pair, (port, axis)) in given.zip(ports.iter().zip(axes)) {
             if let Some((q, v)) = *axis {
                 pair.copy_from_slice(&[self.q[q], self.v[v]]);
+            } else if let Some(line) = port.line(&self.workspace) {
+                pair.copy_from_slice(&[line.length, line.rate]);
             }
         }
     }
@@ -71,6 +74,10 @@ impl Run<'_, '_> {
             Port::Freedom(v) => self.tau[v] += force,
             Port::Rotation(body, axis) => {
                 ports::add_torque(&mut self.workspace, body, axis * force);
+            }
+            Port::Distance(_) => {
+                let loads = port.line_loads(&self.workspace);
+                ports::add_loads(&mut self.workspace, &loads, force);
             }
             Port::LoopFreedom(k) => {
                 self.tau[n_v + k] += force;
@@ -202,7 +209,7 @@ impl Run<'_, '_> {
             let speed = match (axis, port.spin(&self.workspace)) {
                 (Some((_, v)), _) => self.v[*v],
                 (None, Some((_, axis, omega))) => axis.dot(omega),
-                (None, None) => 0.0,
+                (None, None) => port.line(&self.workspace).map_or(0.0, |line| line.rate),
             };
             power += network.port_force(k) * speed;
         }

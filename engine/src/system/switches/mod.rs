@@ -236,15 +236,20 @@ impl SwitchStates {
     /// Writes the guards. Those of time events say nothing, and those without a value (in a branch that
     /// is not taken) stay where they belong.
     pub fn fill_guards(&self, switches: &Switches, values: &mut [f64]) {
-        let mut sides = [Side::Unwatched; MAX_GUARDS];
+        values.copy_from_slice(&self.guards);
         for (switch, &state) in switches.list.iter().zip(&self.states) {
-            let range = switch.guards.clone();
-            let sides = &mut sides[..range.len()];
+            let own = &mut values[switch.guards.clone()];
+            if switch.timed {
+                own.fill(1.0);
+            }
+            if own.iter().all(|g| g.is_finite()) {
+                continue;
+            }
+            let mut sides = [Side::Unwatched; MAX_GUARDS];
+            let sides = &mut sides[..own.len()];
             switch.kind.sides(state, sides);
-            for (at, side) in range.zip(sides) {
-                let g = self.guards[at];
-                let silent = switch.timed || !g.is_finite();
-                values[at] = if silent { side.sign() } else { g };
+            for (g, side) in own.iter_mut().zip(sides).filter(|(g, _)| !g.is_finite()) {
+                *g = side.sign();
             }
         }
     }

@@ -5,7 +5,8 @@ use crate::expression::Program;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
-use crate::network::flatten::{Rigid, TwoPin, Writer};
+use crate::network::flatten::{TwoPin, Writer};
+use crate::network::windings::Rigid;
 
 parameters! {
     /// An inductor.
@@ -53,16 +54,18 @@ impl Inductor {
             }
         };
         let flux = e.coupled(own);
-        match e.rigidly_coupled() {
+        match e.rigid() {
             None => e.equal(v, e.rate(flux)),
-            // With |K| = 1 both windings have one flux: L1 (i1 + M/L1 i2), seen by the first.
-            Some(Rigid { other, ratio, is_first: true }) => {
-                let magnetising = e.unknown("im");
-                e.equal(magnetising, i + ratio * e.signal_of(other, "i"));
-                e.equal(v, e.rate(l * magnetising));
+            Some(Rigid::Flux(initial)) => {
+                let own = e.state("flux", *initial);
+                e.equal(own, flux);
+                e.equal(v, e.rate(own));
             }
-            Some(Rigid { other, ratio, is_first: false }) => {
-                e.equal(v, ratio * e.signal_of(other, "v"));
+            Some(Rigid::Voltage(shares)) => {
+                let zero = e.number(0.0);
+                let sum =
+                    shares.iter().fold(zero, |sum, &(other, w)| sum + w * e.signal_of(other, "v"));
+                e.equal(v, sum);
             }
         }
         e.tie(self.p, self.n);

@@ -1,13 +1,11 @@
 //! A magnetic coupling of two inductors: flux_1 = L1 i1 + M i2, flux_2 = M i1 + L2 i2.
 
 use crate::element::BlockSchema;
+use crate::model::codes;
 use crate::model::fields::InductorRef;
-use crate::model::ids::ElementId;
 use crate::model::read::{Group, parameters};
-use crate::model::{Model, codes};
-use crate::network::elements::{NetworkElement, element_schema};
+use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
-use rustc_hash::FxHashMap;
 
 parameters! {
     /// A magnetic coupling of two inductors.
@@ -27,28 +25,6 @@ pub static MUTUAL_INDUCTOR: BlockSchema = element_schema(
     &[],
 );
 
-/// For each inductor those that it is coupled with, and how strongly.
-pub(crate) fn couplings(model: &Model) -> FxHashMap<ElementId, Vec<(ElementId, f64)>> {
-    let mut all: FxHashMap<ElementId, Vec<(ElementId, f64)>> = FxHashMap::default();
-    let inductance = |id: ElementId| match &model.elements[id.index()].what {
-        NetworkElement::Inductor(inductor) => inductor.inductance.as_constant().unwrap_or(0.0),
-        _ => 0.0,
-    };
-    for element in &model.elements {
-        if let NetworkElement::MutualInductor(coupling) = &element.what {
-            let (a, b) = (coupling.inductor1.0, coupling.inductor2.0);
-            let from_factor = || {
-                let product = inductance(a) * inductance(b);
-                coupling.coupling.unwrap_or(0.0) * product.max(0.0).sqrt()
-            };
-            let mutual = coupling.mutual.unwrap_or_else(from_factor);
-            all.entry(a).or_default().push((b, mutual));
-            all.entry(b).or_default().push((a, mutual));
-        }
-    }
-    all
-}
-
 impl MutualInductor {
     /// Its share is in the equations of the inductors; here it is checked.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
@@ -58,6 +34,11 @@ impl MutualInductor {
         if self.inductor1 == self.inductor2 {
             let help = "name two different inductors";
             e.mistake(codes::SAME_BODY, "couples an inductor with itself", help);
+        } else if e.windings.is_impossible(self.inductor1.0, self.inductor2.0) {
+            let help = "no magnetic circuit couples more than all of the flux: M^2 <= L1 L2, and for several windings \
+                        the matrix of their inductances has no negative eigenvalue";
+            let words = "belongs to windings that would give back more energy than they store";
+            e.mistake(codes::OUT_OF_RANGE, words, help);
         }
     }
 }

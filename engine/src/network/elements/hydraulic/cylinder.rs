@@ -6,6 +6,7 @@
 use crate::element::BlockSchema;
 use crate::model::codes;
 use crate::model::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
+use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
 use crate::network::elements::translational::stop::Limits;
 use crate::network::elements::{POWER, element_schema, signal};
@@ -20,6 +21,8 @@ parameters! {
         rod: Option<TranslationalNode> = "rod", Plus, Unit::None, Absent("on a joint"), Any, "flange of the rod";
         case: TranslationalNode = "case", Plus, Unit::None, Word("base"), Any, "flange of the case";
         joint: Option<SlidingJoint> = "Joint1D", Plus, Unit::None, Absent("between flanges"), Any, "joint whose coordinate is the position of the rod";
+        from: Option<TriadId> = "TriadFrom", Plus, Unit::None, Absent("not between triads"), Any, "triad on the case, whose distance from `TriadTo` is the position of the rod";
+        to: Option<TriadId> = "TriadTo", Plus, Unit::None, Absent("not between triads"), Any, "triad on the rod";
         area_a: f64 = "AreaA", Plus, Unit::Is("m^2"), Required, Positive, "area of the piston";
         area_b: f64 = "AreaB", Plus, Unit::Is("m^2"), Number(0.0), NotNegative, "area on the rod side";
         volume_a: f64 = "VolumeA", Plus, Unit::Is("m^3"), Number(0.0), NotNegative, "volume of the piston side at s = 0";
@@ -34,7 +37,7 @@ parameters! {
 /// The table of the Cylinder block.
 pub static CYLINDER: BlockSchema = element_schema(
     "Cylinder",
-    "A hydraulic cylinder between two flanges or on a joint; pressure at a extends it.",
+    "A hydraulic cylinder between two flanges, on a joint or between two triads; pressure at a extends it.",
     &[Cylinder::PARAMETERS],
     &[&[
         signal("s", "m", "position of the rod in the case"),
@@ -79,24 +82,40 @@ impl Cylinder {
 
     /// The position of the rod in the case, and the force on the rod.
     fn attach<'a>(&self, e: &Writer<'a>) -> Option<(Ex<'a>, Ex<'a>)> {
-        match (self.rod, self.joint) {
-            (Some(rod), None) => {
+        let ends = (self.from, self.to);
+        match (self.rod, self.joint, ends) {
+            (Some(rod), None, (None, None)) => {
                 let push = e.unknown("f");
                 e.flow(rod.0, -push);
                 e.flow(self.case.0, push);
                 Some((e.potential(rod.0) - e.potential(self.case.0), push))
             }
-            (None, Some(SlidingJoint(joint))) => {
+            (None, Some(SlidingJoint(joint)), (None, None)) => {
                 let [s, _, push] = e.joint_coordinate(e.unknown("s"), joint, 0)?;
                 Some((s, push))
             }
-            (None, None) => {
-                e.missing("rod", "flange of the rod; or `Joint1D`: a Prismatic joint");
+            (None, None, (Some(from), Some(to))) => {
+                if from == to {
+                    let help = "name the triad on the case and the one on the rod";
+                    e.mistake(codes::SAME_BODY, "has one triad for both of its ends", help);
+                    return None;
+                }
+                let [s, _, push] = e.distance(from, to);
+                Some((s, push))
+            }
+            (None, None, (None, None)) => {
+                let what = "flange of the rod; or `Joint1D`: a Prismatic joint; or `TriadFrom` and `TriadTo`";
+                e.missing("rod", what);
                 None
             }
-            (Some(_), Some(_)) => {
-                let help = "write `rod`, or `Joint1D`: the rod is at one of them";
-                e.mistake(codes::OUT_OF_RANGE, "has both `rod` and `Joint1D`", help);
+            (None, None, (from, _)) => {
+                let missing = if from.is_none() { "TriadFrom" } else { "TriadTo" };
+                e.missing(missing, "the other end of the cylinder");
+                None
+            }
+            _ => {
+                let help = "write `rod`, or `Joint1D`, or `TriadFrom` and `TriadTo`: the rod is at one of them";
+                e.mistake(codes::OUT_OF_RANGE, "is attached in two ways", help);
                 None
             }
         }

@@ -39,7 +39,7 @@ pub static INERTIA: BlockSchema = element_schema(
 impl Inertia {
     /// Writes its equations.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
-        let [w, a] = e.inert(
+        let [w, a, torque] = e.inert(
             (self.a, self.b),
             self.inertia,
             (self.angle, self.speed),
@@ -48,6 +48,6 @@ impl Inertia {
         e.signal("w", w);
         e.signal("a", a);
         e.signal("ekin", 0.5 * self.inertia * w * w);
-        e.signal("power", self.inertia * a * w);
+        e.signal("power", torque * w);
     }
 }

@@ -34,10 +34,10 @@ pub static MASS: BlockSchema = element_schema(
 impl Mass {
     /// Writes its equations.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
-        let [v, a] = e.inert((self.a, self.b), self.mass, (self.position, self.speed), None);
+        let [v, a, force] = e.inert((self.a, self.b), self.mass, (self.position, self.speed), None);
         e.signal("v", v);
         e.signal("a", a);
         e.signal("ekin", 0.5 * self.mass * v * v);
-        e.signal("power", self.mass * a * v);
+        e.signal("power", force * v);
     }
 }

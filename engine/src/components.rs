@@ -1,4 +1,5 @@
-//! States that depend on each other, directly or through others (Tarjan, SIAM J. Comput. 1 (1972) 146).
+//! What depends on itself through others: strongly connected components of a graph (Tarjan, SIAM J. Comput. 1 (1972)
+//! 146). States, equations and variables of bond graphs are sorted with it.
 
 const UNSEEN: u32 = u32::MAX;
 
@@ -14,8 +15,9 @@ struct Search<'a> {
     components: Vec<Vec<usize>>,
 }
 
-/// The strongly connected components of a graph with edges from each node to others, each ascending.
-pub(super) fn strong_components(edges: &[Vec<u32>]) -> Vec<Vec<usize>> {
+/// The strongly connected components of a graph with edges from each node to those that it needs. What a component needs
+/// stands before it; each is ascending.
+pub(crate) fn strong_components(edges: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let n = edges.len();
     let mut search = Search {
         edges,

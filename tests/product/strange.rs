@@ -1,0 +1,111 @@
+//! Requests that nobody should make: each is refused or done, at once and in words.
+
+use std::fs;
+use std::path::Path;
+
+use dysim_tests::programs::{Run, dysim, root, run};
+use tempfile::TempDir;
+
+/// Runs `dysim` in a directory.
+fn on(directory: &TempDir, arguments: &[&str]) -> Run {
+    run(dysim().current_dir(directory.path()).args(arguments))
+}
+
+/// Runs `dysim plot` on a table.
+fn plot(table: &str, arguments: &[&str]) -> (Run, TempDir) {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("x.csv"), table).unwrap();
+    (on(&directory, &[&["plot", "x.csv"], arguments].concat()), directory)
+}
+
+fn model(name: &str) -> String {
+    root().join("models").join(name).display().to_string()
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_is_refused_before_the_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = on(&directory, &["--plot=a.bmp", &model("mechanics/pendulum")]);
+    assert_eq!(run.code, Some(64), "{run:?}");
+    assert!(run.err.contains("its name must end in .svg or .png"), "{}", run.err);
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "nothing has been run");
+}
+
+#[test]
+fn a_list_without_names_is_not_taken_for_a_table_without_columns() {
+    for list in ["", ",,", " "] {
+        let (run, _) = plot("t,a\n0,1\n1,2\n", &["-y", list]);
+        assert_eq!(run.code, Some(64), "{run:?}");
+        assert!(run.err.contains("`-y` names no column"), "{}", run.err);
+    }
+}
+
+#[test]
+fn quoted_names_may_contain_the_separator() {
+    let (run, directory) = plot("\"t\",\"a,b\",\"c\"\n0,1,2\n1,2,3\n", &["-o", "x.svg"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let svg = fs::read_to_string(directory.path().join("x.svg")).unwrap();
+    assert!(svg.contains(">a,b</text>") && svg.contains(">c</text>"), "{svg}");
+}
+
+#[test]
+fn a_value_that_occurs_again_and_again_is_a_point() {
+    let (run, directory) = plot("t,a\n1,1\n1,1\n1,1\n", &["-o", "x.svg", "-o", "x.png"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(!run.err.contains("WARN"), "{}", run.err);
+    let svg = fs::read_to_string(directory.path().join("x.svg")).unwrap();
+    assert!(svg.contains("<circle"), "{svg}");
+}
+
+#[test]
+fn of_thousands_of_curves_a_hundred_are_drawn_and_the_rest_counted() {
+    let columns = 5000;
+    let line = |cell: &dyn Fn(usize) -> String| {
+        (0..columns).map(cell).collect::<Vec<_>>().join(",") + "\n"
+    };
+    let names = line(&|k| if k == 0 { "t".into() } else { format!("c{k}") });
+    let table = names + &line(&|k| k.to_string()) + &line(&|k| (k + 1).to_string());
+    let (run, _) = plot(&table, &["-y", "c*", "-o", "x.svg"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.err.contains("4899 more columns are not shown"), "{}", run.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_text_without_end_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    for arguments in [&["import-spice", "/dev/zero"][..], &["--check", "/dev/zero"]] {
+        let run = on(&directory, arguments);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert!(run.err.contains("cannot read `/dev/zero`: it does not end"), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_netlist_is_not_overwritten_by_its_model() {
+    let directory = tempfile::tempdir().unwrap();
+    let netlist = "title\nR1 a 0 1k\nV1 a 0 SIN(0 1 1k)\n.tran 1u 1m\n.end\n";
+    let path = directory.path().join("a.cir");
+    fs::write(&path, netlist).unwrap();
+    // However its path is written.
+    for output in ["a.cir", "./a.cir", path.to_str().unwrap()] {
+        let run = on(&directory, &["import-spice", "a.cir", "-o", output]);
+        assert_eq!(run.code, Some(64), "{run:?}");
+        assert!(run.err.contains("is the netlist: the model needs another name"), "{}", run.err);
+        assert_eq!(fs::read_to_string(&path).unwrap(), netlist);
+    }
+    assert_eq!(on(&directory, &["import-spice", "a.cir", "-o", "a.dys"]).code, Some(0));
+    assert!(Path::new(&directory.path().join("a.dys")).exists());
+}
+
+#[test]
+fn analyses_of_bodies_say_that_networks_take_no_part() {
+    let directory = tempfile::tempdir().unwrap();
+    for analysis in ["static", "linear"] {
+        let run = on(&directory, &["--analysis", analysis, &model("circuits/chua")]);
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.err.contains("networks and signal blocks take no part"), "{}", run.err);
+    }
+    let run = on(&directory, &["--analysis", "static", &model("mechanics/pendulum")]);
+    assert!(!run.err.contains("networks"), "{}", run.err);
+}
