@@ -176,7 +176,7 @@ fn the_other_methods_keep_their_work() {
     let pinned = [
         (MethodKind::OdeintRk, [688, 107, 1234, 866]),
         (MethodKind::OdeintBs, [967, 18, 1549, 1082]),
-        (MethodKind::Derf, [541, 269, 572, 1301]),
+        (MethodKind::Derf, [541, 269, 572, 827]),
         (MethodKind::Stiff, [1125, 54, 794, 1010]),
         (MethodKind::Radau5, [2923, 391, 1388, 1613]),
     ];

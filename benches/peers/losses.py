@@ -48,10 +48,12 @@ def simulations(heading, columns, rows):
 
 
 def evaluations(heading, columns, rows):
-    """Losses in a table with a column for each program."""
+    """Losses in a table with a column for each program; a difference that is not positive is disturbed."""
+    if columns[1] != "dysim":
+        return
     for row in rows:
         for name, cell in zip(columns[2:], row[2:]):
-            if number(cell) < number(row[1]):
+            if 0 < number(cell) < number(row[1]):
                 ratio = number(row[1]) / number(cell)
                 yield f"{heading}, N = {row[0]}", name, f"{cell} us per body", f"{row[1]} us per body", ratio
 

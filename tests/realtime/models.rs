@@ -140,7 +140,7 @@ Header "h" { ModelName = braked; OutputType = none; }
 System "s" { GravAccel = 0, 0, -9.81; }
 Solver "v" { Solver = derf; RelErr = 1e-7; AbsErr = 1e-9; Tend = 0.4; Tstep = 0.01; TstepMax = 0.01; }
 Triad "a" { Parent = world; } Triad "b" { Parent = rod; Position = 0, 0, 0.3; }
-Revolute "j" { TriadFrom = a; TriadTo = b; JointAxis = 0, 1, 0; }
+Revolute "j" { TriadFrom = a; TriadTo = b; JointAxis = 0, 1, 0; QDinit = 3; }
 Body "rod" { Parent = world; Joint = j; Mass = 1; Inertia = 0.05, 0, 0, 0.05, 0, 0.01; }
 Inertia "rotor" { a = shaft; J = 1e-3; Winit = 30; }
 Friction "brake" { a = base; b = shaft; Rmax = 0.2; Rv = 0.2 + 1e-3*abs(shaft.w); }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dysim_tests::random::Random;
-use engine::integrators::Problem;
+use engine::integrators::{
+    MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for,
+};
 use engine::model::{Disk, Input, LoadOptions, load};
 use engine::system::{Run, build};
 
@@ -85,6 +87,51 @@ fn examples_have_the_same_parts() {
     for folder in ["mechanics", "circuits", "switching", "loops"] {
         models(folder).into_iter().for_each(|path| compare(Input::File(path)));
     }
+}
+
+/// Rotors that arms carry need the accelerations of these. Behind an evaluation they are known, so that what holds them is right there;
+/// and the complete robot has states whose rates wait for them.
+#[test]
+fn held_accelerations_are_those_of_the_last_evaluation() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechatronics/r3_complete.dys");
+    let loaded = load(Input::File(path), &LoadOptions::default(), &Disk).expect("a file");
+    let model = loaded.model.as_ref().expect("a correct model");
+    let system = build(model, false).expect("a system");
+    let mut run = Run::new(&system);
+    let mut y = system.initial_state();
+    run.begin(&mut y).expect("initial values");
+    // At the start all shafts stick; a little later they turn.
+    let t = 0.05;
+    let mut settings = Settings::new(MethodKind::Euler, Tolerance::new(1e-6, 1e-6));
+    settings.events.search = RootSearch::StepEnd;
+    settings.fixed_step = 1e-4;
+    let mut driver = build_for(MethodKind::Euler, &run, &settings).expect("a driver");
+    driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).expect("a start");
+    while driver.advance(&mut run, t, &mut Silent).expect("a step") != Stop::Output {}
+    y.copy_from_slice(driver.y());
+    let mut random = Random::new(3);
+    let networks: Vec<usize> = system.network_states().collect();
+    let n = run.len();
+    let (mut whole, mut held) = (vec![0.0; n], vec![0.0; n]);
+    let mut moved = 0;
+    for _ in 0..5 {
+        y.iter_mut().for_each(|y| *y += 1e-3 * random.between(-1.0, 1.0));
+        run.derivatives(t, &y, &mut whole).expect("derivatives");
+        held.fill(f64::NAN);
+        run.held_derivatives(&networks, t, &y, &mut held).expect("derivatives");
+        let largest = whole.iter().fold(0.0f64, |largest, f| largest.max(f.abs()));
+        for &k in &networks {
+            assert!((held[k] - whole[k]).abs() <= 1e-9 * largest, "{k}");
+        }
+        // Currents act on the arms: with others the accelerations are no longer the same, and are held.
+        y[system.network_states()].iter_mut().for_each(|y| *y += 0.01 * random.between(-1.0, 1.0));
+        run.held_derivatives(&networks, t, &y, &mut held).expect("derivatives");
+        run.derivatives(t, &y, &mut whole).expect("derivatives");
+        moved += networks.iter().filter(|&&k| held[k] != whole[k]).count();
+        let same = networks.iter().filter(|&&k| held[k] == whole[k]).count();
+        assert!(same > networks.len() / 2, "{same}");
+    }
+    assert!(moved > 0);
 }
 
 /// What a derivative does not depend on according to the pattern makes no difference to it.

@@ -213,8 +213,8 @@ pub(crate) fn prepare(
     };
     let code = compile(arena, &plan);
     let leads = leads(&aliases, &structure.states, wanted.storages, &flat.variables);
-    let values = first_values(&code, &variables);
     Ok(Prepared {
+        values: first_values(&code, &variables),
         modes: modes.to_vec(),
         key: modes.to_vec(),
         kind,
@@ -228,7 +228,6 @@ pub(crate) fn prepare(
         groups,
         determined: determined.clone(),
         code,
-        values,
         tangents: None,
     })
 }

@@ -14,6 +14,8 @@
 //! the block of the fast states is differenced and factorised. `partition.rs` says which states are fast. All three
 //! have order one and no error control.
 //!
+//! The Jacobian of the fast states is kept while it serves; in the implicit method, where all states are fast, it is formed in every step.
+//!
 //! The fast states see the slow ones at the end of the step. A coordinate that is fast beside its slow
 //! speed makes the semi-implicit method of Euler, which keeps the energy of an oscillator within bounds and needs
 //! no matrix.

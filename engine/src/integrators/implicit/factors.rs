@@ -26,34 +26,49 @@ pub(in crate::integrators) enum Factors<T> {
     Sparse(Box<Sparse<T>>),
 }
 
-/// A dense matrix. States that neither depend on others nor others on them, as storages do that a constraint
-/// determines, are solved for themselves.
+/// A dense matrix. States on which no other depends, as storages that a constraint determines, follow when the
+/// others are known:
+///
+/// ```text
+/// (shift - J_ii) x_i = b_i + sum_k J_ik x_k
+/// ```
 #[derive(Clone, Debug)]
 pub(in crate::integrators) struct Dense<T> {
-    /// The matrix of the states that hang together.
+    /// The matrix of the states on which others depend.
     lu: Lu<T>,
-    together: Vec<usize>,
-    /// The other states, with the reciprocal of their entry.
-    alone: Vec<(usize, T)>,
+    leaders: Vec<usize>,
+    /// The other states, with the reciprocals of their own entries.
+    followers: Vec<(usize, T)>,
+    /// What the followers depend on: a row of slopes to the leaders for each.
+    slopes: Vec<T>,
 }
 
 impl<T: Scalar> Dense<T> {
     fn new(n: usize) -> Self {
-        Self { lu: Lu::new(n), together: Vec::with_capacity(n), alone: Vec::with_capacity(n) }
+        Self {
+            lu: Lu::new(n),
+            leaders: Vec::with_capacity(n),
+            followers: Vec::with_capacity(n),
+            slopes: Vec::with_capacity(n * n),
+        }
     }
 
-    /// Sorts the states of a Jacobian into those that hang together and those that do not.
-    fn split(&mut self, jacobian: &Matrix, shift: T, convert: impl Fn(f64) -> T) {
+    /// Parts the states by the columns of the Jacobian; a mass matrix joins them all.
+    fn split(&mut self, mass: &Mass, jacobian: &Matrix, shift: T, convert: impl Fn(f64) -> T) {
         let n = jacobian.len();
-        self.together.clear();
-        self.alone.clear();
+        self.leaders.clear();
+        self.followers.clear();
+        self.slopes.clear();
         for i in 0..n {
-            let is_zero = |j: usize| jacobian.get(i, j) == 0.0 && jacobian.get(j, i) == 0.0;
-            if (0..n).all(|j| i == j || is_zero(j)) {
-                self.alone.push((i, T::ONE / (shift - convert(jacobian.get(i, i)))));
+            let leads = |row: usize| row != i && jacobian.get(row, i) != 0.0;
+            if *mass != Mass::Identity || (0..n).any(leads) {
+                self.leaders.push(i);
             } else {
-                self.together.push(i);
+                self.followers.push((i, T::ONE / (shift - convert(jacobian.get(i, i)))));
             }
+        }
+        for &(i, _) in &self.followers {
+            self.slopes.extend(self.leaders.iter().map(|&k| convert(jacobian.get(i, k))));
         }
     }
 
@@ -64,45 +79,38 @@ impl<T: Scalar> Dense<T> {
         shift: T,
         convert: impl Fn(f64) -> T,
     ) -> bool {
-        let n = jacobian.len();
-        if *mass == Mass::Identity {
-            self.split(jacobian, shift, &convert);
-        } else {
-            self.together.clear();
-            self.together.extend(0..n);
-        }
-        let size = self.together.len();
+        self.split(mass, jacobian, shift, &convert);
+        let size = self.leaders.len();
         self.lu.resize(size);
         let entries = self.lu.entries_mut();
-        for (&i, entries) in self.together.iter().zip(entries.chunks_exact_mut(size.max(1))) {
-            for (entry, &j) in entries.iter_mut().zip(&self.together) {
+        for (&i, entries) in self.leaders.iter().zip(entries.chunks_exact_mut(size.max(1))) {
+            for (entry, &j) in entries.iter_mut().zip(&self.leaders) {
                 *entry = convert(-jacobian.get(i, j));
             }
         }
-        if *mass == Mass::Identity {
-            (0..size).for_each(|k| entries[k * size + k] = entries[k * size + k] + shift);
-        } else {
-            mass.for_each(n, |place, value| {
-                entries[place] = entries[place] + shift * convert(value);
-            });
-        }
-        self.lu.factor() && self.alone.iter().all(|(_, x)| x.size().is_finite())
+        mass.for_each(size, |place, value| {
+            entries[place] = entries[place] + shift * convert(value);
+        });
+        self.lu.factor() && self.followers.iter().all(|(_, x)| x.size().is_finite())
     }
 
     fn solve(&self, b: &mut [T], scratch: &mut [T]) {
-        if self.alone.is_empty() {
+        if self.followers.is_empty() {
             return self.lu.solve(b);
         }
-        let scratch = &mut scratch[..self.together.len()];
-        for (x, &i) in scratch.iter_mut().zip(&self.together) {
+        let size = self.leaders.len();
+        let known = &mut scratch[..size];
+        for (x, &i) in known.iter_mut().zip(&self.leaders) {
             *x = b[i];
         }
-        self.lu.solve(scratch);
-        for (x, &i) in scratch.iter().zip(&self.together) {
+        self.lu.solve(known);
+        for (x, &i) in known.iter().zip(&self.leaders) {
             b[i] = *x;
         }
-        for &(i, reciprocal) in &self.alone {
-            b[i] = b[i] * reciprocal;
+        for (number, &(i, reciprocal)) in self.followers.iter().enumerate() {
+            let slopes = &self.slopes[number * size..(number + 1) * size];
+            let sum = slopes.iter().zip(&*known).fold(b[i], |sum, (&slope, &x)| sum + slope * x);
+            b[i] = sum * reciprocal;
         }
     }
 }
@@ -169,6 +177,36 @@ impl<T: Scalar> Factors<T> {
         match self {
             Self::Dense(dense) => dense.solve(b, scratch),
             Self::Sparse(sparse) => sparse.lu.solve(b, scratch),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::complex::Complex;
+
+    /// Five states, of which the second and the last have empty columns: residuals of real and complex systems.
+    #[test]
+    fn followers_are_solved_behind_the_others() {
+        let n = 5;
+        let mut jacobian = Matrix::zeros(n);
+        for i in 0..n {
+            for j in [0, 2, 3] {
+                jacobian.set(i, j, ((3 * i + 7 * j + 1) as f64).sin());
+            }
+        }
+        jacobian.set(4, 4, -2.0);
+        let shift = Complex::new(3.0, 1.5);
+        let mut factors = Factors::<Complex>::new(n, None);
+        assert!(factors.factor(&Mass::Identity, &jacobian, shift, |x| Complex::new(x, 0.0)));
+        let right: Vec<Complex> = (0..n).map(|i| Complex::new(1.0 + i as f64, -0.5)).collect();
+        let mut x = right.clone();
+        factors.solve(&mut x, &mut vec![Complex::ZERO; n]);
+        for (i, right) in right.iter().enumerate() {
+            let product = (0..n).fold(shift * x[i], |sum, j| sum - x[j].scaled(jacobian.get(i, j)));
+            // Five terms of a size of ten.
+            assert!((product - *right).size() < 1e-13, "{i}");
         }
     }
 }

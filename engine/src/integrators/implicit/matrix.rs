@@ -76,6 +76,11 @@ impl Matrix {
         }
     }
 
+    /// Takes over the entries of a matrix of the same size and pattern.
+    pub(in crate::integrators) fn copy_from(&mut self, other: &Self) {
+        self.entries.copy_from_slice(&other.entries);
+    }
+
     /// Makes every entry zero.
     pub fn clear(&mut self) {
         self.entries.fill(0.0);

@@ -16,7 +16,7 @@
 //! | `nodes.rs`, `tableau.rs` | coefficients and modes of the methods |
 //! | `systems.rs` | linear systems of a step |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
-//! | `stagewise.rs` | the iteration where one Jacobian does not serve a whole step |
+//! | `stagewise.rs`, `solver.rs` | the iteration where one Jacobian does not serve a whole step, and the choice |
 //! | `collocation.rs` | dense output |
 //! | `orders.rs`, `radau.rs` | the method |
 //!
@@ -30,6 +30,7 @@ mod newton;
 mod nodes;
 mod orders;
 mod radau;
+mod solver;
 mod stagewise;
 mod systems;
 mod tableau;

@@ -16,6 +16,7 @@ use super::control::{Control, OrderChange, newton_fraction};
 use super::estimate::Estimate;
 use super::newton::{Convergence, Failure, Newton, StepEquations};
 use super::orders::Orders;
+use super::solver::{Solver, form};
 use super::stagewise::Stagewise;
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
@@ -26,9 +27,6 @@ const KEEP_CHEAP: f64 = 1e-3;
 const KEEP_DEAR: f64 = 3e-2;
 /// A step that could grow by less than this is repeated in its size, and its factors serve again.
 const SAME_SIZE: f64 = 1.2;
-
-/// Passes with Jacobians of the stages after which one Jacobian will probably do for the next step.
-const EASY: usize = 2;
 
 /// What the Jacobian at hand is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -313,7 +311,7 @@ impl Radau {
         let limit = if dear { KEEP_DEAR } else { KEEP_CHEAP };
         let mut keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
         if let Some(stagewise) = self.stagewise.as_ref().filter(|_| self.was_stagewise) {
-            self.jacobian.clone_from(stagewise.at_end());
+            self.jacobian.copy_from(stagewise.at_end());
             self.systems.forget();
             keep = true;
         }
@@ -378,63 +376,6 @@ impl Radau {
             Some(Trouble::Equations { .. }) => IntegrationError::NoConvergence { t, h, order },
             None => IntegrationError::StepTooSmall { t, h, order, error_ratio: error },
         }
-    }
-}
-
-/// Writes the Jacobian at a point, as the problem gives it or by differences.
-fn form(
-    problem: &mut dyn Problem,
-    differences: &mut Differences,
-    point: Point<'_>,
-    jacobian: &mut Matrix,
-    statistics: &mut Statistics,
-) -> Result<(), EvaluationError> {
-    statistics.jacobians += 1;
-    match problem.jacobian(point.t, point.y, point.f, jacobian) {
-        Some(given) => given.and_then(|()| check_finite(jacobian.entries())),
-        None => differences.form(problem, point, jacobian, &mut statistics.evaluations),
-    }
-}
-
-/// The iterations that may solve the equations of a step.
-struct Solver<'a> {
-    newton: &'a mut Newton,
-    stagewise: Option<&'a mut Stagewise>,
-    was_stagewise: &'a mut bool,
-    is_stubborn: &'a mut bool,
-    differences: &'a mut Differences,
-    guess: &'a [f64],
-}
-
-impl Solver<'_> {
-    fn solve(
-        self,
-        problem: &mut dyn Problem,
-        step: &StepEquations<'_>,
-        statistics: &mut Statistics,
-    ) -> Result<Convergence, Failure> {
-        let Self { newton, stagewise, was_stagewise, is_stubborn, differences, guess } = self;
-        *was_stagewise = false;
-        let Some(stagewise) = stagewise else { return newton.solve(problem, step, statistics) };
-        if !*is_stubborn {
-            let solved = newton.solve(problem, step, statistics);
-            if !matches!(solved, Err(Failure::Slow { .. })) {
-                return solved;
-            }
-            newton.z.copy_from_slice(guess);
-        }
-        newton.forget();
-        let mut form = |problem: &mut dyn Problem,
-                        (t, y, f): (f64, &[f64], &[f64]),
-                        jacobian: &mut Matrix,
-                        statistics: &mut Statistics| {
-            let point = Point { t, y, f, allowed: step.allowed, direction: step.h.signum() };
-            form(problem, differences, point, jacobian, statistics)
-        };
-        let solved = stagewise.solve(newton, problem, step, &mut form, statistics);
-        *was_stagewise = solved.is_ok();
-        *is_stubborn = solved.as_ref().is_ok_and(|convergence| convergence.passes > EASY);
-        solved
     }
 }
 

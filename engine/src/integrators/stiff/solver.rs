@@ -1,0 +1,73 @@
+//! Which iteration solves the equations of a step.
+//!
+//! Not here: the iterations (`newton.rs`, `stagewise.rs`).
+
+use super::super::implicit::{Differences, Matrix, Point};
+use super::super::problem::check_finite;
+use super::super::{EvaluationError, Problem, Statistics};
+use super::newton::{Convergence, Failure, Newton, StepEquations};
+use super::stagewise::Stagewise;
+
+/// Passes with Jacobians of the stages after which one Jacobian will probably do for the next step.
+const EASY: usize = 2;
+
+/// Writes the Jacobian at a point, as the problem gives it or by differences.
+pub(super) fn form(
+    problem: &mut dyn Problem,
+    differences: &mut Differences,
+    point: Point<'_>,
+    jacobian: &mut Matrix,
+    statistics: &mut Statistics,
+) -> Result<(), EvaluationError> {
+    statistics.jacobians += 1;
+    match problem.jacobian(point.t, point.y, point.f, jacobian) {
+        Some(given) => given.and_then(|()| check_finite(jacobian.entries())),
+        None => differences.form(problem, point, jacobian, &mut statistics.evaluations),
+    }
+}
+
+/// The iterations that may solve the equations of a step.
+pub(super) struct Solver<'a> {
+    pub newton: &'a mut Newton,
+    pub stagewise: Option<&'a mut Stagewise>,
+    /// Says whether the Jacobians of the stages were needed.
+    pub was_stagewise: &'a mut bool,
+    /// Says whether the next step will probably need them too.
+    pub is_stubborn: &'a mut bool,
+    pub differences: &'a mut Differences,
+    /// Where both begin.
+    pub guess: &'a [f64],
+}
+
+impl Solver<'_> {
+    /// The simplified iteration first, unless it failed lately; that with Jacobians of the stages where it fails.
+    pub fn solve(
+        self,
+        problem: &mut dyn Problem,
+        step: &StepEquations<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<Convergence, Failure> {
+        let Self { newton, stagewise, was_stagewise, is_stubborn, differences, guess } = self;
+        *was_stagewise = false;
+        let Some(stagewise) = stagewise else { return newton.solve(problem, step, statistics) };
+        if !*is_stubborn {
+            let solved = newton.solve(problem, step, statistics);
+            if !matches!(solved, Err(Failure::Slow { .. })) {
+                return solved;
+            }
+            newton.z.copy_from_slice(guess);
+        }
+        newton.forget();
+        let mut form = |problem: &mut dyn Problem,
+                        (t, y, f): (f64, &[f64], &[f64]),
+                        jacobian: &mut Matrix,
+                        statistics: &mut Statistics| {
+            let point = Point { t, y, f, allowed: step.allowed, direction: step.h.signum() };
+            form(problem, differences, point, jacobian, statistics)
+        };
+        let solved = stagewise.solve(newton, problem, step, &mut form, statistics);
+        *was_stagewise = solved.is_ok();
+        *is_stubborn = solved.as_ref().is_ok_and(|convergence| convergence.passes > EASY);
+        solved
+    }
+}
