@@ -152,7 +152,9 @@ def compare(folder, stem, step, breaks):
     reference = dict(zip(*raw(os.path.join(folder, "fine.raw"))))
     timed = dict(zip(*raw(os.path.join(folder, "out.raw"))))
     ours = dict(zip(titles, columns))
-    timed = {title: column for title, column in timed.items() if title in ours}
+    # At the same instants, with straight lines between the points of ngspice.
+    rows_of = lambda column: [value(timed["time"], column, t) for t in ours["time"]]
+    timed = {title: rows_of(column) for title, column in timed.items() if title in ours}
     return gap(ours, reference, step, breaks), gap(timed, reference, step, breaks)
 
 
