@@ -33,7 +33,7 @@ use crate::expression::Jet;
 use crate::integrators::EvaluationError;
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::forces::law::{Effect, Frozen, View};
-use crate::mechanics::{EvalError, Workspace, kinematics};
+use crate::mechanics::{EvalError, Workspace};
 use crate::network::NetworkRun;
 
 /// Modes are numbered up to this.
@@ -246,21 +246,6 @@ impl<'s, 'm> Run<'s, 'm> {
             self.inputs[index] = value + self.input_offsets.get(index).copied().unwrap_or(0.0);
         }
         Ok(())
-    }
-
-    /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
-    pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
-        self.place(t, y)?;
-        self.evaluate_expressions()?;
-        let (_, v, _) = self.system.split(&self.y);
-        kinematics::update_world_poses(&self.system.tree, &mut self.workspace);
-        kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
-        self.apply_forces()?;
-        self.accelerate()?;
-        self.react();
-        self.observe_coordinates();
-        self.observe_network()?;
-        self.observe_plugins()
     }
 
     /// Keeps a failure for the report and tells the integrator that there is one.

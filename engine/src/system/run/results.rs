@@ -2,13 +2,28 @@
 //! velocities at least `update`.
 
 use super::super::signals::{Quantity, SignalSource};
-use super::{Element, MAX_SIGNALS, Run};
+use super::{Element, Failure, MAX_SIGNALS, Run};
 use crate::mechanics::forces::law::ContactReport;
 use crate::mechanics::loops::ConstraintId;
 use crate::mechanics::spatial::{Load, Motion};
 use crate::mechanics::{Pose, energy, kinematics};
 
 impl Run<'_, '_> {
+    /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
+    pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.place(t, y)?;
+        self.evaluate_expressions()?;
+        let (_, v, _) = self.system.split(&self.y);
+        kinematics::update_world_poses(&self.system.tree, &mut self.workspace);
+        kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
+        self.apply_forces()?;
+        self.accelerate()?;
+        self.react();
+        self.observe_coordinates();
+        self.observe_network()?;
+        self.observe_plugins()
+    }
+
     /// Pose of a body of the model (the world is 0).
     pub fn body_pose(&self, body: usize) -> Pose {
         kinematics::body_pose(&self.system.tree, &self.workspace, self.system.bodies[body])
