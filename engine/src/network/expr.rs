@@ -371,8 +371,14 @@ impl<'a> Ex<'a> {
         self.function("sqrt")
     }
 
-    /// A power with a constant exponent.
+    /// A power with a constant exponent. Roots, as of the capacitance of an abrupt junction, are computed faster.
     pub fn power(self, exponent: f64) -> Self {
+        if exponent == 0.5 {
+            return self.sqrt();
+        }
+        if exponent == -0.5 {
+            return 1.0 / self.sqrt();
+        }
         let exponent = self.number(exponent);
         self.make(Node::Binary(BinaryOp::Power, self.id, exponent.id))
     }
