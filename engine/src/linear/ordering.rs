@@ -3,10 +3,16 @@
 //! The graph of what is left is kept as a quotient graph (George and Liu, SIAM Review 31 (1989) 1): an
 //! eliminated node becomes an element that stands for the clique of its neighbours, and elements that
 //! lie inside a new one are absorbed. Degrees are upper bounds, as in the approximate algorithm of Amestoy,
-//! Davis and Duff (1996). Ties go to the lower number, so that the order is always the same.
+//! Davis and Duff (1996), and nodes with very many neighbours come last, as there. Ties go to the lower number, so
+//! that the order is always the same.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// A node with more neighbours than this times the root of the number of nodes, and than the least, comes last: its lists
+/// would be looked through at every step.
+const MANY: f64 = 10.0;
+const LEAST_MANY: f64 = 16.0;
 
 /// Order of elimination for a matrix whose columns have these rows; the pattern is made symmetric.
 pub(crate) fn minimum_degree(starts: &[u32], rows: &[u32]) -> Vec<u32> {
@@ -33,7 +39,10 @@ fn eliminate(mut neighbours: Vec<Vec<u32>>) -> Vec<u32> {
     // Members of the clique of each eliminated node.
     let mut cliques: Vec<Vec<u32>> = vec![Vec::new(); n];
     let mut degree: Vec<u32> = neighbours.iter().map(|list| list.len() as u32).collect();
-    let mut gone = vec![false; n];
+    let many = f64::max(MANY * (n as f64).sqrt(), LEAST_MANY) as usize;
+    let mut gone: Vec<bool> = neighbours.iter().map(|list| list.len() > many).collect();
+    let mut last: Vec<u32> = (0..n as u32).filter(|&k| gone[k as usize]).collect();
+    last.sort_by_key(|&k| degree[k as usize]);
     let mut mark = vec![u32::MAX; n];
     let mut heap: BinaryHeap<Reverse<(u32, u32)>> =
         (0..n as u32).map(|k| Reverse((degree[k as usize], k))).collect();
@@ -73,6 +82,7 @@ fn eliminate(mut neighbours: Vec<Vec<u32>>) -> Vec<u32> {
             heap.push(Reverse((degree[member], member as u32)));
         }
     }
+    order.extend(last);
     order
 }
 
@@ -89,5 +99,17 @@ mod tests {
         let order = minimum_degree(&starts, &rows);
         assert_eq!(order.len(), 6);
         assert!(order[4..].contains(&0), "{order:?}");
+    }
+
+    /// The same with many tips, which takes as many steps as there are tips.
+    #[test]
+    fn the_centre_of_a_large_star_comes_last() {
+        let n = 100_000u32;
+        let starts: Vec<u32> = (0..=n).collect();
+        let order = minimum_degree(&starts, &vec![7; n as usize]);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert!(sorted.into_iter().eq(0..n));
+        assert_eq!(order.last(), Some(&7));
     }
 }
