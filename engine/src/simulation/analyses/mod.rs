@@ -50,10 +50,16 @@ pub(super) fn run(
     let assembled = run.assemble(t, &mut start).map_err(RunError::Simulation)?;
     reporter.assembled(run, assembled.as_ref());
     if !system.model.elements.is_empty() {
-        reporter.remark(
-            "networks and signal blocks take no part in this analysis: it treats the bodies alone"
-                .into(),
-        );
+        let words = match solver.analysis {
+            Analysis::Kinematic => {
+                "states of networks and signal blocks keep their initial values in this analysis, but for those that \
+                 the motion determines"
+            }
+            _ => {
+                "networks and signal blocks take no part in this analysis: it treats the bodies alone"
+            }
+        };
+        reporter.remark(words.into());
     }
     let mechanism = Mechanism::new(run, t);
     let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
