@@ -38,10 +38,16 @@ impl<R: Read + Seek> AniReader<R> {
             return self.last_scanned_row();
         }
         let floor = self.scan_offset();
-        match self.good_row_before(self.window.end(), floor, f64::INFINITY)? {
-            Some(row) => Ok(Some(row)),
-            None => self.last_scanned_row(),
+        let scanned = self.table.as_ref().and_then(|table| table.scan.last);
+        let mut offset = self.window.end();
+        while let Some(row) = self.good_row_before(offset, floor, f64::INFINITY)? {
+            // The scan will pass over rows that go back.
+            if scanned.is_none_or(|last| last.time <= row.time) {
+                return Ok(Some(row));
+            }
+            offset = row.offset;
         }
+        self.last_scanned_row()
     }
 
     /// The good row after `row`.

@@ -139,6 +139,16 @@ fn last_row_cut_off_anywhere_is_told_and_the_rest_shown() {
 }
 
 #[test]
+fn a_last_row_that_goes_back_is_not_the_last_before_its_scan_either() {
+    let text = format!("{HEAD}0.5 {POSE}\n0.4 {POSE}");
+    let mut reader = AniReader::open(Cursor::new(text.as_bytes()), FileState::Growing).unwrap();
+    while matches!(reader.scan(1), Ok(Progress::More)) {}
+    // Its line end is missing: it counts from now on, and has not been scanned.
+    reader.finish();
+    assert_eq!(reader.last_row().unwrap().unwrap().time, 0.5);
+}
+
+#[test]
 fn reports_are_capped_and_counted() {
     let bad = "1 2\n".repeat(1000);
     let text = format!("{HEAD}{bad}3 {POSE}\n");
