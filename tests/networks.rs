@@ -6,6 +6,8 @@
 mod constraints;
 #[path = "networks/jacobian.rs"]
 mod jacobian;
+#[path = "networks/modes.rs"]
+mod modes;
 #[path = "networks/selection.rs"]
 mod selection;
 #[path = "networks/start.rs"]
