@@ -76,6 +76,20 @@ impl Matrix {
         }
     }
 
+    /// Adds the product with a vector to another one.
+    pub(in crate::integrators) fn add_product(&self, x: &[f64], sum: &mut [f64]) {
+        let Some((starts, rows)) = &self.columns else {
+            for (sum, row) in sum.iter_mut().zip(self.entries.chunks_exact(self.n.max(1))) {
+                *sum += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            }
+            return;
+        };
+        for (range, x) in starts.windows(2).zip(x) {
+            let entries = rows[range[0]..range[1]].iter().zip(&self.entries[range[0]..range[1]]);
+            entries.for_each(|(&row, a)| sum[row] += a * x);
+        }
+    }
+
     /// Takes over the entries of a matrix of the same size and pattern.
     pub(in crate::integrators) fn copy_from(&mut self, other: &Self) {
         self.entries.copy_from_slice(&other.entries);

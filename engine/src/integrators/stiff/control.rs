@@ -33,6 +33,10 @@ pub(super) struct Control {
     /// Size and error of the last accepted step; size 0 if there is none of this order.
     last: (f64, f64),
     steps_at_order: u32,
+    /// How far the derivatives jumped at the last restart, over what is allowed, 1/s.
+    jump: f64,
+    /// What the last jump taught: its size, and the step that it allowed.
+    opening: Option<(f64, f64)>,
 }
 
 /// A change of the order.
@@ -45,7 +49,8 @@ pub(super) enum OrderChange {
 
 impl Control {
     pub fn new() -> Self {
-        Self { first: true, rejected: false, last: (0.0, 0.0), steps_at_order: 0 }
+        let (last, opening) = ((0.0, 0.0), None);
+        Self { first: true, rejected: false, last, steps_at_order: 0, jump: 0.0, opening }
     }
 
     /// Size after a step with this error over tolerance was accepted.
@@ -72,6 +77,11 @@ impl Control {
             factor = factor.min(1.0);
         }
         self.last = (h, error.max(LEAST_ERROR));
+        // What does not exceed the tolerance within the step teaches nothing.
+        if self.first && self.jump.is_finite() && self.jump * h.abs() > 1.0 {
+            let allowed = (safety * error.powf(-exponent)).clamp(SHRINK, GROW);
+            self.opening = Some((self.jump, h.abs() * allowed));
+        }
         self.first = false;
         self.rejected = false;
         self.steps_at_order += 1;
@@ -119,16 +129,26 @@ impl Control {
         self.steps_at_order = 0;
     }
 
-    /// The integration begins anew behind an event.
-    pub fn restart(&mut self) {
+    /// The integration begins anew behind an event at which the derivatives jumped so far over what is allowed, 1/s. The size
+    /// of the first step, where `h` was planned.
+    ///
+    /// The error of a first step grows as the jump times `h^(s+1)`: a controller that is sampled again and again
+    /// makes jumps of one kind, whose first step the last one of them tells.
+    pub fn restart(&mut self, tableau: &Tableau, jump: f64, h: f64) -> f64 {
         self.first = true;
         self.rejected = false;
         self.last = (0.0, 0.0);
+        self.jump = jump;
+        let Some((known, allowed)) = self.opening.filter(|_| jump * h > 1.0) else { return h };
+        let exponent = 1.0 / (tableau.s + 1) as f64;
+        (allowed * (known / jump).powf(exponent)).clamp(FIRST_SHRINK * h, h)
     }
 }
 
-/// Fraction of the tolerance that Newton's iteration may leave, where the tolerance is this part
-/// of the largest state: RADAU5's `max(10 eps/rtol, min(0.03, sqrt(rtol)))`.
+/// Fraction of the tolerance that Newton's iteration may leave, where the tolerance is this part of the largest state.
+///
+/// RADAU5 works with the tolerance `r = 0.1 RelErr^(2/3)` and leaves `sqrt(r) r` of the states, which is
+/// `0.1^(3/2) RelErr`, a 32nd of what the user allows; round-off may ask for more.
 pub(super) fn newton_fraction(relative: f64) -> f64 {
-    (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03))
+    (10.0 * f64::EPSILON / relative).max(0.03)
 }

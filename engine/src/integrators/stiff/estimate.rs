@@ -76,14 +76,18 @@ impl Estimate {
     }
 
     /// Deviation of the polynomial inside the step, over tolerance, from the error of the `guess`
-    /// that the polynomial of the last step (size `last_h`) made of the stages `z`. Both are
+    /// that the polynomial of the last step (size `last_h`) made of the stages `z`, in which the iteration has `left` an error. Both are
     /// [`Tableau::deviation`](super::tableau::Tableau::deviation) with their own sizes. The first stage in
     /// which the error of the iteration does not drown the answer gives it.
-    pub fn deviation(step: &StepEquations<'_>, last_h: f64, guess: &[f64], z: &[f64]) -> f64 {
+    pub fn deviation(
+        step: &StepEquations<'_>,
+        last_h: f64,
+        (guess, z, left): (&[f64], &[f64], f64),
+    ) -> f64 {
         let (tableau, growth, n) = (step.tableau, step.h / last_h, step.y0.len());
         let scale = growth.powi(tableau.s as i32 + 1) * tableau.peak;
         let factor = |i: usize| scale / tableau.deviation(1.0 + tableau.c[i] * growth).abs();
-        let clear = |&i: &usize| factor(i) * step.kappa <= DROWNED;
+        let clear = |&i: &usize| factor(i) * left <= DROWNED;
         let Some(stage) = (0..tableau.s).find(clear) else { return 0.0 };
         let places = stage * n..(stage + 1) * n;
         let surprises = guess[places.clone()].iter().zip(&z[places]).map(|(guess, z)| guess - z);

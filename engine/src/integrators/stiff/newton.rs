@@ -10,9 +10,20 @@
 //! where conjugate pairs count as twice the real part. Residuals are formed with A itself, so the
 //! accuracy of the modes does not touch the result.
 //!
+//! One pass solves a linear problem, so whether a second one is needed depends on how nonlinear the problem is over a step.
+//! The last stage tells, whose derivatives at the corrected place the end of the step needs anyway: what
+//! the correction `dz` did not foresee there,
+//!
+//! ```text
+//! d = f(y0 + z_s + dz_s) - f(y0 + z_s) - J dz_s,
+//! ```
+//!
+//! is left in the stages as about h d, or less in stiff components, as the system of the real mode filters it. The guess is
+//! worst at that stage, since it is the farthest from where it comes from.
+//!
 //! Not here: what follows from a failure (`control.rs`).
 
-use super::super::implicit::Mass;
+use super::super::implicit::{Mass, Matrix};
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
@@ -25,6 +36,8 @@ const DIVERGENCE: f64 = 0.99;
 /// With corrections below this part of the tolerance an iteration that stops shrinking them has
 /// met its round-off.
 pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
+/// Inner stages may be farther off than the last one by this factor.
+const INNER_STAGES: f64 = 4.0;
 
 /// How an iteration went well.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +46,8 @@ pub(super) struct Convergence {
     pub passes: usize,
     /// Contraction per pass; `None` if one pass was enough to tell.
     pub contraction: Option<f64>,
+    /// What is left of the error of the stages, over what is allowed, as far as that can be told.
+    pub left: f64,
 }
 
 /// Why there is no solution.
@@ -49,6 +64,7 @@ pub(super) struct StepEquations<'a> {
     pub tableau: &'a Tableau,
     pub systems: &'a Systems,
     pub mass: &'a Mass,
+    pub jacobian: &'a Matrix,
     pub t0: f64,
     pub t1: f64,
     pub h: f64,
@@ -84,8 +100,25 @@ pub(super) struct Newton {
     complex_scratch: Vec<Complex>,
     /// State of the stage that was evaluated last.
     pub point: Vec<f64>,
+    /// Derivatives at the end of the step, with the state that they belong to.
+    pub end: End,
     /// `theta/(1 - theta)` of the last iteration: error left over the last correction.
     remainder: f64,
+}
+
+/// Derivatives where the last stage was found to be.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    is_known: bool,
+    y: Vec<f64>,
+    f: Vec<f64>,
+}
+
+impl End {
+    /// The derivatives at a state, if they are known.
+    pub fn at(&self, y: &[f64]) -> Option<&[f64]> {
+        (self.is_known && self.y == y).then_some(&self.f[..])
+    }
 }
 
 /// Contractions seen so far.
@@ -117,6 +150,7 @@ impl Newton {
             scratch: vec![0.0; n],
             complex_scratch: vec![Complex::ZERO; n],
             point: vec![0.0; n],
+            end: End { is_known: false, y: vec![0.0; n], f: vec![0.0; n] },
             remainder: 1.0,
         }
     }
@@ -135,6 +169,7 @@ impl Newton {
     ) -> Result<Convergence, Failure> {
         let most = most_passes(step.tableau);
         self.remainder = self.remainder.max(f64::EPSILON).powf(0.8);
+        self.end.is_known = false;
         let mut trend = Trend { last_norm: 0.0, last_ratio: 0.0, contraction: None };
         for pass in 1..=most {
             statistics.newton_iterations += 1;
@@ -153,7 +188,16 @@ impl Newton {
                 *z += delta;
             }
             if is_rounding || self.remainder * norm <= step.kappa {
-                return Ok(Convergence { passes: pass, contraction: trend.contraction });
+                let left = self.remainder * norm;
+                return Ok(Convergence { passes: pass, contraction: trend.contraction, left });
+            }
+            if pass == 1 && *step.mass == Mass::Identity {
+                let left = self.look_ahead(problem, step, statistics).map_err(Failure::Evaluation)?;
+                if left <= step.kappa {
+                    self.remainder = left / trend.last_norm;
+                    let contraction = Some(self.remainder);
+                    return Ok(Convergence { passes: pass, contraction, left });
+                }
             }
         }
         Err(Failure::Slow { fraction: 0.5 })
@@ -214,9 +258,44 @@ impl Newton {
             *point = y + z;
         }
         let f = &mut self.f[i * n..(i + 1) * n];
+        if i + 1 == step.tableau.s
+            && let Some(known) = self.end.at(&self.point)
+        {
+            f.copy_from_slice(known);
+            return Ok(());
+        }
         statistics.evaluations += 1;
         problem.derivatives(step.time(i), &self.point, f)?;
         check_finite(f)
+    }
+
+    /// Evaluates the last stage where the first correction puts it. Over what is allowed: how far the stages may be off.
+    fn look_ahead(
+        &mut self,
+        problem: &mut dyn Problem,
+        step: &StepEquations<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<f64, EvaluationError> {
+        let (n, last) = (step.y0.len(), step.tableau.s - 1);
+        let stage = last * n..(last + 1) * n;
+        let End { is_known, y: point, f: end } = &mut self.end;
+        for ((point, y), z) in point.iter_mut().zip(step.y0).zip(&self.z[stage.clone()]) {
+            *point = y + z;
+        }
+        statistics.evaluations += 1;
+        problem.derivatives(step.t1, point, end)?;
+        check_finite(end)?;
+        *is_known = true;
+        let foreseen = &mut self.scratch;
+        foreseen.copy_from_slice(&self.f[stage.clone()]);
+        step.jacobian.add_product(&self.delta[stage], foreseen);
+        for ((defect, f), foreseen) in self.real.iter_mut().zip(end).zip(&*foreseen) {
+            *defect = *f - foreseen;
+        }
+        step.systems.real.solve(&mut self.real, &mut self.scratch);
+        let scale = step.tableau.modes[0].eigenvalue.re;
+        let shares = self.real.iter().zip(step.allowed).map(|(x, allowed)| ratio(*x, *allowed));
+        Ok(INNER_STAGES * scale * shares.fold(0.0, f64::max))
     }
 
     /// `G_i = h sum_j a_ij f_j - M z_i`.

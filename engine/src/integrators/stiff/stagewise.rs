@@ -90,7 +90,7 @@ impl Stagewise {
             // What no longer shrinks although the matrix is new is rounding.
             let is_rounding = renews && ratio > RENEW && norm <= ROUND_OFF_CORRECTION;
             if is_left <= step.kappa || is_rounding && pass > 1 {
-                return Ok(Convergence { passes: pass, contraction: None });
+                return Ok(Convergence { passes: pass, contraction: None, left: is_left });
             }
         }
         Err(Failure::Slow { fraction: 0.5 })
