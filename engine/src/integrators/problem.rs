@@ -236,6 +236,12 @@ pub trait Problem {
         self.jacobian_pattern()
     }
 
+    /// A number that changes whenever the entries of the Jacobian do for another reason than a change of discrete
+    /// states.
+    fn structure(&self) -> u64 {
+        0
+    }
+
     /// The constant matrix M of `M y' = f`; asked once, before a run. Explicit methods do not ask.
     fn mass(&self) -> Mass {
         Mass::Identity

@@ -105,10 +105,14 @@ impl Ports {
         self.first + (n + n * n + 2 * k + order) as u32
     }
 
-    /// Is an input one that depends on accelerations?
-    fn is_late(&self, input: u32) -> bool {
+    /// The inputs that depend on accelerations.
+    pub(crate) fn accelerations(&self) -> std::ops::Range<u32> {
         let n = self.list.len();
-        (self.first..self.first + (n + n * n) as u32).contains(&input)
+        self.first..self.first + (n + n * n) as u32
+    }
+
+    fn is_late(&self, input: u32) -> bool {
+        self.accelerations().contains(&input)
     }
 
     /// Coordinates and speeds that the mechanics gives: variable, input.

@@ -1,15 +1,128 @@
 //! Which rates depend on which states: the pattern of the Jacobian.
+//!
+//! Beside states, a rate may depend on what the mechanics tells: coordinates and speeds at ports, other signals, and the
+//! accelerations at ports, which in turn depend on all forces of the networks on the mechanics.
 
 use std::ops::Range;
 
 use super::compile::{Block, BlockKind, Code, Instruction, Level, Operation};
+use super::programs::UsedSignal;
 use super::run::NetworkRun;
 use super::sums::Term;
 
 /// Up to this many states a network that switches is taken to have all entries.
 const FEW_STATES: usize = 100;
 
+/// What a number of the networks depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A state.
+    State(usize),
+    /// Coordinate (0) or speed (1) of a port.
+    Given(usize, usize),
+    /// Any other signal of the mechanics.
+    Bodies,
+    /// Accelerations.
+    Accelerations,
+}
+
+/// What rates and forces depend on in the present combination of modes.
+pub(crate) struct Origins {
+    /// Of each rate.
+    pub rates: Vec<Vec<Origin>>,
+    /// Of all that the networks do to the mechanics, together.
+    pub forces: Vec<Origin>,
+}
+
+/// Numbers of origins in lists: those of states come first.
+#[derive(Clone, Copy)]
+struct Numbering {
+    n_states: usize,
+    n_ports: usize,
+}
+
+impl Numbering {
+    fn number(self, origin: Origin) -> u32 {
+        let ports = self.n_states + 2 * self.n_ports;
+        let number = match origin {
+            Origin::State(k) => k,
+            Origin::Given(port, order) => self.n_states + 2 * port + order,
+            Origin::Bodies => ports,
+            Origin::Accelerations => ports + 1,
+        };
+        number as u32
+    }
+
+    fn origin(self, number: u32) -> Origin {
+        let (number, ports) = (number as usize, self.n_states + 2 * self.n_ports);
+        match number {
+            k if k < self.n_states => Origin::State(k),
+            k if k < ports => Origin::Given((k - self.n_states) / 2, (k - self.n_states) % 2),
+            k if k == ports => Origin::Bodies,
+            _ => Origin::Accelerations,
+        }
+    }
+}
+
 impl NetworkRun<'_> {
+    /// What rates and forces depend on in the present modes; none before the start.
+    pub(crate) fn origins(&self) -> Option<Origins> {
+        let code = &self.kept.get(self.current)?.code;
+        let (n_states, n_ports) = (self.network.n_states(), self.network.flat.ports.list.len());
+        let numbering = Numbering { n_states, n_ports };
+        let (lists, of) = self.trace_from(self.outer_places(numbering), Level::Rates);
+        let list = |place: u32| {
+            let numbers = lists[of[place as usize] as usize].iter();
+            numbers.map(|&number| numbering.origin(number)).collect::<Vec<_>>()
+        };
+        let (rates, forces) = code.asked(Level::Rates).split_at(n_states);
+        let used = self.network.used.len();
+        let early = &code.asked(Level::Forces)[used..used + 2 * n_ports];
+        let mut all: Vec<u32> = early.iter().chain(&forces[..n_ports]).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut forces: Vec<Origin> = Vec::new();
+        for origin in all.into_iter().flat_map(list) {
+            if !forces.contains(&origin) {
+                forces.push(origin);
+            }
+        }
+        Some(Origins { rates: rates.iter().map(|&place| list(place)).collect(), forces })
+    }
+
+    /// The places that states and the mechanics fill, each with what it stands for.
+    fn outer_places(&self, numbering: Numbering) -> Vec<(usize, u32)> {
+        let (prepared, ports) = (self.present(), &self.network.flat.ports);
+        let first = prepared.code.inputs;
+        let mut places = self.state_places();
+        for (number, used) in self.network.flat.programs.signals.iter().enumerate() {
+            if matches!(used, UsedSignal::Other(_)) {
+                places.push((first as usize + number, numbering.number(Origin::Bodies)));
+            }
+        }
+        for port in 0..numbering.n_ports {
+            for order in 0..2 {
+                let place = (first + ports.given(port, order)) as usize;
+                places.push((place, numbering.number(Origin::Given(port, order))));
+            }
+        }
+        for &(state, _, input) in &prepared.coupled.given {
+            let given = places.iter().find(|(place, _)| *place == (first + input) as usize);
+            if let Some(&(_, origin)) = given {
+                places.push((state.index(), origin));
+            }
+        }
+        let late = numbering.number(Origin::Accelerations);
+        places.extend(ports.accelerations().map(|input| ((first + input) as usize, late)));
+        places
+    }
+
+    /// The places of the states, each with its number.
+    fn state_places(&self) -> Vec<(usize, u32)> {
+        let leads = self.present().leads.iter().enumerate();
+        leads.filter_map(|(k, lead)| lead.map(|(state, _)| (state.index(), k as u32))).collect()
+    }
+
     /// For each state the rates that may depend on it, in some mode.
     pub(crate) fn dependences(&self) -> Vec<Vec<usize>> {
         let n = self.network.n_states();
@@ -69,16 +182,22 @@ impl NetworkRun<'_> {
 
     /// What each place depends on, as far as a level needs it: lists of states, and the list of each place.
     fn walk(&self, level: Level) -> (Vec<Vec<u32>>, Vec<u32>) {
-        let prepared = self.present();
-        let code = &prepared.code;
+        self.trace_from(self.state_places(), level)
+    }
+
+    /// The same for any beginnings, which are places with their numbers.
+    fn trace_from(
+        &self,
+        beginnings: Vec<(usize, u32)>,
+        level: Level,
+    ) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let code = &self.present().code;
         // What each place depends on; shared lists are kept once.
         let mut lists: Vec<Vec<u32>> = vec![Vec::new()];
         let mut of: Vec<u32> = vec![0; code.values.len()];
-        for (k, lead) in prepared.leads.iter().enumerate() {
-            if let Some((state, _)) = lead {
-                lists.push(vec![k as u32]);
-                of[state.index()] = lists.len() as u32 - 1;
-            }
+        for (place, number) in beginnings {
+            lists.push(vec![number]);
+            of[place] = lists.len() as u32 - 1;
         }
         let mut first = 0;
         for number in 0..=level as usize {

@@ -12,6 +12,7 @@ use crate::mechanics::BodyId;
 use crate::mechanics::forces::ForceElement;
 use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
+use crate::network::pattern::{Origin, Origins};
 
 /// For which modes a pattern holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,39 +67,84 @@ pub(super) fn pattern(
     pattern
 }
 
-/// Networks: what depends on what within them, and everything across their border with the mechanics.
+/// Networks: what depends on what within them and across their border with the mechanics.
 fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern, when: When) {
+    let origins = network.origins().filter(|_| when != When::Ever);
+    match origins {
+        Some(origins) => add_present(system, &origins, pattern, when),
+        None => add_possible(system, network, pattern),
+    }
     let (states, n_q) = (system.network_states(), system.tree.n_q());
-    let own = match when {
-        When::Ever => network.dependences(),
-        When::Now | When::Held => network.dependences_now(),
+    let uses = |source: &SignalSource| matches!(source, SignalSource::NetworkUsed(_));
+    if system.expression_signals.iter().any(uses) {
+        for column in states.clone() {
+            (n_q..states.start).for_each(|row| pattern.add(row, column));
+        }
+        if !system.network_inputs.is_empty() || !system.ports.ports.is_empty() {
+            for column in 0..n_q + system.tree.n_v() {
+                (n_q..states.start).for_each(|row| pattern.add(row, column));
+            }
+        }
+    }
+}
+
+/// The entries in the present modes.
+fn add_present(system: &System<'_>, origins: &Origins, pattern: &mut Pattern, when: When) {
+    let (states, n_q) = (system.network_states(), system.tree.n_q());
+    let speeds = n_q..n_q + system.tree.n_v();
+    let has_ports = !system.ports.ports.is_empty();
+    // The columns that an origin stands for.
+    let columns = |origin: Origin| -> Vec<usize> {
+        let axis = |port: usize| system.ports.axes[port].filter(|&(_, v)| v < speeds.len());
+        match origin {
+            Origin::State(k) => vec![states.start + k],
+            Origin::Given(port, order) => match axis(port) {
+                Some((q, v)) => vec![[q, n_q + v][order]],
+                None => (0..speeds.end).collect(),
+            },
+            Origin::Bodies => (0..speeds.end).collect(),
+            Origin::Accelerations => Vec::new(),
+        }
     };
-    for (column, rows) in own.into_iter().enumerate() {
+    // What accelerations depend on.
+    let mut moving: Vec<usize> = origins.forces.iter().flat_map(|&o| columns(o)).collect();
+    moving.extend(if has_ports { 0..speeds.end } else { 0..0 });
+    moving.sort_unstable();
+    moving.dedup();
+    for (row, list) in origins.rates.iter().enumerate() {
+        for &origin in list {
+            let row = states.start + row;
+            columns(origin).into_iter().for_each(|column| pattern.add(row, column));
+            if origin == Origin::Accelerations && when == When::Now {
+                moving.iter().for_each(|&column| pattern.add(row, column));
+            }
+        }
+    }
+    if has_ports {
+        let work = speeds.end + system.ports.work;
+        for &column in &moving {
+            speeds.clone().chain([work]).for_each(|row| pattern.add(row, column));
+        }
+    }
+}
+
+/// The entries that there may be in some mode.
+fn add_possible(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern) {
+    let (states, n_q) = (system.network_states(), system.tree.n_q());
+    let bodies = 0..n_q + system.tree.n_v();
+    for (column, rows) in network.dependences().into_iter().enumerate() {
         rows.into_iter().for_each(|row| pattern.add(states.start + row, states.start + column));
     }
     let has_ports = !system.ports.ports.is_empty();
     if has_ports {
         // Accelerations carry everything to everything but the rates of coordinates, which are speeds.
-        for column in states.clone() {
-            let is_reached = |row: &usize| match when {
-                When::Ever => true,
-                When::Now => !states.contains(row) || network.is_late(row - states.start),
-                When::Held => !states.contains(row),
-            };
-            (n_q..states.end).filter(is_reached).for_each(|row| pattern.add(row, column));
+        for column in bodies.clone().chain(states.clone()) {
+            (n_q..states.end).for_each(|row| pattern.add(row, column));
         }
-        let work = n_q + system.tree.n_v() + system.ports.work;
-        (0..states.start).for_each(|column| pattern.add(work, column));
     }
-    if has_ports || !system.network_inputs.is_empty() {
-        for column in 0..states.start {
+    if !system.network_inputs.is_empty() {
+        for column in bodies {
             states.clone().for_each(|row| pattern.add(row, column));
-        }
-    }
-    let uses = |source: &SignalSource| matches!(source, SignalSource::NetworkUsed(_));
-    if system.expression_signals.iter().any(uses) {
-        for column in states.clone() {
-            (n_q..states.start).for_each(|row| pattern.add(row, column));
         }
     }
 }

@@ -52,7 +52,8 @@ impl Driver {
             let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
             self.resume(problem, start);
             self.method.statistics_mut().restarts += 1;
-            self.method.look(problem, Some(self.modes))?;
+            let structure = problem.structure().wrapping_mul(GOLDEN);
+            self.method.look(problem, Some(self.modes.wrapping_add(structure)))?;
         } else {
             self.carry_on(problem)?;
         }
@@ -175,11 +176,13 @@ impl Driver {
 
 /// Values of discrete states beyond this count as one: they are those of a counter, not of a mode.
 const LARGEST_MODE: i32 = 16;
+/// 2^64 over the golden ratio: multiples of it are spread evenly.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A number for a discrete state and its value, scattered over all numbers (SplitMix64, Steele, Lea and Flood 2014).
 fn mark(guard: GuardId, value: i32) -> u64 {
     let mut x = (guard.0 as u64) << 32 | u64::from(value.clamp(-LARGEST_MODE, LARGEST_MODE) as u32);
-    x = x.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x = x.wrapping_add(1).wrapping_mul(GOLDEN);
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     x ^ (x >> 31)

@@ -71,6 +71,12 @@ impl Differences {
         self.part.as_ref().map_or(place, |part| part[place])
     }
 
+    /// Goes on with other entries of the matrix of all states.
+    pub fn reshape(&mut self, pattern: Pattern) {
+        self.groups = pattern.groups();
+        self.pattern = Some(pattern);
+    }
+
     /// Begins with the increments that suit most problems.
     pub fn reset(&mut self) {
         self.kind = Increments::Coarse;

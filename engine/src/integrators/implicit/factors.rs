@@ -8,15 +8,49 @@ use crate::linear::SparseLu;
 use crate::linear::complex::Scalar;
 
 /// A matrix with fewer states than this is always dense.
-const MANY_STATES: usize = 60;
-/// A pattern that fills less than this part of the matrix is sparse.
+const MANY_STATES: usize = 30;
+/// From this many states on, a pattern that fills less than a part of the matrix is sparse.
+const HOSTS_OF_STATES: usize = 300;
 const SPARSE_SHARE: usize = 10;
+/// An operation on sparse factors takes as long as so many on dense ones, which lie side by side.
+const SPARSE_PRICE: usize = 6;
 
 /// Is it worth the while to keep only the entries of a pattern? Only without a mass matrix.
 pub(in crate::integrators) fn is_sparse(pattern: &Pattern) -> bool {
     let n = pattern.len();
-    let entries: usize = (0..n).map(|column| pattern.rows(column).len()).sum();
-    n >= MANY_STATES && SPARSE_SHARE * entries < n * n
+    if n < MANY_STATES {
+        return false;
+    }
+    if n >= HOSTS_OF_STATES {
+        let entries: usize = (0..n).map(|column| pattern.rows(column).len()).sum();
+        return SPARSE_SHARE * entries < n * n;
+    }
+    3 * SPARSE_PRICE * elimination_cost(pattern) < n * n * n
+}
+
+/// Products that elimination takes, the state with the fewest neighbours first.
+fn elimination_cost(pattern: &Pattern) -> usize {
+    let n = pattern.len();
+    let mut joined = vec![vec![false; n]; n];
+    for column in 0..n {
+        for &row in pattern.rows(column).iter().filter(|&&row| row != column) {
+            (joined[row][column], joined[column][row]) = (true, true);
+        }
+    }
+    let mut is_left = vec![true; n];
+    let mut cost = 0;
+    for _ in 0..n {
+        let degree = |k: usize| joined[k].iter().filter(|&&is_joined| is_joined).count();
+        let Some(next) = (0..n).filter(|&k| is_left[k]).min_by_key(|&k| degree(k)) else { break };
+        let neighbours: Vec<usize> = (0..n).filter(|&k| joined[next][k]).collect();
+        cost += neighbours.len() * neighbours.len();
+        is_left[next] = false;
+        for &a in &neighbours {
+            neighbours.iter().filter(|&&b| b != a).for_each(|&b| joined[a][b] = true);
+            joined[a][next] = false;
+        }
+    }
+    cost
 }
 
 /// Factors.

@@ -10,7 +10,8 @@
 //!
 //! An even number of crossings shows at neither end of a step. The interpolant is therefore
 //! sampled inside the step, and where a parabola through three samples has its minimum between
-//! them it is followed down until it is below zero or clearly turns above it.
+//! them it is followed down until it is below zero or clearly turns above it. Where the first samples
+//! show that all guards stay far from zero beside what they change, there are no more.
 //!
 //! The interpolant of a multistep method does not quite pass through the beginning of the step. The
 //! gap, an error within the tolerance, is spread linearly over the step, so that the path searched
@@ -29,6 +30,8 @@ use watch::{Watch, ZERO_BAND};
 const PARTS: (usize, usize) = (3, 32);
 /// A guard farther from zero than this times its second difference, and than its change, does not reach it in a step.
 const CALM: f64 = 2.0;
+/// Parts of a step from which a few samples are looked at before the others.
+const MANY_PARTS: usize = 8;
 /// Events of one guard, each without leaving its band before, that make an accumulation.
 pub(super) const ACCUMULATION_LIMIT: usize = 10;
 
@@ -217,7 +220,18 @@ impl RootFinder {
             self.keep_end(parts, t_b - t_a, inside.method.y());
             return Ok(None);
         }
-        self.sample(&mut inside, parts)?;
+        self.begin_samples(&mut inside, parts)?;
+        let first = [parts / 3, 3 * parts / 4];
+        if parts >= MANY_PARTS {
+            first.iter().try_for_each(|&part| self.sample(&mut inside, parts, part))?;
+            if self.is_calm_at([0, first[0], first[1], parts]) {
+                self.keep_end(parts, t_b - t_a, inside.method.y());
+                return Ok(None);
+            }
+        }
+        for part in (1..parts).filter(|part| parts < MANY_PARTS || !first.contains(part)) {
+            self.sample(&mut inside, parts, part)?;
+        }
         for i in 0..self.n {
             let watched = self.watches[i].side != Side::Unwatched;
             let root = if watched { self.first_root(&mut inside, i, parts, locate)? } else { None };
@@ -265,22 +279,58 @@ impl RootFinder {
         })
     }
 
-    /// Fills the sample rows: the known beginning and interpolated points; the end is there already.
-    fn sample(&mut self, inside: &mut Inside<'_>, parts: usize) -> Result<(), IntegrationError> {
-        let (n, t_a, t_b) = (self.n, inside.t_a, inside.t_b);
-        self.samples[..n].copy_from_slice(&self.start);
+    /// The same from four samples of the step, at unequal distances so that no oscillation is in step with them.
+    ///
+    /// Between samples a guard goes about as far beyond them as a sample lies off the chord of its neighbours.
+    fn is_calm_at(&self, parts: [usize; 4]) -> bool {
+        (0..self.n).all(|i| {
+            let watch = &self.watches[i];
+            let values = parts.map(|part| self.samples[part * self.n + i]);
+            let (low, high) = values
+                .iter()
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), g| (a.min(*g), b.max(*g)));
+            let off_chord = |k: usize| {
+                let share = (parts[k] - parts[k - 1]) as f64 / (parts[k + 1] - parts[k - 1]) as f64;
+                (values[k] - values[k - 1] - share * (values[k + 1] - values[k - 1])).abs()
+            };
+            let bend = off_chord(1).max(off_chord(2));
+            let least = if watch.side == Side::Positive { low } else { -high };
+            match (watch.side, watch.armed) {
+                (Side::Unwatched, _) => true,
+                (_, true) => least > high - low + 2.0 * CALM * bend,
+                (_, false) => low.abs().max(high.abs()) <= watch.band,
+            }
+        })
+    }
+
+    /// Fills the first of the sample rows, the known beginning, and prepares the others; the end is there already.
+    fn begin_samples(
+        &mut self,
+        inside: &mut Inside<'_>,
+        parts: usize,
+    ) -> Result<(), IntegrationError> {
+        self.samples[..self.n].copy_from_slice(&self.start);
         if parts > 1 {
             inside.method.prepare_interpolation(inside.problem)?;
-            inside.method.interpolate(t_a, &mut self.gap, &mut self.ydot);
+            inside.method.interpolate(inside.t_a, &mut self.gap, &mut self.ydot);
             for (gap, y) in self.gap.iter_mut().zip(&self.y_start) {
                 *gap = y - *gap;
             }
         }
-        for part in 1..parts {
-            let t = t_b - (t_b - t_a) * ((parts - part) as f64 / parts as f64);
-            self.evaluate_inside(inside, t)?;
-            self.samples[part * n..(part + 1) * n].copy_from_slice(&self.values);
-        }
+        Ok(())
+    }
+
+    /// Fills the row of an interpolated point.
+    fn sample(
+        &mut self,
+        inside: &mut Inside<'_>,
+        parts: usize,
+        part: usize,
+    ) -> Result<(), IntegrationError> {
+        let (n, t_a, t_b) = (self.n, inside.t_a, inside.t_b);
+        let t = t_b - (t_b - t_a) * ((parts - part) as f64 / parts as f64);
+        self.evaluate_inside(inside, t)?;
+        self.samples[part * n..(part + 1) * n].copy_from_slice(&self.values);
         Ok(())
     }
 

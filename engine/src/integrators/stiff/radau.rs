@@ -2,6 +2,8 @@
 //!
 //! Not here: the parts of a trial, each in its file.
 
+use rustc_hash::FxHashSet;
+
 use super::super::implicit::{Differences, Mass, Matrix, Pattern, Point, is_sparse};
 use super::super::method::accessors;
 use super::super::one_step::{first_step, fit_step, ratio};
@@ -74,9 +76,16 @@ pub struct Radau {
     is_stubborn: bool,
     systems: Systems,
     differences: Differences,
+    /// Entries of the Jacobian in all discrete states seen so far; `None` means all.
+    pattern: Option<Pattern>,
+    /// The discrete states in which the pattern was asked for, and the present ones.
+    looked_at: FxHashSet<u64>,
+    modes: u64,
     estimate: Estimate,
     jacobian: Matrix,
     age: Age,
+    /// Evaluations that further passes with an older Jacobian have taken.
+    spent: usize,
     /// The last accepted step.
     step: Collocation,
     t: f64,
@@ -120,8 +129,7 @@ impl Radau {
             Orders::Thirteen => "radau13",
         };
         let zero = || vec![0.0; n];
-        let sparse =
-            pattern.as_ref().filter(|pattern| mass == Mass::Identity && is_sparse(pattern));
+        let sparse = sparse(&mass, pattern.as_ref());
         Self {
             name,
             tolerance,
@@ -136,9 +144,13 @@ impl Radau {
             is_stubborn: false,
             systems: Systems::new(n, most_stages, sparse),
             jacobian: sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
-            differences: Differences::new(n, pattern),
+            differences: Differences::new(n, pattern.clone()),
+            pattern,
+            looked_at: FxHashSet::default(),
+            modes: 0,
             estimate: Estimate::new(n),
             age: Age::Missing,
+            spent: 0,
             step: Collocation::new(n, most_stages),
             t: 0.0,
             y: zero(),
@@ -159,6 +171,17 @@ impl Radau {
     pub fn with_mass(mut self, mass: Mass) -> Self {
         self.mass = mass;
         self
+    }
+
+    /// Makes room for a Jacobian with other entries.
+    fn reshape(&mut self, pattern: Pattern) {
+        let n = self.y.len();
+        let sparse = sparse(&self.mass, Some(&pattern));
+        self.systems = Systems::new(n, FAMILY[self.orders.range().1].s, sparse);
+        self.jacobian = sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse);
+        self.differences.reshape(pattern.clone());
+        self.pattern = Some(pattern);
+        self.age = Age::Missing;
     }
 
     fn tableau(&self) -> &'static Tableau {
@@ -208,6 +231,7 @@ impl Radau {
         let point = Point { t: *t, y, f, allowed, direction: h.signum() };
         form(problem, differences, point, jacobian, statistics)?;
         self.age = Age::Current;
+        self.spent = 0;
         Ok(())
     }
 
@@ -319,6 +343,11 @@ impl Radau {
         let dear = self.differences.cost() > tableau.s;
         let limit = if dear { KEEP_DEAR } else { KEEP_CHEAP };
         let mut keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
+        // Passes that a new Jacobian would probably have saved have cost as much as it would.
+        if self.age == Age::Older {
+            self.spent += (convergence.passes - 1) * tableau.s;
+            keep &= self.spent <= self.differences.cost();
+        }
         if let Some(stagewise) = self.stagewise.as_ref().filter(|_| self.was_stagewise) {
             self.jacobian.copy_from(stagewise.at_end());
             self.systems.forget();
@@ -398,11 +427,43 @@ impl Radau {
     }
 }
 
+/// The pattern, if factors with its entries only are worth the while.
+fn sparse<'a>(mass: &Mass, pattern: Option<&'a Pattern>) -> Option<&'a Pattern> {
+    pattern.filter(|pattern| *mass == Mass::Identity && is_sparse(pattern))
+}
+
 impl Method for Radau {
     accessors! { t: t, y: y, ydot: ydot }
 
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Asks which entries the Jacobian has in new discrete states. One of the same states serves behind the event too.
+    fn look(
+        &mut self,
+        problem: &mut dyn Problem,
+        states: Option<u64>,
+    ) -> Result<(), IntegrationError> {
+        let (modes, is_fresh) = (states.unwrap_or(0), states.is_none());
+        if is_fresh || modes != self.modes {
+            self.age = Age::Missing;
+        }
+        if is_fresh {
+            self.looked_at.clear();
+        }
+        self.modes = modes;
+        if !self.looked_at.insert(modes) {
+            return Ok(());
+        }
+        let Some(mut pattern) = problem.pattern_now() else { return Ok(()) };
+        if let Some(known) = self.pattern.as_ref().filter(|_| !is_fresh) {
+            pattern.unite(known);
+        }
+        if self.pattern.as_ref() != Some(&pattern) {
+            self.reshape(pattern);
+        }
+        Ok(())
     }
 
     fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], start: Start) {
@@ -412,12 +473,14 @@ impl Method for Radau {
         self.ydot.copy_from_slice(ydot);
         self.f.copy_from_slice(ydot);
         self.f_known = self.mass == Mass::Identity;
-        self.age = Age::Missing;
         self.step.forget();
-        self.systems.forget();
         self.newton.forget();
-        // One point is enough to go on, so behind an event size and order may stay.
+        if self.age == Age::Current {
+            self.age = Age::Older;
+        }
+        // One point is enough to go on, so behind an event size, order and Jacobian may stay.
         if start == Start::Cold {
+            self.age = Age::Missing;
             self.h = 0.0;
             self.place = self.orders.range().0;
             self.control = Control::new();

@@ -118,6 +118,10 @@ impl Problem for Run<'_, '_> {
         is_free.then(|| structure::pattern(self.system, network, When::Now))
     }
 
+    fn structure(&self) -> u64 {
+        self.network.as_ref().map_or(0, |network| network.rechosen.0 as u64)
+    }
+
     fn n_guards(&self) -> usize {
         self.system.n_guards
     }
