@@ -142,13 +142,67 @@ pub struct PortWorkspace {
     case: Sweep,
     tau: Vec<f64>,
     vdot: Vec<f64>,
+    /// Residual joint forces of a unit force in each port, a row for each, and the same over the pivots of one of them.
+    residuals: Vec<f64>,
+    scaled: Vec<f64>,
+    /// The freedoms of each row that may not be zero come before this one.
+    ends: Vec<usize>,
 }
 
 impl PortWorkspace {
-    /// Buffers for a tree.
-    pub fn new(tree: &Tree) -> Self {
+    /// Buffers for a tree with so many ports.
+    pub fn new(tree: &Tree, n_ports: usize) -> Self {
         let n = tree.n_v();
-        Self { case: Sweep::new(tree), tau: vec![0.0; n], vdot: vec![0.0; n] }
+        Self {
+            case: Sweep::new(tree),
+            tau: vec![0.0; n],
+            vdot: vec![0.0; n],
+            residuals: vec![0.0; n * n_ports],
+            scaled: vec![0.0; n],
+            ends: vec![0; n_ports],
+        }
+    }
+
+    /// Phi by rows, with zeros in columns that are not `wanted`, for a tree without constraints:
+    ///
+    /// ```text
+    /// Phi_jk = sum over freedoms of r_j r_k / D
+    /// ```
+    ///
+    /// with the residual joint forces r of unit forces, which differ from zero on the way from a port to the root only. Needs
+    /// accelerations by the recursion, whose pivots D these are.
+    pub fn respond_all(
+        &mut self,
+        ports: &[Port],
+        wanted: impl Fn(usize) -> bool,
+        tree: &Tree,
+        w: &Workspace,
+        phi: &mut [f64],
+    ) {
+        let (n, count) = (tree.n_v(), ports.len());
+        for (k, port) in ports.iter().enumerate() {
+            self.ends[k] = residuals(port, tree, w, &mut self.residuals[k * n..(k + 1) * n]);
+        }
+        for k in 0..count {
+            if !wanted(k) {
+                (0..count).for_each(|j| phi[j * count + k] = 0.0);
+                continue;
+            }
+            let own = &self.residuals[k * n..][..self.ends[k]];
+            for ((scaled, r), inverse) in self.scaled.iter_mut().zip(own).zip(&w.inverse_pivot) {
+                *scaled = r * inverse;
+            }
+            for j in 0..count {
+                // What was found for the other one of two serves for both.
+                phi[j * count + k] = if j < k && wanted(j) {
+                    phi[k * count + j]
+                } else {
+                    let end = self.ends[j].min(self.ends[k]);
+                    let other = &self.residuals[j * n..][..end];
+                    other.iter().zip(&self.scaled).map(|(a, b)| a * b).sum()
+                };
+            }
+        }
     }
 
     /// Column `which` of Phi. Needs accelerations by the recursion, whose factors it uses; with loops it uses up the
@@ -204,6 +258,30 @@ impl PortWorkspace {
             self.tau[v] = 0.0;
         }
     }
+}
+
+/// The residual joint forces of a unit force in a port of a tree; gives the end of the freedoms that it reaches.
+fn residuals(port: &Port, tree: &Tree, w: &Workspace, r: &mut [f64]) -> usize {
+    r.fill(0.0);
+    let mut end = 0;
+    let mut add = |link: usize, load: Load, tau: Option<(usize, f64)>| {
+        recursive::add_residuals(tree, w, (link, load), tau, r);
+        end = end.max(tree.links[link].v_range().end);
+    };
+    match *port {
+        Port::Freedom(v) if w.is_locked(v) => {}
+        Port::Freedom(v) => {
+            // Links come in the order of their freedoms.
+            let link = tree.links.partition_point(|link| link.v_range().start <= v) - 1;
+            add(link, Load::ZERO, Some((v - tree.links[link].v_range().start, 1.0)));
+        }
+        Port::LoopFreedom(_) => {}
+        Port::Rotation(body, axis) => add(body.index(), Load::new(axis, Vec3::ZERO), None),
+        Port::Distance(_) => {
+            port.line_loads(w).into_iter().for_each(|(link, load)| add(link, load, None));
+        }
+    }
+    end
 }
 
 /// Accelerations along the ports of the motion itself. Needs accelerations by any formulation; `vdot` are those of the

@@ -10,6 +10,7 @@ use std::ops::Range;
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
+use super::affine::{self, Replaced};
 use super::alias::variables_of;
 use super::derive::partial;
 use super::emit::Branches;
@@ -265,10 +266,12 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
         marks: Marks::default(),
         branches: Branches::default(),
     };
-    let levels = compiler.levels(plan);
+    let replaced =
+        affine::replace(compiler.arena, plan.structure, plan.blocks, plan.n_variables);
+    let levels = compiler.levels(plan, &replaced);
     for (number, level) in LEVELS.into_iter().enumerate() {
         for (block, _) in plan.blocks.iter().zip(&levels).filter(|(_, own)| **own == level) {
-            compiler.block(plan.structure, block, plan.tears);
+            compiler.block(plan.structure, &replaced, block, plan.tears);
         }
         compiler.code.ends[number] = compiler.code.blocks.len();
         compiler.code.add_stretches(number);
@@ -286,7 +289,7 @@ impl Compiler<'_> {
     }
 
     /// When each block is needed: backwards from the asked expressions.
-    fn levels(&mut self, plan: &Plan<'_>) -> Vec<Level> {
+    fn levels(&mut self, plan: &Plan<'_>, replaced: &Replaced) -> Vec<Level> {
         let mut block_of: Vec<Option<usize>> = vec![None; plan.n_variables];
         for (number, block) in plan.blocks.iter().enumerate() {
             for &equation in block {
@@ -305,21 +308,31 @@ impl Compiler<'_> {
                 }
                 levels[block] = level;
                 for &equation in &plan.blocks[block] {
-                    wanted.extend(&plan.structure.incidence[equation]);
+                    let own = replaced.incidence.get(&equation);
+                    wanted.extend(own.unwrap_or(&plan.structure.incidence[equation]));
                 }
             }
         }
         levels
     }
 
-    fn block(&mut self, structure: &Structure, equations: &[usize], tears: bool) {
+    fn block(
+        &mut self,
+        structure: &Structure,
+        replaced: &Replaced,
+        equations: &[usize],
+        tears: bool,
+    ) {
         let unknowns: Vec<VarId> =
             equations.iter().filter_map(|&equation| structure.solves[equation]).collect();
         for (column, variable) in unknowns.iter().enumerate() {
             self.columns[variable.index()] = column as u32;
         }
-        let terms: Vec<&[ExprId]> =
-            equations.iter().map(|&e| structure.equations[e].terms.as_slice()).collect();
+        let terms = |equation: &usize| match replaced.terms.get(equation) {
+            Some(terms) => terms.as_slice(),
+            None => structure.equations[*equation].terms.as_slice(),
+        };
+        let terms: Vec<&[ExprId]> = equations.iter().map(terms).collect();
         let rows: Vec<Slopes> = terms.iter().map(|terms| self.slopes(terms)).collect();
         let mut linear = true;
         for (_, slope) in rows.iter().flatten() {

@@ -16,7 +16,8 @@ pub mod flatten;
 mod operands;
 pub mod programs;
 
-pub mod alias;
+pub mod affine;
+mod alias;
 mod combine;
 pub(crate) mod compile;
 mod coupled;

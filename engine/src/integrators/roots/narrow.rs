@@ -4,8 +4,7 @@ use super::super::IntegrationError;
 use super::super::tolerance::ROUND_OFF;
 use super::{Inside, RootFinder};
 
-/// Iterations of bracketing: bisection alone needs 53 to resolve a step to round-off, and every
-/// third one bisects.
+/// Iterations of bracketing: bisection alone needs 53 to resolve a step to round-off.
 const BRACKET_ITERATIONS: usize = 200;
 /// Iterations that follow a minimum down.
 const MINIMUM_ITERATIONS: usize = 20;
@@ -14,54 +13,47 @@ const MINIMUM_ITERATIONS: usize = 20;
 type Bracket = ((f64, f64), (f64, f64));
 
 impl RootFinder {
-    /// Narrows `reading(a) >= 0 > reading(b)` to neighbouring numbers and returns the far end:
-    /// regula falsi with Illinois weights, every third iteration a bisection.
+    /// Narrows `reading(a) >= 0 > reading(b)` to neighbouring numbers and returns the far end: inverse quadratic
+    /// interpolation where the last three points allow it, else bisection (Chandrupatla, Adv. Eng. Software 28
+    /// (1997) 145). A point next to one end steps over the root, so that the bracket closes from the other side.
     pub(super) fn bracket(
         &mut self,
         inside: &mut Inside<'_>,
         i: usize,
-        (mut a, mut r_a): (f64, f64),
-        (mut b, mut r_b): (f64, f64),
+        a: (f64, f64),
+        b: (f64, f64),
     ) -> Result<f64, IntegrationError> {
-        let mut last_side = 0;
-        for iteration in 0..BRACKET_ITERATIONS {
-            let resolution = (ROUND_OFF * a.abs().max(b.abs())).copysign(b - a);
-            if (b - a).abs() <= resolution.abs() {
+        // The last point, and the one across the root.
+        let (mut new, mut across) = (b, a);
+        let mut fraction = new.1 / (new.1 - across.1);
+        for _ in 0..BRACKET_ITERATIONS {
+            let width = across.0 - new.0;
+            let resolution = ROUND_OFF * new.0.abs().max(across.0.abs());
+            let least = resolution / width.abs();
+            // `least` is not a number if the ends are one and zero.
+            if least.is_nan() || least >= 1.0 {
                 break;
             }
-            let secant = b - (b - a) * (r_b / (r_b - r_a));
-            let inner = (secant - a) * (secant - b) < 0.0;
-            let mut t = if inner && iteration % 3 != 2 { secant } else { a + 0.5 * (b - a) };
-            // Next to one end: step over the root, so that the bracket closes from the other side.
-            if (t - a).abs() < resolution.abs() {
-                t = a + resolution;
-            } else if (t - b).abs() < resolution.abs() {
-                t = b - resolution;
-            }
-            if t == a || t == b {
+            // A fraction that is not a number or outside of the bracket bisects.
+            let inner = if fraction > 0.0 && fraction < 1.0 { fraction } else { 0.5 };
+            let t = new.0 + inner.clamp(least.min(0.5), 1.0 - least.min(0.5)) * width;
+            if t == new.0 || t == across.0 {
                 break;
             }
             self.evaluate_inside(inside, t)?;
             let g = self.values[i];
-            let r = self.watches[i].reading(g);
-            if r < 0.0 {
-                (b, r_b) = (t, r);
-                if last_side == 1 {
-                    r_a *= 0.5;
-                }
-                last_side = 1;
-            } else {
-                if !self.watches[i].armed {
-                    self.watches[i].arm_if_clear(g);
-                }
-                (a, r_a) = (t, self.watches[i].reading(g));
-                if last_side == -1 {
-                    r_b *= 0.5;
-                }
-                last_side = -1;
+            if self.watches[i].reading(g) >= 0.0 && !self.watches[i].armed {
+                self.watches[i].arm_if_clear(g);
             }
+            let r = self.watches[i].reading(g);
+            let mut old = new;
+            if (r < 0.0) != (new.1 < 0.0) {
+                std::mem::swap(&mut old, &mut across);
+            }
+            new = (t, r);
+            fraction = next_fraction(new, across, old);
         }
-        Ok(b)
+        Ok(if new.1 < 0.0 { new.0 } else { across.0 })
     }
 
     /// Follows a minimum of the reading down, from three points where it is positive, by fitting
@@ -90,6 +82,18 @@ impl RootFinder {
             r = [r[side], value, r[side + 1]];
         }
         Ok(None)
+    }
+}
+
+/// Where the root is presumed on the way from the last point to the one across it.
+fn next_fraction(new: (f64, f64), across: (f64, f64), old: (f64, f64)) -> f64 {
+    let ((x1, f1), (x2, f2), (x3, f3)) = (new, across, old);
+    let (xi, phi) = ((x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2));
+    // Is the inverse parabola through the three points monotonous between them?
+    if phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi {
+        f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
+    } else {
+        0.5
     }
 }
 

@@ -36,6 +36,8 @@ const DIVERGENCE: f64 = 0.99;
 /// With corrections below this part of the tolerance an iteration that stops shrinking them has
 /// met its round-off.
 pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
+/// A single pass ends the iteration only if it leaves no more than this, whatever round-off would allow.
+const SURE: f64 = 0.03;
 /// Inner stages may be farther off than the last one by this factor.
 const INNER_STAGES: f64 = 4.0;
 
@@ -193,7 +195,7 @@ impl Newton {
             }
             if pass == 1 && *step.mass == Mass::Identity {
                 let left = self.look_ahead(problem, step, statistics).map_err(Failure::Evaluation)?;
-                if left <= step.kappa {
+                if left <= step.kappa.min(SURE) {
                     self.remainder = left / trend.last_norm;
                     let contraction = Some(self.remainder);
                     return Ok(Convergence { passes: pass, contraction, left });
@@ -304,9 +306,9 @@ impl Newton {
         for i in 0..s {
             let g = &mut self.g[i * n..(i + 1) * n];
             step.mass.apply(&self.z[i * n..(i + 1) * n], g);
-            for (l, g) in g.iter_mut().enumerate() {
-                let sum: f64 = (0..s).map(|j| step.tableau.a[i][j] * self.f[j * n + l]).sum();
-                *g = step.h * sum - *g;
+            g.iter_mut().for_each(|g| *g = -*g);
+            for (j, f) in self.f[..s * n].chunks_exact(n.max(1)).enumerate() {
+                add_multiple(g, step.h * step.tableau.a[i][j], f);
             }
         }
     }
@@ -315,29 +317,30 @@ impl Newton {
     fn correct(&mut self, step: &StepEquations<'_>) {
         let (n, s) = (step.y0.len(), step.tableau.s);
         let modes = &step.tableau.modes;
+        let residuals = self.g[..s * n].chunks_exact(n.max(1));
         let shift = modes[0].eigenvalue.re / step.h;
-        for (l, real) in self.real.iter_mut().enumerate() {
-            let sum: f64 = (0..s).map(|i| modes[0].left[i].re * self.g[i * n + l]).sum();
-            *real = shift * sum;
+        self.real.fill(0.0);
+        for (g, left) in residuals.clone().zip(&modes[0].left) {
+            add_multiple(&mut self.real, shift * left.re, g);
         }
         step.systems.real.solve(&mut self.real, &mut self.scratch);
-        for i in 0..s {
-            let share = modes[0].right[i].re;
-            for (delta, w) in self.delta[i * n..(i + 1) * n].iter_mut().zip(&self.real) {
-                *delta = share * w;
-            }
+        self.delta[..s * n].fill(0.0);
+        for (delta, right) in self.delta.chunks_exact_mut(n.max(1)).zip(&modes[0].right[..s]) {
+            add_multiple(delta, right.re, &self.real);
         }
         for (mode, lu) in modes[1..].iter().zip(&step.systems.complex) {
             let shift = mode.eigenvalue.scaled(1.0 / step.h);
-            for (l, rhs) in self.complex.iter_mut().enumerate() {
-                let sum = (0..s)
-                    .fold(Complex::ZERO, |sum, i| sum + mode.left[i].scaled(self.g[i * n + l]));
-                *rhs = shift * sum;
+            self.complex.fill(Complex::ZERO);
+            for (g, left) in residuals.clone().zip(&mode.left) {
+                let factor = shift * *left;
+                for (sum, g) in self.complex.iter_mut().zip(g) {
+                    *sum = Complex::new(sum.re + factor.re * g, sum.im + factor.im * g);
+                }
             }
             lu.solve(&mut self.complex, &mut self.complex_scratch);
-            for i in 0..s {
-                let share = mode.right[i].scaled(2.0);
-                for (delta, w) in self.delta[i * n..(i + 1) * n].iter_mut().zip(&self.complex) {
+            for (delta, right) in self.delta.chunks_exact_mut(n.max(1)).zip(&mode.right[..s]) {
+                let share = right.scaled(2.0);
+                for (delta, w) in delta.iter_mut().zip(&self.complex) {
                     *delta += share.re * w.re - share.im * w.im;
                 }
             }
@@ -355,6 +358,11 @@ impl Newton {
             if norm.is_nan() || size <= norm { norm } else { size }
         })
     }
+}
+
+/// `sum <- sum + factor x`.
+fn add_multiple(sum: &mut [f64], factor: f64, x: &[f64]) {
+    sum.iter_mut().zip(x).for_each(|(sum, x)| *sum += factor * x);
 }
 
 /// Passes before an iteration counts as slow: 7, 12, 17 for 3, 5, 7 stages (code RADAU, Hairer &

@@ -146,7 +146,7 @@ impl Radau {
             jacobian: sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
             differences: Differences::new(n, pattern.clone()),
             pattern,
-            looked_at: FxHashSet::default(),
+            looked_at: FxHashSet::with_capacity_and_hasher(64, Default::default()),
             modes: 0,
             estimate: Estimate::new(n),
             age: Age::Missing,

@@ -153,6 +153,35 @@ pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: 
     }
 }
 
+/// Adds the residual joint forces that a load on link `i` and joint forces `tau` of its own leave, from there to the root.
+///
+/// They are the factor r of the response: with the pivots D, the acceleration along one load case
+/// that another one causes is the sum of `r_1 r_2 / D` over all freedoms, since the recursion is a factorisation
+/// of the inverse mass matrix (Rodriguez and Kreutz-Delgado 1992). No sweep away from the root is needed. Needs `factor`.
+pub(super) fn add_residuals(
+    tree: &Tree,
+    w: &Workspace,
+    (i, load): (usize, Load),
+    tau: Option<(usize, f64)>,
+    residuals: &mut [f64],
+) {
+    let (mut i, mut l) = (i, load);
+    let (mut own, mut found) = ([0.0; 6], [0.0; 6]);
+    if let Some((k, tau)) = tau {
+        own[k] = tau;
+    }
+    while i != 0 {
+        let link = &tree.links[i];
+        let vs = link.v_range();
+        let n = vs.len();
+        let rest = LinkFactor::new(w, link, i).reduce_load(l, &own[..n], &mut found[..n]);
+        residuals[vs].iter_mut().zip(&found).for_each(|(sum, r)| *sum += r);
+        own = [0.0; 6];
+        l = rest.transformed(&w.x_parent[i]);
+        i = link.parent as usize;
+    }
+}
+
 /// The acceleration of a point of the parent at the link's origin, in link axes.
 #[inline(always)]
 fn carried(x_v: &Motion, x: &Pose) -> Motion {

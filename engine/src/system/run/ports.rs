@@ -24,7 +24,7 @@ impl PortRun {
     pub fn new(system: &super::System<'_>) -> Option<Self> {
         let count = system.ports.ports.len();
         (count > 0).then(|| Self {
-            workspace: PortWorkspace::new(&system.tree),
+            workspace: PortWorkspace::new(&system.tree, count),
             free: vec![0.0; count],
             column: vec![0.0; count],
             power: 0.0,
@@ -121,7 +121,15 @@ impl Run<'_, '_> {
         let ports = &system.ports.ports;
         let n = ports.len();
         self.fill_port_accelerations(&mut network.at_ports[..n]);
-        for k in 0..n {
+        let is_simple = self.dense.is_none() && self.loops.is_none();
+        if let Some(own) = self.ports.as_mut().filter(|_| is_simple) {
+            let (tree, w) = (&system.tree, &self.workspace);
+            let mut at_ports = std::mem::take(&mut network.at_ports);
+            let wanted = |k: usize| all || network.known_ports().get(k) == Some(&false);
+            own.workspace.respond_all(ports, wanted, tree, w, &mut at_ports[n..n + n * n]);
+            network.at_ports = at_ports;
+        }
+        for k in (0..n).filter(|_| !is_simple) {
             let is_needed = all || network.known_ports().get(k) == Some(&false);
             let column = match is_needed {
                 true => self.port_response(k),
