@@ -2,6 +2,8 @@
 
 #![allow(clippy::panic, reason = "a test ends where something is not so")]
 
+#[path = "coupling/accelerations.rs"]
+mod accelerations;
 #[path = "coupling/arms.rs"]
 mod arms;
 #[path = "coupling/cylinder.rs"]

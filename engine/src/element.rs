@@ -441,10 +441,26 @@ pub struct SignalSchema {
     pub shape: SignalShape,
     /// The unit.
     pub unit: Unit,
-    /// Does it depend on accelerations? Such signals are for output only.
+    /// Does it depend on accelerations? Such signals are for output, and some of them for networks.
     pub needs_accelerations: bool,
     /// Half a sentence for the language reference.
     pub doc: &'static str,
+}
+
+impl SignalSchema {
+    /// Is it an acceleration that networks can use, being solved together with the mechanics?
+    pub fn can_be_sensed(&self) -> bool {
+        self.needs_accelerations && matches!(self.name, "qdd" | "ax" | "ay" | "az")
+    }
+
+    /// What it is for, if not for everything.
+    pub fn restriction(&self) -> &'static str {
+        match (self.needs_accelerations, self.can_be_sensed()) {
+            (false, _) => "",
+            (true, true) => " (for output and networks)",
+            (true, false) => " (for output only)",
+        }
+    }
 }
 
 /// A signal of one component that does not depend on accelerations.

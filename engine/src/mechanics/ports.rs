@@ -1,6 +1,7 @@
 //! Ports: directions in which something outside the mechanics acts on it and feels its motion.
 //!
-//! A port is a freedom of a joint, the rotation of a body about an axis fixed to it, or the distance of two points.
+//! A port is a freedom of a joint, the rotation of a body about an axis fixed to it, the distance of two points, or a
+//! point along a direction of the world.
 //! Accelerations along the ports are
 //! an affine function of the forces in them,
 //!
@@ -32,6 +33,8 @@ pub enum Port {
     Rotation(BodyId, Vec3),
     /// The distance of two points: link and place in its axes.
     Distance([(BodyId, Vec3); 2]),
+    /// A point of a link, in its axes, along a direction of the world, a unit vector.
+    Point(BodyId, Vec3, Vec3),
 }
 
 /// Two points as they are and move, world axes.
@@ -94,6 +97,11 @@ impl Port {
         Self::Distance(ends.map(on_link))
     }
 
+    /// The origin of a body frame along a direction of the world.
+    pub fn point(tree: &Tree, body: BodyId, direction: Vec3) -> Self {
+        Self::Point(body, tree.frames[body.index()].body.translation, direction)
+    }
+
     /// The line of a distance.
     pub fn line(&self, w: &Workspace) -> Option<Line> {
         match self {
@@ -102,11 +110,29 @@ impl Port {
         }
     }
 
-    /// The loads of a unit force along a distance.
-    pub fn line_loads(&self, w: &Workspace) -> [(usize, Load); 2] {
+    /// The loads of a unit force along a distance or at a point.
+    pub fn loads(&self, w: &Workspace) -> [(usize, Load); 2] {
         match self {
             Self::Distance(ends) => Line::of(ends, w).loads(ends, w),
+            Self::Point(body, place, direction) => {
+                let force = w.x_world[body.index()].rotation.transpose_mul(*direction);
+                [(body.index(), Load::new(place.cross(force), force)), (0, Load::ZERO)]
+            }
             _ => [(0, Load::ZERO); 2],
+        }
+    }
+
+    /// Acceleration along the port beside that of freedoms and links, m/s^2: what swings about the origin of a link, and
+    /// gravity, which the recursion takes as an acceleration of the world.
+    fn swing(&self, tree: &Tree, w: &Workspace) -> f64 {
+        match self {
+            Self::Distance(ends) => Line::of(ends, w).swing,
+            Self::Point(body, place, direction) => {
+                let omega = w.omega[body.index()];
+                let swing = w.x_world[body.index()].rotation * omega.cross(omega.cross(*place));
+                direction.dot(swing + tree.gravity)
+            }
+            _ => 0.0,
         }
     }
 
@@ -226,7 +252,7 @@ impl PortWorkspace {
             Port::Rotation(body, axis) => {
                 loads[0] = (body.index(), Load::new(axis, Vec3::ZERO));
             }
-            Port::Distance(_) => loads = ports[which].line_loads(w),
+            Port::Distance(_) | Port::Point(..) => loads = ports[which].loads(w),
         }
         if let Some(v) = freedom {
             self.tau[v] = 1.0;
@@ -277,8 +303,8 @@ fn residuals(port: &Port, tree: &Tree, w: &Workspace, r: &mut [f64]) -> usize {
         }
         Port::LoopFreedom(_) => {}
         Port::Rotation(body, axis) => add(body.index(), Load::new(axis, Vec3::ZERO), None),
-        Port::Distance(_) => {
-            port.line_loads(w).into_iter().for_each(|(link, load)| add(link, load, None));
+        Port::Distance(_) | Port::Point(..) => {
+            port.loads(w).into_iter().for_each(|(link, load)| add(link, load, None));
         }
     }
     end
@@ -290,10 +316,7 @@ pub fn accelerations(ports: &[Port], tree: &Tree, w: &Workspace, vdot: &[f64], a
     for (port, a) in ports.iter().zip(a) {
         *a = match *port {
             Port::LoopFreedom(k) => vdot[tree.n_v() + k],
-            _ => {
-                let swing = port.line(w).map_or(0.0, |line| line.swing);
-                acceleration(port, w, vdot, &w.sweep.acceleration) + swing
-            }
+            _ => acceleration(port, w, vdot, &w.sweep.acceleration) + port.swing(tree, w),
         };
     }
 }
@@ -304,8 +327,8 @@ fn acceleration(port: &Port, w: &Workspace, vdot: &[f64], links: &[Motion]) -> f
         Port::Freedom(v) => vdot[v],
         Port::LoopFreedom(_) => 0.0,
         Port::Rotation(body, axis) => axis.dot(links[body.index()].ang),
-        Port::Distance(_) => {
-            port.line_loads(w).iter().map(|(link, load)| links[*link].dot(load)).sum()
+        Port::Distance(_) | Port::Point(..) => {
+            port.loads(w).iter().map(|(link, load)| links[*link].dot(load)).sum()
         }
     }
 }

@@ -151,7 +151,7 @@ fn signals(out: &mut String, chapter: &Chapter) {
     line(out, format_args!("| signal | unit | meaning |\n|---|---|---|"));
     for signal in known {
         let unit = signal.unit.words_of_any();
-        let note = if signal.needs_accelerations { " (for output only)" } else { "" };
+        let note = signal.restriction();
         line(out, format_args!("| `.{}` | {unit} | {}{note} |", signal.name, cell(signal.doc)));
     }
 }

@@ -72,7 +72,7 @@ pub fn describe(keyword: &str, plugins: Plugins) -> Result<String, Option<&'stat
         line(&mut out, format_args!("\nSignals"));
         for signal in schema.all_signals() {
             let unit = signal.unit.words(schema.coordinates);
-            let note = if signal.needs_accelerations { " (output only)" } else { "" };
+            let note = signal.restriction();
             let name = signal_name(signal.name, signal.shape, schema);
             line(&mut out, format_args!("  .{name:<8} {unit:<12} {}{note}", signal.doc));
         }

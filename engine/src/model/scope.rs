@@ -6,6 +6,7 @@ use parser::suggest::nearest;
 
 use super::codes;
 use super::context::Context;
+use crate::element::{BlockSchema, Family, SignalSchema};
 use crate::expression::{Names, Operand};
 
 /// Which names an expression may use.
@@ -15,6 +16,8 @@ pub(crate) enum Scope {
     Constant,
     /// Also `t` and signals.
     Time,
+    /// Also accelerations: of a network, which is solved together with the mechanics.
+    Network,
     /// Also `v`, the speed in a friction law.
     Law,
 }
@@ -111,15 +114,32 @@ impl<'c, 's> Scoped<'c, 's> {
                 format!("the signal `{path}` cannot be used here: this value is constant");
             return Err(Some(Box::new(Diagnostic::new(codes::NOT_CONSTANT, span, message))));
         }
-        if schema.needs_accelerations {
+        let owner = self.context.blocks[reference.block as usize].schema;
+        if schema.needs_accelerations && !(self.scope == Scope::Network && can_sense(owner, schema))
+        {
             let message =
                 format!("`{path}` depends on accelerations, which depend on this expression");
-            let help = "use positions, velocities and forces; accelerations are for `Output`";
+            let help = match self.scope {
+                Scope::Network => {
+                    "networks can use `ax`, `ay`, `az` of bodies and `qdd` of joints with axes of their own; \
+                     reactions are for `Output`"
+                }
+                _ => {
+                    "use positions and velocities; accelerations are for `Output` and for blocks of networks, \
+                     such as Function or TorqueSource"
+                }
+            };
             let diagnostic = Diagnostic::new(codes::NEEDS_ACCELERATIONS, span, message);
             return Err(Some(Box::new(diagnostic.help(help))));
         }
         Ok(Operand::Signal(reference))
     }
+}
+
+/// Can a network use an acceleration of this block? The angles of a Free or Spherical joint are no freedoms.
+fn can_sense(owner: &BlockSchema, signal: &SignalSchema) -> bool {
+    let has_axes = !matches!(owner.keyword, "Free" | "Spherical");
+    signal.can_be_sensed() && (owner.family == Family::Body || has_axes)
 }
 
 impl Names for Scoped<'_, '_> {
@@ -140,8 +160,9 @@ impl Names for Scoped<'_, '_> {
             // Its own mistake is already reported.
             Some(None) => Err(None),
             None => match (path, self.scope) {
-                ("yes", Scope::Time | Scope::Law) => Ok(Operand::Constant(1.0)),
-                ("no", Scope::Time | Scope::Law) => Ok(Operand::Constant(0.0)),
+                (_, Scope::Constant) => self.other(path, span),
+                ("yes", _) => Ok(Operand::Constant(1.0)),
+                ("no", _) => Ok(Operand::Constant(0.0)),
                 _ => self.other(path, span),
             },
         }

@@ -173,7 +173,9 @@ impl Replacer<'_> {
                     match self.forms.get(&variable) {
                         Some(known) => {
                             is_new = true;
-                            known.iter().for_each(|&(id, share)| add(&mut form, id, factor * share));
+                            known
+                                .iter()
+                                .for_each(|&(id, share)| add(&mut form, id, factor * share));
                         }
                         None => add(&mut form, id, factor),
                     }
@@ -206,11 +208,11 @@ fn add(form: &mut Form, id: ExprId, factor: f64) {
 /// Solves `factors x = rest` by elimination with pivoting.
 fn eliminate(mut rows: Vec<(Vec<f64>, Form)>) -> Option<Vec<Form>> {
     let n = rows.len();
-    let size = rows.iter().flat_map(|(factors, _)| factors).fold(0.0, |size: f64, x| size.max(x.abs()));
+    let size =
+        rows.iter().flat_map(|(factors, _)| factors).fold(0.0, |size: f64, x| size.max(x.abs()));
     for column in 0..n {
-        let pivot = (column..n).max_by(|&a, &b| {
-            rows[a].0[column].abs().total_cmp(&rows[b].0[column].abs())
-        })?;
+        let pivot = (column..n)
+            .max_by(|&a, &b| rows[a].0[column].abs().total_cmp(&rows[b].0[column].abs()))?;
         rows.swap(column, pivot);
         if rows[column].0[column].abs() <= LEAST_PIVOT * size {
             return None;

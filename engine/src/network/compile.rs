@@ -266,8 +266,7 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
         marks: Marks::default(),
         branches: Branches::default(),
     };
-    let replaced =
-        affine::replace(compiler.arena, plan.structure, plan.blocks, plan.n_variables);
+    let replaced = affine::replace(compiler.arena, plan.structure, plan.blocks, plan.n_variables);
     let levels = compiler.levels(plan, &replaced);
     for (number, level) in LEVELS.into_iter().enumerate() {
         for (block, _) in plan.blocks.iter().zip(&levels).filter(|(_, own)| **own == level) {

@@ -19,6 +19,9 @@
 //! rotor     J (dw/dt + n . domega/dt) = torques on the shaft
 //! body      torque on it    - n J dw/dt - omega x n J w
 //! ```
+//!
+//! An acceleration that a network uses as a signal is a port without a force: whatever the networks make of it and send
+//! back to the bodies is solved together with it.
 
 use rustc_hash::FxHashMap;
 
@@ -26,6 +29,8 @@ use super::elements::NetworkElement;
 use super::expr::{Arena, Ex, ExprId, Marks, Node, VarId};
 use super::flatten::{Equation, Source, Writer, split_terms};
 use super::structure::Structure;
+use crate::element::Family;
+use crate::expression::SignalRef;
 use crate::model::codes;
 use crate::model::ids::{BodyId, JointId, NodeId, TriadId};
 
@@ -38,6 +43,10 @@ pub enum Touch {
     Mount(BodyId, [f64; 3]),
     /// The distance of two triads.
     Line([TriadId; 2]),
+    /// The acceleration of a component of a joint, which a signal tells; no force acts.
+    Coordinate(JointId, usize),
+    /// That of a body along an axis of the world, counted from 0.
+    Point(BodyId, usize),
 }
 
 /// Where a shaft is mounted: a moving body and the axis in its frame.
@@ -292,6 +301,47 @@ impl<'a> Writer<'a> {
         acceleration
     }
 
+    /// The acceleration that a signal of a joint or a body means.
+    pub(crate) fn sensed(&self, signal: SignalRef) -> VarId {
+        let entry = &self.model.blocks[signal.block as usize];
+        let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
+        let name = schema.map_or("", |schema| schema.name);
+        let touch = match entry.schema.family {
+            Family::Joint => {
+                Touch::Coordinate(JointId(entry.handle), usize::from(signal.component))
+            }
+            // The world is body 0.
+            _ => Touch::Point(
+                BodyId(entry.handle + 1),
+                ["ax", "ay", "az"].iter().position(|own| *own == name).unwrap_or(0),
+            ),
+        };
+        let known = self.flat.borrow().ports.list.iter().position(|port| port.touch == touch);
+        if let Some(place) = known {
+            return self.flat.borrow().ports.list[place].acceleration;
+        }
+        let block = self.block.replace(signal.block);
+        let (acceleration, force) = (self.unknown("acceleration"), self.unknown("no_force"));
+        self.equal(force, self.number(0.0));
+        self.block.set(block);
+        let variable = |x: Ex<'a>| match self.arena.borrow().node(x.id) {
+            Node::Variable(variable) => variable,
+            _ => VarId(0),
+        };
+        let (force, acceleration) = (variable(force), variable(acceleration));
+        let port = NetworkPort {
+            touch,
+            block: signal.block,
+            force,
+            acceleration,
+            given: None,
+            momentum: None,
+            rotors: Vec::new(),
+        };
+        self.flat.borrow_mut().ports.list.push(port);
+        acceleration
+    }
+
     /// All shafts of one rigid train must be carried by one body.
     fn check_trains(&self) {
         let elements = &self.model.elements;
@@ -382,9 +432,9 @@ impl<'a> Writer<'a> {
         let model = self.model;
         let ports = &self.flat.borrow().ports.list;
         let body_of = |port: &NetworkPort| match port.touch {
-            Touch::Mount(body, _) => body.index(),
+            Touch::Mount(body, _) | Touch::Point(body, _) => body.index(),
             Touch::Line(_) => 0,
-            Touch::Axis(joint, _) => {
+            Touch::Axis(joint, _) | Touch::Coordinate(joint, _) => {
                 let carried = model.bodies.iter().position(|body| body.joint == joint);
                 carried.map_or(0, |index| index + 1)
             }

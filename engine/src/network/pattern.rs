@@ -186,11 +186,7 @@ impl NetworkRun<'_> {
     }
 
     /// The same for any beginnings, which are places with their numbers.
-    fn trace_from(
-        &self,
-        beginnings: Vec<(usize, u32)>,
-        level: Level,
-    ) -> (Vec<Vec<u32>>, Vec<u32>) {
+    fn trace_from(&self, beginnings: Vec<(usize, u32)>, level: Level) -> (Vec<Vec<u32>>, Vec<u32>) {
         let code = &self.present().code;
         // What each place depends on; shared lists are kept once.
         let mut lists: Vec<Vec<u32>> = vec![Vec::new()];

@@ -109,9 +109,14 @@ pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'
 
 /// The number of a signal among those that the programs use.
 fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
-    let family = writer.model.blocks[signal.block as usize].schema.family;
-    let used = match family {
+    let schema = writer.model.blocks[signal.block as usize].schema;
+    let needs_accelerations =
+        schema.all_signals().nth(usize::from(signal.signal)).is_some_and(|s| s.needs_accelerations);
+    let used = match schema.family {
         Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
+        Family::Joint | Family::Body if needs_accelerations => {
+            UsedSignal::Network(writer.sensed(signal))
+        }
         _ => UsedSignal::Other(signal),
     };
     number_of(writer, used)

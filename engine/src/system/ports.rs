@@ -51,7 +51,13 @@ pub(super) fn find(system: &mut System<'_>) {
                 let port = Port::distance(&system.tree, ends.map(end));
                 PortPlace { port, axis: None }
             }
-            Touch::Axis(joint, component) => {
+            Touch::Point(body, axis) => {
+                let mut direction = [0.0; 3];
+                direction[axis] = 1.0;
+                let port = Port::point(&system.tree, system.bodies[body.index()], direction.into());
+                PortPlace { port, axis: None }
+            }
+            Touch::Axis(joint, component) | Touch::Coordinate(joint, component) => {
                 let Some(of) = &system.coordinates[joint.index()] else { continue };
                 let (q, v) = (of.q + component, of.v + component);
                 let port = match v.checked_sub(n_v) {
@@ -62,7 +68,9 @@ pub(super) fn find(system: &mut System<'_>) {
                         Port::LoopFreedom(of_loop)
                     }
                 };
-                PortPlace { port, axis: Some((q, v)) }
+                // Of an acceleration the networks know neither coordinate nor speed.
+                let axis = matches!(touch, Touch::Axis(..)).then_some((q, v));
+                PortPlace { port, axis }
             }
         };
         system.ports.ports.push(place.port);

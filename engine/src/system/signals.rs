@@ -76,7 +76,7 @@ impl System<'_> {
         !idle
             || !self.constraints.is_empty()
             || self.network_inputs.iter().any(|(_, source)| of_body(source))
-            || self.ports.ports.iter().any(|port| matches!(port, Port::Distance(_)))
+            || self.ports.ports.iter().any(|p| matches!(p, Port::Distance(_) | Port::Point(..)))
     }
 }
 

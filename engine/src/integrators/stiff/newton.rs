@@ -194,7 +194,8 @@ impl Newton {
                 return Ok(Convergence { passes: pass, contraction: trend.contraction, left });
             }
             if pass == 1 && *step.mass == Mass::Identity {
-                let left = self.look_ahead(problem, step, statistics).map_err(Failure::Evaluation)?;
+                let left =
+                    self.look_ahead(problem, step, statistics).map_err(Failure::Evaluation)?;
                 if left <= step.kappa.min(SURE) {
                     self.remainder = left / trend.last_norm;
                     let contraction = Some(self.remainder);

@@ -297,11 +297,8 @@ impl Radau {
             &mut statistics.evaluations,
         );
         if self.step.s == equations.tableau.s {
-            let deviation = Estimate::deviation(
-                &equations,
-                self.step.h,
-                (guess, &newton.z, convergence.left),
-            );
+            let deviation =
+                Estimate::deviation(&equations, self.step.h, (guess, &newton.z, convergence.left));
             error = error.max(deviation);
         }
         Ok(Trial { error, convergence })

@@ -401,7 +401,7 @@ fn port_rows(case: &Case, ports: &[Port]) -> DMatrix<f64> {
             Port::Rotation(body, axis) => {
                 [(body.index(), Load::new(axis, Vec3::ZERO)), (0, Load::ZERO)]
             }
-            Port::Distance(_) => port.line_loads(w),
+            Port::Distance(_) | Port::Point(..) => port.loads(w),
         };
         for (mut link, mut load) in loads {
             while link != 0 {
@@ -434,6 +434,7 @@ fn responses_at_ports_are_those_of_full_matrices() {
         let other = BodyId::from_index(random.below(case.tree.n_bodies() + 1));
         let ends = [(body, random.vector()), (other, random.vector())];
         ports.push(Port::distance(&case.tree, ends));
+        ports.push(Port::point(&case.tree, other, random.vector().normalized().unwrap()));
         ports.extend((0..case.constraints.n_v()).take(2).map(Port::LoopFreedom));
         of_loops += usize::from(case.constraints.n_v() > 0);
         let mut vdot = vec![0.0; n];

@@ -97,7 +97,7 @@ impl Field for Condition {
         given: &Parameter,
     ) -> Option<Self> {
         let id = reader.single(schema, given)?;
-        let program = reader.context.program(reader.document, id, Scope::Time)?;
+        let program = reader.context.program(reader.document, id, Scope::Network)?;
         // A number is true above a half; for a truth value the comparison changes nothing.
         let compare = [Op::Constant(TRUE_ABOVE), Op::Binary(BinaryOp::Greater)];
         Some(Self(match program.as_constant() {

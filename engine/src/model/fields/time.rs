@@ -2,10 +2,15 @@
 
 use parser::syntax::{NodeId, Parameter};
 
-use crate::element::{DefaultValue, Kind, ParameterSchema};
+use crate::element::{DefaultValue, Family, Kind, ParameterSchema};
 use crate::expression::{Formula, Program};
 use crate::model::read::{BlockReader, Field};
 use crate::model::scope::Scope;
+
+/// What the time expressions of a block may use.
+fn scope(reader: &BlockReader<'_, '_>) -> Scope {
+    if reader.schema.family == Family::Network { Scope::Network } else { Scope::Time }
+}
 
 impl Field for Program {
     const KIND: Kind = Kind::Time;
@@ -16,7 +21,7 @@ impl Field for Program {
         given: &Parameter,
     ) -> Option<Self> {
         let id = reader.single(schema, given)?;
-        reader.context.program(reader.document, id, Scope::Time)
+        reader.context.program(reader.document, id, scope(reader))
     }
 
     fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
@@ -77,7 +82,8 @@ fn read_programs(
         reader.wrong_count(schema, given, count, values.len());
         return None;
     }
-    let read = |&id: &NodeId| reader.context.program(reader.document, id, Scope::Time);
+    let scope = scope(reader);
+    let read = |&id: &NodeId| reader.context.program(reader.document, id, scope);
     let programs: Vec<Option<Program>> = values.iter().map(read).collect();
     programs.into_iter().collect()
 }

@@ -75,8 +75,8 @@ impl Run<'_, '_> {
             Port::Rotation(body, axis) => {
                 ports::add_torque(&mut self.workspace, body, axis * force);
             }
-            Port::Distance(_) => {
-                let loads = port.line_loads(&self.workspace);
+            Port::Distance(_) | Port::Point(..) => {
+                let loads = port.loads(&self.workspace);
                 ports::add_loads(&mut self.workspace, &loads, force);
             }
             Port::LoopFreedom(k) => {
