@@ -58,7 +58,7 @@ fn known_ends_are_reached() {
 /// evaluations, those for Jacobians included. Extrapolation takes 190 000 evaluations for HIRES.
 #[test]
 fn stiff_problems_take_few_steps() {
-    let pinned = [("ROBER", 114, 3423), ("HIRES", 61, 1956), ("VDP1000", 194, 4800)];
+    let pinned = [("ROBER", 123, 2941), ("HIRES", 56, 1782), ("VDP1000", 216, 4556)];
     for (name, steps, evaluations) in pinned {
         let case = find(name).expect("a stiff problem");
         let s = run(MethodKind::Stiff, &case.problem, 1e-6, 1).statistics;
@@ -168,9 +168,9 @@ fn patterns_and_given_jacobians_save_evaluations() {
     let (plain, full) = work(Rod { cells: 60, pattern: false, exact: false });
     let (grouped, few) = work(Rod { cells: 60, pattern: true, exact: false });
     let (given, none) = work(Rod { cells: 60, pattern: true, exact: true });
-    let jacobians = |s: &Statistics| s.evaluations - s.jacobians;
+    let of_a_trial = |s: &Statistics| s.evaluations as f64 / (s.steps + s.rejected) as f64;
     assert_eq!(full.evaluations - few.evaluations, 57 * full.jacobians, "{full:?} {few:?}");
-    assert!(jacobians(&none) < jacobians(&few), "{none:?}");
+    assert!(of_a_trial(&none) < of_a_trial(&few), "{none:?} {few:?}");
     assert_eq!((full.steps, full.jacobians), (few.steps, few.jacobians));
     // exp(-pi^2 t) of the first mode; 60 cells make its rate 2.3e-4 smaller.
     let rate = 4.0 * 3600.0 * (std::f64::consts::PI / 120.0).sin().powi(2);

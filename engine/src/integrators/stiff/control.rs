@@ -149,7 +149,7 @@ impl Control {
 ///
 /// RADAU5 works with the tolerance `r = 0.1 RelErr^(2/3)` and leaves `sqrt(r) r` of the states, which is
 /// `0.1^(3/2) RelErr`, a 32nd of what the user allows. What is left in a step is not random: with small tolerances, and
-/// many steps, it adds up and has to be less. Round-off may ask for more.
+/// many steps, it adds up and has to be less.
 pub(super) fn newton_fraction(relative: f64) -> f64 {
-    (10.0 * f64::EPSILON / relative).max(relative.powf(0.25).min(0.03))
+    relative.powf(0.25).min(0.03)
 }

@@ -36,8 +36,6 @@ const DIVERGENCE: f64 = 0.99;
 /// With corrections below this part of the tolerance an iteration that stops shrinking them has
 /// met its round-off.
 pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
-/// A single pass ends the iteration only if it leaves no more than this, whatever round-off would allow.
-const SURE: f64 = 0.03;
 /// Inner stages may be farther off than the last one by this factor.
 const INNER_STAGES: f64 = 4.0;
 
@@ -75,6 +73,8 @@ pub(super) struct StepEquations<'a> {
     pub allowed: &'a [f64],
     /// Fraction of the allowed error that the iteration may leave.
     pub kappa: f64,
+    /// The same after a single pass; nothing where it takes a second one to get rid of round-off.
+    pub sure: f64,
 }
 
 impl StepEquations<'_> {
@@ -196,7 +196,7 @@ impl Newton {
             if pass == 1 && *step.mass == Mass::Identity {
                 let left =
                     self.look_ahead(problem, step, statistics).map_err(Failure::Evaluation)?;
-                if left <= step.kappa.min(SURE) {
+                if left <= step.sure {
                     self.remainder = left / trend.last_norm;
                     let contraction = Some(self.remainder);
                     return Ok(Convergence { passes: pass, contraction, left });
@@ -306,11 +306,14 @@ impl Newton {
         let (n, s) = (step.y0.len(), step.tableau.s);
         for i in 0..s {
             let g = &mut self.g[i * n..(i + 1) * n];
-            step.mass.apply(&self.z[i * n..(i + 1) * n], g);
-            g.iter_mut().for_each(|g| *g = -*g);
+            let moved = &mut self.scratch;
+            step.mass.apply(&self.z[i * n..(i + 1) * n], moved);
+            g.fill(0.0);
             for (j, f) in self.f[..s * n].chunks_exact(n.max(1)).enumerate() {
-                add_multiple(g, step.h * step.tableau.a[i][j], f);
+                add_multiple(g, step.tableau.a[i][j], f);
             }
+            // Two large numbers that nearly agree meet once, at the end.
+            g.iter_mut().zip(&*moved).for_each(|(g, moved)| *g = step.h * *g - moved);
         }
     }
 

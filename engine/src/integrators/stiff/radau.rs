@@ -30,6 +30,9 @@ const KEEP_DEAR: f64 = 3e-2;
 /// A step that could grow by less than this is repeated in its size, and its factors serve again.
 const SAME_SIZE: f64 = 1.2;
 
+/// What extrapolation makes of round-off: the largest of Lagrange's polynomials over the step ahead.
+const EXTRAPOLATED: f64 = 1e3;
+
 /// What the Jacobian at hand is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Age {
@@ -256,6 +259,7 @@ impl Radau {
         self.make_guess(h);
         let size = self.y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
         let relative = self.tolerance.relative + self.tolerance.absolute / size;
+        let (fraction, round_off) = (newton_fraction(relative), 10.0 * f64::EPSILON / relative);
         let equations = StepEquations {
             tableau: self.tableau(),
             systems: &self.systems,
@@ -266,7 +270,8 @@ impl Radau {
             h,
             y0: &self.y,
             allowed: &self.allowed,
-            kappa: newton_fraction(relative),
+            kappa: fraction.max(round_off),
+            sure: if round_off < fraction { fraction } else { 0.0 },
         };
         let solver = Solver {
             newton: &mut self.newton,
@@ -297,8 +302,11 @@ impl Radau {
             &mut statistics.evaluations,
         );
         if self.step.s == equations.tableau.s {
-            let deviation =
-                Estimate::deviation(&equations, self.step.h, (guess, &newton.z, convergence.left));
+            let deviation = Estimate::deviation(
+                &equations,
+                self.step.h,
+                (guess, &newton.z, convergence.left.max(EXTRAPOLATED * f64::EPSILON / relative)),
+            );
             error = error.max(deviation);
         }
         Ok(Trial { error, convergence })
