@@ -34,7 +34,8 @@ pub(crate) struct SparseLu<T> {
     order: Vec<u32>,
     lower: Columns<T>,
     upper: Columns<T>,
-    pivots: Vec<T>,
+    /// Of the pivots.
+    reciprocals: Vec<T>,
     /// Row of each step, and step of each row.
     row_of: Vec<u32>,
     step_of: Vec<u32>,
@@ -103,7 +104,7 @@ impl<T: Scalar> SparseLu<T> {
             order,
             lower: Columns::new(),
             upper: Columns::new(),
-            pivots: vec![T::ONE; n],
+            reciprocals: vec![T::ONE; n],
             row_of: vec![0; n],
             step_of: vec![NONE; n],
             scales: vec![0.0; n],
@@ -173,7 +174,7 @@ impl<T: Scalar> SparseLu<T> {
                 is_sound &= x.size() <= least * self.scales[row];
                 self.lower.values[at] = x * reciprocal;
             }
-            self.pivots[step] = pivot;
+            self.reciprocals[step] = reciprocal;
             if !is_sound {
                 return false;
             }
@@ -288,7 +289,7 @@ impl<T: Scalar> SparseLu<T> {
         let reciprocal = T::ONE / pivot;
         self.step_of[pivot_row] = step as u32;
         self.row_of[step] = pivot_row as u32;
-        self.pivots[step] = pivot;
+        self.reciprocals[step] = reciprocal;
         for at in (0..self.reach.len()).rev() {
             let row = self.reach[at];
             let value = std::mem::replace(&mut self.work[row as usize], T::ZERO);
@@ -321,7 +322,7 @@ impl<T: Scalar> SparseLu<T> {
             }
         }
         for step in (0..self.n).rev() {
-            let x = work[step] / self.pivots[step];
+            let x = work[step] * self.reciprocals[step];
             work[step] = x;
             if x.size() != 0.0 {
                 let range = self.upper.starts[step] as usize..self.upper.starts[step + 1] as usize;

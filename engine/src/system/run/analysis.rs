@@ -86,7 +86,7 @@ impl Run<'_, '_> {
     pub fn accelerations(&mut self, t: f64, y: &[f64]) -> Result<&[f64], Failure> {
         self.update(t, y)?;
         self.apply_forces()?;
-        self.accelerate()?;
+        self.accelerate(true)?;
         self.react();
         Ok(self.vdot())
     }

@@ -49,7 +49,7 @@ impl Run<'_, '_> {
             self.fill_rest_drive();
             return Ok(());
         }
-        self.accelerate()?;
+        self.accelerate(true)?;
         self.react();
         Ok(())
     }

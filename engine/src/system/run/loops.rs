@@ -203,7 +203,7 @@ impl Run<'_, '_> {
         let computed = near
             && self.update(t, y).is_ok()
             && self.apply_forces().is_ok()
-            && self.accelerate().is_ok();
+            && self.accelerate(true).is_ok();
         let n_v = self.system.tree.n_v();
         let Some(loops) = &mut self.loops else { return };
         match computed {

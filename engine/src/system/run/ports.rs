@@ -18,6 +18,8 @@ pub(super) struct PortRun {
     column: Vec<f64>,
     /// Power of the networks on the mechanics, W.
     pub power: f64,
+    /// The port of each freedom, if all have one and nothing but networks acts on the mechanics.
+    of_freedoms: Option<Vec<usize>>,
 }
 
 impl PortRun {
@@ -28,8 +30,19 @@ impl PortRun {
             free: vec![0.0; count],
             column: vec![0.0; count],
             power: 0.0,
+            of_freedoms: of_freedoms(system),
         })
     }
+}
+
+/// The port of each freedom of the tree, if its acceleration is all that is asked for.
+fn of_freedoms(system: &super::System<'_>) -> Option<Vec<usize>> {
+    let is_simple = system.elements.is_empty()
+        && system.plugins.list.is_empty()
+        && system.constraints.is_empty()
+        && !system.dense;
+    let port = |v: usize| system.ports.ports.iter().position(|p| *p == Port::Freedom(v));
+    is_simple.then(|| (0..system.tree.n_v()).map(port).collect())?
 }
 
 impl Run<'_, '_> {
@@ -90,27 +103,34 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Accelerations of the coordinates under the forces applied and those of the networks.
-    pub(super) fn accelerate(&mut self) -> Result<(), Failure> {
+    /// Accelerations of the coordinates under the forces applied and those of the networks; with `links`, also those of the
+    /// links.
+    pub(super) fn accelerate(&mut self, links: bool) -> Result<(), Failure> {
         self.accelerate_freely()?;
         if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
             return Ok(());
         }
         self.couple(false)?;
         let Some(network) = self.network.take() else { return Ok(()) };
-        let mut is_rigid = false;
-        for (k, port) in self.system.ports.ports.iter().enumerate() {
-            if network.known_ports().get(k) == Some(&false) {
-                is_rigid = true;
-                self.push(port, network.port_force(k));
-            }
-        }
         let power = self.port_power(&network);
-        self.network = Some(network);
+        let is_rigid = network.known_ports().contains(&false);
+        let mut is_done = !is_rigid;
         if let Some(own) = &mut self.ports {
             own.power = power;
+            if let Some(ports) = own.of_freedoms.as_ref().filter(|_| is_rigid && !links) {
+                superpose(ports, &network, &mut self.vdot);
+                is_done = true;
+            }
         }
-        if is_rigid { self.accelerate_again() } else { Ok(()) }
+        if !is_done {
+            for (k, port) in self.system.ports.ports.iter().enumerate() {
+                if network.known_ports().get(k) == Some(&false) {
+                    self.push(port, network.port_force(k));
+                }
+            }
+        }
+        self.network = Some(network);
+        if is_done { Ok(()) } else { self.accelerate_again() }
     }
 
     /// Solves the networks with what the mechanics answers. In the end the accelerations are those without forces in
@@ -267,5 +287,18 @@ impl Run<'_, '_> {
         self.apply_forces()?;
         self.accelerate_freely()?;
         self.couple(false)
+    }
+}
+
+/// `vdot = a0 + Phi f` with the forces that were not applied yet, for freedoms that are ports.
+fn superpose(ports: &[usize], network: &NetworkRun<'_>, vdot: &mut [f64]) {
+    let n = network.known_ports().len();
+    for (vdot, &row) in vdot.iter_mut().zip(ports) {
+        let phi = &network.at_ports[n + row * n..][..n];
+        for (k, &is_known) in network.known_ports().iter().enumerate() {
+            if !is_known {
+                *vdot += phi[k] * network.port_force(k);
+            }
+        }
     }
 }

@@ -13,8 +13,10 @@ impl Problem for Run<'_, '_> {
     fn derivatives(&mut self, t: f64, y: &[f64], ydot: &mut [f64]) -> Result<(), EvaluationError> {
         // A failure that a shorter step got over is no reason for a later one.
         self.failure = None;
-        let computed =
-            self.update(t, y).and_then(|()| self.apply_forces()).and_then(|()| self.accelerate());
+        let computed = self
+            .update(t, y)
+            .and_then(|()| self.apply_forces())
+            .and_then(|()| self.accelerate(false));
         computed.map_err(|failure| self.fail(failure))?;
         let tree = &self.system.tree;
         if !self.system.constraints.drives.is_empty() {

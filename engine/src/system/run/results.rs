@@ -17,7 +17,7 @@ impl Run<'_, '_> {
         kinematics::update_world_poses(&self.system.tree, &mut self.workspace);
         kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
         self.apply_forces()?;
-        self.accelerate()?;
+        self.accelerate(true)?;
         self.react();
         self.observe_coordinates();
         self.observe_network()?;
