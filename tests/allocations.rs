@@ -215,6 +215,40 @@ fn networks_allocate_nothing_once_their_modes_are_known() {
     }
 }
 
+/// Ten rigid drives that become inertia of their joints, and the torque of one of them that does not.
+#[test]
+fn rigid_drives_allocate_nothing() {
+    for torque in ["sin(t)", "-0.1*J1.qdd", "-0.1*J2.qdd"] {
+        let mut text = String::from("Solver \"sv\" { Solver = derf; Tend = 9; }\n");
+        let mut mother = String::from("world");
+        for i in 1..=10 {
+            text += &format!(
+                "Triad \"a{i}\" {{ Parent = {mother}; Position = 0, 0, -0.1; }}\n\
+                 Triad \"b{i}\" {{ Parent = L{i}; }}\n\
+                 Revolute \"J{i}\" {{ Parent = L{i}; TriadFrom = a{i}; TriadTo = b{i}; JointAxis = 0, 1, 0; Qinit = 0.3; }}\n\
+                 Body \"L{i}\" {{ Parent = {mother}; Joint = J{i}; Mass = 1; Inertia = 0.1, 0, 0, 0.1, 0, 0.1; }}\n\
+                 Inertia \"R{i}\" {{ a = s{i}; J = 0.1; }}\n\
+                 JointAxis \"A{i}\" {{ flange = s{i}; Joint = J{i}; }}\n"
+            );
+            mother = format!("L{i}");
+        }
+        text += &format!("TorqueSource \"T\" {{ a = s1; Tau = {torque}; }}\n");
+        let loaded = read(&text);
+        let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
+        let mut run = engine::system::Run::new(&system);
+        let mut y = system.initial_state();
+        run.begin(&mut y).unwrap();
+        let mut ydot = vec![0.0; y.len()];
+        run.derivatives(0.0, &y, &mut ydot).unwrap();
+        let allocated = count(|| {
+            for step in 1..5 {
+                run.derivatives(1e-3 * f64::from(step), &y, &mut ydot).unwrap();
+            }
+        });
+        assert_eq!(allocated, 0, "{torque}");
+    }
+}
+
 /// Signal blocks between two instants: steps, search for events, histories of delay lines.
 #[test]
 fn steps_between_instants_allocate_nothing() {

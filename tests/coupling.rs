@@ -10,6 +10,8 @@ mod arms;
 mod cylinder;
 #[path = "coupling/joints.rs"]
 mod joints;
+#[path = "coupling/many.rs"]
+mod many;
 #[path = "coupling/mounted.rs"]
 mod mounted;
 #[path = "coupling/rigid.rs"]

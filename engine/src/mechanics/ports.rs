@@ -297,8 +297,7 @@ fn residuals(port: &Port, tree: &Tree, w: &Workspace, r: &mut [f64]) -> usize {
     match *port {
         Port::Freedom(v) if w.is_locked(v) => {}
         Port::Freedom(v) => {
-            // Links come in the order of their freedoms.
-            let link = tree.links.partition_point(|link| link.v_range().start <= v) - 1;
+            let link = tree.owner(v);
             add(link, Load::ZERO, Some((v - tree.links[link].v_range().start, 1.0)));
         }
         Port::LoopFreedom(_) => {}

@@ -319,6 +319,16 @@ impl Tree {
         self.links[joint.index()].v_range()
     }
 
+    /// Can an inertia be added to a freedom for a while? Its joint was declared lockable or has a rotor then.
+    pub fn can_carry(&self, freedom: usize) -> bool {
+        self.links[self.owner(freedom)].form == Form::General
+    }
+
+    /// The link whose joint has a freedom: links come in the order of their freedoms.
+    pub(super) fn owner(&self, freedom: usize) -> usize {
+        self.links.partition_point(|link| link.v_range().start <= freedom) - 1
+    }
+
     /// Mass of a body (kg).
     pub fn mass(&self, body: BodyId) -> f64 {
         self.frames[body.index()].mass

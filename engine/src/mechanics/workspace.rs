@@ -43,6 +43,8 @@ pub struct Workspace {
     pub(super) applied: Vec<Load>,
     /// Freedoms that are held at rest: their acceleration is zero whatever acts.
     pub(super) locked: Vec<bool>,
+    /// Inertia that drives add to each freedom for the time being, of joints that were declared lockable.
+    pub(super) added_inertia: Vec<f64>,
     /// Whether any applied load was set since the last `clear_loads`.
     pub(super) has_applied: bool,
 
@@ -102,6 +104,7 @@ impl Workspace {
             twist_world: vec![Motion::ZERO; n],
             applied: vec![Load::ZERO; n],
             locked: vec![false; tree.n_v()],
+            added_inertia: vec![0.0; tree.n_v()],
             has_applied: false,
             sweep: Sweep::new(tree),
             joint_load: vec![Load::ZERO; n],
@@ -111,6 +114,11 @@ impl Workspace {
     /// Locks or unlocks a freedom of a joint that was declared lockable; true if that is a change.
     pub fn lock(&mut self, freedom: usize, locked: bool) -> bool {
         std::mem::replace(&mut self.locked[freedom], locked) != locked
+    }
+
+    /// Adds an inertia to a freedom of a joint that was declared lockable, in place of the one added before.
+    pub fn add_inertia(&mut self, freedom: usize, inertia: f64) {
+        self.added_inertia[freedom] = inertia;
     }
 
     /// Is a freedom locked?

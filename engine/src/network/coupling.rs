@@ -99,7 +99,7 @@ impl Ports {
     }
 
     /// The input with the acceleration of a port without forces in any.
-    fn free(&self, k: usize) -> u32 {
+    pub(crate) fn free(&self, k: usize) -> u32 {
         self.first + k as u32
     }
 
@@ -122,6 +122,22 @@ impl Ports {
 
     fn is_late(&self, input: u32) -> bool {
         self.accelerations().contains(&input)
+    }
+
+    /// Leaves out what the forces make of the accelerations.
+    pub(crate) fn open(&self, arena: &Arena, equations: &mut [Equation]) {
+        let n = self.list.len();
+        let responses = self.response(0, 0)..self.first + (n + n * n) as u32;
+        let mut marks = Marks::default();
+        for equation in equations.iter_mut().filter(|equation| equation.source == Source::Port) {
+            equation.terms.retain(|&term| {
+                let mut is_response = false;
+                arena.visit(term, &mut marks, |node| {
+                    is_response |= matches!(node, Node::Input(input) if responses.contains(&input));
+                });
+                !is_response
+            });
+        }
     }
 
     /// Coordinates and speeds that the mechanics gives: variable, input.

@@ -26,6 +26,7 @@ pub(crate) mod evaluate;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
+pub(crate) mod open;
 pub(crate) mod pattern;
 pub mod ports;
 pub(crate) mod prepare;

@@ -90,6 +90,17 @@ impl NetworkRun<'_> {
         Some(Origins { rates: rates.iter().map(|&place| list(place)).collect(), forces })
     }
 
+    /// Does the force of each port depend on no acceleration but its own?
+    pub(super) fn is_separate(&self) -> bool {
+        let (code, ports) = (&self.present().code, &self.network.flat.ports);
+        let n = ports.list.len();
+        let place = |k: usize| ((code.inputs + ports.free(k)) as usize, k as u32);
+        let (lists, of) = self.trace_from((0..n).map(place).collect(), Level::Rates);
+        let forces = &code.asked(Level::Rates)[self.network.n_states()..][..n];
+        let mut own = forces.iter().zip(0..);
+        own.all(|(&place, k)| lists[of[place as usize] as usize].iter().all(|&other| other == k))
+    }
+
     /// The places that states and the mechanics fill, each with what it stands for.
     fn outer_places(&self, numbering: Numbering) -> Vec<(usize, u32)> {
         let (prepared, ports) = (self.present(), &self.network.flat.ports);

@@ -86,11 +86,13 @@ pub(crate) enum Valves {
     Soft,
     /// As they are, and the storages are unknowns too.
     Static(Rule),
+    /// As they are, and the accelerations at the ports are numbers from outside (`open.rs`).
+    Open,
 }
 
 impl Valves {
     /// Number of kinds.
-    pub const KINDS: usize = 4;
+    pub const KINDS: usize = 5;
 
     /// The number of a kind.
     pub fn number(self) -> usize {
@@ -99,6 +101,7 @@ impl Valves {
             Self::Soft => 1,
             Self::Static(Rule::Jump) => 2,
             Self::Static(Rule::Steady) => 3,
+            Self::Open => 4,
         }
     }
 }
@@ -253,6 +256,9 @@ fn written(
     let mut equations = specialise(arena, flat, modes);
     if kind == Valves::Soft {
         soften(arena, flat, modes, &mut equations);
+    }
+    if kind == Valves::Open {
+        flat.ports.open(arena, &mut equations);
     }
     for &node in islands {
         hold(arena, flat, node, &mut equations);

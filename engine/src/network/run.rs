@@ -64,6 +64,8 @@ pub struct NetworkRun<'n> {
     pub(crate) missed: Vec<(u32, f64, f64)>,
     /// Combinations of modes that contradict themselves.
     pub(super) impossible: FxHashSet<Vec<i8>>,
+    /// Combinations in which the ports cannot be open.
+    pub(super) closed: FxHashSet<Vec<i8>>,
     /// Are iterations that fail tried again along a homotopy?
     pub(super) is_patient: bool,
     /// Nodes of parts that were cut off from their reference, and since when.
@@ -100,6 +102,7 @@ impl<'n> NetworkRun<'n> {
             instant: INSTANT * (solver.end - solver.start).abs(),
             missed: Vec::new(),
             impossible: FxHashSet::default(),
+            closed: FxHashSet::default(),
             is_patient: false,
             islands: Vec::new(),
             sizes: Vec::new(),
@@ -263,7 +266,7 @@ impl<'n> NetworkRun<'n> {
         let memory = code.memory as usize;
         numbers[memory..memory + self.discrete.memory.len()].copy_from_slice(&self.discrete.memory);
         let inputs = inputs + self.signals.len();
-        numbers[inputs..inputs + self.at_ports.len()].copy_from_slice(&self.at_ports);
+        copy_ports(&mut numbers[inputs..], &self.at_ports, self.network, prepared.kind);
         for &(state, sign, input) in &prepared.coupled.given {
             numbers[state.index()] = sign * numbers[(code.inputs + input) as usize];
         }
@@ -290,8 +293,8 @@ impl<'n> NetworkRun<'n> {
         let prepared = &mut self.kept[self.current];
         if self.known < Some(Level::Rates) {
             let inputs = prepared.code.inputs as usize + self.signals.len();
-            let numbers = &mut prepared.values.numbers;
-            numbers[inputs..inputs + self.at_ports.len()].copy_from_slice(&self.at_ports);
+            let numbers = &mut prepared.values.numbers[inputs..];
+            copy_ports(numbers, &self.at_ports, self.network, prepared.kind);
         }
         for next in [Level::Rates, Level::Guards, Level::Results] {
             if self.known < Some(next) && next <= level {
@@ -300,6 +303,11 @@ impl<'n> NetworkRun<'n> {
             }
         }
         Ok(())
+    }
+
+    /// Lets [`complete`](Self::complete) compute the rates anew.
+    pub(super) fn forget_rates(&mut self) {
+        self.known = self.known.min(Some(Level::Forces));
     }
 
     /// Are the rates those of the last time and states?
@@ -473,5 +481,14 @@ impl<'n> NetworkRun<'n> {
         let own = self.switches.next_instant(&programs.switches, &programs.list, t, direction);
         let registers = self.discrete.next_instant(self.network, t);
         own.into_iter().chain(registers).min_by(|a, b| (direction * a).total_cmp(&(direction * b)))
+    }
+}
+
+/// Gives the code the numbers of the ports; of open ones nobody asks for the responses.
+fn copy_ports(inputs: &mut [f64], at_ports: &[f64], network: &Network, kind: Valves) {
+    let n = network.flat.ports.list.len();
+    let responses = if kind == Valves::Open { n..n + n * n } else { n..n };
+    for part in [0..responses.start, responses.end..at_ports.len()] {
+        inputs[part.clone()].copy_from_slice(&at_ports[part]);
     }
 }

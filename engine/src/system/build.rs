@@ -23,6 +23,8 @@ use crate::model::ids;
 use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model, codes};
 use crate::network::Network;
+use crate::network::elements::NetworkElement;
+use crate::network::open::MANY_DRIVES;
 
 /// Builds the system of a checked model.
 ///
@@ -116,6 +118,16 @@ fn tree_order(model: &Model) -> Vec<usize> {
     order
 }
 
+/// Joints to which drives may add inertia: those of networks, if they are many (`network/open.rs`).
+fn driven_by_shafts(model: &Model) -> Vec<ids::JointId> {
+    let axis = |element: &NetworkElement| match element {
+        NetworkElement::JointAxis(axis) => Some(axis.joint),
+        _ => None,
+    };
+    let joints: Vec<ids::JointId> = model.elements.iter().filter_map(|e| axis(&e.what)).collect();
+    if joints.len() < MANY_DRIVES { Vec::new() } else { joints }
+}
+
 fn build_tree(
     model: &Model,
     order: &[usize],
@@ -130,6 +142,7 @@ fn build_tree(
     let mut builder = TreeBuilder::new(gravity).map_err(|error| refuse(None, error))?;
     builder.allow_unphysical(allow_unphysical);
     let driven = constraints::driven_joints(model);
+    let driven_by_shafts = driven_by_shafts(model);
     for &index in order {
         let body = &model.bodies[index];
         let joint = model.joint(body.joint);
@@ -145,6 +158,7 @@ fn build_tree(
             cg: body.cg_pose(),
             rotor_inertia: rotor.map_or_else(Vec::new, |PerCoordinate(values)| values.to_vec()),
             lockable: driven[body.joint.index()]
+                || driven_by_shafts.contains(&body.joint)
                 || joint
                     .options
                     .as_ref()

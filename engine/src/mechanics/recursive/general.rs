@@ -13,8 +13,9 @@ use crate::mechanics::spatial::{Load, Motion, Pose};
 pub(super) struct Freedoms<'a> {
     /// Columns of the motion subspace.
     pub phi: &'a [Motion],
-    /// Inertia added to each freedom.
+    /// Inertia of the rotor on each freedom, and of drives.
     pub rotor: &'a [f64],
+    pub added: &'a [f64],
     /// Freedoms that are held at rest.
     pub locked: &'a [bool],
 }
@@ -28,7 +29,7 @@ pub(super) fn factor(
     inverse_pivot: &mut [f64],
     parent: Parent,
 ) -> Result<(), BadPivot> {
-    let Freedoms { phi, rotor, locked } = joint;
+    let Freedoms { phi, rotor, added, locked } = joint;
     let (rotation_size, translation_size) = (ma.theta.trace(), ma.mass.trace());
     let mut rest = *ma;
     for (k, p) in phi.iter().enumerate() {
@@ -38,7 +39,10 @@ pub(super) fn factor(
         // A locked freedom is not eliminated: M^-1 becomes M^-1 (1 - L) by an inverse pivot of zero.
         let inv = match locked[k] {
             true => 0.0,
-            false => invert_pivot(p.dot(&y) + rotor[k], size + rotor[k], k)?,
+            false => {
+                let rotor = rotor[k] + added[k];
+                invert_pivot(p.dot(&y) + rotor, size + rotor, k)?
+            }
         };
         rest.subtract_dyad(&y, inv);
         reduced[k] = y;

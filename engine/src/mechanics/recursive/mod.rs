@@ -227,7 +227,8 @@ fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalEr
         Form::Free => free::factor(ma, &mut w.reduced[vs], pivots, parent),
         Form::General => {
             let (phi, rotor) = (&w.phi[vs.clone()], &tree.rotor[vs.clone()]);
-            let joint = general::Freedoms { phi, rotor, locked: &w.locked[vs.clone()] };
+            let (added, locked) = (&w.added_inertia[vs.clone()], &w.locked[vs.clone()]);
+            let joint = general::Freedoms { phi, rotor, added, locked };
             general::factor(ma, x, joint, &mut w.reduced[vs], pivots, parent)
         }
     };

@@ -9,6 +9,7 @@ mod locks;
 mod loops;
 mod modes;
 mod network;
+mod open;
 mod part;
 mod plugins;
 mod ports;

@@ -46,7 +46,9 @@ impl Run<'_, '_> {
         let begun = network.begin(t, &mut y[self.system.network_states()]);
         self.network = Some(network);
         begun.map_err(|unsettled| self.unsettled(&unsettled))?;
-        self.take_over(t, y)
+        self.take_over(t, y)?;
+        self.open_ports();
+        Ok(())
     }
 
     /// Given initial values that the equations of the networks do not allow, in words.
@@ -157,7 +159,9 @@ impl Run<'_, '_> {
         let solved = self.network.as_mut().map_or(Ok(()), |network| {
             network.complete(Level::Guards).map(|()| network.record(part, point))
         });
-        solved.map_err(|unsolved| self.unsolved(unsolved))
+        solved.map_err(|unsolved| self.unsolved(unsolved))?;
+        self.open_ports();
+        Ok(())
     }
 
     /// Computes all signals of the networks.
@@ -187,7 +191,9 @@ impl Run<'_, '_> {
         let rates = &event.ydot[states.clone()];
         let switched = network.switch(event, rates, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))?;
-        self.take_over(event.t, y)
+        self.take_over(event.t, y)?;
+        self.open_ports();
+        Ok(())
     }
 
     /// Do the networks ask for other states after a step?
@@ -201,7 +207,9 @@ impl Run<'_, '_> {
         let Some(network) = &mut self.network else { return Ok(false) };
         let solved = network.complete(Level::Guards);
         let reviewed = solved.map(|()| network.review_choice(&y[states]));
-        reviewed.map_err(|unsolved| self.unsolved(unsolved))
+        let reviewed = reviewed.map_err(|unsolved| self.unsolved(unsolved))?;
+        self.open_ports();
+        Ok(reviewed)
     }
 
     /// What became a state in the place of what, in words.
@@ -253,6 +261,7 @@ impl Run<'_, '_> {
             network.switches.set(states);
             network.set_registers(registers);
         }
+        self.open_ports();
     }
 
     pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {

@@ -5,6 +5,7 @@
 //! together with their own equations, and what they find acts in a second pass of the loads.
 
 use super::super::ports::PortList;
+use super::open::Drive;
 use super::{Failure, Run};
 use crate::mechanics::ports::{self, Port, PortWorkspace};
 use crate::network::NetworkRun;
@@ -18,6 +19,8 @@ pub(super) struct PortRun {
     column: Vec<f64>,
     /// Power of the networks on the mechanics, W.
     pub power: f64,
+    /// What each port does if the ports are open.
+    pub drives: Vec<Drive>,
     /// The port of each freedom, if all have one and nothing but networks acts on the mechanics.
     of_freedoms: Option<Vec<usize>>,
 }
@@ -30,6 +33,7 @@ impl PortRun {
             free: vec![0.0; count],
             column: vec![0.0; count],
             power: 0.0,
+            drives: vec![Drive::default(); count],
             of_freedoms: of_freedoms(system),
         })
     }
@@ -106,6 +110,13 @@ impl Run<'_, '_> {
     /// Accelerations of the coordinates under the forces applied and those of the networks; with `links`, also those of the
     /// links.
     pub(super) fn accelerate(&mut self, links: bool) -> Result<(), Failure> {
+        if self.accelerate_openly()? {
+            let power = self.network.as_ref().map_or(0.0, |network| self.port_power(network));
+            if let Some(own) = &mut self.ports {
+                own.power = power;
+            }
+            return Ok(());
+        }
         self.accelerate_freely()?;
         if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
             return Ok(());
@@ -175,7 +186,7 @@ impl Run<'_, '_> {
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
 
-    fn fill_port_accelerations(&mut self, a: &mut [f64]) {
+    pub(super) fn fill_port_accelerations(&mut self, a: &mut [f64]) {
         let system = self.system;
         let ports = &system.ports.ports;
         let n_v = system.tree.n_v();
@@ -273,6 +284,7 @@ impl Run<'_, '_> {
         if self.ports.is_none() {
             return Ok(());
         }
+        self.close_ports()?;
         self.apply_elements()?;
         self.apply_ports(false);
         self.accelerate_freely()?;
@@ -285,6 +297,9 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.apply_forces()?;
+        if self.accelerate_openly()? {
+            return Ok(());
+        }
         self.accelerate_freely()?;
         self.couple(false)
     }
