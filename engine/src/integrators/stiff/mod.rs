@@ -17,6 +17,7 @@
 //! | `systems.rs` | linear systems of a step |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
 //! | `stagewise.rs`, `solver.rs` | the iteration where one Jacobian does not serve a whole step, and the choice |
+//! | `upkeep.rs` | the Jacobian at hand and how long it serves |
 //! | `collocation.rs` | dense output |
 //! | `orders.rs`, `radau.rs` | the method |
 //!
@@ -34,6 +35,7 @@ mod solver;
 mod stagewise;
 mod systems;
 mod tableau;
+mod upkeep;
 
 pub use orders::Orders;
 pub use radau::Radau;

@@ -2,9 +2,7 @@
 //!
 //! Not here: the parts of a trial, each in its file.
 
-use rustc_hash::FxHashSet;
-
-use super::super::implicit::{Differences, Mass, Matrix, Pattern, Point, is_sparse};
+use super::super::implicit::{Mass, Pattern, Point};
 use super::super::method::accessors;
 use super::super::one_step::{first_step, fit_step, ratio};
 use super::super::problem::check_finite;
@@ -18,31 +16,17 @@ use super::control::{Control, OrderChange, newton_fraction};
 use super::estimate::Estimate;
 use super::newton::{Convergence, Failure, Newton, StepEquations};
 use super::orders::Orders;
-use super::solver::{Solver, form};
+use super::solver::Solver;
 use super::stagewise::Stagewise;
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
+use super::upkeep::{Age, Upkeep, sparse};
 
-/// Contraction up to which a Jacobian serves the next step too, if it costs no more evaluations
-/// than one pass of the iteration, and if it costs many.
-const KEEP_CHEAP: f64 = 1e-3;
-const KEEP_DEAR: f64 = 3e-2;
 /// A step that could grow by less than this is repeated in its size, and its factors serve again.
 const SAME_SIZE: f64 = 1.2;
 
 /// What extrapolation makes of round-off: the largest of Lagrange's polynomials over the step ahead.
 const EXTRAPOLATED: f64 = 1e3;
-
-/// What the Jacobian at hand is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Age {
-    /// It has to be formed.
-    Missing,
-    /// It was formed at an earlier step.
-    Older,
-    /// It was formed at this point.
-    Current,
-}
 
 /// Why a trial came to nothing.
 enum Trouble {
@@ -78,17 +62,8 @@ pub struct Radau {
     /// And with so many passes that the next one will need it too.
     is_stubborn: bool,
     systems: Systems,
-    differences: Differences,
-    /// Entries of the Jacobian in all discrete states seen so far; `None` means all.
-    pattern: Option<Pattern>,
-    /// The discrete states in which the pattern was asked for, and the present ones.
-    looked_at: FxHashSet<u64>,
-    modes: u64,
+    upkeep: Upkeep,
     estimate: Estimate,
-    jacobian: Matrix,
-    age: Age,
-    /// Evaluations that further passes with an older Jacobian have taken.
-    spent: usize,
     /// The last accepted step.
     step: Collocation,
     t: f64,
@@ -134,26 +109,20 @@ impl Radau {
         let zero = || vec![0.0; n];
         let sparse = sparse(&mass, pattern.as_ref());
         Self {
+            upkeep: Upkeep::new(n, pattern.clone(), &mass),
             name,
             tolerance,
             limits,
             orders,
             place: lowest,
-            mass,
             control: Control::new(),
             newton: Newton::new(n, most_stages),
             stagewise: Stagewise::new(n, FAMILY[0].s).filter(|_| lowest == 0 && sparse.is_none()),
             was_stagewise: false,
             is_stubborn: false,
             systems: Systems::new(n, most_stages, sparse),
-            jacobian: sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
-            differences: Differences::new(n, pattern.clone()),
-            pattern,
-            looked_at: FxHashSet::with_capacity_and_hasher(64, Default::default()),
-            modes: 0,
+            mass,
             estimate: Estimate::new(n),
-            age: Age::Missing,
-            spent: 0,
             step: Collocation::new(n, most_stages),
             t: 0.0,
             y: zero(),
@@ -174,17 +143,6 @@ impl Radau {
     pub fn with_mass(mut self, mass: Mass) -> Self {
         self.mass = mass;
         self
-    }
-
-    /// Makes room for a Jacobian with other entries.
-    fn reshape(&mut self, pattern: Pattern) {
-        let n = self.y.len();
-        let sparse = sparse(&self.mass, Some(&pattern));
-        self.systems = Systems::new(n, FAMILY[self.orders.range().1].s, sparse);
-        self.jacobian = sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse);
-        self.differences.reshape(pattern.clone());
-        self.pattern = Some(pattern);
-        self.age = Age::Missing;
     }
 
     fn tableau(&self) -> &'static Tableau {
@@ -215,13 +173,13 @@ impl Radau {
             check_finite(&self.f).map_err(Trouble::Evaluation)?;
             self.f_known = true;
         }
-        if self.age == Age::Missing {
+        if self.upkeep.age == Age::Missing {
             self.form_jacobian(problem, h).map_err(Trouble::Evaluation)?;
         }
         let tableau = self.tableau();
         if !self.systems.fit(tableau, h) {
             self.statistics.factorizations += 1;
-            if !self.systems.factor(tableau, h, &self.mass, &self.jacobian) {
+            if !self.systems.factor(tableau, h, &self.mass, &self.upkeep.jacobian) {
                 return Err(Trouble::Equations { fraction: 0.5 });
             }
         }
@@ -230,12 +188,9 @@ impl Radau {
 
     fn form_jacobian(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), EvaluationError> {
         self.systems.forget();
-        let Self { t, y, f, allowed, differences, jacobian, statistics, .. } = self;
+        let Self { t, y, f, allowed, upkeep, statistics, .. } = self;
         let point = Point { t: *t, y, f, allowed, direction: h.signum() };
-        form(problem, differences, point, jacobian, statistics)?;
-        self.age = Age::Current;
-        self.spent = 0;
-        Ok(())
+        upkeep.form(problem, point, statistics)
     }
 
     /// First guess of the stages: the last polynomial continued, or no change.
@@ -264,7 +219,7 @@ impl Radau {
             tableau: self.tableau(),
             systems: &self.systems,
             mass: &self.mass,
-            jacobian: &self.jacobian,
+            jacobian: &self.upkeep.jacobian,
             t0: self.t,
             t1,
             h,
@@ -278,7 +233,7 @@ impl Radau {
             stagewise: self.stagewise.as_mut().filter(|_| self.place == 0),
             was_stagewise: &mut self.was_stagewise,
             is_stubborn: &mut self.is_stubborn,
-            differences: &mut self.differences,
+            differences: &mut self.upkeep.differences,
             guess: &self.guess,
         };
         let solved = solver.solve(problem, &equations, &mut self.statistics);
@@ -345,20 +300,13 @@ impl Radau {
     fn plan_next(&mut self, h: f64, plan: f64, trial: &Trial) {
         let Trial { error, convergence } = *trial;
         let tableau = self.tableau();
-        let dear = self.differences.cost() > tableau.s;
-        let limit = if dear { KEEP_DEAR } else { KEEP_CHEAP };
-        let mut keep = convergence.contraction.is_none_or(|contraction| contraction <= limit);
-        // Passes that a new Jacobian would probably have saved have cost as much as it would.
-        if self.age == Age::Older {
-            self.spent += (convergence.passes - 1) * tableau.s;
-            keep &= self.spent <= self.differences.cost();
-        }
+        let mut keep = self.upkeep.serves(tableau, convergence);
         if let Some(stagewise) = self.stagewise.as_ref().filter(|_| self.was_stagewise) {
-            self.jacobian.copy_from(stagewise.at_end());
+            self.upkeep.jacobian.copy_from(stagewise.at_end());
             self.systems.forget();
             keep = true;
         }
-        self.age = if keep { Age::Older } else { Age::Missing };
+        self.upkeep.age = if keep { Age::Older } else { Age::Missing };
         let mut next = self.control.after_success(tableau, h, error, convergence);
         let growth = next / h;
         if h != plan {
@@ -406,13 +354,13 @@ impl Radau {
         self.newton.forget();
         match trouble {
             Trouble::Equations { fraction } => {
-                if self.age == Age::Older {
+                if self.upkeep.age == Age::Older {
                     // The Jacobian may be to blame, not the size.
-                    self.age = Age::Missing;
+                    self.upkeep.age = Age::Missing;
                     return h;
                 }
-                self.differences.doubt();
-                self.age = Age::Missing;
+                self.upkeep.differences.doubt();
+                self.upkeep.age = Age::Missing;
                 self.lower_order();
                 self.control.after_failure(h, *fraction)
             }
@@ -432,11 +380,6 @@ impl Radau {
     }
 }
 
-/// The pattern, if factors with its entries only are worth the while.
-fn sparse<'a>(mass: &Mass, pattern: Option<&'a Pattern>) -> Option<&'a Pattern> {
-    pattern.filter(|pattern| *mass == Mass::Identity && is_sparse(pattern))
-}
-
 impl Method for Radau {
     accessors! { t: t, y: y, ydot: ydot }
 
@@ -450,23 +393,11 @@ impl Method for Radau {
         problem: &mut dyn Problem,
         states: Option<u64>,
     ) -> Result<(), IntegrationError> {
-        let (modes, is_fresh) = (states.unwrap_or(0), states.is_none());
-        if is_fresh || modes != self.modes {
-            self.age = Age::Missing;
-        }
-        if is_fresh {
-            self.looked_at.clear();
-        }
-        self.modes = modes;
-        if !self.looked_at.insert(modes) {
-            return Ok(());
-        }
-        let Some(mut pattern) = problem.pattern_now() else { return Ok(()) };
-        if let Some(known) = self.pattern.as_ref().filter(|_| !is_fresh) {
-            pattern.unite(known);
-        }
-        if self.pattern.as_ref() != Some(&pattern) {
-            self.reshape(pattern);
+        if let Some(pattern) = self.upkeep.look(problem, states) {
+            let most_stages = FAMILY[self.orders.range().1].s;
+            self.systems =
+                Systems::new(self.y.len(), most_stages, sparse(&self.mass, Some(pattern)));
+            self.upkeep.reshape(&self.mass);
         }
         Ok(())
     }
@@ -480,16 +411,14 @@ impl Method for Radau {
         self.f_known = self.mass == Mass::Identity;
         self.step.forget();
         self.newton.forget();
-        if self.age == Age::Current {
-            self.age = Age::Older;
-        }
+        self.upkeep.grow_older();
         // One point is enough to go on, so behind an event size, order and Jacobian may stay.
         if start == Start::Cold {
-            self.age = Age::Missing;
+            self.upkeep.age = Age::Missing;
             self.h = 0.0;
             self.place = self.orders.range().0;
             self.control = Control::new();
-            self.differences.reset();
+            self.upkeep.differences.reset();
         } else {
             self.h = self.control.restart(self.tableau(), jump, self.h);
         }
@@ -524,7 +453,8 @@ impl Method for Radau {
             };
             self.statistics.rejected += 1;
             // An old Jacobian is renewed before a size is given up.
-            let hope = self.age == Age::Older && matches!(trouble, Some(Trouble::Equations { .. }));
+            let hope =
+                self.upkeep.age == Age::Older && matches!(trouble, Some(Trouble::Equations { .. }));
             if h.abs() <= smallest && !hope {
                 return Err(self.failure(h, error, trouble.as_ref()));
             }

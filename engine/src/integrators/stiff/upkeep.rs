@@ -1,0 +1,129 @@
+//! The Jacobian at hand: which entries it has, how old it is, and whether it still serves.
+
+use rustc_hash::FxHashSet;
+
+use super::super::implicit::{Differences, Mass, Matrix, Pattern, Point, is_sparse};
+use super::super::{EvaluationError, Problem, Statistics};
+use super::newton::Convergence;
+use super::solver::form;
+use super::tableau::Tableau;
+
+/// Contraction up to which a Jacobian serves the next step too, if it costs no more evaluations
+/// than one pass of the iteration, and if it costs many.
+const KEEP_CHEAP: f64 = 1e-3;
+const KEEP_DEAR: f64 = 3e-2;
+
+/// What the Jacobian at hand is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Age {
+    /// It has to be formed.
+    Missing,
+    /// It was formed at an earlier step.
+    Older,
+    /// It was formed at this point.
+    Current,
+}
+
+/// A Jacobian with its history.
+#[derive(Clone, Debug)]
+pub(super) struct Upkeep {
+    pub jacobian: Matrix,
+    pub age: Age,
+    pub differences: Differences,
+    /// Entries in all discrete states seen so far; `None` means all.
+    pattern: Option<Pattern>,
+    /// The discrete states in which the pattern was asked for, and the present ones.
+    looked_at: FxHashSet<u64>,
+    modes: u64,
+    /// Evaluations that further passes with an older Jacobian have taken.
+    spent: usize,
+}
+
+/// The pattern, if factors with its entries only are worth the while.
+pub(super) fn sparse<'a>(mass: &Mass, pattern: Option<&'a Pattern>) -> Option<&'a Pattern> {
+    pattern.filter(|pattern| *mass == Mass::Identity && is_sparse(pattern))
+}
+
+impl Upkeep {
+    /// Room for a Jacobian of `n` states with known entries, of which only these are kept if `sparse` says so.
+    pub fn new(n: usize, pattern: Option<Pattern>, mass: &Mass) -> Self {
+        let entries = sparse(mass, pattern.as_ref());
+        Self {
+            jacobian: entries.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
+            age: Age::Missing,
+            differences: Differences::new(n, pattern.clone()),
+            pattern,
+            looked_at: FxHashSet::with_capacity_and_hasher(64, Default::default()),
+            modes: 0,
+            spent: 0,
+        }
+    }
+
+    /// Asks which entries there are in new discrete states, or at the start. Gives them if there are more than before: the
+    /// factors need other room then.
+    pub fn look(&mut self, problem: &dyn Problem, states: Option<u64>) -> Option<&Pattern> {
+        let (modes, is_fresh) = (states.unwrap_or(0), states.is_none());
+        if is_fresh || modes != self.modes {
+            self.age = Age::Missing;
+        }
+        if is_fresh {
+            self.looked_at.clear();
+        }
+        self.modes = modes;
+        if !self.looked_at.insert(modes) {
+            return None;
+        }
+        let mut pattern = problem.pattern_now()?;
+        if let Some(known) = self.pattern.as_ref().filter(|_| !is_fresh) {
+            pattern.unite(known);
+        }
+        if self.pattern.as_ref() == Some(&pattern) {
+            return None;
+        }
+        self.pattern = Some(pattern);
+        self.pattern.as_ref()
+    }
+
+    /// Makes room for the entries that were found.
+    pub fn reshape(&mut self, mass: &Mass) {
+        let Some(pattern) = &self.pattern else { return };
+        let n = pattern.len();
+        self.jacobian =
+            sparse(mass, Some(pattern)).map_or_else(|| Matrix::zeros(n), Matrix::sparse);
+        self.differences.reshape(pattern.clone());
+        self.age = Age::Missing;
+    }
+
+    /// Forms the Jacobian at a point.
+    pub fn form(
+        &mut self,
+        problem: &mut dyn Problem,
+        point: Point<'_>,
+        statistics: &mut Statistics,
+    ) -> Result<(), EvaluationError> {
+        form(problem, &mut self.differences, point, &mut self.jacobian, statistics)?;
+        self.age = Age::Current;
+        self.spent = 0;
+        Ok(())
+    }
+
+    /// Does it serve the step after one whose iteration went like this?
+    pub fn serves(&mut self, tableau: &Tableau, convergence: Convergence) -> bool {
+        let cost = self.differences.cost();
+        let limit = if cost > tableau.s { KEEP_DEAR } else { KEEP_CHEAP };
+        let serves = convergence.contraction.is_none_or(|contraction| contraction <= limit);
+        if self.age != Age::Older {
+            return serves;
+        }
+        // Passes that a new one would probably have saved have cost as much as it would.
+        self.spent += (convergence.passes - 1) * tableau.s;
+        serves && self.spent <= cost
+    }
+
+    /// The integration goes on at another point.
+    pub fn grow_older(&mut self) {
+        if self.age == Age::Current {
+            self.age = Age::Older;
+        }
+    }
+}
