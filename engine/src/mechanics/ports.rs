@@ -20,7 +20,7 @@ use super::recursive;
 use super::spatial::{Load, Motion};
 use super::tree::Tree;
 use super::vector::Vec3;
-use super::workspace::{Sweep, Workspace};
+use super::workspace::Workspace;
 
 /// A direction of action.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,13 +159,12 @@ pub fn add_loads(w: &mut Workspace, loads: &[(usize, Load)], factor: f64) {
     w.has_applied = true;
 }
 
-/// The constraints of a tree, if it has some.
-pub type Loops<'a> = Option<(&'a Constraints, &'a mut LoopWorkspace)>;
+/// The constraints of a tree.
+pub type Loops<'a> = (&'a Constraints, &'a mut LoopWorkspace);
 
 /// Buffers of the responses.
 #[derive(Clone, Debug)]
 pub struct PortWorkspace {
-    case: Sweep,
     tau: Vec<f64>,
     vdot: Vec<f64>,
     /// Residual joint forces of a unit force in each port, a row for each, and the same over the pivots of one of them.
@@ -180,7 +179,6 @@ impl PortWorkspace {
     pub fn new(tree: &Tree, n_ports: usize) -> Self {
         let n = tree.n_v();
         Self {
-            case: Sweep::new(tree),
             tau: vec![0.0; n],
             vdot: vec![0.0; n],
             residuals: vec![0.0; n * n_ports],
@@ -231,54 +229,37 @@ impl PortWorkspace {
         }
     }
 
-    /// Column `which` of Phi. Needs accelerations by the recursion, whose factors it uses; with loops it uses up the
-    /// accelerations of the links.
+    /// Column `which` of Phi for a tree with constraints. Needs accelerations by the recursion, whose factors it uses; it uses
+    /// up the accelerations of the links.
     pub fn respond(
         &mut self,
         (ports, which): (&[Port], usize),
         tree: &Tree,
         w: &mut Workspace,
-        loops: Loops<'_>,
+        (rows, loops): Loops<'_>,
         column: &mut [f64],
     ) {
-        let (mut loads, mut freedom) = ([(0, Load::ZERO); 2], None);
-        match ports[which] {
-            Port::Freedom(v) => freedom = Some(v),
-            Port::LoopFreedom(k) => {
-                if let Some((rows, loops)) = &loops {
-                    loads = loops.freedom_loads(rows, k);
-                }
+        let mut freedom = None;
+        let loads = match ports[which] {
+            Port::Freedom(v) => {
+                freedom = Some(v);
+                [(0, Load::ZERO); 2]
             }
+            Port::LoopFreedom(k) => loops.freedom_loads(rows, k),
             Port::Rotation(body, axis) => {
-                loads[0] = (body.index(), Load::new(axis, Vec3::ZERO));
+                [(body.index(), Load::new(axis, Vec3::ZERO)), (0, Load::ZERO)]
             }
-            Port::Distance(_) | Port::Point(..) => loads = ports[which].loads(w),
-        }
+            Port::Distance(_) | Port::Point(..) => ports[which].loads(w),
+        };
         if let Some(v) = freedom {
             self.tau[v] = 1.0;
         }
-        match loops {
-            Some((rows, loops)) => {
-                loops.respond(tree, w, &self.tau, &loads, &mut self.vdot);
-                for (port, a) in ports.iter().zip(column) {
-                    *a = match *port {
-                        Port::LoopFreedom(k) => {
-                            loops.freedom_response(rows, k, &w.sweep.acceleration)
-                        }
-                        _ => acceleration(port, w, &self.vdot, &w.sweep.acceleration),
-                    };
-                }
-            }
-            None => {
-                self.case.clear();
-                for (link, load) in loads {
-                    self.case.load[link] += load;
-                }
-                recursive::respond(tree, w, &mut self.case, &self.tau, &mut self.vdot);
-                for (port, a) in ports.iter().zip(column) {
-                    *a = acceleration(port, w, &self.vdot, &self.case.acceleration);
-                }
-            }
+        loops.respond(tree, w, &self.tau, &loads, &mut self.vdot);
+        for (port, a) in ports.iter().zip(column) {
+            *a = match *port {
+                Port::LoopFreedom(k) => loops.freedom_response(rows, k, &w.sweep.acceleration),
+                _ => acceleration(port, w, &self.vdot, &w.sweep.acceleration),
+            };
         }
         if let Some(v) = freedom {
             self.tau[v] = 0.0;

@@ -32,10 +32,10 @@ pub(in crate::integrators) fn is_sparse(pattern: &Pattern) -> bool {
 fn elimination_cost(pattern: &Pattern) -> usize {
     let n = pattern.len();
     let mut joined = vec![vec![false; n]; n];
-    for column in 0..n {
-        for &row in pattern.rows(column).iter().filter(|&&row| row != column) {
-            (joined[row][column], joined[column][row]) = (true, true);
-        }
+    let columns =
+        (0..n).flat_map(|column| pattern.rows(column).iter().map(move |&row| (row, column)));
+    for (row, column) in columns.filter(|(row, column)| row != column) {
+        (joined[row][column], joined[column][row]) = (true, true);
     }
     let mut is_left = vec![true; n];
     let mut cost = 0;

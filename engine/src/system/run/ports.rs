@@ -212,14 +212,14 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// The response to a unit force in a port.
+    /// The response to a unit force in a port, in the dense formulation or with constraints.
     fn port_response(&mut self, k: usize) -> Result<(), Failure> {
         if self.dense.is_some() {
             return self.dense_response(k);
         }
         let system = self.system;
-        let Some(own) = &mut self.ports else { return Ok(()) };
-        let loops = self.loops.as_mut().map(|l| (&system.constraints.rows, &mut l.workspace));
+        let (Some(own), Some(loops)) = (&mut self.ports, &mut self.loops) else { return Ok(()) };
+        let loops = (&system.constraints.rows, &mut loops.workspace);
         let (of, w) = ((&system.ports.ports[..], k), &mut self.workspace);
         own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
         Ok(())
