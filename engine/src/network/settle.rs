@@ -17,6 +17,8 @@ use crate::integrators::{Cause, Change, ChangeList, Event, GuardId};
 const TOGETHER: usize = 12;
 /// A guard below this, over the largest value it ever had, counts as zero.
 const NOISE: f64 = 1e-12;
+/// And below this where modes go round in circles: forces that are solved for in different modes are rounded differently.
+const COARSE_NOISE: f64 = 1e-9;
 /// And below this in any case.
 const LEAST: f64 = 1e-14;
 /// A storage that changes by more than this, over its size, jumps.
@@ -48,6 +50,11 @@ impl From<Unsolved> for Unsettled {
 impl NetworkRun<'_> {
     /// Guards that ask for a change at the present values.
     pub(super) fn due(&mut self, crossed: &[usize], kind: Valves, due: &mut Vec<usize>) {
+        self.due_above(NOISE, crossed, kind, due);
+    }
+
+    /// The same with values that count as zero up to a part of the largest one.
+    fn due_above(&mut self, noise: f64, crossed: &[usize], kind: Valves, due: &mut Vec<usize>) {
         due.clear();
         for (number, watch) in self.network.watches.iter().enumerate() {
             let value = self.at_event(number);
@@ -58,7 +65,7 @@ impl NetworkRun<'_> {
             if self.modes()[watch.mode] != watch.from {
                 continue;
             }
-            let noise = if watch.steps { 0.0 } else { NOISE * self.scales[number] + LEAST };
+            let noise = if watch.steps { 0.0 } else { noise * self.scales[number] + LEAST };
             if value > noise || crossed.contains(&number) {
                 due.push(number);
             }
@@ -100,7 +107,8 @@ impl NetworkRun<'_> {
             if blocked {
                 self.due_if_soft(t, y, due)?;
             } else {
-                self.due_now(t, y, crossed, due)?;
+                let noise = if pass < TOGETHER { NOISE } else { COARSE_NOISE };
+                self.due_now(t, y, (crossed, noise), due)?;
             }
             crossed = &[];
             if due.is_empty() && blocked {
@@ -136,12 +144,12 @@ impl NetworkRun<'_> {
         &mut self,
         t: f64,
         y: &[f64],
-        crossed: &[usize],
+        (crossed, noise): (&[usize], f64),
         due: &mut Vec<usize>,
     ) -> Result<(), Unsettled> {
         self.update(t, y)?;
         self.complete(Level::Guards)?;
-        self.due(crossed, Valves::Ideal, due);
+        self.due_above(noise, crossed, Valves::Ideal, due);
         Ok(())
     }
 

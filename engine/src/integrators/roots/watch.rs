@@ -76,7 +76,9 @@ impl Watch {
             } else {
                 (self.repetitions, self.alternations) = (0, self.alternations + 1);
             }
-            self.next_band = (2.0 * self.band).min(SLIDING_BAND * self.scale);
+            // A value beyond the band would put the guard to sleep on the wrong side.
+            let wide = 2.0 * self.band.max(g.abs());
+            self.next_band = wide.min(SLIDING_BAND * self.scale);
         }
         self.rising = rising;
     }
@@ -113,6 +115,27 @@ impl Watch {
     pub fn arm_if_clear(&mut self, g: f64) {
         if self.side.sign() * g > self.clear {
             self.armed = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An event that changes nothing leaves the guard behind zero, each time farther than twice its band: it stays watched,
+    /// and fires again when it has gone on.
+    #[test]
+    fn a_guard_that_nothing_answers_does_not_fall_asleep() {
+        let mut watch = Watch::new();
+        watch.rearm(Side::Negative, -1.0);
+        let mut g = 1e-15;
+        for _ in 0..20 {
+            watch.fire(0.0, g);
+            watch.rearm(Side::Negative, g);
+            assert!(watch.shift.is_finite() && watch.reading(g) >= 0.0, "{g:e}");
+            assert!(watch.reading(10.0 * g) < 0.0, "{g:e}");
+            g *= 2.9;
         }
     }
 }
