@@ -379,10 +379,10 @@ impl<'n> NetworkRun<'n> {
         prepared.values.numbers[place as usize]
     }
 
-    /// A signal, after all levels are computed.
+    /// A signal, after all levels are computed; not a number in an analysis that leaves the networks out.
     pub fn result(&self, place: usize) -> f64 {
         if !self.has_begun() {
-            return 0.0;
+            return f64::NAN;
         }
         let prepared = self.present();
         prepared.values.numbers[prepared.code.asked(Level::Results)[place] as usize]
