@@ -153,21 +153,11 @@ impl Replacer<'_> {
         let terms = &self.structure.equations[equation].terms;
         let mut open: Vec<(ExprId, f64)> = terms.iter().rev().map(|&id| (id, 1.0)).collect();
         while let Some((id, factor)) = open.pop() {
+            if let Some(linear) = self.arena.linear(id) {
+                open.extend(linear.terms(factor));
+                continue;
+            }
             match self.arena.node(id) {
-                Node::Binary(BinaryOp::Add, a, b) => open.extend([(b, factor), (a, factor)]),
-                Node::Binary(BinaryOp::Subtract, a, b) => open.extend([(b, -factor), (a, factor)]),
-                Node::Negate(a) => open.push((a, -factor)),
-                Node::Binary(BinaryOp::Multiply, a, b) => {
-                    match (self.arena.value(a), self.arena.value(b)) {
-                        (Some(number), _) => open.push((b, factor * number)),
-                        (_, Some(number)) => open.push((a, factor * number)),
-                        _ => add(&mut form, id, factor),
-                    }
-                }
-                Node::Binary(BinaryOp::Divide, a, b) => match self.arena.value(b) {
-                    Some(number) if number != 0.0 => open.push((a, factor / number)),
-                    _ => add(&mut form, id, factor),
-                },
                 Node::Constant(bits) => add(&mut form, self.one, factor * f64::from_bits(bits)),
                 Node::Variable(variable) if !keep.contains(&variable) => {
                     match self.forms.get(&variable) {

@@ -72,7 +72,48 @@ pub struct Arena {
     pub without_rate: Vec<u32>,
 }
 
+/// The outermost operation of a sum.
+#[derive(Clone, Copy)]
+pub(super) enum Linear {
+    /// Two terms, each with its sign.
+    Sum([(ExprId, f64); 2]),
+    /// A number times a term.
+    Times(f64, ExprId),
+    /// A term over a number that is not zero.
+    Over(ExprId, f64),
+}
+
+impl Linear {
+    /// The terms of `factor` times it.
+    pub fn terms(self, factor: f64) -> impl Iterator<Item = (ExprId, f64)> {
+        let (first, second) = match self {
+            Self::Sum([a, b]) => ((a.0, factor * a.1), Some((b.0, factor * b.1))),
+            Self::Times(number, a) => ((a, factor * number), None),
+            Self::Over(a, number) => ((a, factor / number), None),
+        };
+        second.into_iter().chain([first])
+    }
+}
+
 impl Arena {
+    /// An operation through which sums are flattened.
+    pub(super) fn linear(&self, id: ExprId) -> Option<Linear> {
+        match self.node(id) {
+            Node::Binary(BinaryOp::Add, a, b) => Some(Linear::Sum([(a, 1.0), (b, 1.0)])),
+            Node::Binary(BinaryOp::Subtract, a, b) => Some(Linear::Sum([(a, 1.0), (b, -1.0)])),
+            Node::Negate(a) => Some(Linear::Times(-1.0, a)),
+            Node::Binary(BinaryOp::Multiply, a, b) => match (self.value(a), self.value(b)) {
+                (Some(number), _) => Some(Linear::Times(number, b)),
+                (_, Some(number)) => Some(Linear::Times(number, a)),
+                _ => None,
+            },
+            Node::Binary(BinaryOp::Divide, a, b) => {
+                self.value(b).filter(|number| *number != 0.0).map(|number| Linear::Over(a, number))
+            }
+            _ => None,
+        }
+    }
+
     /// The node itself.
     pub fn node(&self, id: ExprId) -> Node {
         self.nodes[id.0 as usize]

@@ -30,7 +30,7 @@ impl Compiler<'_> {
     /// The terms of a sum that is worth an instruction of its own. Those inside an iteration stay as they are: what
     /// does not change there is computed outside.
     pub(super) fn products(&self, root: ExprId) -> Option<Vec<Product>> {
-        if self.in_newton || !self.is_linear(root) {
+        if self.in_newton || self.arena.linear(root).is_none() {
             return None;
         }
         let mut terms = Vec::new();
@@ -45,20 +45,13 @@ impl Compiler<'_> {
                 continue;
             }
             operations += 1;
+            if let Some(linear) = self.arena.linear(id) {
+                open.extend(linear.terms(factor));
+                continue;
+            }
             match self.arena.node(id) {
-                Node::Binary(BinaryOp::Add, a, b) => open.extend([(b, factor), (a, factor)]),
-                Node::Binary(BinaryOp::Subtract, a, b) => open.extend([(b, -factor), (a, factor)]),
-                Node::Negate(a) => open.push((a, -factor)),
                 Node::Binary(BinaryOp::Multiply, a, b) => {
-                    match (self.arena.value(a), self.arena.value(b)) {
-                        (Some(number), _) => open.push((b, factor * number)),
-                        (_, Some(number)) => open.push((a, factor * number)),
-                        _ => terms.push(Product { factor, of: [Some(a), Some(b)] }),
-                    }
-                }
-                Node::Binary(BinaryOp::Divide, a, b) if self.is_number(b) => {
-                    let number = self.arena.value(b).unwrap_or(1.0);
-                    open.push((a, factor / number));
+                    terms.push(Product { factor, of: [Some(a), Some(b)] });
                 }
                 Node::Constant(bits) => {
                     let factor = factor * f64::from_bits(bits);
@@ -72,21 +65,6 @@ impl Compiler<'_> {
         }
         let is_finite = terms.iter().all(|term| term.factor.is_finite());
         (operations > 1 && is_finite).then_some(terms)
-    }
-
-    /// Is the outermost operation one that sums are flattened through?
-    fn is_linear(&self, id: ExprId) -> bool {
-        match self.arena.node(id) {
-            Node::Binary(BinaryOp::Add | BinaryOp::Subtract, ..) | Node::Negate(_) => true,
-            Node::Binary(BinaryOp::Multiply, a, b) => self.is_number(a) || self.is_number(b),
-            Node::Binary(BinaryOp::Divide, _, b) => self.is_number(b),
-            _ => false,
-        }
-    }
-
-    /// A number by which division is defined.
-    fn is_number(&self, id: ExprId) -> bool {
-        self.arena.value(id).is_some_and(|number| number != 0.0)
     }
 
     /// Code for a sum whose factors all have their places.
