@@ -124,3 +124,55 @@ fn find_drives(network: &mut NetworkRun<'_>, own: &mut PortRun) -> bool {
     }
     own.drives.iter().all(|drive| drive.force.is_finite() && drive.inertia.is_finite())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Disk, Input, LoadOptions, load};
+    use crate::system::build;
+
+    /// A chain with a rotor on each joint, and something more for each of them.
+    fn is_open(n: usize, rotor: &str, more: impl Fn(usize) -> String) -> bool {
+        let mut text = String::from("Solver \"s\" { Solver = derf; }\n");
+        let mut mother = String::from("world");
+        for i in 1..=n {
+            text += &format!(
+                "Triad \"a{i}\" {{ Parent = {mother}; Position = 0, 0, -1; }}\n\
+                 Triad \"b{i}\" {{ Parent = L{i}; }}\n\
+                 Revolute \"J{i}\" {{ Parent = L{i}; TriadFrom = a{i}; TriadTo = b{i}; JointAxis = 0, 1, 0; QDinit = 1; }}\n\
+                 Body \"L{i}\" {{ Parent = {mother}; Joint = J{i}; Mass = 1; Inertia = 1, 0, 0, 1, 0, 1; }}\n\
+                 Inertia \"R{i}\" {{ a = s{i}; J = 0.1; {rotor} }}\n\
+                 JointAxis \"A{i}\" {{ flange = s{i}; Joint = J{i}; }}\n{}\n",
+                more(i)
+            );
+            mother = format!("L{i}");
+        }
+        let input = Input::Text { name: "m.dys".into(), bytes: text.into_bytes() };
+        let loaded = load(input, &LoadOptions::default(), &Disk).unwrap();
+        let model = loaded.model.as_ref().unwrap();
+        let system = build(model, false).unwrap();
+        let mut run = Run::new(&system);
+        let mut y = system.initial_state();
+        run.begin(&mut y).unwrap();
+        let mut ydot = vec![0.0; y.len()];
+        crate::integrators::Problem::derivatives(&mut run, 0.0, &y, &mut ydot).unwrap();
+        run.network.as_ref().is_some_and(NetworkRun::is_open)
+    }
+
+    #[test]
+    fn ports_open_where_drives_are_inertia_of_their_joints() {
+        let nothing = |_: usize| String::new();
+        assert!(is_open(8, "", nothing));
+        assert!(!is_open(7, "", nothing), "a few drives");
+        assert!(
+            !is_open(8, "MountedOn = L1; MountAxis = 0, 1, 0;", nothing),
+            "a link carries them"
+        );
+        let first =
+            |text: &'static str| move |i: usize| if i == 2 { text.into() } else { String::new() };
+        assert!(!is_open(8, "", first("Gear \"g\" { a = s1; b = s2; Ratio = 1; }")), "coupled");
+        let tanh = first("TorqueSource \"t\" { a = s2; Tau = -tanh(J2.qdd); }");
+        assert!(!is_open(8, "", tanh), "no inertia");
+        assert!(is_open(8, "", first("TorqueSource \"t\" { a = s2; Tau = sin(t); }")));
+    }
+}
