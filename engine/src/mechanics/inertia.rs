@@ -207,6 +207,25 @@ impl ArticulatedInertia {
     }
 }
 
+impl ArticulatedInertia {
+    /// Makes `- y y^T s`, which was subtracted, `- (y + n) (y + n)^T s` with the torque `n`.
+    #[inline(always)]
+    pub fn subtract_carried(&mut self, y: &Load, n: Vec3, s: f64) {
+        let (a, half) = (n * s, (y.torque + n * 0.5) * s);
+        let t = &mut self.theta;
+        t.xx -= 2.0 * half.x * n.x;
+        t.yy -= 2.0 * half.y * n.y;
+        t.zz -= 2.0 * half.z * n.z;
+        t.xy -= half.x * n.y + half.y * n.x;
+        t.xz -= half.x * n.z + half.z * n.x;
+        t.yz -= half.y * n.z + half.z * n.y;
+        let c = &mut self.cross.rows;
+        c[0] -= y.force * a.x;
+        c[1] -= y.force * a.y;
+        c[2] -= y.force * a.z;
+    }
+}
+
 /// `s - a b^T` for parallel `a` and `b`, whose product is symmetric.
 #[inline(always)]
 pub(super) fn minus_outer(s: &Sym3, a: Vec3, b: Vec3) -> Sym3 {

@@ -15,11 +15,12 @@
 //! S the directions of the ports; a freedom that is locked or driven has a row and column of zeros.
 
 use super::ids::BodyId;
+use super::inertia::minus_outer;
 use super::loops::{Constraints, LoopWorkspace};
 use super::recursive;
 use super::spatial::{Load, Motion};
 use super::tree::Tree;
-use super::vector::Vec3;
+use super::vector::{Sym3, Vec3};
 use super::workspace::Workspace;
 
 /// A direction of action.
@@ -143,6 +144,82 @@ impl Port {
             _ => None,
         }
     }
+}
+
+/// An entry of an inertia K that ports add to the mechanics: the force in port `row` is less by `inertia` times the
+/// acceleration of port `column`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Port of the force.
+    pub row: usize,
+    /// Port of the acceleration.
+    pub column: usize,
+    /// kg m^2, kg m or kg.
+    pub inertia: f64,
+}
+
+/// Where the recursion carries an entry of K.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// A freedom feels it as the inertia of a rotor.
+    Freedom(usize),
+    /// A link feels it about an axis.
+    Link(BodyId, Vec3),
+    /// The freedom of a joint and its parent link about an axis feel each other's accelerations: link of the joint.
+    Joint(usize, Vec3),
+}
+
+impl Place {
+    /// The place of an entry of two ports of a tree, if there is one.
+    pub fn of(tree: &Tree, row: &Port, column: &Port) -> Option<Self> {
+        match (*row, *column) {
+            (Port::Freedom(a), Port::Freedom(b)) => {
+                (a == b && tree.can_carry(a)).then_some(Self::Freedom(a))
+            }
+            (Port::Rotation(a, n), Port::Rotation(b, m)) => {
+                (a == b && n == m).then_some(Self::Link(a, n))
+            }
+            (Port::Freedom(v), Port::Rotation(body, axis))
+            | (Port::Rotation(body, axis), Port::Freedom(v)) => {
+                let link = tree.owner(v);
+                let is_parent = tree.links[link].parent as usize == body.index();
+                (is_parent && tree.can_hold(v)).then_some(Self::Joint(link, axis))
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds an inertia here for the recursion. Those between joint and parent come twice, as K is symmetric, and count
+    /// half each.
+    pub fn add(&self, w: &mut Workspace, inertia: f64) {
+        match *self {
+            Self::Freedom(v) => w.added_inertia[v] += inertia,
+            Self::Link(body, axis) => {
+                let added = &mut w.mounted[body.index()];
+                *added = minus_outer(added, axis * -inertia, axis);
+                w.has_mounted = true;
+            }
+            Self::Joint(link, axis) => {
+                w.carried[link] += axis * (0.5 * inertia);
+                w.has_mounted = true;
+            }
+        }
+    }
+
+    /// Takes all that was added here away.
+    pub fn clear(&self, w: &mut Workspace) {
+        match *self {
+            Self::Freedom(v) => w.added_inertia[v] = 0.0,
+            Self::Link(body, _) => w.mounted[body.index()] = Sym3::ZERO,
+            Self::Joint(link, _) => w.carried[link] = Vec3::ZERO,
+        }
+        w.has_mounted = false;
+    }
+}
+
+/// The force that a held freedom needs to have its acceleration, beyond those that act. Needs accelerations by the recursion.
+pub fn holding_force(tree: &Tree, w: &Workspace, v: usize) -> f64 {
+    recursive::holding_force(tree, w, tree.owner(v))
 }
 
 /// Adds a torque in the axes of a link to the applied loads.

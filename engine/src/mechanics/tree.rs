@@ -324,6 +324,16 @@ impl Tree {
         self.links[self.owner(freedom)].form == Form::General
     }
 
+    /// The body whose joint has a freedom.
+    pub fn body_of(&self, freedom: usize) -> BodyId {
+        BodyId(self.owner(freedom) as u32)
+    }
+
+    /// Can a freedom be held with any acceleration, or be coupled to the link before it? It is the only one of its joint then.
+    pub fn can_hold(&self, freedom: usize) -> bool {
+        self.can_carry(freedom) && self.links[self.owner(freedom)].v_range().len() == 1
+    }
+
     /// The link whose joint has a freedom: links come in the order of their freedoms.
     pub(super) fn owner(&self, freedom: usize) -> usize {
         self.links.partition_point(|link| link.v_range().start <= freedom) - 1

@@ -6,7 +6,7 @@
 use super::inertia::ArticulatedInertia;
 use super::spatial::{Load, Motion, Pose};
 use super::tree::Tree;
-use super::vector::Vec3;
+use super::vector::{Sym3, Vec3};
 
 /// Buffers of the evaluations of one tree.
 #[derive(Clone, Debug)]
@@ -45,6 +45,13 @@ pub struct Workspace {
     pub(super) locked: Vec<bool>,
     /// Inertia that drives add to each freedom for the time being, of joints that were declared lockable.
     pub(super) added_inertia: Vec<f64>,
+    /// Rotors that each link carries, beyond its own inertia.
+    pub(super) mounted: Vec<Sym3>,
+    /// Torque that the acceleration of the joint of each link exerts on its parent by way of rotors, in axes of the parent, and
+    /// as much the other way round.
+    pub(super) carried: Vec<Vec3>,
+    /// Whether there is anything of either.
+    pub(super) has_mounted: bool,
     /// Whether any applied load was set since the last `clear_loads`.
     pub(super) has_applied: bool,
 
@@ -105,6 +112,9 @@ impl Workspace {
             applied: vec![Load::ZERO; n],
             locked: vec![false; tree.n_v()],
             added_inertia: vec![0.0; tree.n_v()],
+            mounted: vec![Sym3::ZERO; n],
+            carried: vec![Vec3::ZERO; n],
+            has_mounted: false,
             has_applied: false,
             sweep: Sweep::new(tree),
             joint_load: vec![Load::ZERO; n],
@@ -114,11 +124,6 @@ impl Workspace {
     /// Locks or unlocks a freedom of a joint that was declared lockable; true if that is a change.
     pub fn lock(&mut self, freedom: usize, locked: bool) -> bool {
         std::mem::replace(&mut self.locked[freedom], locked) != locked
-    }
-
-    /// Adds an inertia to a freedom of a joint that was declared lockable, in place of the one added before.
-    pub fn add_inertia(&mut self, freedom: usize, inertia: f64) {
-        self.added_inertia[freedom] = inertia;
     }
 
     /// Is a freedom locked?

@@ -68,6 +68,8 @@ pub(crate) enum Operation {
 pub enum Level {
     /// For the forces of the mechanics, before its accelerations are known.
     Forces,
+    /// For forces that depend on accelerations, where these are numbers from outside (`open.rs`).
+    Drives,
     /// For derivatives.
     Rates,
     /// For guards.
@@ -76,8 +78,12 @@ pub enum Level {
     Results,
 }
 
+/// Number of levels.
+pub(crate) const N_LEVELS: usize = 5;
+
 /// All levels in order.
-pub(crate) const LEVELS: [Level; 4] = [Level::Forces, Level::Rates, Level::Guards, Level::Results];
+pub(crate) const LEVELS: [Level; N_LEVELS] =
+    [Level::Forces, Level::Drives, Level::Rates, Level::Guards, Level::Results];
 
 /// A block of equations.
 #[derive(Clone, Debug)]
@@ -177,9 +183,9 @@ pub(crate) struct Code {
     pub instructions: Vec<Instruction>,
     pub blocks: Vec<Block>,
     /// Blocks up to here are needed for each level.
-    pub ends: [usize; 4],
+    pub ends: [usize; N_LEVELS],
     /// Code of the asked expressions behind the blocks of each level.
-    pub tails: [Range<u32>; 4],
+    pub tails: [Range<u32>; N_LEVELS],
     pub systems: Vec<MatrixPlaces>,
     /// Terms of sums.
     pub terms: Vec<Term>,
@@ -188,7 +194,7 @@ pub(crate) struct Code {
     /// Blocks that run in one go.
     pub stretches: Vec<Stretch>,
     /// Stretches up to here are needed for each level.
-    pub stretch_ends: [usize; 4],
+    pub stretch_ends: [usize; N_LEVELS],
     /// First values of all places.
     pub values: Vec<f64>,
     pub time: u32,
@@ -196,7 +202,7 @@ pub(crate) struct Code {
     pub states: u32,
     pub memory: u32,
     /// Places of the asked expressions of each level.
-    pub asked: [Vec<u32>; 4],
+    pub asked: [Vec<u32>; N_LEVELS],
 }
 
 /// What the code is made from.
@@ -208,7 +214,9 @@ pub(crate) struct Plan<'a> {
     pub n_states: usize,
     pub n_memory: usize,
     /// Expressions that are wanted at each level.
-    pub asked: [&'a [ExprId]; 4],
+    pub asked: &'a [Vec<ExprId>; N_LEVELS],
+    /// For each variable: does it wait for accelerations? Nothing where none does.
+    pub late: &'a [bool],
     /// Are loops torn?
     pub tears: bool,
 }
@@ -241,13 +249,13 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
     let code = Code {
         instructions: Vec::new(),
         blocks: Vec::with_capacity(plan.blocks.len()),
-        ends: [0; 4],
-        tails: [0..0, 0..0, 0..0, 0..0],
+        ends: [0; N_LEVELS],
+        tails: Default::default(),
         systems: Vec::new(),
         terms: Vec::new(),
         one,
         stretches: Vec::new(),
-        stretch_ends: [0; 4],
+        stretch_ends: [0; N_LEVELS],
         values,
         time,
         inputs,
@@ -299,13 +307,15 @@ impl Compiler<'_> {
         }
         let mut levels = vec![Level::Results; plan.blocks.len()];
         for (number, level) in LEVELS.into_iter().enumerate().take(LEVELS.len() - 1) {
-            let mut wanted = variables_of(self.arena, plan.asked[number], &mut self.marks);
+            let mut wanted = variables_of(self.arena, &plan.asked[number], &mut self.marks);
             while let Some(variable) = wanted.pop() {
                 let Some(block) = block_of[variable.index()] else { continue };
                 if levels[block] != Level::Results {
                     continue;
                 }
-                levels[block] = level;
+                // What waits for nothing is computed once, however often accelerations are tried.
+                let waits = plan.late.get(variable.index()) != Some(&false);
+                levels[block] = if level == Level::Drives && !waits { Level::Forces } else { level };
                 for &equation in &plan.blocks[block] {
                     let own = replaced.incidence.get(&equation);
                     wanted.extend(own.unwrap_or(&plan.structure.incidence[equation]));

@@ -11,7 +11,7 @@ use super::alias::{self, Aliases};
 use super::coupling::Touch;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Variable};
-use super::prepare::{Impossible, Valves, rewrite};
+use super::prepare::{Impossible, Valves, Wanted, rewrite};
 use super::structure::Structure;
 
 /// The ports in one combination of modes.
@@ -27,6 +27,8 @@ pub(crate) struct Coupled {
     pub fixed: Vec<[bool; 2]>,
     /// Does a guard need accelerations?
     pub guards_wait: bool,
+    /// For each open port: do the networks determine its acceleration? Nothing if the ports are closed.
+    pub held: Vec<bool>,
 }
 
 /// Equations that are sorted.
@@ -44,27 +46,30 @@ pub(crate) struct Sorted<'a> {
 #[derive(Default)]
 pub(crate) struct Asked {
     /// Before the forces of the mechanics: signals that it uses, momenta of rotors, forces that are known, coordinates and
-    /// speeds that are determined.
+    /// speeds that are determined, accelerations of ports that are held.
     pub before: Vec<ExprId>,
+    /// Forces that wait for accelerations, if the ports are open.
+    pub drives: Vec<ExprId>,
     /// All forces.
     pub forces: Vec<ExprId>,
+    /// For each variable: does it wait for accelerations? Nothing without ports.
+    pub late: Vec<bool>,
 }
 
 impl Sorted<'_> {
-    /// Sorts the ports out; `used` are the signals that the mechanics uses, `guards` what events need.
+    /// Sorts the ports out.
     pub fn couple(
         &self,
         arena: &mut Arena,
-        used: &[ExprId],
-        guards: &[ExprId],
+        wanted: &Wanted<'_>,
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
         let mut done = FxHashMap::default();
         let of = (self.flat, self.aliases, self.modes);
         let mut meaning = |arena: &mut Arena, id: ExprId| rewrite(arena, of, id, &mut done);
-        let mut before: Vec<ExprId> = used.iter().map(|&id| meaning(arena, id)).collect();
+        let mut before: Vec<ExprId> = wanted.used.iter().map(|&id| meaning(arena, id)).collect();
         if ports.list.is_empty() {
-            return Ok((Coupled::default(), Asked { before, forces: Vec::new() }));
+            return Ok((Coupled::default(), Asked { before, ..Asked::default() }));
         }
         let (given, fixed) = self.given()?;
         let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
@@ -92,24 +97,39 @@ impl Sorted<'_> {
                 before.push(x.map_or(zero, |x| meaning(arena, x)));
             }
         }
-        let guards_wait = guards.iter().any(|&guard| {
+        let mut drives = Vec::new();
+        if self.kind == Valves::Open {
+            for (port, &is_held) in ports.list.iter().zip(wanted.held) {
+                let acceleration = arena.variable(port.acceleration);
+                let held = if is_held { meaning(arena, acceleration) } else { zero };
+                // One that another port decides is solved together with it.
+                if ports.waits(arena, &late, held) {
+                    return Err(Impossible::AlgebraicLoop(port.block));
+                }
+                before.push(held);
+            }
+            let waiting = forces.iter().zip(&known).zip(wanted.held);
+            let waiting = waiting.filter(|((_, known), held)| !**known && !**held);
+            drives.extend(waiting.map(|((&force, _), _)| force));
+        }
+        let guards_wait = wanted.guards.iter().any(|&guard| {
             let guard = meaning(arena, guard);
             ports.waits(arena, &late, guard)
         });
+        let held = if self.kind == Valves::Open { wanted.held.to_vec() } else { Vec::new() };
         Ok((
-            Coupled { given, known, fixed, guards_wait, late_rates: Vec::new() },
-            Asked { before, forces },
+            Coupled { given, known, fixed, guards_wait, late_rates: Vec::new(), held },
+            Asked { before, drives, forces, late },
         ))
     }
 
     /// For each of some rates: does it wait for accelerations? Nothing without ports.
-    pub fn late(&self, arena: &mut Arena, rates: &[ExprId]) -> Vec<bool> {
+    pub fn late_rates(&self, arena: &Arena, late: &[bool], rates: &[ExprId]) -> Vec<bool> {
         let ports = &self.flat.ports;
         if ports.list.is_empty() {
             return Vec::new();
         }
-        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
-        rates.iter().map(|&rate| ports.waits(arena, &late, rate)).collect()
+        rates.iter().map(|&rate| ports.waits(arena, late, rate)).collect()
     }
 
     /// The states that the mechanics gives, and what it gets back.

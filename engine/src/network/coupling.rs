@@ -124,19 +124,14 @@ impl Ports {
         self.accelerations().contains(&input)
     }
 
-    /// Leaves out what the forces make of the accelerations.
-    pub(crate) fn open(&self, arena: &Arena, equations: &mut [Equation]) {
-        let n = self.list.len();
-        let responses = self.response(0, 0)..self.first + (n + n * n) as u32;
-        let mut marks = Marks::default();
-        for equation in equations.iter_mut().filter(|equation| equation.source == Source::Port) {
-            equation.terms.retain(|&term| {
-                let mut is_response = false;
-                arena.visit(term, &mut marks, |node| {
-                    is_response |= matches!(node, Node::Input(input) if responses.contains(&input));
-                });
-                !is_response
-            });
+    /// Makes the accelerations numbers from outside, or the forces where the accelerations are `held`.
+    pub(crate) fn open(&self, arena: &mut Arena, equations: &mut [Equation], held: &[bool]) {
+        let own = equations.iter_mut().filter(|equation| equation.source == Source::Port);
+        for (k, (equation, port)) in own.zip(&self.list).enumerate() {
+            let is_held = held.get(k) == Some(&true);
+            let given = arena.variable(if is_held { port.force } else { port.acceleration });
+            let input = arena.make(Node::Input(self.free(k)));
+            equation.terms = vec![given, arena.make(Node::Negate(input))];
         }
     }
 

@@ -172,7 +172,7 @@ impl Network {
         arena: &mut Arena,
         modes: &[i8],
         kind: Valves,
-        determined: &Determined,
+        (determined, held): (&Determined, &[bool]),
     ) -> Result<Prepared, Impossible> {
         let wanted = Wanted {
             storages: &self.storages,
@@ -182,6 +182,7 @@ impl Network {
             n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
             tears: self.tears,
+            held,
         };
         prepare(arena, &self.flat, modes, kind, (&wanted, determined))
     }

@@ -77,8 +77,10 @@ impl NetworkRun<'_> {
         };
         let (rates, forces) = code.asked(Level::Rates).split_at(n_states);
         let used = self.network.used.len();
-        let early = &code.asked(Level::Forces)[used..used + 2 * n_ports];
-        let mut all: Vec<u32> = early.iter().chain(&forces[..n_ports]).copied().collect();
+        // Momenta and known forces, and behind coordinates and speeds the accelerations of ports that are held.
+        let (early, held) = code.asked(Level::Forces)[used..].split_at(2 * n_ports);
+        let held = &held[(2 * n_ports).min(held.len())..];
+        let mut all: Vec<u32> = early.iter().chain(held).chain(&forces[..n_ports]).copied().collect();
         all.sort_unstable();
         all.dedup();
         let mut forces: Vec<Origin> = Vec::new();
@@ -88,17 +90,6 @@ impl NetworkRun<'_> {
             }
         }
         Some(Origins { rates: rates.iter().map(|&place| list(place)).collect(), forces })
-    }
-
-    /// Does the force of each port depend on no acceleration but its own?
-    pub(super) fn is_separate(&self) -> bool {
-        let (code, ports) = (&self.present().code, &self.network.flat.ports);
-        let n = ports.list.len();
-        let place = |k: usize| ((code.inputs + ports.free(k)) as usize, k as u32);
-        let (lists, of) = self.trace_from((0..n).map(place).collect(), Level::Rates);
-        let forces = &code.asked(Level::Rates)[self.network.n_states()..][..n];
-        let mut own = forces.iter().zip(0..);
-        own.all(|(&place, k)| lists[of[place as usize] as usize].iter().all(|&other| other == k))
     }
 
     /// The places that states and the mechanics fill, each with what it stands for.
@@ -197,7 +188,7 @@ impl NetworkRun<'_> {
     }
 
     /// The same for any beginnings, which are places with their numbers.
-    fn trace_from(&self, beginnings: Vec<(usize, u32)>, level: Level) -> (Vec<Vec<u32>>, Vec<u32>) {
+    pub(super) fn trace_from(&self, beginnings: Vec<(usize, u32)>, level: Level) -> (Vec<Vec<u32>>, Vec<u32>) {
         let code = &self.present().code;
         // What each place depends on; shared lists are kept once.
         let mut lists: Vec<Vec<u32>> = vec![Vec::new()];

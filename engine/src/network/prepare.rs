@@ -8,11 +8,12 @@ use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
 use super::combine;
-use super::compile::{Code, Level, Plan, compile};
+use super::compile::{Code, Level, N_LEVELS, Plan, compile};
 use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
+use super::open::Drives;
 use super::selection::{self, Determined, Group};
 use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
@@ -61,6 +62,8 @@ pub(crate) struct Prepared {
     pub values: Values,
     /// Slopes of the numbers, once a Jacobian was asked for.
     pub tangents: Option<Box<Tangents>>,
+    /// What the forces of open ports are made of, once they were asked for.
+    pub drives: Option<Box<Drives>>,
 }
 
 impl Prepared {
@@ -136,6 +139,8 @@ pub(crate) struct Wanted<'a> {
     pub n_states: usize,
     /// Are loops torn?
     pub tears: bool,
+    /// For each open port: do the networks determine its acceleration? Then the mechanics gives its force.
+    pub held: &'a [bool],
 }
 
 impl Wanted<'_> {
@@ -145,7 +150,7 @@ impl Wanted<'_> {
         arena: &mut Arena,
         (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
         at_ports: Asked,
-    ) -> [Vec<ExprId>; 4] {
+    ) -> [Vec<ExprId>; N_LEVELS] {
         let mut done = FxHashMap::default();
         let mut meaning =
             |arena: &mut Arena, id: ExprId| rewrite(arena, (flat, aliases, modes), id, &mut done);
@@ -158,10 +163,10 @@ impl Wanted<'_> {
             let value = arena.variable(*storage);
             guards.push(meaning(arena, value));
         }
-        rates.extend(at_ports.forces);
+        rates.extend(&at_ports.forces);
         guards.extend(self.guards.iter().map(|&guard| meaning(arena, guard)));
         let results = self.results.iter().map(|&result| meaning(arena, result)).collect();
-        [at_ports.before, rates, guards, results]
+        [at_ports.before, at_ports.drives, rates, guards, results]
     }
 }
 
@@ -196,14 +201,15 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables,
     };
-    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used, wanted.guards)?;
+    let (mut coupled, mut at_ports) = sorted.couple(arena, wanted)?;
     let (groups, slopes) =
         selection::groups(arena, (&variables, &aliases), &structure, kept, storages);
+    let late = std::mem::take(&mut at_ports.late);
     let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
     asked[Level::Guards as usize].extend(slopes);
-    let [before, rates, guards, results] = &asked;
+    let rates = &asked[Level::Rates as usize];
     let n_rates = rates.len().min(wanted.storages.len());
-    coupled.late_rates = sorted.late(arena, &rates[..n_rates]);
+    coupled.late_rates = sorted.late_rates(arena, &late, &rates[..n_rates]);
     let plan = Plan {
         structure: &structure,
         blocks: &blocks,
@@ -211,7 +217,8 @@ pub(crate) fn prepare(
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states + flat.modes.len(),
         n_memory: flat.discrete.first.len(),
-        asked: [before, rates, guards, results],
+        asked: &asked,
+        late: &late,
         tears: wanted.tears,
     };
     let code = compile(arena, &plan);
@@ -232,6 +239,7 @@ pub(crate) fn prepare(
         determined: determined.clone(),
         code,
         tangents: None,
+        drives: None,
     })
 }
 
@@ -258,7 +266,7 @@ fn written(
         soften(arena, flat, modes, &mut equations);
     }
     if kind == Valves::Open {
-        flat.ports.open(arena, &mut equations);
+        flat.ports.open(arena, &mut equations, wanted.held);
     }
     for &node in islands {
         hold(arena, flat, node, &mut equations);

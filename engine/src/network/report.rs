@@ -163,6 +163,7 @@ impl Report<'_> {
         for (level, end) in LEVELS.into_iter().zip(code.ends) {
             let title = match level {
                 Level::Forces => "Solved before the forces of the mechanics, in this order",
+                Level::Drives => "Solved for the forces of rigid drives",
                 Level::Rates => "Solved at every evaluation, in this order",
                 Level::Guards => "Solved besides to find events",
                 Level::Results => "Solved besides for results",

@@ -186,7 +186,8 @@ impl<'n> NetworkRun<'n> {
         kind: Valves,
         choice: &Determined,
     ) -> Result<usize, Impossible> {
-        let prepared = self.network.prepare(&mut self.arena, modes, kind, choice)?;
+        let held = if kind == Valves::Open { self.held_ports() } else { Vec::new() };
+        let prepared = self.network.prepare(&mut self.arena, modes, kind, (choice, &held))?;
         self.kept.push(prepared);
         let place = self.kept.len() - 1;
         self.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
@@ -296,7 +297,7 @@ impl<'n> NetworkRun<'n> {
             let numbers = &mut prepared.values.numbers[inputs..];
             copy_ports(numbers, &self.at_ports, self.network, prepared.kind);
         }
-        for next in [Level::Rates, Level::Guards, Level::Results] {
+        for next in [Level::Drives, Level::Rates, Level::Guards, Level::Results] {
             if self.known < Some(next) && next <= level {
                 prepared.values.run(&mut prepared.code, next)?;
                 self.known = Some(next);
@@ -370,7 +371,7 @@ impl<'n> NetworkRun<'n> {
     }
 
     /// What is computed before the forces of the mechanics.
-    fn before(&self, number: usize) -> f64 {
+    pub(super) fn before(&self, number: usize) -> f64 {
         if !self.has_begun() {
             return 0.0;
         }

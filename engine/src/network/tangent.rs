@@ -123,7 +123,7 @@ fn needed(code: &Code, n_states: usize) -> Vec<bool> {
     let rates = code.asked(Level::Rates).iter().take(n_states);
     rates.for_each(|&place| needed[place as usize] = true);
     let mut end = code.ends[Level::Rates as usize];
-    for level in [Level::Rates as usize, Level::Forces as usize] {
+    for level in (0..=Level::Rates as usize).rev() {
         mark(&mut needed, code, &code.tails[level]);
         let start = if level == 0 { 0 } else { code.ends[level - 1] };
         for block in code.blocks[start..end].iter().rev() {
@@ -169,7 +169,7 @@ impl Tangents {
         };
         let terms = &code.terms[..];
         let mut first = 0;
-        for level in [Level::Forces as usize, Level::Rates as usize] {
+        for level in 0..=Level::Rates as usize {
             for block in &code.blocks[first..code.ends[level]] {
                 match &block.kind {
                     BlockKind::Explicit { code } => self.follow(part(code), terms, x),

@@ -118,14 +118,23 @@ fn tree_order(model: &Model) -> Vec<usize> {
     order
 }
 
-/// Joints to which drives may add inertia: those of networks, if they are many (`network/open.rs`).
+/// Joints to which drives may add inertia: those of networks, if their ports are many (`network/open.rs`).
 fn driven_by_shafts(model: &Model) -> Vec<ids::JointId> {
-    let axis = |element: &NetworkElement| match element {
-        NetworkElement::JointAxis(axis) => Some(axis.joint),
-        _ => None,
-    };
-    let joints: Vec<ids::JointId> = model.elements.iter().filter_map(|e| axis(&e.what)).collect();
-    if joints.len() < MANY_DRIVES { Vec::new() } else { joints }
+    let mut joints = Vec::new();
+    let mut mounted = 0;
+    for element in &model.elements {
+        match &element.what {
+            NetworkElement::JointAxis(axis) => joints.push(axis.joint),
+            NetworkElement::Inertia(shaft) if shaft.body.is_some() => mounted += 1,
+            NetworkElement::Motor(motor) | NetworkElement::Generator(motor)
+                if motor.body.is_some() =>
+            {
+                mounted += 1;
+            }
+            _ => {}
+        }
+    }
+    if joints.len() + mounted < MANY_DRIVES { Vec::new() } else { joints }
 }
 
 fn build_tree(

@@ -19,6 +19,13 @@
 //! The joints further out then see the rounding of those before them and make up for it. In chains
 //! of a thousand links this keeps the residual of the equations some 1e4 times smaller.
 //!
+//! A rotor that a link carries and that is geared to a joint on it couples the two (Otter 1995, 5.3): with the inertias k of joint
+//! and link about the unit vector n, the joint has `D = phi^T U + k_vv`, and in place of the carried column `G^T U` the parent feels
+//!
+//! ```text
+//! W = G^T U + k_vm n,    G^T MA G - W D^-1 W^T + k_mm n n^T,    G^T l' - W D^-1 r,    vdot = D^-1 (r - W^T x_V)
+//! ```
+//!
 //! The factor step does not depend on velocities or loads: `factor` once, then any number of
 //! `respond`. `accelerations` does both steps in one pass over the memory.
 
@@ -207,6 +214,9 @@ fn complete_inertia(tree: &Tree, w: &mut Workspace, i: usize) {
     } else {
         ma.add_rigid(&link.inertia);
     }
+    if w.has_mounted {
+        ma.theta = ma.theta + w.mounted[i];
+    }
 }
 
 /// Eliminates the freedoms of link i and adds the rest of its inertia to the parent.
@@ -232,7 +242,13 @@ fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalEr
             general::factor(ma, x, joint, &mut w.reduced[vs], pivots, parent)
         }
     };
-    result.map_err(|pivot| pivot.into_error(i))
+    result.map_err(|pivot| pivot.into_error(i))?;
+    if w.has_mounted && w.carried[i] != Vec3::ZERO {
+        let column = w.reduced[link.v_range().start].transformed(&w.x_parent[i]);
+        let inverse = w.inverse_pivot[link.v_range().start];
+        w.articulated[link.parent as usize].subtract_carried(&column, w.carried[i], inverse);
+    }
+    Ok(())
 }
 
 /// Where the inertia that passes a joint goes.
@@ -283,8 +299,12 @@ fn link_load(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize, further: Opt
         reduced: &w.reduced[vs.clone()],
         inverse_pivot: &w.inverse_pivot[vs.clone()],
     };
-    let rest =
-        f.reduce_load(l, &tau[vs.clone()], &mut w.sweep.residual[vs]).transformed(&w.x_parent[i]);
+    let mut rest = f
+        .reduce_load(l, &tau[vs.clone()], &mut w.sweep.residual[vs.clone()])
+        .transformed(&w.x_parent[i]);
+    if w.has_mounted && w.carried[i] != Vec3::ZERO {
+        rest.torque -= w.carried[i] * (w.sweep.residual[vs.start] * w.inverse_pivot[vs.start]);
+    }
     let parent = &mut w.sweep.load[link.parent as usize];
     *parent = if link.is_first_met { rest } else { *parent + rest };
 }
@@ -303,11 +323,23 @@ fn accelerate_links(tree: &Tree, w: &mut Workspace, vdot: &mut [f64]) {
 #[inline(always)]
 fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &mut [f64]) {
     let link = &tree.links[i];
-    let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
+    let parent = &w.sweep.acceleration[link.parent as usize];
+    let x_v = carried(parent, &w.x_parent[i]);
     let vs = link.v_range();
+    if w.has_mounted && w.carried[i] != Vec3::ZERO {
+        w.sweep.residual[vs.start] -= w.carried[i].dot(parent.ang);
+    }
     let f = LinkFactor::new(w, link, i);
     let x = f.accelerate(&x_v, &w.bias[i], &w.sweep.residual[vs.clone()], &mut vdot[vs]);
     w.sweep.acceleration[i] = x;
+}
+
+/// The force that the locked freedom of link i needs to have the acceleration that its bias says.
+pub(super) fn holding_force(tree: &Tree, w: &Workspace, i: usize) -> f64 {
+    let link = &tree.links[i];
+    let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
+    let v = link.v_range().start;
+    x_v.dot(&w.reduced[v]) - w.sweep.residual[v]
 }
 
 /// What the factor step left for one link.

@@ -1,38 +1,41 @@
-//! Rigid drives as inertia of their joints (`network/open.rs`).
+//! Rigid drives as inertia of joints and links (`network/open.rs`).
 
 use super::ports::PortRun;
 use super::{Failure, Run};
-use crate::mechanics::ports::Port;
+use crate::mechanics::kinematics;
+use crate::mechanics::ports::{self, Entry, Place, Port};
 use crate::network::NetworkRun;
 
-/// What a drive does beyond its inertia may differ by this part of it from what was found at two accelerations: else it is no
-/// inertia.
+/// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
+/// inertia. K may be as far from symmetric.
 const LINEAR: f64 = 1e-9;
 
-/// A drive on a freedom: `force - inertia a`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Drive {
-    force: f64,
-    inertia: f64,
-}
-
 impl Run<'_, '_> {
-    /// Opens the ports of the networks, where all that wait for accelerations are freedoms that can carry an inertia.
+    /// Opens the ports of the networks, where the mechanics can carry what they add to it.
     pub(super) fn open_ports(&mut self) {
         let (system, Some(network)) = (self.system, &mut self.network) else { return };
-        let is_tree = self.dense.is_none() && system.constraints.is_empty();
-        let carries = |(port, is_known): (&Port, &bool)| match *port {
-            _ if *is_known => true,
-            Port::Freedom(v) => system.tree.can_carry(v),
-            _ => false,
-        };
-        if !is_tree || !system.ports.ports.iter().zip(network.known_ports()).all(carries) {
+        if self.dense.is_some() || !system.constraints.is_empty() || self.ports.is_none() {
             return;
         }
-        network.open();
+        let (tree, list, w) = (&system.tree, &system.ports.ports, &self.workspace);
+        let carries = |row: usize, column: usize| Place::of(tree, &list[row], &list[column]).is_some();
+        let holds =
+            |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
+        network.open(carries, holds);
         if network.is_open() {
             self.is_evaluated = false;
+            self.place_entries();
         }
+    }
+
+    /// Finds where the mechanics carries the entries of K.
+    fn place_entries(&mut self) {
+        let (Some(own), Some(network)) = (&mut self.ports, &self.network) else { return };
+        let list = &self.system.ports.ports;
+        own.places.clear();
+        let entries = network.drives().map_or(&[][..], |drives| &drives.entries);
+        let place = |e: &Entry| Place::of(&self.system.tree, &list[e.row], &list[e.column]);
+        own.places.extend(entries.iter().filter_map(place));
     }
 
     /// Closes them, and solves the networks anew for what the forces of the mechanics need.
@@ -50,11 +53,12 @@ impl Run<'_, '_> {
         if !self.network.as_ref().is_some_and(NetworkRun::is_open) {
             return Ok(false);
         }
-        let (Some(mut network), Some(mut own)) = (self.network.take(), self.ports.take()) else {
+        let (Some(mut network), Some(own)) = (self.network.take(), self.ports.take()) else {
             return Ok(false);
         };
-        let is_solved =
-            find_drives(&mut network, &mut own) && self.accelerate_with(&mut network, &own);
+        let is_solved = network.ask_drives().is_ok()
+            && network.drives().is_some_and(|drives| is_symmetric(&drives.entries))
+            && self.accelerate_with(&mut network, &own);
         if !is_solved {
             network.stay_closed();
         }
@@ -69,60 +73,79 @@ impl Run<'_, '_> {
     /// Accelerations with the drives as forces and inertia, and the networks with these accelerations.
     fn accelerate_with(&mut self, network: &mut NetworkRun<'_>, own: &PortRun) -> bool {
         let system = self.system;
-        let n = own.drives.len();
-        for (k, port) in system.ports.ports.iter().enumerate() {
-            if let (Port::Freedom(v), Some(&false)) = (*port, network.known_ports().get(k)) {
-                self.tau[v] += own.drives[k].force;
-                self.workspace.add_inertia(v, own.drives[k].inertia);
-            }
+        let Some(drives) = network.drives() else { return false };
+        for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
+            self.push(&system.ports.ports[k], force);
         }
+        for (place, entry) in own.places.iter().zip(&drives.entries) {
+            place.add(&mut self.workspace, entry.inertia);
+        }
+        self.hold_ports(network, true);
         let accelerated = self.accelerate_freely();
-        self.forget_added();
-        self.fill_port_accelerations(&mut network.at_ports[..n]);
-        if accelerated.is_err() || network.complete_again().is_err() {
+        own.places.iter().for_each(|place| place.clear(&mut self.workspace));
+        self.hold_ports(network, false);
+        if accelerated.is_err() {
             return false;
         }
-        let mut is_linear = true;
+        let n = system.ports.ports.len();
+        self.fill_port_accelerations(&mut network.at_ports[..n]);
         for (k, port) in system.ports.ports.iter().enumerate() {
-            if let (Port::Freedom(v), Some(&false)) = (*port, network.known_ports().get(k)) {
-                let (found, Drive { force, inertia }) = (network.port_force(k), own.drives[k]);
-                let reaction = inertia * network.at_ports[k];
-                let size = force.abs() + reaction.abs();
-                is_linear &= (found - (force - reaction)).abs() <= LINEAR * size;
-                // What acts on the joint is the force itself, for results.
-                self.tau[v] += found - force;
+            if let (Port::Freedom(v), Some(&true)) = (*port, network.held().get(k)) {
+                let force = ports::holding_force(&system.tree, &self.workspace, v);
+                self.vdot[v] = network.held_acceleration(k);
+                self.tau[v] += force;
+                network.at_ports[k] = force;
             }
+        }
+        if network.complete_again().is_err() {
+            return false;
+        }
+        let Some(drives) = network.drives() else { return false };
+        let mut is_linear = true;
+        for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
+            let found = network.port_force(k);
+            if !drives.is_constant() {
+                is_linear &= is_affine(&drives.entries, k, force, &network.at_ports, found);
+            }
+            // What acts is the force itself, for results.
+            self.push(&system.ports.ports[k], found - force);
         }
         is_linear
     }
 
-    fn forget_added(&mut self) {
-        for port in &self.system.ports.ports {
-            if let Port::Freedom(v) = *port {
-                self.workspace.add_inertia(v, 0.0);
+    /// Locks the freedoms that are held, with their accelerations, or lets them go again.
+    fn hold_ports(&mut self, network: &NetworkRun<'_>, locked: bool) {
+        for (k, port) in self.system.ports.ports.iter().enumerate() {
+            if let (Port::Freedom(v), Some(&true)) = (*port, network.held().get(k)) {
+                self.workspace.lock(v, locked);
+                let acceleration = network.held_acceleration(k);
+                if locked && acceleration != 0.0 {
+                    let body = self.system.tree.body_of(v);
+                    kinematics::add_acceleration(&mut self.workspace, body, v, acceleration);
+                }
             }
         }
     }
 }
 
-/// What the drives do at two accelerations.
-fn find_drives(network: &mut NetworkRun<'_>, own: &mut PortRun) -> bool {
-    let n = own.drives.len();
-    for a in [0.0, 1.0] {
-        network.at_ports[..n].fill(a);
-        if network.complete_again().is_err() {
-            return false;
-        }
-        for (k, drive) in own.drives.iter_mut().enumerate() {
-            let force = network.port_force(k);
-            if a == 0.0 {
-                drive.force = force;
-            } else {
-                drive.inertia = drive.force - force;
-            }
-        }
+/// Is K symmetric, as the inertia of drives without losses is?
+fn is_symmetric(entries: &[Entry]) -> bool {
+    entries.iter().all(|entry| {
+        let is_partner = |other: &&Entry| other.row == entry.column && other.column == entry.row;
+        let partner = entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
+        (entry.inertia - partner).abs() <= LINEAR * entry.inertia.abs()
+    })
+}
+
+/// Is a force what K makes of the accelerations?
+fn is_affine(entries: &[Entry], port: usize, force: f64, accelerations: &[f64], found: f64) -> bool {
+    let (mut expected, mut size) = (force, force.abs());
+    for entry in entries.iter().filter(|entry| entry.row == port) {
+        let reaction = entry.inertia * accelerations[entry.column];
+        expected -= reaction;
+        size += reaction.abs();
     }
-    own.drives.iter().all(|drive| drive.force.is_finite() && drive.inertia.is_finite())
+    (found - expected).abs() <= LINEAR * size
 }
 
 #[cfg(test)]

@@ -5,9 +5,8 @@
 //! together with their own equations, and what they find acts in a second pass of the loads.
 
 use super::super::ports::PortList;
-use super::open::Drive;
 use super::{Failure, Run};
-use crate::mechanics::ports::{self, Port, PortWorkspace};
+use crate::mechanics::ports::{self, Place, Port, PortWorkspace};
 use crate::network::NetworkRun;
 use crate::network::compile::Level;
 
@@ -19,8 +18,8 @@ pub(super) struct PortRun {
     column: Vec<f64>,
     /// Power of the networks on the mechanics, W.
     pub power: f64,
-    /// What each port does if the ports are open.
-    pub drives: Vec<Drive>,
+    /// Where the mechanics carries what open ports add to it.
+    pub places: Vec<Place>,
     /// The port of each freedom, if all have one and nothing but networks acts on the mechanics.
     of_freedoms: Option<Vec<usize>>,
 }
@@ -33,7 +32,7 @@ impl PortRun {
             free: vec![0.0; count],
             column: vec![0.0; count],
             power: 0.0,
-            drives: vec![Drive::default(); count],
+            places: Vec::with_capacity(3 * count),
             of_freedoms: of_freedoms(system),
         })
     }
@@ -85,7 +84,7 @@ impl Run<'_, '_> {
     }
 
     /// Adds a force in a port.
-    fn push(&mut self, port: &Port, force: f64) {
+    pub(super) fn push(&mut self, port: &Port, force: f64) {
         let n_v = self.system.tree.n_v();
         match *port {
             Port::Freedom(v) => self.tau[v] += force,
