@@ -97,7 +97,40 @@ pub(crate) struct Block {
     pub tearing: Option<Tearing>,
 }
 
+impl Instruction {
+    /// Does it pass over others?
+    pub fn jumps(&self) -> bool {
+        use Operation::{Skip, UnlessPositive, UnlessState};
+        matches!(self.operation, UnlessPositive | UnlessState(_) | Skip)
+    }
+}
+
 impl Code {
+    /// The places that an instruction reads.
+    pub fn for_each_read(&self, instruction: &Instruction, mut read: impl FnMut(u32)) {
+        let [a, b, c] = instruction.operands;
+        match instruction.operation {
+            Operation::Sum => {
+                let terms = &self.terms[a as usize..(a + b) as usize];
+                terms.iter().flat_map(|term| term.places).for_each(read);
+            }
+            Operation::Skip => {}
+            Operation::Move
+            | Operation::Negate
+            | Operation::Function(_)
+            | Operation::LimitedExp
+            | Operation::UnlessPositive
+            | Operation::UnlessState(_) => read(a),
+            Operation::Add
+            | Operation::Subtract
+            | Operation::Multiply
+            | Operation::Divide
+            | Operation::Binary(_)
+            | Operation::Atan2 => [a, b].into_iter().for_each(read),
+            Operation::IfPositive | Operation::IfState(_) => [a, b, c].into_iter().for_each(read),
+        }
+    }
+
     /// The places of the expressions that a level computes.
     pub fn asked(&self, level: Level) -> &[u32] {
         &self.asked[level as usize]

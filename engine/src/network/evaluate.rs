@@ -118,7 +118,7 @@ impl Values {
         }
     }
 
-    fn execute(&mut self, instructions: &[Instruction], terms: &[Term]) {
+    pub(super) fn execute(&mut self, instructions: &[Instruction], terms: &[Term]) {
         let x = &mut self.numbers[..];
         let mut at = 0;
         while let Some(&Instruction { operation, target, operands: [a, b, c] }) =
@@ -159,7 +159,7 @@ impl Values {
         }
     }
 
-    fn solve(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
+    pub(super) fn solve(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
         let Code { blocks, instructions, systems, terms, .. } = code;
         let block = &blocks[number];
         match &block.kind {

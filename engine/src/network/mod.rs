@@ -35,6 +35,7 @@ pub(crate) mod run;
 pub(crate) mod selection;
 pub(crate) mod settle;
 mod start;
+mod straight;
 mod stretch;
 pub mod structure;
 mod sums;

@@ -234,8 +234,9 @@ fn has_constant_slopes(code: &Code, is_late: &[bool]) -> bool {
     let conditional = conditional(code);
     let mut is_constant = vec![false; code.values.len()];
     is_constant[code.one as usize..].fill(true);
-    for (at, instruction) in code.instructions.iter().enumerate().filter(|(_, i)| !jumps(i)) {
-        let follows = operands(code, instruction).iter().all(|&p| is_constant[p as usize]);
+    for (at, instruction) in code.instructions.iter().enumerate().filter(|(_, i)| !i.jumps()) {
+        let mut follows = true;
+        code.for_each_read(instruction, |place| follows &= is_constant[place as usize]);
         is_constant[instruction.target as usize] = follows && !conditional[at];
     }
     let last = Level::Drives as usize;
@@ -264,43 +265,14 @@ fn has_constant_slopes(code: &Code, is_late: &[bool]) -> bool {
     in_blocks && code.tails[..=last].iter().all(affine)
 }
 
-fn jumps(instruction: &Instruction) -> bool {
-    matches!(
-        instruction.operation,
-        Operation::UnlessPositive | Operation::UnlessState(_) | Operation::Skip
-    )
-}
-
 /// Instructions that are not always carried out.
 fn conditional(code: &Code) -> Vec<bool> {
     let mut conditional = vec![false; code.instructions.len()];
-    for (at, instruction) in code.instructions.iter().enumerate().filter(|(_, i)| jumps(i)) {
+    for (at, instruction) in code.instructions.iter().enumerate().filter(|(_, i)| i.jumps()) {
         let end = (at + 1 + instruction.operands[1] as usize).min(conditional.len());
         conditional[at + 1..end].fill(true);
     }
     conditional
-}
-
-/// The places that an instruction reads.
-fn operands(code: &Code, instruction: &Instruction) -> Vec<u32> {
-    let [a, b, c] = instruction.operands;
-    match instruction.operation {
-        Operation::Sum => {
-            let terms = &code.terms[a as usize..(a + b) as usize];
-            terms.iter().flat_map(|term| term.places).collect()
-        }
-        Operation::Move
-        | Operation::Negate
-        | Operation::Function(_)
-        | Operation::LimitedExp => vec![a],
-        Operation::Add
-        | Operation::Subtract
-        | Operation::Multiply
-        | Operation::Divide
-        | Operation::Binary(_)
-        | Operation::Atan2 => vec![a, b],
-        _ => vec![a, b, c],
-    }
 }
 
 /// Is the target an affine function of what is late, with constant slopes?

@@ -15,6 +15,7 @@ use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
 use super::open::Drives;
 use super::selection::{self, Determined, Group};
+use super::straight::Straight;
 use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
 use super::topology;
@@ -64,6 +65,9 @@ pub(crate) struct Prepared {
     pub tangents: Option<Box<Tangents>>,
     /// What the forces of open ports are made of, once they were asked for.
     pub drives: Option<Box<Drives>>,
+    /// The code without branches, once an event has settled, and whether it is that of the present states.
+    pub straight: Option<Box<Straight>>,
+    pub is_straight: bool,
 }
 
 impl Prepared {
@@ -240,6 +244,8 @@ pub(crate) fn prepare(
         code,
         tangents: None,
         drives: None,
+        straight: None,
+        is_straight: false,
     })
 }
 

@@ -281,7 +281,8 @@ impl<'n> NetworkRun<'n> {
         }
         self.known = None;
         prepared.values.is_patient = self.is_patient;
-        prepared.values.run(code, Level::Forces)?;
+        prepared.look_at_states();
+        prepared.run(Level::Forces)?;
         self.known = Some(Level::Forces);
         if self.network.flat.ports.list.is_empty() { self.complete(Level::Rates) } else { Ok(()) }
     }
@@ -299,7 +300,7 @@ impl<'n> NetworkRun<'n> {
         }
         for next in [Level::Drives, Level::Rates, Level::Guards, Level::Results] {
             if self.known < Some(next) && next <= level {
-                prepared.values.run(&mut prepared.code, next)?;
+                prepared.run(next)?;
                 self.known = Some(next);
             }
         }

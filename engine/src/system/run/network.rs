@@ -47,7 +47,7 @@ impl Run<'_, '_> {
         self.network = Some(network);
         begun.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(t, y)?;
-        self.open_ports();
+        self.begin_stretch();
         Ok(())
     }
 
@@ -192,8 +192,16 @@ impl Run<'_, '_> {
         let switched = network.switch(event, rates, &mut y[states], changes);
         switched.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(event.t, y)?;
-        self.open_ports();
+        self.begin_stretch();
         Ok(())
+    }
+
+    /// Makes the networks ready for evaluations in modes that stay.
+    fn begin_stretch(&mut self) {
+        self.open_ports();
+        if let Some(network) = &mut self.network {
+            network.straighten();
+        }
     }
 
     /// Do the networks ask for other states after a step?
