@@ -24,7 +24,7 @@ pub fn update_positions(tree: &Tree, q: &[f64], w: &mut Workspace) {
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         let base = &link.base;
         w.x_parent[i] = match link.form {
-            Form::Revolute => {
+            Form::Revolute | Form::Driven => {
                 let turned = base.rotation.times_rotation_z(q[link.q_start as usize]);
                 Pose::new(turned, base.translation)
             }
@@ -59,7 +59,7 @@ pub fn update_velocities(tree: &Tree, v: &[f64], w: &mut Workspace) {
         let swing = omega_v.cross(omega_v.cross(x.translation));
         let centripetal = x.rotation.transpose_mul(swing);
         let (omega, bias) = match link.form {
-            Form::Revolute => {
+            Form::Revolute | Form::Driven => {
                 let s = v[link.v_start as usize];
                 let turning = vec3(wp.y * s, -wp.x * s, 0.0);
                 (vec3(wp.x, wp.y, wp.z + s), Motion::new(turning, centripetal))

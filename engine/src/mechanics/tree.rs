@@ -57,6 +57,8 @@ pub(super) enum Form {
     Revolute,
     /// One translation along z without rotor.
     Prismatic,
+    /// One rotation with a rotor, a drive or a lock.
+    Driven,
     /// Three rotations without rotors.
     Spherical,
     /// Six freedoms without rotors.
@@ -199,10 +201,11 @@ impl TreeBuilder {
         let cg = body * spec.cg;
         let nq = prepared.joint.n_coordinates();
         let has_rotor = spec.rotor_inertia.iter().any(|&j| j != 0.0);
-        // Locks and rotors are terms of a pivot, which only the general sweep has.
+        // Locks and rotors are terms of a pivot, which the shortest sweeps do not have.
         let plain = !has_rotor && !spec.lockable;
         let form = match prepared.joint {
             Joint::Revolute if plain => Form::Revolute,
+            Joint::Revolute => Form::Driven,
             Joint::Prismatic if plain => Form::Prismatic,
             Joint::Spherical if plain => Form::Spherical,
             Joint::Free if plain => Form::Free,
@@ -321,7 +324,7 @@ impl Tree {
 
     /// Can an inertia be added to a freedom for a while? Its joint was declared lockable or has a rotor then.
     pub fn can_carry(&self, freedom: usize) -> bool {
-        self.links[self.owner(freedom)].form == Form::General
+        matches!(self.links[self.owner(freedom)].form, Form::Driven | Form::General)
     }
 
     /// The body whose joint has a freedom.

@@ -348,7 +348,8 @@ impl Compiler<'_> {
                 }
                 // What waits for nothing is computed once, however often accelerations are tried.
                 let waits = plan.late.get(variable.index()) != Some(&false);
-                levels[block] = if level == Level::Drives && !waits { Level::Forces } else { level };
+                levels[block] =
+                    if level == Level::Drives && !waits { Level::Forces } else { level };
                 for &equation in &plan.blocks[block] {
                     let own = replaced.incidence.get(&equation);
                     wanted.extend(own.unwrap_or(&plan.structure.incidence[equation]));

@@ -51,8 +51,9 @@ struct Start {
 /// The code of one combination of modes in one state of its switches.
 #[derive(Clone, Debug)]
 pub(crate) struct Straight {
-    /// The frozen numbers that it was made for; nothing before.
+    /// The frozen numbers that it was made for, once it was made.
     frozen: Vec<f64>,
+    is_made: bool,
     pieces: Vec<Piece>,
     /// Pieces up to here belong to each level.
     ends: [usize; N_LEVELS],
@@ -78,6 +79,7 @@ impl Straight {
         let (n, places) = (code.instructions.len(), code.values.len());
         Self {
             frozen: Vec::with_capacity(frozen_places(code).len()),
+            is_made: false,
             pieces: Vec::with_capacity(n + code.stretches.len()),
             ends: [0; N_LEVELS],
             rows: Vec::with_capacity(n),
@@ -91,7 +93,7 @@ impl Straight {
 
     /// Was it made for the frozen numbers?
     fn fits(&self, code: &Code, numbers: &[f64]) -> bool {
-        self.frozen == numbers[frozen_places(code)]
+        self.is_made && self.frozen == numbers[frozen_places(code)]
     }
 
     /// Makes the code for the frozen numbers. Results, which are asked for now and then only, are left out.
@@ -101,6 +103,7 @@ impl Straight {
         self.terms.clear();
         self.frozen.clear();
         self.frozen.extend_from_slice(&numbers[frozen_places(code)]);
+        self.is_made = true;
         let mut first = 0;
         for level in LEVELS.into_iter().filter(|level| *level != Level::Results) {
             let number = level as usize;

@@ -134,8 +134,7 @@ fn joint_coordinates(random: &mut Random, geometry: &Geometry) -> Vec<f64> {
 /// A part of the lockable freedoms stands still.
 fn lock_some(random: &mut Random, tree: &Tree, w: &mut Workspace, v: &mut [f64]) {
     for (k, v) in v.iter_mut().enumerate() {
-        let owner = tree.links.iter().position(|l| l.v_range().contains(&k)).unwrap();
-        if tree.links[owner].form == crate::mechanics::tree::Form::General && random.below(2) == 0 {
+        if tree.can_carry(k) && random.below(2) == 0 {
             let locked = random.below(4) == 0;
             w.lock(k, locked);
             if locked {

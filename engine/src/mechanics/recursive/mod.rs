@@ -29,6 +29,7 @@
 //! The factor step does not depend on velocities or loads: `factor` once, then any number of
 //! `respond`. `accelerations` does both steps in one pass over the memory.
 
+mod driven;
 mod free;
 mod general;
 pub(super) mod loops;
@@ -232,6 +233,15 @@ fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalEr
     let parent = Parent { inertia: parent, is_first_met: link.is_first_met };
     let result = match link.form {
         Form::Revolute => revolute::factor(ma, x, pivots, parent),
+        Form::Driven => {
+            let v = vs.start;
+            let driven = driven::Driven {
+                inertia: tree.rotor[v] + w.added_inertia[v],
+                is_locked: w.locked[v],
+                carried: w.carried[i],
+            };
+            driven::factor(ma, x, driven, (&mut w.reduced[v], &mut pivots[0]), parent)
+        }
         Form::Prismatic => prismatic::factor(ma, x, pivots, parent),
         Form::Spherical => spherical::factor(ma, x, &mut w.reduced[vs], pivots, parent),
         Form::Free => free::factor(ma, &mut w.reduced[vs], pivots, parent),
@@ -243,7 +253,7 @@ fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalEr
         }
     };
     result.map_err(|pivot| pivot.into_error(i))?;
-    if w.has_mounted && w.carried[i] != Vec3::ZERO {
+    if link.form == Form::General && w.has_mounted && w.carried[i] != Vec3::ZERO {
         let column = w.reduced[link.v_range().start].transformed(&w.x_parent[i]);
         let inverse = w.inverse_pivot[link.v_range().start];
         w.articulated[link.parent as usize].subtract_carried(&column, w.carried[i], inverse);
@@ -372,6 +382,9 @@ impl<'a> LinkFactor<'a> {
             Form::Revolute => {
                 revolute::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
             }
+            Form::Driven => {
+                driven::reduce_load(&self.reduced[0], pivots[0], l, tau[0], &mut residual[0])
+            }
             Form::Prismatic => {
                 prismatic::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
             }
@@ -388,6 +401,9 @@ impl<'a> LinkFactor<'a> {
         match self.form {
             Form::Revolute => {
                 revolute::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
+            }
+            Form::Driven => {
+                driven::accelerate(&self.reduced[0], pivots[0], x_v, c, residual[0], &mut vdot[0])
             }
             Form::Prismatic => {
                 prismatic::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])

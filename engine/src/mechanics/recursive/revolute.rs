@@ -14,9 +14,16 @@ pub(super) fn factor(
     inverse_pivot: &mut [f64],
     parent: Parent,
 ) -> Result<(), BadPivot> {
-    let (t, c) = (&ma.theta, &ma.cross.rows);
-    let inv = invert_pivot(t.zz, t.trace(), 0)?;
+    let inv = invert_pivot(ma.theta.zz, ma.theta.trace(), 0)?;
     inverse_pivot[0] = inv;
+    parent.receive(passed(ma, x, inv));
+    Ok(())
+}
+
+/// The inertia that passes the joint, in the axes of the parent.
+#[inline(always)]
+pub(super) fn passed(ma: &ArticulatedInertia, x: &Pose, inv: f64) -> ArticulatedInertia {
+    let (t, c) = (&ma.theta, &ma.cross.rows);
     // U = (xz, yz, zz; third row of C), g = U / zz.
     let (gx, gy) = (t.xz * inv, t.yz * inv);
     let f = c[2];
@@ -40,8 +47,7 @@ pub(super) fn factor(
     let cross =
         Mat3::from_rows(b1 * e1.x + b2 * e2.x, b1 * e1.y + b2 * e2.y, b1 * e1.z + b2 * e2.z);
     let rest = ArticulatedInertia { theta, cross, mass: mass.rotated(r) };
-    parent.receive(rest.shifted(x.translation));
-    Ok(())
+    rest.shifted(x.translation)
 }
 
 /// `l - U r / D` with `r = tau + l_z`; about z exactly `-tau` remains.

@@ -18,7 +18,8 @@ impl Run<'_, '_> {
             return;
         }
         let (tree, list, w) = (&system.tree, &system.ports.ports, &self.workspace);
-        let carries = |row: usize, column: usize| Place::of(tree, &list[row], &list[column]).is_some();
+        let carries =
+            |row: usize, column: usize| Place::of(tree, &list[row], &list[column]).is_some();
         let holds =
             |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
         network.open(carries, holds);
@@ -138,7 +139,13 @@ fn is_symmetric(entries: &[Entry]) -> bool {
 }
 
 /// Is a force what K makes of the accelerations?
-fn is_affine(entries: &[Entry], port: usize, force: f64, accelerations: &[f64], found: f64) -> bool {
+fn is_affine(
+    entries: &[Entry],
+    port: usize,
+    force: f64,
+    accelerations: &[f64],
+    found: f64,
+) -> bool {
     let (mut expected, mut size) = (force, force.abs());
     for entry in entries.iter().filter(|entry| entry.row == port) {
         let reaction = entry.inertia * accelerations[entry.column];
@@ -183,13 +190,13 @@ mod tests {
     }
 
     #[test]
-    fn ports_open_where_drives_are_inertia_of_their_joints() {
+    fn ports_open_where_the_mechanics_carries_what_they_add() {
         let nothing = |_: usize| String::new();
-        assert!(is_open(8, "", nothing));
-        assert!(!is_open(7, "", nothing), "a few drives");
+        assert!(is_open(4, "", nothing));
+        assert!(!is_open(3, "", nothing), "a few drives");
         assert!(
             !is_open(8, "MountedOn = L1; MountAxis = 0, 1, 0;", nothing),
-            "a link carries them"
+            "far from their joints"
         );
         let first =
             |text: &'static str| move |i: usize| if i == 2 { text.into() } else { String::new() };
@@ -197,5 +204,26 @@ mod tests {
         let tanh = first("TorqueSource \"t\" { a = s2; Tau = -tanh(J2.qdd); }");
         assert!(!is_open(8, "", tanh), "no inertia");
         assert!(is_open(8, "", first("TorqueSource \"t\" { a = s2; Tau = sin(t); }")));
+        let carried = |i: usize| match i {
+            1 => String::new(),
+            _ => format!(
+                "Inertia \"M{i}\" {{ a = s{i}; J = 0.2; MountedOn = L{}; MountAxis = 0, 1, 0; }}",
+                i - 1
+            ),
+        };
+        assert!(is_open(8, "", carried), "each link carries the rotor of the next joint");
+        let held = first("Friction \"f\" { a = base; b = s2; Rmax = 1e6; Rv = 1; }");
+        assert!(is_open(8, "", held), "friction holds one of them");
+        let moved = first("SpeedSource \"v\" { a = s2; W = 1 + sin(t); }");
+        assert!(is_open(8, "", moved), "a source moves one of them");
+        let geared = |i: usize| match i {
+            1 => String::new(),
+            _ => format!(
+                "Gear \"G{i}\" {{ a = t{i}; b = s{i}; Ratio = 3; Efficiency = 0.8; }}
+                 Inertia \"M{i}\" {{ a = t{i}; J = 1; MountedOn = L{}; MountAxis = 0, 1, 0; }}",
+                i - 1
+            ),
+        };
+        assert!(!is_open(8, "", geared), "losses take from both sides unequally");
     }
 }
