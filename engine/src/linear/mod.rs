@@ -4,7 +4,10 @@
 pub(crate) mod complex;
 mod dense;
 pub mod eigen;
+pub(crate) mod lanes;
 mod ordering;
+mod shifted;
 mod sparse;
 
+pub(crate) use shifted::Shifted;
 pub(crate) use sparse::SparseLu;
