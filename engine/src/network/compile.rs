@@ -70,14 +70,17 @@ pub enum Level {
     Forces,
     /// For derivatives.
     Rates,
-    /// For guards.
+    /// For guards whose roots are searched for.
     Guards,
+    /// For what else events need.
+    Events,
     /// For results only.
     Results,
 }
 
 /// All levels in order.
-pub(crate) const LEVELS: [Level; 4] = [Level::Forces, Level::Rates, Level::Guards, Level::Results];
+pub(crate) const LEVELS: [Level; 5] =
+    [Level::Forces, Level::Rates, Level::Guards, Level::Events, Level::Results];
 
 /// A block of equations.
 #[derive(Clone, Debug)]
@@ -177,9 +180,9 @@ pub(crate) struct Code {
     pub instructions: Vec<Instruction>,
     pub blocks: Vec<Block>,
     /// Blocks up to here are needed for each level.
-    pub ends: [usize; 4],
+    pub ends: [usize; LEVELS.len()],
     /// Code of the asked expressions behind the blocks of each level.
-    pub tails: [Range<u32>; 4],
+    pub tails: [Range<u32>; LEVELS.len()],
     pub systems: Vec<MatrixPlaces>,
     /// Terms of sums.
     pub terms: Vec<Term>,
@@ -188,7 +191,7 @@ pub(crate) struct Code {
     /// Blocks that run in one go.
     pub stretches: Vec<Stretch>,
     /// Stretches up to here are needed for each level.
-    pub stretch_ends: [usize; 4],
+    pub stretch_ends: [usize; LEVELS.len()],
     /// First values of all places.
     pub values: Vec<f64>,
     pub time: u32,
@@ -196,7 +199,7 @@ pub(crate) struct Code {
     pub states: u32,
     pub memory: u32,
     /// Places of the asked expressions of each level.
-    pub asked: [Vec<u32>; 4],
+    pub asked: [Vec<u32>; LEVELS.len()],
 }
 
 /// What the code is made from.
@@ -208,7 +211,7 @@ pub(crate) struct Plan<'a> {
     pub n_states: usize,
     pub n_memory: usize,
     /// Expressions that are wanted at each level.
-    pub asked: [&'a [ExprId]; 4],
+    pub asked: [&'a [ExprId]; LEVELS.len()],
     /// Are loops torn?
     pub tears: bool,
 }
@@ -241,13 +244,13 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
     let code = Code {
         instructions: Vec::new(),
         blocks: Vec::with_capacity(plan.blocks.len()),
-        ends: [0; 4],
-        tails: [0..0, 0..0, 0..0, 0..0],
+        ends: Default::default(),
+        tails: Default::default(),
         systems: Vec::new(),
         terms: Vec::new(),
         one,
         stretches: Vec::new(),
-        stretch_ends: [0; 4],
+        stretch_ends: Default::default(),
         values,
         time,
         inputs,

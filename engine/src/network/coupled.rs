@@ -103,13 +103,17 @@ impl Sorted<'_> {
     }
 
     /// For each of some rates: does it wait for accelerations? Nothing without ports.
-    pub fn late(&self, arena: &mut Arena, rates: &[ExprId]) -> Vec<bool> {
+    pub fn late<'e>(
+        &self,
+        arena: &mut Arena,
+        rates: impl Iterator<Item = &'e ExprId>,
+    ) -> Vec<bool> {
         let ports = &self.flat.ports;
         if ports.list.is_empty() {
             return Vec::new();
         }
         let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
-        rates.iter().map(|&rate| ports.waits(arena, &late, rate)).collect()
+        rates.map(|&rate| ports.waits(arena, &late, rate)).collect()
     }
 
     /// The states that the mechanics gives, and what it gets back.

@@ -8,11 +8,12 @@ use rustc_hash::FxHashMap;
 
 use super::alias::{self, Aliases};
 use super::combine;
-use super::compile::{Code, Level, Plan, compile};
+use super::compile::{Code, LEVELS, Level, Plan, compile};
 use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
+use super::network::Watch;
 use super::selection::{self, Determined, Group};
 use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
@@ -128,8 +129,11 @@ pub(crate) struct Wanted<'a> {
     pub storages: &'a [VarId],
     /// Needed with the rates.
     pub used: &'a [ExprId],
-    /// Needed at events.
-    pub guards: &'a [ExprId],
+    /// Needed at events; guards of modes first.
+    pub at_events: &'a [ExprId],
+    /// Those of them whose roots are searched for, as far as they are watched.
+    pub searched: &'a [usize],
+    pub watches: &'a [Watch],
     /// Needed for results.
     pub results: &'a [ExprId],
     pub n_inputs: usize,
@@ -145,23 +149,36 @@ impl Wanted<'_> {
         arena: &mut Arena,
         (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
         at_ports: Asked,
-    ) -> [Vec<ExprId>; 4] {
+    ) -> [Vec<ExprId>; LEVELS.len()] {
         let mut done = FxHashMap::default();
         let mut meaning =
             |arena: &mut Arena, id: ExprId| rewrite(arena, (flat, aliases, modes), id, &mut done);
-        let (mut rates, mut guards) = (Vec::new(), Vec::new());
+        let (mut rates, mut events) = (Vec::new(), Vec::new());
         for storage in self.storages {
             if let Some(rate) = flat.variables[storage.index()].rate {
                 let rate = arena.variable(rate);
                 rates.push(meaning(arena, rate));
             }
             let value = arena.variable(*storage);
-            guards.push(meaning(arena, value));
+            events.push(meaning(arena, value));
         }
         rates.extend(at_ports.forces);
-        guards.extend(self.guards.iter().map(|&guard| meaning(arena, guard)));
+        let searched = self.searched_in(flat, modes);
+        let searched = searched.into_iter().map(|guard| meaning(arena, guard)).collect();
+        events.extend(self.at_events.iter().map(|&value| meaning(arena, value)));
         let results = self.results.iter().map(|&result| meaning(arena, result)).collect();
-        [at_ports.before, rates, guards, results]
+        [at_ports.before, rates, searched, events, results]
+    }
+
+    /// Guards that are watched in modes of this structure, and signals of time expressions that are searched.
+    fn searched_in(&self, flat: &Flat, modes: &[i8]) -> Vec<ExprId> {
+        let is_possible = |&&number: &&usize| {
+            self.watches.get(number).is_none_or(|watch| {
+                let law = &flat.modes[watch.mode];
+                law.structural(watch.from) == law.structural(modes[watch.mode])
+            })
+        };
+        self.searched.iter().filter(is_possible).map(|&number| self.at_events[number]).collect()
     }
 }
 
@@ -196,14 +213,14 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables,
     };
-    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used, wanted.guards)?;
+    let searched = wanted.searched_in(flat, modes);
+    let (mut coupled, at_ports) = sorted.couple(arena, wanted.used, &searched)?;
     let (groups, slopes) =
         selection::groups(arena, (&variables, &aliases), &structure, kept, storages);
     let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
-    asked[Level::Guards as usize].extend(slopes);
-    let [before, rates, guards, results] = &asked;
-    let n_rates = rates.len().min(wanted.storages.len());
-    coupled.late_rates = sorted.late(arena, &rates[..n_rates]);
+    asked[Level::Events as usize].extend(slopes);
+    let rates = asked[Level::Rates as usize].iter().take(wanted.storages.len());
+    coupled.late_rates = sorted.late(arena, rates);
     let plan = Plan {
         structure: &structure,
         blocks: &blocks,
@@ -211,7 +228,7 @@ pub(crate) fn prepare(
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
         n_states: wanted.n_states + flat.modes.len(),
         n_memory: flat.discrete.first.len(),
-        asked: [before, rates, guards, results],
+        asked: asked.each_ref().map(Vec::as_slice),
         tears: wanted.tears,
     };
     let code = compile(arena, &plan);

@@ -165,6 +165,7 @@ impl Report<'_> {
                 Level::Forces => "Solved before the forces of the mechanics, in this order",
                 Level::Rates => "Solved at every evaluation, in this order",
                 Level::Guards => "Solved besides to find events",
+                Level::Events => "Solved besides at events",
                 Level::Results => "Solved besides for results",
             };
             if end > start {
