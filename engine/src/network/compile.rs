@@ -72,18 +72,20 @@ pub enum Level {
     Drives,
     /// For derivatives.
     Rates,
-    /// For guards.
+    /// For guards whose roots are searched for.
     Guards,
+    /// For what else events need.
+    Events,
     /// For results only.
     Results,
 }
 
 /// Number of levels.
-pub(crate) const N_LEVELS: usize = 5;
+pub(crate) const N_LEVELS: usize = 6;
 
 /// All levels in order.
 pub(crate) const LEVELS: [Level; N_LEVELS] =
-    [Level::Forces, Level::Drives, Level::Rates, Level::Guards, Level::Results];
+    [Level::Forces, Level::Drives, Level::Rates, Level::Guards, Level::Events, Level::Results];
 
 /// A block of equations.
 #[derive(Clone, Debug)]

@@ -57,11 +57,12 @@ pub(crate) struct Asked {
 }
 
 impl Sorted<'_> {
-    /// Sorts the ports out.
+    /// Sorts the ports out; `searched` are the guards whose roots are searched for.
     pub fn couple(
         &self,
         arena: &mut Arena,
         wanted: &Wanted<'_>,
+        searched: &[ExprId],
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
         let mut done = FxHashMap::default();
@@ -112,7 +113,7 @@ impl Sorted<'_> {
             let waiting = waiting.filter(|((_, known), held)| !**known && !**held);
             drives.extend(waiting.map(|((&force, _), _)| force));
         }
-        let guards_wait = wanted.guards.iter().any(|&guard| {
+        let guards_wait = searched.iter().any(|&guard| {
             let guard = meaning(arena, guard);
             ports.waits(arena, &late, guard)
         });

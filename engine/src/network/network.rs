@@ -9,7 +9,7 @@ use super::elements::{BONDS, NetworkElement};
 use super::expr::{Arena, ExprId, VarId};
 use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
-use super::programs::UsedSignal;
+use super::programs::{Programs, UsedSignal};
 use super::selection::Determined;
 use super::{explain, topology};
 use crate::element::SignalShape;
@@ -37,6 +37,8 @@ pub struct Network {
     /// storages start at,
     /// then those of the discrete part.
     pub(crate) at_events: Vec<ExprId>,
+    /// Numbers of those among them that the search for events needs, ascending.
+    pub(crate) searched: Vec<usize>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
     /// Their places.
@@ -87,6 +89,7 @@ impl Network {
                 UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
+        let searched = searched(&watches, &flat.programs);
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
         at_events.extend(flat.discrete.wanted());
         let mut named: Vec<(SignalRef, ExprId)> =
@@ -102,6 +105,7 @@ impl Network {
             storages,
             watches,
             at_events,
+            searched,
             results,
             result_of,
             powers,
@@ -177,7 +181,9 @@ impl Network {
         let wanted = Wanted {
             storages: &self.storages,
             used: &self.used,
-            guards: &self.at_events,
+            at_events: &self.at_events,
+            searched: &self.searched,
+            watches: &self.watches,
             results: &self.results,
             n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
@@ -241,6 +247,13 @@ fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
         }
     }
     mistakes
+}
+
+/// What the search for events needs of what events need.
+fn searched(watches: &[Watch], programs: &Programs) -> Vec<usize> {
+    let guards = (0..watches.len()).filter(|&number| !watches[number].steps);
+    let signals = programs.searched_signals().into_iter().map(|number| watches.len() + number);
+    guards.chain(signals).collect()
 }
 
 /// Numbers of the signals that come from outside: nobody knows their derivatives.

@@ -165,8 +165,8 @@ impl NetworkRun<'_> {
     /// Does the value of a storage depend on states in the present combination? Then storages share something,
     /// and what they share is distributed among them.
     pub(super) fn is_shared(&self, storage: usize) -> bool {
-        let (lists, of) = self.walk(Level::Guards);
-        let place = self.present().code.asked(Level::Guards)[storage];
+        let (lists, of) = self.walk(Level::Events);
+        let place = self.present().code.asked(Level::Events)[storage];
         !lists[of[place as usize] as usize].is_empty()
     }
 

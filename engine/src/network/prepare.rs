@@ -13,6 +13,7 @@ use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
+use super::network::Watch;
 use super::open::Drives;
 use super::selection::{self, Determined, Group};
 use super::straight::Straight;
@@ -135,8 +136,11 @@ pub(crate) struct Wanted<'a> {
     pub storages: &'a [VarId],
     /// Needed with the rates.
     pub used: &'a [ExprId],
-    /// Needed at events.
-    pub guards: &'a [ExprId],
+    /// Needed at events; guards of modes first.
+    pub at_events: &'a [ExprId],
+    /// Those of them whose roots are searched for, as far as they are watched.
+    pub searched: &'a [usize],
+    pub watches: &'a [Watch],
     /// Needed for results.
     pub results: &'a [ExprId],
     pub n_inputs: usize,
@@ -158,19 +162,32 @@ impl Wanted<'_> {
         let mut done = FxHashMap::default();
         let mut meaning =
             |arena: &mut Arena, id: ExprId| rewrite(arena, (flat, aliases, modes), id, &mut done);
-        let (mut rates, mut guards) = (Vec::new(), Vec::new());
+        let (mut rates, mut events) = (Vec::new(), Vec::new());
         for storage in self.storages {
             if let Some(rate) = flat.variables[storage.index()].rate {
                 let rate = arena.variable(rate);
                 rates.push(meaning(arena, rate));
             }
             let value = arena.variable(*storage);
-            guards.push(meaning(arena, value));
+            events.push(meaning(arena, value));
         }
         rates.extend(&at_ports.forces);
-        guards.extend(self.guards.iter().map(|&guard| meaning(arena, guard)));
+        let searched = self.searched_in(flat, modes);
+        let searched = searched.into_iter().map(|guard| meaning(arena, guard)).collect();
+        events.extend(self.at_events.iter().map(|&value| meaning(arena, value)));
         let results = self.results.iter().map(|&result| meaning(arena, result)).collect();
-        [at_ports.before, at_ports.drives, rates, guards, results]
+        [at_ports.before, at_ports.drives, rates, searched, events, results]
+    }
+
+    /// Guards that are watched in modes of this structure, and signals of time expressions that are searched.
+    fn searched_in(&self, flat: &Flat, modes: &[i8]) -> Vec<ExprId> {
+        let is_possible = |&&number: &&usize| {
+            self.watches.get(number).is_none_or(|watch| {
+                let law = &flat.modes[watch.mode];
+                law.structural(watch.from) == law.structural(modes[watch.mode])
+            })
+        };
+        self.searched.iter().filter(is_possible).map(|&number| self.at_events[number]).collect()
     }
 }
 
@@ -205,12 +222,13 @@ pub(crate) fn prepare(
         blocks: &blocks,
         n_variables,
     };
-    let (mut coupled, mut at_ports) = sorted.couple(arena, wanted)?;
+    let searched = wanted.searched_in(flat, modes);
+    let (mut coupled, mut at_ports) = sorted.couple(arena, wanted, &searched)?;
     let (groups, slopes) =
         selection::groups(arena, (&variables, &aliases), &structure, kept, storages);
     let late = std::mem::take(&mut at_ports.late);
     let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
-    asked[Level::Guards as usize].extend(slopes);
+    asked[Level::Events as usize].extend(slopes);
     let rates = &asked[Level::Rates as usize];
     let n_rates = rates.len().min(wanted.storages.len());
     coupled.late_rates = sorted.late_rates(arena, &late, &rates[..n_rates]);

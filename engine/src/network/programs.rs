@@ -40,6 +40,21 @@ pub struct Programs {
 }
 
 impl Programs {
+    /// Numbers of the signals that guards of time expressions need between events, ascending.
+    pub(super) fn searched_signals(&self) -> Vec<usize> {
+        let mut numbers: Vec<usize> = Vec::new();
+        for (index, program) in self.list.iter().enumerate() {
+            let needed = &program.ops()[..self.switches.n_searched(index)];
+            numbers.extend(needed.iter().filter_map(|op| match op {
+                Op::Signal(signal) => Some(signal.block as usize),
+                _ => None,
+            }));
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
     /// Lets the programs that use a signal read a register instead.
     pub(super) fn read_register(&mut self, signal: VarId, register: u32) {
         if let Some(&number) = self.known.get(&UsedSignal::Network(signal)) {

@@ -166,6 +166,7 @@ impl Report<'_> {
                 Level::Drives => "Solved for the forces of rigid drives",
                 Level::Rates => "Solved at every evaluation, in this order",
                 Level::Guards => "Solved besides to find events",
+                Level::Events => "Solved besides at events",
                 Level::Results => "Solved besides for results",
             };
             if end > start {

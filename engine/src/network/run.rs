@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compile::Level;
+use super::compile::{LEVELS, Level};
 use super::discrete::DiscreteRun;
 use super::evaluate::Unsolved;
 use super::expr::Arena;
@@ -298,7 +298,7 @@ impl<'n> NetworkRun<'n> {
             let numbers = &mut prepared.values.numbers[inputs..];
             copy_ports(numbers, &self.at_ports, self.network, prepared.kind);
         }
-        for next in [Level::Drives, Level::Rates, Level::Guards, Level::Results] {
+        for next in LEVELS.into_iter().skip(1) {
             if self.known < Some(next) && next <= level {
                 prepared.run(next)?;
                 self.known = Some(next);
@@ -399,64 +399,63 @@ impl<'n> NetworkRun<'n> {
     /// What an expression that is needed at events has as its value.
     pub(super) fn at_event(&self, number: usize) -> f64 {
         let prepared = self.present();
-        let place = prepared.code.asked(Level::Guards)[self.network.n_states() + number];
+        let place = prepared.code.asked(Level::Events)[self.network.n_states() + number];
         prepared.values.numbers[place as usize]
     }
 
     /// The value of a storage as the present combination has it.
     pub(super) fn storage(&self, number: usize) -> f64 {
         let prepared = self.present();
-        prepared.values.numbers[prepared.code.asked(Level::Guards)[number] as usize]
+        prepared.values.numbers[prepared.code.asked(Level::Events)[number] as usize]
     }
 
     /// Evaluates time expressions that switch, for their guards.
     pub(super) fn evaluate_programs(&mut self, t: f64) {
-        self.take_signals();
-        self.evaluate_switching(t, |_| true);
+        (0..self.signals.len()).for_each(|number| self.take_signal(number));
+        self.evaluate_switching(t);
     }
 
-    /// The signals that time expressions use.
-    fn take_signals(&mut self) {
-        let programs = &self.network.flat.programs;
-        let first = self.network.watches.len();
-        for (number, used) in programs.signals.iter().enumerate() {
-            match *used {
-                UsedSignal::Network(_) => self.signals[number] = self.at_event(first + number),
-                UsedSignal::Memory(register) => {
-                    self.signals[number] = self.discrete.memory[register as usize];
-                }
-                UsedSignal::Other(_) => {}
+    /// A signal that time expressions use.
+    fn take_signal(&mut self, number: usize) {
+        match self.network.flat.programs.signals[number] {
+            UsedSignal::Network(_) => {
+                self.signals[number] = self.at_event(self.network.watches.len() + number);
             }
+            UsedSignal::Memory(register) => {
+                self.signals[number] = self.discrete.memory[register as usize];
+            }
+            UsedSignal::Other(_) => {}
         }
     }
 
-    /// Evaluates some of the time expressions that switch, with the signals as they are.
-    pub(super) fn evaluate_switching(&mut self, t: f64, is_asked: impl Fn(usize) -> bool) {
+    /// Evaluates the time expressions that switch, with the signals as they are.
+    pub(super) fn evaluate_switching(&mut self, t: f64) {
         let programs = &self.network.flat.programs;
-        for (index, program) in programs.list.iter().enumerate() {
-            if programs.switches.has(index) && is_asked(index) {
-                let point = Point { t, argument: 0.0, signals: &self.signals };
-                let now = &mut self.switches;
-                programs.switches.evaluate((index, program), point, now, &mut self.stack);
-            }
+        let all = programs.list.iter().enumerate();
+        for program in all.filter(|(index, _)| programs.switches.has(*index)) {
+            let point = Point { t, argument: 0.0, signals: &self.signals };
+            programs.switches.evaluate(program, point, &mut self.switches, &mut self.stack);
         }
     }
 
-    /// Writes the values of all guards; [`update`](Self::update) comes first.
+    /// Writes the values of all guards; [`update`](Self::update) comes first. Those that nobody watches stay behind zero.
     pub(crate) fn guards(&mut self, t: f64, values: &mut [f64]) -> Result<(), Unsolved> {
         if !self.has_begun() {
             values.fill(-1.0);
             return Ok(());
         }
         self.complete(Level::Guards)?;
-        self.take_signals();
-        let network = self.network;
-        self.evaluate_switching(t, |program| network.flat.programs.switches.is_searched(program));
-        let switches = &self.network.flat.programs.switches;
+        let Network { searched, watches, flat, .. } = self.network;
+        let (guards, signals) = searched.split_at(searched.partition_point(|&k| k < watches.len()));
+        signals.iter().for_each(|number| self.take_signal(number - watches.len()));
+        let point = Point { t, argument: 0.0, signals: &self.signals };
+        let (switches, programs) = (&flat.programs.switches, &flat.programs.list);
+        switches.search(programs, point, &mut self.switches, &mut self.stack);
         let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
         self.switches.fill_guards(switches, of_programs);
-        for (number, value) in of_modes.iter_mut().enumerate() {
-            *value = if self.is_watched(number) { self.at_event(number) } else { -1.0 };
+        of_modes.fill(-1.0);
+        for &number in guards.iter().filter(|number| self.is_watched(**number)) {
+            of_modes[number] = self.at_event(number);
         }
         Ok(())
     }

@@ -327,7 +327,7 @@ impl NetworkRun<'_> {
     fn better_choice(&self) -> Option<Determined> {
         let prepared = self.present();
         let first = self.network.n_states() + self.network.at_events.len();
-        let places = &prepared.code.asked(Level::Guards)[first..];
+        let places = &prepared.code.asked(Level::Events)[first..];
         let entry = |place: usize| prepared.values.numbers[places[place] as usize];
         let size = |storage: usize| self.sizes.get(storage).copied().unwrap_or(0.0);
         let mut choice = Determined::default();
@@ -367,7 +367,7 @@ impl NetworkRun<'_> {
 
     /// Computes what events need, with other states where those of now do not give it.
     pub(super) fn solve_anyway(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
-        let solved = self.update(t, y).and_then(|()| self.complete(Level::Guards));
+        let solved = self.update(t, y).and_then(|()| self.complete(Level::Events));
         if !self.has_choices() {
             return solved;
         }
@@ -375,9 +375,10 @@ impl NetworkRun<'_> {
             // What the derivatives of constraints depend on is known before these are solved.
             let prepared = &mut self.kept[self.current];
             prepared.values.finish(&prepared.code, Level::Guards);
+            prepared.values.finish(&prepared.code, Level::Events);
         }
         if self.choose_again(t, y) {
-            return self.update(t, y).and_then(|()| self.complete(Level::Guards));
+            return self.update(t, y).and_then(|()| self.complete(Level::Events));
         }
         solved
     }

@@ -148,7 +148,7 @@ impl NetworkRun<'_> {
         due: &mut Vec<usize>,
     ) -> Result<(), Unsettled> {
         self.update(t, y)?;
-        self.complete(Level::Guards)?;
+        self.complete(Level::Events)?;
         self.due_above(noise, crossed, Valves::Ideal, due);
         Ok(())
     }
@@ -158,7 +158,7 @@ impl NetworkRun<'_> {
         let soft = self.find_present(Valves::Soft);
         self.enter(soft.map_err(|i| Unsettled::Impossible(Box::new(i)))?);
         self.update(t, y)?;
-        self.complete(Level::Guards)?;
+        self.complete(Level::Events)?;
         self.due(&[], Valves::Soft, due);
         Ok(())
     }
@@ -223,7 +223,7 @@ impl NetworkRun<'_> {
     /// other for new values: they share out charge and momentum, as after a plastic impact.
     fn share_out(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
         self.update(t, y)?;
-        self.complete(Level::Guards)?;
+        self.complete(Level::Events)?;
         if self.jumps(y).any(|storage| self.is_shared(storage)) {
             let old = y.to_vec();
             self.redistribute(t, y, &old)?;
@@ -251,7 +251,7 @@ impl NetworkRun<'_> {
             self.find(&modes, Valves::Ideal).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
         self.enter(place);
         self.update(t, y)?;
-        self.complete(Level::Guards)?;
+        self.complete(Level::Events)?;
         let Some(storage) = self.jump(y) else {
             self.follow(y);
             return Ok(modes != start);

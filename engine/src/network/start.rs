@@ -55,7 +55,7 @@ impl NetworkRun<'_> {
             let states = self.switches.get().to_vec();
             self.settle(t, y, &[], true)?;
             self.update(t, y)?;
-            self.complete(Level::Guards)?;
+            self.complete(Level::Events)?;
             self.evaluate_programs(t);
             if !self.start_registers()? && self.switches.get() == states {
                 break;
@@ -74,7 +74,7 @@ impl NetworkRun<'_> {
         let first = network.watches.len() + network.flat.programs.signals.len();
         for _ in 0..MOST_PASSES.min(10 * network.flat.starts.len()) {
             self.update(t, y)?;
-            self.complete(Level::Guards)?;
+            self.complete(Level::Events)?;
             let mut changed = false;
             for (number, (variable, _)) in network.flat.starts.iter().enumerate() {
                 let value = self.at_event(first + number);
@@ -213,7 +213,7 @@ impl NetworkRun<'_> {
         let place = place.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?;
         self.enter(place);
         self.update(t, y)?;
-        self.complete(Level::Guards)?;
+        self.complete(Level::Events)?;
         self.follow(y);
         Ok(())
     }
@@ -234,13 +234,13 @@ impl NetworkRun<'_> {
         prepared.values.numbers[inputs] = length;
         prepared.values.numbers[inputs + 1..inputs + 1 + old.len()].copy_from_slice(old);
         self.update(t, old)?;
-        self.complete(Level::Guards)
+        self.complete(Level::Events)
     }
 
     /// Time expressions before any value of the networks is known.
     fn evaluate_first(&mut self, t: f64) {
         self.forget();
-        self.evaluate_switching(t, |_| true);
+        self.evaluate_switching(t);
     }
 
     /// Modes before the first solution: those of switches as their conditions have it, else as declared.

@@ -96,7 +96,7 @@ impl Straight {
         self.is_made && self.frozen == numbers[frozen_places(code)]
     }
 
-    /// Makes the code for the frozen numbers. Results, which are asked for now and then only, are left out.
+    /// Makes the code for the frozen numbers. What is asked for at events and outputs only is left out.
     fn make(&mut self, code: &Code, numbers: &[f64]) {
         self.pieces.clear();
         self.rows.clear();
@@ -105,7 +105,7 @@ impl Straight {
         self.frozen.extend_from_slice(&numbers[frozen_places(code)]);
         self.is_made = true;
         let mut first = 0;
-        for level in LEVELS.into_iter().filter(|level| *level != Level::Results) {
+        for level in LEVELS.into_iter().filter(|level| *level <= Level::Guards) {
             let number = level as usize;
             let start =
                 Start { piece: self.pieces.len(), row: self.rows.len(), term: self.terms.len() };
@@ -386,7 +386,7 @@ impl super::prepare::Prepared {
     /// Computes all that a level needs beyond the one before it.
     pub fn run(&mut self, level: Level) -> Result<(), Unsolved> {
         match &self.straight {
-            Some(straight) if self.is_straight && level != Level::Results => {
+            Some(straight) if self.is_straight && level <= Level::Guards => {
                 self.values.run_straight(&mut self.code, straight, level)
             }
             _ => self.values.run(&mut self.code, level),

@@ -40,6 +40,8 @@ pub(super) const ACCUMULATION_LIMIT: usize = 10;
 pub(super) struct RootFinder {
     n: usize,
     watches: Vec<Watch>,
+    /// Guards that mean something in the present modes.
+    watched: Vec<usize>,
     /// Guard values at the beginning of the step.
     start: Vec<f64>,
     /// Guard values at the beginning of the step before, and its length; without one after an event.
@@ -83,6 +85,7 @@ impl RootFinder {
         Self {
             n: n_guards,
             watches: vec![Watch::new(); n_guards],
+            watched: Vec::with_capacity(n_guards),
             start: vec![0.0; n_guards],
             earlier: vec![0.0; n_guards],
             length: None,
@@ -175,6 +178,8 @@ impl RootFinder {
             self.watches[i].rearm(self.sides[i], self.values[i]);
             self.bands[i] = self.watches[i].band;
         }
+        self.watched.clear();
+        self.watched.extend((0..self.n).filter(|&i| self.watches[i].side != Side::Unwatched));
         self.start.copy_from_slice(&self.values);
         self.length = None;
     }
@@ -232,9 +237,10 @@ impl RootFinder {
         for part in (1..parts).filter(|part| parts < MANY_PARTS || !first.contains(part)) {
             self.sample(&mut inside, parts, part)?;
         }
-        for i in 0..self.n {
-            let watched = self.watches[i].side != Side::Unwatched;
-            let root = if watched { self.first_root(&mut inside, i, parts, locate)? } else { None };
+        self.found.fill(f64::NAN);
+        for k in 0..self.watched.len() {
+            let i = self.watched[k];
+            let root = self.first_root(&mut inside, i, parts, locate)?;
             self.found[i] = root.unwrap_or(f64::NAN);
         }
         // NaN distances lose every comparison, so guards without a root drop out.
@@ -264,18 +270,14 @@ impl RootFinder {
     fn is_calm(&self, h: f64) -> bool {
         let Some(length) = self.length else { return false };
         let quotient = h / length;
-        (0..self.n).all(|i| {
+        self.watched.iter().all(|&i| {
             let watch = &self.watches[i];
             let (earlier, start, end) = (self.earlier[i], self.start[i], self.values[i]);
             let change = end - start;
             let bend = change - (start - earlier) * quotient;
             let least = (watch.side.sign() * start).min(watch.side.sign() * end);
             let rests = start.abs().max(end.abs()) <= watch.band;
-            match (watch.side, watch.armed) {
-                (Side::Unwatched, _) => true,
-                (_, true) => least > change.abs() + CALM * bend.abs(),
-                (_, false) => rests,
-            }
+            if watch.armed { least > change.abs() + CALM * bend.abs() } else { rests }
         })
     }
 
@@ -401,7 +403,7 @@ impl RootFinder {
         self.earlier.copy_from_slice(&self.start);
         self.length = Some(length);
         self.start.copy_from_slice(&self.samples[parts * n..(parts + 1) * n]);
-        for i in 0..n {
+        for &i in &self.watched {
             let g = self.start[i];
             self.watches[i].arm_if_clear(g);
             if self.watches[i].armed {

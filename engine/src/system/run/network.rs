@@ -137,7 +137,7 @@ impl Run<'_, '_> {
     pub(super) fn follow_network(&mut self, y: &mut [f64]) -> Result<(), Failure> {
         let begun = self.network.as_mut().filter(|network| network.has_begun());
         let followed = begun.map_or(Ok(()), |network| {
-            network.complete(Level::Guards)?;
+            network.complete(Level::Events)?;
             let states = self.system.network_states();
             network.follow(&mut y[states.clone()]);
             // Nothing depends on what has changed, so that all that is computed belongs to this state too.
@@ -157,7 +157,7 @@ impl Run<'_, '_> {
         self.update(part[0] + NODES[point] * (part[1] - part[0]), y)?;
         self.answer_ports()?;
         let solved = self.network.as_mut().map_or(Ok(()), |network| {
-            network.complete(Level::Guards).map(|()| network.record(part, point))
+            network.complete(Level::Events).map(|()| network.record(part, point))
         });
         solved.map_err(|unsolved| self.unsolved(unsolved))?;
         self.open_ports();
@@ -213,7 +213,7 @@ impl Run<'_, '_> {
         self.answer_ports()?;
         let states = self.system.network_states();
         let Some(network) = &mut self.network else { return Ok(false) };
-        let solved = network.complete(Level::Guards);
+        let solved = network.complete(Level::Events);
         let reviewed = solved.map(|()| network.review_choice(&y[states]));
         let reviewed = reviewed.map_err(|unsolved| self.unsolved(unsolved))?;
         self.open_ports();

@@ -54,8 +54,13 @@ pub(crate) struct Switches {
     list: Vec<Switch>,
     /// For each expression its switches by operation; empty where there are none.
     by_op: Vec<Box<[Option<u32>]>>,
-    /// For each expression: has it a guard whose roots have to be searched for?
-    searched: Vec<bool>,
+    /// For each expression its switches.
+    of_program: Vec<Range<usize>>,
+    /// Expressions with a guard whose roots have to be searched for, and how many of their operations the last of these
+    /// guards needs.
+    searched: Vec<(usize, usize)>,
+    /// Switches with such guards.
+    untimed: Vec<usize>,
     /// The first guard of them among all guards of the system.
     pub first_guard: usize,
     n_guards: usize,
@@ -69,6 +74,8 @@ pub(crate) struct SwitchStates {
     guards: Vec<f64>,
     stack: Vec<Option<Affine>>,
     roots: Vec<Option<Affine>>,
+    /// The states that the roots belong to.
+    rooted: Vec<f64>,
     /// Nothing is known yet: states follow the operands.
     fresh: bool,
     direction: f64,
@@ -88,6 +95,7 @@ impl Switches {
         let index = self.by_op.len();
         let found = find(program);
         let mut by_op = vec![None; if found.is_empty() { 0 } else { program.ops().len() }];
+        let first = self.list.len();
         for (op, kind, operands) in found {
             let guards = self.n_guards..self.n_guards + kind.n_guards(operands);
             by_op[op] = Some(self.list.len() as u32);
@@ -95,6 +103,7 @@ impl Switches {
             self.list.push(Switch { program: index, kind, operands, guards, timed: false });
         }
         self.by_op.push(by_op.into());
+        self.of_program.push(first..self.list.len());
     }
 
     /// The switch at an operation of an expression: its number and kind.
@@ -118,9 +127,9 @@ impl Switches {
         self.by_op.get(program).is_some_and(|by_op| !by_op.is_empty())
     }
 
-    /// Has an expression guards whose roots are not known beforehand?
-    pub fn is_searched(&self, program: usize) -> bool {
-        self.searched.get(program).copied().unwrap_or_else(|| self.has(program))
+    /// How many operations of an expression the guards need whose roots are not known beforehand.
+    pub fn n_searched(&self, program: usize) -> usize {
+        self.searched.iter().find(|(index, _)| *index == program).map_or(0, |(_, count)| *count)
     }
 
     /// The switch of a guard: its expression, how it is written, its states in words.
@@ -139,9 +148,33 @@ impl Switches {
         now: &mut SwitchStates,
         stack: &mut [f64],
     ) -> f64 {
+        self.execute((index, program.ops()), point, now, stack);
+        stack[0]
+    }
+
+    /// Leaves the guards whose roots are not known beforehand. Allocates nothing.
+    pub fn search(
+        &self,
+        programs: &[Program],
+        point: Point<'_>,
+        now: &mut SwitchStates,
+        stack: &mut [f64],
+    ) {
+        for &(index, count) in &self.searched {
+            self.execute((index, &programs[index].ops()[..count]), point, now, stack);
+        }
+    }
+
+    fn execute(
+        &self,
+        (index, ops): (usize, &[Op]),
+        point: Point<'_>,
+        now: &mut SwitchStates,
+        stack: &mut [f64],
+    ) {
         let mut top = 0;
-        for (at, op) in program.ops().iter().enumerate() {
-            let Some(found) = self.by_op[index][at] else {
+        for (op, found) in ops.iter().zip(&self.by_op[index]) {
+            let Some(found) = *found else {
                 let signal = |signal: SignalRef| point.signals[signal.block as usize];
                 top = op.apply(point.t, point.argument, signal, stack, top);
                 continue;
@@ -162,7 +195,6 @@ impl Switches {
             stack[top] = switch.kind.value(state, x, 1.0);
             top += 1;
         }
-        stack[0]
     }
 }
 
@@ -213,6 +245,7 @@ impl SwitchStates {
             guards: vec![0.0; switches.n_guards],
             stack: vec![None; depth],
             roots: vec![None; switches.n_guards],
+            rooted: vec![f64::NAN; n],
             fresh: true,
             direction: 1.0,
         }
@@ -236,18 +269,17 @@ impl SwitchStates {
     /// Writes the guards. Those of time events say nothing, and those without a value (in a branch that
     /// is not taken) stay where they belong.
     pub fn fill_guards(&self, switches: &Switches, values: &mut [f64]) {
-        values.copy_from_slice(&self.guards);
-        for (switch, &state) in switches.list.iter().zip(&self.states) {
+        values.fill(1.0);
+        for &index in &switches.untimed {
+            let switch = &switches.list[index];
             let own = &mut values[switch.guards.clone()];
-            if switch.timed {
-                own.fill(1.0);
-            }
+            own.copy_from_slice(&self.guards[switch.guards.clone()]);
             if own.iter().all(|g| g.is_finite()) {
                 continue;
             }
             let mut sides = [Side::Unwatched; MAX_GUARDS];
             let sides = &mut sides[..own.len()];
-            switch.kind.sides(state, sides);
+            switch.kind.sides(self.states[index], sides);
             for (g, side) in own.iter_mut().zip(sides).filter(|(g, _)| !g.is_finite()) {
                 *g = side.sign();
             }

@@ -67,9 +67,14 @@ impl Switches {
                 stack.push(switch_shape(switch.kind, &operands));
             }
         }
-        self.searched = vec![false; programs.len()];
-        for switch in self.list.iter().filter(|switch| !switch.timed) {
-            self.searched[switch.program] = true;
+        self.untimed = (0..self.list.len()).filter(|&index| !self.list[index].timed).collect();
+        self.searched.clear();
+        for (index, by_op) in self.by_op.iter().enumerate() {
+            let is_untimed =
+                |found: &Option<u32>| found.is_some_and(|found| !self.list[found as usize].timed);
+            if let Some(last) = by_op.iter().rposition(is_untimed) {
+                self.searched.push((index, last + 1));
+            }
         }
     }
 }
@@ -145,9 +150,14 @@ impl SwitchStates {
         ahead.min_by(|a, b| (direction * a).total_cmp(&(direction * b)))
     }
 
-    /// The guards as functions of time in the present states.
+    /// The guards as functions of time in the present states. Nothing else changes them.
     pub(super) fn update_roots(&mut self, switches: &Switches, programs: &[Program]) {
-        for (index, program) in programs.iter().enumerate().filter(|(i, _)| switches.has(*i)) {
+        for (index, (program, own)) in programs.iter().zip(&switches.of_program).enumerate() {
+            let is_known = self.rooted[own.clone()] == self.states[own.clone()];
+            if is_known || switches.list[own.clone()].iter().all(|switch| !switch.timed) {
+                continue;
+            }
+            self.rooted[own.clone()].copy_from_slice(&self.states[own.clone()]);
             let mut top = 0;
             for (at, op) in program.ops().iter().enumerate() {
                 let count = op.operands();
