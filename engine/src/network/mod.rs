@@ -34,6 +34,7 @@ mod report;
 pub(crate) mod run;
 pub(crate) mod selection;
 pub(crate) mod settle;
+mod slopes;
 mod start;
 mod straight;
 mod stretch;
@@ -43,6 +44,7 @@ mod tangent;
 mod tearing;
 pub(crate) mod topology;
 mod torn;
+mod walk;
 pub(crate) mod windings;
 mod writer;
 

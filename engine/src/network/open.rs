@@ -62,7 +62,11 @@ impl NetworkRun<'_> {
 
     /// Opens the ports, if that is possible in the present modes and worth the while; `carries` says whether the mechanics can
     /// carry an entry of K, and hold a port.
-    pub(crate) fn open(&mut self, carries: impl Fn(usize, usize) -> bool, holds: impl Fn(usize) -> bool) {
+    pub(crate) fn open(
+        &mut self,
+        carries: impl Fn(usize, usize) -> bool,
+        holds: impl Fn(usize) -> bool,
+    ) {
         let drives = |known: &[bool]| known.iter().filter(|is_known| !**is_known).count();
         let is_worth_it = self.has_begun()
             && self.present().kind == Valves::Ideal
@@ -276,7 +280,12 @@ fn conditional(code: &Code) -> Vec<bool> {
 }
 
 /// Is the target an affine function of what is late, with constant slopes?
-fn is_affine(code: &Code, instruction: &Instruction, is_late: &[bool], is_constant: &[bool]) -> bool {
+fn is_affine(
+    code: &Code,
+    instruction: &Instruction,
+    is_late: &[bool],
+    is_constant: &[bool],
+) -> bool {
     let [a, b, _] = instruction.operands;
     let product = |p: u32, q: u32| {
         let (late_p, late_q) = (is_late[p as usize], is_late[q as usize]);

@@ -80,7 +80,8 @@ impl NetworkRun<'_> {
         // Momenta and known forces, and behind coordinates and speeds the accelerations of ports that are held.
         let (early, held) = code.asked(Level::Forces)[used..].split_at(2 * n_ports);
         let held = &held[(2 * n_ports).min(held.len())..];
-        let mut all: Vec<u32> = early.iter().chain(held).chain(&forces[..n_ports]).copied().collect();
+        let mut all: Vec<u32> =
+            early.iter().chain(held).chain(&forces[..n_ports]).copied().collect();
         all.sort_unstable();
         all.dedup();
         let mut forces: Vec<Origin> = Vec::new();
@@ -188,7 +189,11 @@ impl NetworkRun<'_> {
     }
 
     /// The same for any beginnings, which are places with their numbers.
-    pub(super) fn trace_from(&self, beginnings: Vec<(usize, u32)>, level: Level) -> (Vec<Vec<u32>>, Vec<u32>) {
+    pub(super) fn trace_from(
+        &self,
+        beginnings: Vec<(usize, u32)>,
+        level: Level,
+    ) -> (Vec<Vec<u32>>, Vec<u32>) {
         let code = &self.present().code;
         // What each place depends on; shared lists are kept once.
         let mut lists: Vec<Vec<u32>> = vec![Vec::new()];

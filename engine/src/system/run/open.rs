@@ -18,7 +18,8 @@ impl Run<'_, '_> {
             return;
         }
         let (tree, list, w) = (&system.tree, &system.ports.ports, &self.workspace);
-        let carries = |row: usize, column: usize| Place::of(tree, &list[row], &list[column]).is_some();
+        let carries =
+            |row: usize, column: usize| Place::of(tree, &list[row], &list[column]).is_some();
         let holds =
             |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
         network.open(carries, holds);
@@ -138,7 +139,13 @@ fn is_symmetric(entries: &[Entry]) -> bool {
 }
 
 /// Is a force what K makes of the accelerations?
-fn is_affine(entries: &[Entry], port: usize, force: f64, accelerations: &[f64], found: f64) -> bool {
+fn is_affine(
+    entries: &[Entry],
+    port: usize,
+    force: f64,
+    accelerations: &[f64],
+    found: f64,
+) -> bool {
     let (mut expected, mut size) = (force, force.abs());
     for entry in entries.iter().filter(|entry| entry.row == port) {
         let reaction = entry.inertia * accelerations[entry.column];

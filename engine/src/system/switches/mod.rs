@@ -54,6 +54,8 @@ pub(crate) struct Switches {
     list: Vec<Switch>,
     /// For each expression its switches by operation; empty where there are none.
     by_op: Vec<Box<[Option<u32>]>>,
+    /// For each expression its switches.
+    of_programs: Vec<Range<usize>>,
     /// For each expression: has it a guard whose roots have to be searched for?
     searched: Vec<bool>,
     /// The first guard of them among all guards of the system.
@@ -69,6 +71,8 @@ pub(crate) struct SwitchStates {
     guards: Vec<f64>,
     stack: Vec<Option<Affine>>,
     roots: Vec<Option<Affine>>,
+    /// The states in which the roots were found; not a number before.
+    rooted: Vec<f64>,
     /// Nothing is known yet: states follow the operands.
     fresh: bool,
     direction: f64,
@@ -88,6 +92,7 @@ impl Switches {
         let index = self.by_op.len();
         let found = find(program);
         let mut by_op = vec![None; if found.is_empty() { 0 } else { program.ops().len() }];
+        self.of_programs.push(self.list.len()..self.list.len() + found.len());
         for (op, kind, operands) in found {
             let guards = self.n_guards..self.n_guards + kind.n_guards(operands);
             by_op[op] = Some(self.list.len() as u32);
@@ -213,6 +218,7 @@ impl SwitchStates {
             guards: vec![0.0; switches.n_guards],
             stack: vec![None; depth],
             roots: vec![None; switches.n_guards],
+            rooted: vec![f64::NAN; n],
             fresh: true,
             direction: 1.0,
         }
@@ -279,8 +285,8 @@ impl SwitchStates {
         }
         self.fresh = false;
         self.update_roots(switches, programs);
+        let mut sides = [None; MAX_GUARDS];
         for (index, switch) in switches.list.iter().enumerate() {
-            let mut sides = [None; MAX_GUARDS];
             for (place, at) in switch.guards.clone().enumerate() {
                 sides[place] = match switch.timed {
                     true => self.roots[at].and_then(|root| root.side(event.t, self.direction)),

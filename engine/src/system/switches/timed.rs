@@ -145,9 +145,16 @@ impl SwitchStates {
         ahead.min_by(|a, b| (direction * a).total_cmp(&(direction * b)))
     }
 
-    /// The guards as functions of time in the present states.
+    /// The guards as functions of time in the present states, of expressions with known roots whose states are others than
+    /// the last time.
     pub(super) fn update_roots(&mut self, switches: &Switches, programs: &[Program]) {
         for (index, program) in programs.iter().enumerate().filter(|(i, _)| switches.has(*i)) {
+            let own = switches.of_programs[index].clone();
+            let is_timed = switches.list[own.clone()].iter().any(|switch| switch.timed);
+            if !is_timed || self.rooted[own.clone()] == self.states[own.clone()] {
+                continue;
+            }
+            self.rooted[own.clone()].copy_from_slice(&self.states[own]);
             let mut top = 0;
             for (at, op) in program.ops().iter().enumerate() {
                 let count = op.operands();
