@@ -25,6 +25,7 @@ pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
+mod kept;
 mod network;
 pub(crate) mod open;
 pub(crate) mod pattern;

@@ -4,6 +4,8 @@
 //! a closed switch makes one state of two capacitors. So each combination that is met is prepared for itself,
 //! and kept; combinations that are never met cost nothing.
 
+use std::cell::OnceCell;
+
 use super::alias::{self, Aliases};
 use super::combine;
 use super::compile::{Code, Level, N_LEVELS, Plan, compile};
@@ -18,6 +20,7 @@ use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
 use super::topology;
 use super::walk::{Images, Walks};
+use crate::integrators::Pattern;
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
 pub(crate) const ISLAND_CONDUCTANCE: f64 = 1e-12;
@@ -67,6 +70,8 @@ pub(crate) struct Prepared {
     /// The code without branches, once an event has settled, and whether it is that of the present states.
     pub straight: Option<Box<Straight>>,
     pub is_straight: bool,
+    /// Which rates of the whole system depend on which states, once that was asked for.
+    pub pattern: OnceCell<Pattern>,
 }
 
 impl Prepared {
@@ -250,6 +255,7 @@ pub(crate) fn prepare(
         drives: None,
         straight: None,
         is_straight: false,
+        pattern: OnceCell::new(),
     })
 }
 

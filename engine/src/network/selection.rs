@@ -370,7 +370,7 @@ impl NetworkRun<'_> {
 
     /// Computes what events need, with other states where those of now do not give it.
     pub(super) fn solve_anyway(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
-        let solved = self.update(t, y).and_then(|()| self.complete(Level::Guards));
+        let solved = self.renew(t, y);
         if !self.has_choices() {
             return solved;
         }
