@@ -75,6 +75,15 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
+    /// The numbers from outside: states, and all from the time to the registers.
+    pub fn outside(&self) -> impl Iterator<Item = f64> + '_ {
+        let numbers = &self.values.numbers;
+        let states = self.leads.iter().flatten().map(|(state, _)| numbers[state.index()]);
+        let given = self.coupled.given.iter().map(|(state, ..)| numbers[state.index()]);
+        let inputs = &numbers[self.code.time as usize..self.code.one as usize];
+        states.chain(given).chain(inputs.iter().copied())
+    }
+
     /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
     pub fn take_modes(&mut self, modes: &[i8], n_switches: usize) {
         self.modes.clear();

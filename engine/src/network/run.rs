@@ -168,13 +168,11 @@ impl<'n> NetworkRun<'n> {
         if self.known < Some(Level::Guards) {
             return self.update(t, y).and_then(|()| self.complete(Level::Guards));
         }
-        // All that comes from outside stands before the place of the number one.
         let mut before = std::mem::take(&mut self.outside);
-        let Prepared { code, values, .. } = self.present();
         before.clear();
-        before.extend_from_slice(&values.numbers[..code.one as usize]);
+        before.extend(self.present().outside());
         self.set(t, y);
-        let is_same = self.present().values.numbers.starts_with(&before);
+        let is_same = self.present().outside().eq(before.iter().copied());
         self.outside = before;
         if is_same {
             return Ok(());
@@ -324,7 +322,9 @@ impl<'n> NetworkRun<'n> {
     /// Evaluates time expressions that switch, for their guards.
     pub(super) fn evaluate_programs(&mut self, t: f64) {
         self.take_signals();
-        self.evaluate_switching(t, |_| true);
+        let switches = &self.network.flat.programs.switches;
+        let is_fresh = self.switches.is_fresh();
+        self.evaluate_switching(t, |program| is_fresh || switches.has_values(program));
     }
 
     /// The signals that time expressions use.

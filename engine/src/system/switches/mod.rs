@@ -128,6 +128,13 @@ impl Switches {
         self.searched.get(program).copied().unwrap_or_else(|| self.has(program))
     }
 
+    /// Do the values of the guards of an expression decide about its states? Else their sides alone do, which are known.
+    pub fn has_values(&self, program: usize) -> bool {
+        let own = self.of_programs.get(program).cloned().unwrap_or_default();
+        let decides = |kind: Kind| matches!(kind, Kind::Least | Kind::Greatest);
+        self.list[own].iter().any(|switch| !switch.timed || decides(switch.kind))
+    }
+
     /// The switch of a guard: its expression, how it is written, its states in words.
     pub fn describe(&self, guard: usize, codes: [i32; 2]) -> Option<(usize, String, [String; 2])> {
         let at = guard.checked_sub(self.first_guard)?;
@@ -232,6 +239,11 @@ impl SwitchStates {
     /// The states before the last event.
     pub fn before(&self) -> &[f64] {
         &self.before
+    }
+
+    /// Is nothing known yet?
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
     }
 
     /// Puts states in force.
