@@ -14,8 +14,9 @@
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use super::expr::{Arena, ExprId, Marks, Node, VarId};
+use super::expr::{Arena, ExprId, Node, VarId};
 use super::structure::Structure;
+use super::walk::Marks;
 
 /// A sum of so few terms is put into all equations that use it; a longer one into a single one.
 const FEW_TERMS: usize = 3;
@@ -45,7 +46,7 @@ struct Replacer<'a> {
     uses: Vec<u32>,
     forms: FxHashMap<VarId, Form>,
     one: ExprId,
-    marks: Marks,
+    marks: &'a mut Marks,
 }
 
 /// Replaces what can be replaced in the explicit equations among some blocks.
@@ -54,6 +55,7 @@ pub(super) fn replace(
     structure: &Structure,
     blocks: &[Vec<usize>],
     n_variables: usize,
+    marks: &mut Marks,
 ) -> Replaced {
     let mut uses = vec![0; n_variables];
     for &equation in blocks.iter().flatten() {
@@ -63,7 +65,7 @@ pub(super) fn replace(
         }
     }
     let one = arena.constant(1.0);
-    let (forms, marks) = (FxHashMap::default(), Marks::default());
+    let forms = FxHashMap::default();
     let mut replacer = Replacer { arena, structure, uses, forms, one, marks };
     let mut replaced = Replaced::default();
     for block in blocks {
@@ -99,7 +101,7 @@ impl Replacer<'_> {
                 terms.push(self.arena.binary(BinaryOp::Multiply, share, id));
             }
             let roots: Vec<ExprId> = form.iter().map(|(id, _)| *id).collect();
-            let used = super::alias::variables_of(self.arena, &roots, &mut self.marks);
+            let used = super::alias::variables_of(self.arena, &roots, self.marks);
             replaced.terms.insert(equation, terms);
             replaced.incidence.insert(equation, used);
         }
@@ -182,7 +184,7 @@ impl Replacer<'_> {
 
     fn contains(&mut self, root: ExprId, unknown: VarId) -> bool {
         let mut found = false;
-        self.arena.variables(root, &mut self.marks, |variable| found |= variable == unknown);
+        self.arena.variables(root, self.marks, |variable| found |= variable == unknown);
         found
     }
 }

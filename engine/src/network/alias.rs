@@ -3,10 +3,11 @@
 //! A union-find over the variables, each with a sign. Where two variables are one, so are their
 //! derivatives; the derivative of a constant is zero.
 
-use rustc_hash::FxHashMap;
+use std::ops::Range;
 
-use super::expr::{Arena, ExprId, Marks, Node, VarId};
-use super::flatten::{Equation, Variable, rate_of, split_terms};
+use super::expr::{Arena, Contents, ExprId, Node, VarId};
+use super::flatten::{Equation, Variable, rate_of, split_into};
+use super::walk::{Images, Marks};
 use parser::syntax::BinaryOp;
 
 /// Equations with more terms than this are not looked at again when one of them becomes known.
@@ -25,13 +26,6 @@ pub enum Meaning {
 #[derive(Clone, Debug)]
 pub struct Aliases {
     parents: Vec<Meaning>,
-}
-
-/// An equation that contradicts others: `0 = number`.
-#[derive(Clone, Copy, Debug)]
-pub struct Contradiction {
-    /// Index of the equation.
-    pub equation: usize,
 }
 
 impl Aliases {
@@ -60,66 +54,137 @@ impl Aliases {
     }
 }
 
-/// A sum of constants times variables.
-struct Linear {
+/// Sums of constants times variables, one for each equation that is one.
+struct Forms {
+    /// The terms of all of them.
     terms: Vec<(VarId, f64)>,
-    offset: f64,
+    /// For each equation its terms and offset.
+    list: Vec<Option<(Range<usize>, f64)>>,
+}
+
+impl Forms {
+    fn new(arena: &Arena, equations: &[Equation]) -> Self {
+        let mut terms = Vec::with_capacity(4 * equations.len());
+        let list = equations.iter().map(|equation| {
+            let start = terms.len();
+            let offset = linear_form(arena, &equation.terms, &mut terms);
+            if offset.is_none() {
+                terms.truncate(start);
+            }
+            Some((start..terms.len(), offset?))
+        });
+        let list = list.collect();
+        Self { terms, list }
+    }
+
+    fn get(&self, equation: usize) -> Option<(&[(VarId, f64)], f64)> {
+        let (range, offset) = self.list[equation].as_ref()?;
+        Some((&self.terms[range.clone()], *offset))
+    }
+}
+
+/// The equations of each variable, as a chain of uses from the first to the last.
+struct Users {
+    /// For each use its equation and the next use.
+    uses: Vec<(u32, u32)>,
+    /// For each variable its first and last use.
+    ends: Vec<(u32, u32)>,
+}
+
+impl Users {
+    /// Stands for no use.
+    const NONE: u32 = u32::MAX;
+
+    fn new(forms: &Forms, count: usize) -> Self {
+        let uses = Vec::with_capacity(forms.terms.len());
+        let mut users = Self { uses, ends: vec![(Self::NONE, Self::NONE); count] };
+        for equation in 0..forms.list.len() {
+            for (variable, _) in forms.get(equation).map_or(&[][..], |(terms, _)| terms) {
+                let new = users.uses.len() as u32;
+                users.uses.push((equation as u32, Self::NONE));
+                users.append(variable.index(), (new, new));
+            }
+        }
+        users
+    }
+
+    fn append(&mut self, variable: usize, chain: (u32, u32)) {
+        let ends = &mut self.ends[variable];
+        match self.uses.get_mut(ends.1 as usize) {
+            Some(last) => last.1 = chain.0,
+            None => ends.0 = chain.0,
+        }
+        ends.1 = chain.1;
+    }
+
+    /// The equations of a variable become those of another too.
+    fn give(&mut self, from: VarId, to: VarId) {
+        let chain = std::mem::replace(&mut self.ends[from.index()], (Self::NONE, Self::NONE));
+        if chain.0 != Self::NONE {
+            self.append(to.index(), chain);
+        }
+    }
+
+    fn of(&self, variable: VarId) -> impl Iterator<Item = u32> + '_ {
+        let mut next = self.ends[variable.index()].0;
+        std::iter::from_fn(move || {
+            let &(equation, after) = self.uses.get(next as usize)?;
+            next = after;
+            Some(equation)
+        })
+    }
 }
 
 /// Eliminates aliases; gives what remains of the equations.
-pub(crate) fn eliminate(
+///
+/// # Errors
+/// An equation that contradicts others: `0 = number`.
+pub(super) fn eliminate(
     arena: &mut Arena,
     variables: &mut Vec<Variable>,
-    equations: Vec<Equation>,
-) -> Result<(Vec<Equation>, Aliases), Contradiction> {
+    mut equations: Vec<Equation>,
+    images: &mut Images,
+) -> Result<(Vec<Equation>, Aliases), Equation> {
     let mut aliases = Aliases::new(variables.len());
-    let linear: Vec<Option<Linear>> =
-        equations.iter().map(|equation| linear_form(arena, &equation.terms)).collect();
-    let mut users: Vec<Vec<u32>> = vec![Vec::new(); variables.len()];
-    for (index, form) in linear.iter().enumerate() {
-        for (variable, _) in form.iter().flat_map(|form| &form.terms) {
-            users[variable.index()].push(index as u32);
-        }
-    }
+    let forms = Forms::new(arena, &equations);
+    let mut users = Users::new(&forms, variables.len());
     let mut solved = vec![false; equations.len()];
     let mut queue: Vec<u32> = (0..equations.len() as u32).rev().collect();
     while let Some(index) = queue.pop() {
         let index = index as usize;
-        let Some(form) = linear[index].as_ref().filter(|_| !solved[index]) else { continue };
+        let Some(form) = forms.get(index).filter(|_| !solved[index]) else { continue };
         let Some(finding) = judge(&mut aliases, form) else { continue };
         match finding {
             Finding::Redundant => solved[index] = true,
-            Finding::Contradiction => return Err(Contradiction { equation: index }),
+            Finding::Contradiction => return Err(equations.swap_remove(index)),
             Finding::Constant(variable, number) => {
                 solved[index] = true;
                 set_constant(&mut aliases, variables, variable, number);
-                wake(&users, &linear, variable, &mut queue);
+                wake(&users, &forms, variable, &mut queue);
             }
             Finding::Same(variable, other, sign) => {
                 solved[index] = true;
                 let united = unite(&mut aliases, variables, variable, other, sign);
-                users.resize(variables.len(), Vec::new());
+                users.ends.resize(variables.len(), (Users::NONE, Users::NONE));
                 for (gone, kept) in united {
-                    wake(&users, &linear, gone, &mut queue);
-                    wake(&users, &linear, kept, &mut queue);
-                    let moved = std::mem::take(&mut users[gone.index()]);
-                    users[kept.index()].extend(moved);
+                    wake(&users, &forms, gone, &mut queue);
+                    wake(&users, &forms, kept, &mut queue);
+                    users.give(gone, kept);
                 }
             }
         }
     }
     let rest = equations.into_iter().zip(solved).filter(|(_, solved)| !solved);
-    let mut done = FxHashMap::default();
-    let rest = rest.map(|(equation, _)| substitute(arena, &mut aliases, equation, &mut done));
+    let done = images.start();
+    let rest = rest.map(|(equation, _)| substitute(arena, &mut aliases, equation, done));
     Ok((rest.collect(), aliases))
 }
 
 /// Looks again at the equations of a variable.
-fn wake(users: &[Vec<u32>], linear: &[Option<Linear>], variable: VarId, queue: &mut Vec<u32>) {
-    let few = |index: &&u32| {
-        linear[**index as usize].as_ref().is_some_and(|form| form.terms.len() <= FEW_TERMS)
-    };
-    queue.extend(users[variable.index()].iter().filter(few));
+fn wake(users: &Users, forms: &Forms, variable: VarId, queue: &mut Vec<u32>) {
+    let few =
+        |index: &u32| forms.get(*index as usize).is_some_and(|(terms, _)| terms.len() <= FEW_TERMS);
+    queue.extend(users.of(variable).filter(few));
 }
 
 enum Finding {
@@ -131,28 +196,37 @@ enum Finding {
 }
 
 /// What an equation says about its variables, if it is simple enough.
-fn judge(aliases: &mut Aliases, form: &Linear) -> Option<Finding> {
-    let mut offset = form.offset;
-    let mut scale = form.offset.abs();
-    let mut left: Vec<(VarId, f64)> = Vec::with_capacity(3);
-    for &(variable, factor) in &form.terms {
+fn judge(aliases: &mut Aliases, (terms, offset): (&[(VarId, f64)], f64)) -> Option<Finding> {
+    let mut offset = offset;
+    let mut scale = offset.abs();
+    let mut room = [(VarId(0), 0.0); 3];
+    let mut count = 0;
+    for &(variable, factor) in terms {
         match aliases.compress(variable) {
             Meaning::Constant(number) => {
                 offset += factor * number;
                 scale = scale.max((factor * number).abs());
             }
             Meaning::Same(other, sign) => {
-                match left.iter().position(|(known, _)| *known == other) {
-                    Some(place) => left[place].1 += factor * sign,
-                    None if left.len() > 2 => return None,
-                    None => left.push((other, factor * sign)),
+                match room[..count].iter().position(|(known, _)| *known == other) {
+                    Some(place) => room[place].1 += factor * sign,
+                    None => {
+                        *room.get_mut(count)? = (other, factor * sign);
+                        count += 1;
+                    }
                 }
             }
         }
     }
-    left.retain(|(_, factor)| *factor != 0.0);
+    let mut left = 0;
+    for place in 0..count {
+        if room[place].1 != 0.0 {
+            room[left] = room[place];
+            left += 1;
+        }
+    }
     let rounding = 8.0 * f64::EPSILON * scale;
-    match left[..] {
+    match room[..left] {
         [] if offset.abs() <= rounding => Some(Finding::Redundant),
         [] => Some(Finding::Contradiction),
         [(variable, factor)] => Some(Finding::Constant(variable, -offset / factor)),
@@ -226,18 +300,26 @@ fn substitute(
     arena: &mut Arena,
     aliases: &mut Aliases,
     mut equation: Equation,
-    done: &mut FxHashMap<ExprId, ExprId>,
+    done: &mut Images,
 ) -> Equation {
     let mut terms = Vec::with_capacity(equation.terms.len());
     let mut offset = 0.0;
     for &term in &equation.terms {
         let new = rewrite(arena, aliases, term, done);
-        for part in split_terms(arena, new) {
-            match arena.value(part) {
+        let from = terms.len();
+        split_into(arena, new, &mut terms);
+        // Numbers are added up.
+        let mut kept = from;
+        for place in from..terms.len() {
+            match arena.value(terms[place]) {
                 Some(number) => offset += number,
-                None => terms.push(part),
+                None => {
+                    terms[kept] = terms[place];
+                    kept += 1;
+                }
             }
         }
+        terms.truncate(kept);
     }
     if offset != 0.0 {
         terms.push(arena.constant(offset));
@@ -247,13 +329,8 @@ fn substitute(
 }
 
 /// An expression with its variables replaced by what they are.
-pub(crate) fn rewrite(
-    arena: &mut Arena,
-    aliases: &Aliases,
-    expression: ExprId,
-    done: &mut FxHashMap<ExprId, ExprId>,
-) -> ExprId {
-    arena.rewrite(expression, done, |arena, id| {
+fn rewrite(arena: &mut Arena, aliases: &Aliases, expression: ExprId, done: &mut Images) -> ExprId {
+    arena.rewrite(expression, Contents::VARIABLES, done, |arena, id| {
         let Node::Variable(variable) = arena.node(id) else { return None };
         Some(meaning(arena, aliases, variable))
     })
@@ -270,15 +347,15 @@ pub(crate) fn meaning(arena: &mut Arena, aliases: &Aliases, variable: VarId) -> 
     }
 }
 
-/// The terms as constants times variables, if they are that.
-fn linear_form(arena: &Arena, terms: &[ExprId]) -> Option<Linear> {
-    let mut form = Linear { terms: Vec::with_capacity(terms.len()), offset: 0.0 };
+/// Adds the terms as constants times variables to a list and gives the sum of the others, if they are that.
+fn linear_form(arena: &Arena, terms: &[ExprId], form: &mut Vec<(VarId, f64)>) -> Option<f64> {
+    let mut offset = 0.0;
     for &term in terms {
         let (mut at, mut factor) = (term, 1.0);
         loop {
             match arena.node(at) {
-                Node::Constant(bits) => form.offset += factor * f64::from_bits(bits),
-                Node::Variable(variable) => form.terms.push((variable, factor)),
+                Node::Constant(bits) => offset += factor * f64::from_bits(bits),
+                Node::Variable(variable) => form.push((variable, factor)),
                 Node::Negate(inner) => {
                     (at, factor) = (inner, -factor);
                     continue;
@@ -300,17 +377,29 @@ fn linear_form(arena: &Arena, terms: &[ExprId]) -> Option<Linear> {
             break;
         }
     }
-    Some(form)
+    Some(offset)
 }
 
 /// Are the terms constants times variables?
 pub(crate) fn is_linear(arena: &Arena, terms: &[ExprId]) -> bool {
-    linear_form(arena, terms).is_some()
+    linear_form(arena, terms, &mut Vec::new()).is_some()
 }
 
 /// The variables of an equation, each once, ascending.
-pub(crate) fn variables_of(arena: &Arena, terms: &[ExprId], marks: &mut Marks) -> Vec<VarId> {
+pub(super) fn variables_of(arena: &Arena, terms: &[ExprId], marks: &mut Marks) -> Vec<VarId> {
     let mut found = Vec::new();
+    find_variables(arena, terms, marks, &mut found);
+    found
+}
+
+/// The same in a list that is there already.
+pub(super) fn find_variables(
+    arena: &Arena,
+    terms: &[ExprId],
+    marks: &mut Marks,
+    found: &mut Vec<VarId>,
+) {
+    found.clear();
     for &term in terms {
         match arena.node(term) {
             Node::Variable(variable) => found.push(variable),
@@ -319,5 +408,4 @@ pub(crate) fn variables_of(arena: &Arena, terms: &[ExprId], marks: &mut Marks) -
     }
     found.sort_unstable();
     found.dedup();
-    found
 }

@@ -9,9 +9,10 @@
 use rustc_hash::FxHashMap;
 
 use super::alias::variables_of;
-use super::expr::{Arena, ExprId, Marks, Node, VarId};
+use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Variable, split_terms};
 use super::structure::Kept;
+use super::walk::Marks;
 use parser::syntax::BinaryOp;
 
 /// Additions of terms, over the number of terms, after which the search ends: what is found until then holds.
@@ -83,10 +84,11 @@ pub(crate) fn combine(
     variables: &[Variable],
     equations: &mut [Equation],
     kept: Kept<'_>,
+    marks: &mut Marks,
 ) -> FxHashMap<usize, VarId> {
     let mut chosen = FxHashMap::default();
     let keeps = |variable: VarId| variables[variable.index()].rate.is_some();
-    let (constraints, others) = hidden(core(arena, variables, equations, &keeps), &keeps);
+    let (constraints, others) = hidden(core(arena, variables, equations, &keeps, marks), &keeps);
     // As states are chosen: those that store nothing are determined first, then those without given values.
     let preference = |variable: VarId| {
         let given = kept.is_given.get(variable.index()) == Some(&true);
@@ -109,15 +111,15 @@ fn core(
     variables: &[Variable],
     equations: &[Equation],
     keeps: &impl Fn(VarId) -> bool,
+    marks: &mut Marks,
 ) -> Vec<Row> {
-    let mut marks = Marks::default();
     let mut rows: Vec<Option<Row>> = Vec::with_capacity(equations.len());
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); variables.len()];
     for (index, equation) in equations.iter().enumerate() {
         let mut row = row(arena, index, equation);
         for row in row.iter_mut() {
             let rest: Vec<ExprId> = row.rest.iter().map(|(term, _)| *term).collect();
-            row.is_plain = variables_of(arena, &rest, &mut marks).into_iter().all(keeps);
+            row.is_plain = variables_of(arena, &rest, marks).into_iter().all(keeps);
         }
         for (variable, _) in row.iter().flat_map(|row| &row.terms).filter(|(v, _)| !keeps(*v)) {
             users[variable.index()].push(rows.len() as u32);

@@ -12,14 +12,14 @@ use rustc_hash::FxHashMap;
 
 use super::affine::{self, Replaced};
 use super::alias::variables_of;
-use super::derive::partial;
-use super::emit::Branches;
-use super::expr::{Arena, ExprId, Marks, Node, VarId};
+use super::emit::{Branches, Places};
+use super::expr::{Arena, ExprId, Node, VarId};
 use super::stretch::Stretch;
 use super::structure::Structure;
-use super::sums::Term;
+use super::sums::{Sum, Term};
 use super::tearing::Tearing;
 use super::torn::Torn;
+use super::walk::Walks;
 use crate::linear::SparseLu;
 
 /// The unknowns of an equation, by their place in the block, with its derivatives.
@@ -259,7 +259,7 @@ pub(crate) struct Plan<'a> {
 pub(super) struct Compiler<'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) code: Code,
-    pub(super) places: FxHashMap<ExprId, u32>,
+    pub(super) places: Places,
     /// Does an expression depend on the unknowns of the present block?
     pub(super) depends: FxHashMap<ExprId, bool>,
     /// Place of each variable among the unknowns of the present block.
@@ -267,13 +267,19 @@ pub(super) struct Compiler<'a> {
     /// Code inside the iteration of the present block.
     pub(super) inner: Vec<Instruction>,
     pub(super) in_newton: bool,
-    pub(super) marks: Marks,
+    pub(super) walks: &'a mut Walks,
     /// Branches around the present code, and what only the innermost computes.
     pub(super) branches: Branches,
+    /// Expressions that wait for their operands.
+    pub(super) stack: Vec<ExprId>,
+    /// The sum at hand.
+    pub(super) sum: Sum,
+    /// Variables of the term at hand.
+    pub(super) found: Vec<VarId>,
 }
 
 /// Compiles the blocks in order.
-pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
+pub(super) fn compile(arena: &mut Arena, plan: &Plan<'_>, walks: &mut Walks) -> Code {
     let time = plan.n_variables as u32;
     let inputs = time + 1;
     let states = inputs + plan.n_inputs as u32;
@@ -301,15 +307,19 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>) -> Code {
     let mut compiler = Compiler {
         arena,
         code,
-        places: FxHashMap::default(),
+        places: Places::default(),
         depends: FxHashMap::default(),
         columns: vec![NO_COLUMN; plan.n_variables],
         inner: Vec::new(),
         in_newton: false,
-        marks: Marks::default(),
+        walks,
         branches: Branches::default(),
+        stack: Vec::new(),
+        sum: Sum::default(),
+        found: Vec::new(),
     };
-    let replaced = affine::replace(compiler.arena, plan.structure, plan.blocks, plan.n_variables);
+    let (structure, marks) = (plan.structure, &mut compiler.walks.marks);
+    let replaced = affine::replace(compiler.arena, structure, plan.blocks, plan.n_variables, marks);
     let levels = compiler.levels(plan, &replaced);
     for (number, level) in LEVELS.into_iter().enumerate() {
         for (block, _) in plan.blocks.iter().zip(&levels).filter(|(_, own)| **own == level) {
@@ -342,7 +352,7 @@ impl Compiler<'_> {
         }
         let mut levels = vec![Level::Results; plan.blocks.len()];
         for (number, level) in LEVELS.into_iter().enumerate().take(LEVELS.len() - 1) {
-            let mut wanted = variables_of(self.arena, &plan.asked[number], &mut self.marks);
+            let mut wanted = variables_of(self.arena, &plan.asked[number], &mut self.walks.marks);
             while let Some(variable) = wanted.pop() {
                 let Some(block) = block_of[variable.index()] else { continue };
                 if levels[block] != Level::Results {
@@ -380,9 +390,11 @@ impl Compiler<'_> {
         let terms: Vec<&[ExprId]> = equations.iter().map(terms).collect();
         let rows: Vec<Slopes> = terms.iter().map(|terms| self.slopes(terms)).collect();
         let mut linear = true;
-        for (_, slope) in rows.iter().flatten() {
-            let used = variables_of(self.arena, &[*slope], &mut self.marks);
-            linear &= used.iter().all(|&variable| self.column(variable).is_none());
+        for &(_, slope) in rows.iter().flatten() {
+            let columns = &self.columns;
+            self.arena.variables(slope, &mut self.walks.marks, |variable| {
+                linear &= columns[variable.index()] == NO_COLUMN;
+            });
         }
         let torn = if tears && rows.len() > 1 { self.torn(&terms, &rows) } else { None };
         let kind = match (linear, &rows[..], &torn) {
@@ -404,48 +416,6 @@ impl Compiler<'_> {
     pub(super) fn column(&self, variable: VarId) -> Option<usize> {
         let column = self.columns[variable.index()];
         (column != NO_COLUMN).then_some(column as usize)
-    }
-
-    pub(super) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
-        let zero = self.arena.constant(0.0);
-        terms.iter().fold(zero, |sum, &term| self.arena.binary(BinaryOp::Add, sum, term))
-    }
-
-    /// Derivatives of a sum with respect to the unknowns that occur in it.
-    fn slopes(&mut self, terms: &[ExprId]) -> Slopes {
-        let mut row: Slopes = Vec::new();
-        for &term in terms {
-            for variable in variables_of(self.arena, &[term], &mut self.marks) {
-                let Some(column) = self.column(variable) else { continue };
-                let slope = partial(self.arena, term, variable);
-                match row.iter_mut().find(|(known, _)| *known == column) {
-                    Some((_, sum)) => *sum = self.arena.binary(BinaryOp::Add, *sum, slope),
-                    None => row.push((column, slope)),
-                }
-            }
-        }
-        let zero = self.arena.constant(0.0);
-        row.retain(|(_, slope)| *slope != zero);
-        row
-    }
-
-    /// The sum of the terms with each unknown replaced: by zero, or by what is given for its column.
-    pub(super) fn rest(&mut self, terms: &[ExprId], instead: &FxHashMap<usize, ExprId>) -> ExprId {
-        let zero = self.arena.constant(0.0);
-        let columns = &self.columns;
-        let mut done = FxHashMap::default();
-        let mut sum = zero;
-        for &term in terms {
-            let rest = self.arena.rewrite(term, &mut done, |arena, id| match arena.node(id) {
-                Node::Variable(variable) => match columns[variable.index()] {
-                    NO_COLUMN => Some(id),
-                    column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
-                },
-                _ => None,
-            });
-            sum = self.arena.binary(BinaryOp::Add, sum, rest);
-        }
-        sum
     }
 
     fn explicit(&mut self, terms: &[ExprId], unknown: VarId, slope: Option<ExprId>) -> BlockKind {

@@ -5,14 +5,13 @@
 //! source prescribes it or friction holds it, the mechanics takes that value over after each step; its acceleration
 //! keeps it there.
 
-use rustc_hash::FxHashMap;
-
 use super::alias::{self, Aliases};
 use super::coupling::Touch;
 use super::expr::{Arena, ExprId, Node, VarId};
 use super::flatten::{Equation, Flat, Source, Variable};
 use super::prepare::{Impossible, Valves, Wanted, rewrite};
 use super::structure::Structure;
+use super::walk::{Marks, Walks};
 
 /// The ports in one combination of modes.
 #[derive(Clone, Debug, Default)]
@@ -63,22 +62,24 @@ impl Sorted<'_> {
         arena: &mut Arena,
         wanted: &Wanted<'_>,
         searched: &[ExprId],
+        walks: &mut Walks,
     ) -> Result<(Coupled, Asked), Impossible> {
         let ports = &self.flat.ports;
-        let mut done = FxHashMap::default();
+        let Walks { images, marks } = walks;
+        let done = images.start();
         let of = (self.flat, self.aliases, self.modes);
-        let mut meaning = |arena: &mut Arena, id: ExprId| rewrite(arena, of, id, &mut done);
+        let mut meaning = |arena: &mut Arena, id: ExprId| rewrite(arena, of, id, done);
         let mut before: Vec<ExprId> = wanted.used.iter().map(|&id| meaning(arena, id)).collect();
         if ports.list.is_empty() {
             return Ok((Coupled::default(), Asked { before, ..Asked::default() }));
         }
         let (given, fixed) = self.given()?;
-        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables);
+        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables, marks);
         let zero = arena.constant(0.0);
         for port in &ports.list {
             before.push(meaning(arena, port.momentum.unwrap_or(zero)));
         }
-        if before.iter().any(|&root| ports.waits(arena, &late, root)) {
+        if before.iter().any(|&root| ports.waits(arena, &late, root, marks)) {
             let block = ports.list.first().map_or(0, |port| port.block);
             return Err(Impossible::AlgebraicLoop(block));
         }
@@ -88,7 +89,7 @@ impl Sorted<'_> {
             forces.push(meaning(arena, force));
         }
         let known: Vec<bool> =
-            forces.iter().map(|&force| !ports.waits(arena, &late, force)).collect();
+            forces.iter().map(|&force| !ports.waits(arena, &late, force, marks)).collect();
         let at_once = forces.iter().zip(&known);
         before.extend(at_once.map(|(&force, &known)| if known { force } else { zero }));
         for (port, fixed) in ports.list.iter().zip(&fixed) {
@@ -104,7 +105,7 @@ impl Sorted<'_> {
                 let acceleration = arena.variable(port.acceleration);
                 let held = if is_held { meaning(arena, acceleration) } else { zero };
                 // One that another port decides is solved together with it.
-                if ports.waits(arena, &late, held) {
+                if ports.waits(arena, &late, held, marks) {
                     return Err(Impossible::AlgebraicLoop(port.block));
                 }
                 before.push(held);
@@ -115,7 +116,7 @@ impl Sorted<'_> {
         }
         let guards_wait = searched.iter().any(|&guard| {
             let guard = meaning(arena, guard);
-            ports.waits(arena, &late, guard)
+            ports.waits(arena, &late, guard, marks)
         });
         let held = if self.kind == Valves::Open { wanted.held.to_vec() } else { Vec::new() };
         Ok((
@@ -125,12 +126,18 @@ impl Sorted<'_> {
     }
 
     /// For each of some rates: does it wait for accelerations? Nothing without ports.
-    pub fn late_rates(&self, arena: &Arena, late: &[bool], rates: &[ExprId]) -> Vec<bool> {
+    pub fn late_rates(
+        &self,
+        arena: &Arena,
+        late: &[bool],
+        rates: &[ExprId],
+        marks: &mut Marks,
+    ) -> Vec<bool> {
         let ports = &self.flat.ports;
         if ports.list.is_empty() {
             return Vec::new();
         }
-        rates.iter().map(|&rate| ports.waits(arena, late, rate)).collect()
+        rates.iter().map(|&rate| ports.waits(arena, late, rate, marks)).collect()
     }
 
     /// The states that the mechanics gives, and what it gets back.

@@ -26,9 +26,10 @@
 use rustc_hash::FxHashMap;
 
 use super::elements::NetworkElement;
-use super::expr::{Arena, Ex, ExprId, Marks, Node, VarId};
+use super::expr::{Arena, Contents, Ex, ExprId, Node, VarId};
 use super::flatten::{Equation, Source, Writer, split_terms};
 use super::structure::Structure;
+use super::walk::Marks;
 use crate::element::Family;
 use crate::expression::SignalRef;
 use crate::model::codes;
@@ -144,22 +145,22 @@ impl Ports {
     }
 
     /// Forces that follow without accelerations, and blocks of equations that need these.
-    pub(crate) fn sort(
+    pub(super) fn sort(
         &self,
         arena: &Arena,
         structure: &Structure,
         blocks: &[Vec<usize>],
         n_variables: usize,
+        marks: &mut Marks,
     ) -> Vec<bool> {
         let mut late = vec![false; n_variables];
-        let mut marks = Marks::default();
         for block in blocks {
             let waits = block.iter().any(|&equation| {
                 structure.incidence[equation].iter().any(|variable| late[variable.index()])
                     || structure.equations[equation]
                         .terms
                         .iter()
-                        .any(|&term| self.has_late(arena, term, &mut marks))
+                        .any(|&term| self.has_late(arena, term, marks))
             });
             for variable in block.iter().filter_map(|&equation| structure.solves[equation]) {
                 late[variable.index()] = waits;
@@ -170,16 +171,23 @@ impl Ports {
 
     fn has_late(&self, arena: &Arena, term: ExprId, marks: &mut Marks) -> bool {
         let mut found = false;
-        arena.visit(term, marks, |node| {
+        arena.visit(term, Contents::INPUTS, marks, |node| {
             found |= matches!(node, Node::Input(input) if self.is_late(input));
         });
         found
     }
 
     /// Does an expression need accelerations?
-    pub(crate) fn waits(&self, arena: &Arena, late: &[bool], root: ExprId) -> bool {
+    pub(super) fn waits(
+        &self,
+        arena: &Arena,
+        late: &[bool],
+        root: ExprId,
+        marks: &mut Marks,
+    ) -> bool {
         let mut found = false;
-        arena.visit(root, &mut Marks::default(), |node| {
+        let what = Contents::INPUTS.and(Contents::VARIABLES);
+        arena.visit(root, what, marks, |node| {
             found |= match node {
                 Node::Input(input) => self.is_late(input),
                 Node::Variable(variable) => late.get(variable.index()) == Some(&true),

@@ -1,32 +1,39 @@
 //! Derivatives of expressions: with respect to a variable, and with respect to time.
 
 use parser::syntax::BinaryOp;
-use rustc_hash::FxHashMap;
 
-use super::expr::{Arena, EXPONENT_LIMIT, ExprId, Node, VarId};
+use super::expr::{Arena, Contents, EXPONENT_LIMIT, ExprId, Node, VarId};
+use super::walk::Images;
 use crate::expression::{FUNCTIONS, function_index};
 
-/// The derivative of an expression, where `leaf` gives those of variables, time and inputs.
+/// The derivative of an expression, where `leaf` gives those of leaves; what has nothing of `what` does not change.
 /// `done` remembers the derivatives of all nodes.
-pub(crate) fn derivative(
+pub(super) fn derivative(
     arena: &mut Arena,
     root: ExprId,
-    done: &mut FxHashMap<ExprId, ExprId>,
+    what: Contents,
+    done: &mut Images,
     mut leaf: impl FnMut(&mut Arena, Node) -> ExprId,
 ) -> ExprId {
-    let mut stack = vec![root];
+    let zero = arena.constant(0.0);
+    if !arena.has(root, what) {
+        return zero;
+    }
+    let mut stack = std::mem::take(&mut done.stack);
+    stack.push(root);
     while let Some(&id) = stack.last() {
-        if done.contains_key(&id) {
+        if done.get(id).is_some() {
             stack.pop();
             continue;
         }
         let (operands, count) = arena.operands(id);
         let waiting = stack.len();
-        stack.extend(operands[..count].iter().filter(|operand| !done.contains_key(operand)));
+        let is_open = |id: &&ExprId| arena.has(**id, what) && done.get(**id).is_none();
+        stack.extend(operands[..count].iter().filter(is_open));
         if stack.len() > waiting {
             continue;
         }
-        let d = operands.map(|operand| done.get(&operand).copied().unwrap_or(operand));
+        let d = operands.map(|operand| done.get(operand).unwrap_or(zero));
         let result = match arena.node(id) {
             node if count == 0 => leaf(arena, node),
             node => chain(arena, id, node, d),
@@ -34,13 +41,21 @@ pub(crate) fn derivative(
         done.insert(id, result);
         stack.pop();
     }
-    done.get(&root).copied().unwrap_or(root)
+    done.stack = stack;
+    done.get(root).unwrap_or(zero)
 }
 
 /// The derivative with respect to a variable.
-pub(crate) fn partial(arena: &mut Arena, expression: ExprId, variable: VarId) -> ExprId {
-    let mut done = FxHashMap::default();
-    derivative(arena, expression, &mut done, |arena, node| {
+pub(super) fn partial(
+    arena: &mut Arena,
+    expression: ExprId,
+    variable: VarId,
+    images: &mut Images,
+) -> ExprId {
+    if arena.node(expression) == Node::Variable(variable) {
+        return arena.constant(1.0);
+    }
+    derivative(arena, expression, Contents::VARIABLES, images.start(), |arena, node| {
         arena.constant(f64::from(node == Node::Variable(variable)))
     })
 }

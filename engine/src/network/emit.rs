@@ -14,6 +14,35 @@ const DEEPEST: usize = 8;
 #[derive(Default)]
 pub(super) struct Branches(Vec<(bool, Vec<ExprId>)>);
 
+/// The places of expressions that have one.
+#[derive(Default)]
+pub(super) struct Places(Vec<u32>);
+
+impl Places {
+    /// Stands for none.
+    const NONE: u32 = u32::MAX;
+
+    pub fn get(&self, id: ExprId) -> Option<u32> {
+        self.0.get(id.0 as usize).copied().filter(|place| *place != Self::NONE)
+    }
+
+    pub fn has(&self, id: ExprId) -> bool {
+        self.get(id).is_some()
+    }
+
+    fn insert(&mut self, id: ExprId, place: u32) {
+        let index = id.0 as usize;
+        if index >= self.0.len() {
+            self.0.resize(index + 1, Self::NONE);
+        }
+        self.0[index] = place;
+    }
+
+    fn remove(&mut self, id: ExprId) {
+        self.insert(id, Self::NONE);
+    }
+}
+
 impl Compiler<'_> {
     /// Adds an instruction, inside the iteration of the block or before it.
     pub(super) fn push(
@@ -29,9 +58,13 @@ impl Compiler<'_> {
 
     /// The place of an expression; adds the code that computes it where that is not there yet.
     pub(super) fn place(&mut self, root: ExprId) -> u32 {
-        let mut stack = vec![root];
+        if let Some(place) = self.places.get(root) {
+            return place;
+        }
+        let mut stack = std::mem::take(&mut self.stack);
+        stack.push(root);
         while let Some(&id) = stack.last() {
-            if self.places.contains_key(&id) {
+            if self.places.has(id) {
                 stack.pop();
                 continue;
             }
@@ -41,17 +74,17 @@ impl Compiler<'_> {
                 continue;
             }
             let waiting = stack.len();
-            if let Some(products) = self.products(id) {
-                stack.extend(factors(&products).filter(|id| !self.places.contains_key(id)));
+            if self.find_products(id) {
+                stack.extend(factors(&self.sum.terms).filter(|id| !self.places.has(*id)));
                 if stack.len() == waiting {
-                    self.sum_up(id, &products);
+                    self.sum_up(id);
                     stack.pop();
                 }
                 continue;
             }
             let (operands, count) = self.arena.operands(id);
             let first = self.needed_first(id, &operands[..count]);
-            stack.extend(first.iter().filter(|id| !self.places.contains_key(id)));
+            stack.extend(first.iter().filter(|id| !self.places.has(**id)));
             if stack.len() > waiting {
                 continue;
             }
@@ -62,7 +95,8 @@ impl Compiler<'_> {
             }
             stack.pop();
         }
-        self.places.get(&root).copied().unwrap_or(0)
+        self.stack = stack;
+        self.places.get(root).unwrap_or(0)
     }
 
     /// Computes the unknown of an explicit block, in its own place where the value is new.
@@ -92,7 +126,7 @@ impl Compiler<'_> {
             Node::IfState(..) => 0,
             _ => return operands,
         };
-        let at_hand = |id: &ExprId| self.places.contains_key(id) || self.arena.operands(*id).1 == 0;
+        let at_hand = |id: &ExprId| self.places.has(*id) || self.arena.operands(*id).1 == 0;
         let is_short = operands[first..].iter().all(at_hand);
         if is_short || self.branches.0.len() >= DEEPEST { operands } else { &operands[..first] }
     }
@@ -114,7 +148,7 @@ impl Compiler<'_> {
     }
 
     fn operation(&mut self, id: ExprId, operands: [ExprId; 3], count: usize) {
-        let places = operands.map(|operand| self.places.get(&operand).copied().unwrap_or(0));
+        let places = operands.map(|operand| self.places.get(operand).unwrap_or(0));
         let (operation, places) = match self.arena.node(id) {
             Node::Negate(_) => (Operation::Negate, places),
             Node::Function(function, _) => (Operation::Function(function), places),
@@ -156,7 +190,7 @@ impl Compiler<'_> {
     fn branch(&mut self, id: ExprId) {
         let (operation, test, branches) = match self.arena.node(id) {
             Node::IfPositive(condition, yes, no) => {
-                let test = self.places.get(&condition).copied().unwrap_or(0);
+                let test = self.places.get(condition).unwrap_or(0);
                 (Operation::UnlessPositive, test, [yes, no])
             }
             Node::IfState(switch, state, yes, no) => {
@@ -167,7 +201,7 @@ impl Compiler<'_> {
         let mut inside = false;
         if self.in_newton {
             let columns = &self.columns;
-            self.arena.variables(id, &mut self.marks, |variable| {
+            self.arena.variables(id, &mut self.walks.marks, |variable| {
                 inside |= columns[variable.index()] != super::compile::NO_COLUMN;
             });
         }
@@ -183,7 +217,7 @@ impl Compiler<'_> {
             let value = self.place(branch);
             self.push(inside, Operation::Move, target, [value; 3]);
             for own in self.branches.0.pop().map_or_else(Vec::new, |(_, own)| own) {
-                self.places.remove(&own);
+                self.places.remove(own);
             }
             if number == 0 {
                 // At its end the first branch passes over the second.

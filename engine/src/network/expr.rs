@@ -60,6 +60,30 @@ pub enum Node {
     IfMode(u32, i8, ExprId, ExprId),
 }
 
+/// What stands in an expression.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Contents(u8);
+
+impl Contents {
+    /// Unknowns.
+    pub const VARIABLES: Self = Self(1);
+    /// Numbers from outside.
+    pub const INPUTS: Self = Self(2);
+    /// What depends on a mode.
+    pub const MODES: Self = Self(4);
+    /// The time.
+    pub const TIME: Self = Self(8);
+
+    /// Either of both.
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn has(self, any: Self) -> bool {
+        self.0 & any.0 != 0
+    }
+}
+
 /// Exponents of junctions above this go on linearly.
 pub const EXPONENT_LIMIT: f64 = 200.0;
 
@@ -67,6 +91,8 @@ pub const EXPONENT_LIMIT: f64 = 200.0;
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     nodes: Vec<Node>,
+    /// What stands in each of them.
+    contents: Vec<Contents>,
     known: FxHashMap<Node, ExprId>,
     /// Numbers from outside whose derivatives nobody knows, ascending.
     pub without_rate: Vec<u32>,
@@ -137,6 +163,11 @@ impl Arena {
         }
     }
 
+    /// Does one of these stand in an expression?
+    pub(super) fn has(&self, id: ExprId, any: Contents) -> bool {
+        self.contents[id.0 as usize].has(any)
+    }
+
     fn is(&self, id: ExprId, number: f64) -> bool {
         self.value(id) == Some(number)
     }
@@ -147,6 +178,16 @@ impl Arena {
         }
         let id = ExprId(self.nodes.len() as u32);
         self.nodes.push(node);
+        let own = match node {
+            Node::Variable(_) => Contents::VARIABLES,
+            Node::Input(_) => Contents::INPUTS,
+            Node::Time => Contents::TIME,
+            Node::IfMode(..) => Contents::MODES,
+            _ => Contents::default(),
+        };
+        let (operands, count) = self.operands(id);
+        let of_operand = |operand: &ExprId| self.contents[operand.0 as usize];
+        self.contents.push(operands[..count].iter().map(of_operand).fold(own, Contents::and));
         self.known.insert(node, id);
         id
     }
@@ -259,112 +300,6 @@ impl Arena {
             _ => return id,
         };
         self.make(node)
-    }
-
-    /// Rebuilds an expression from its leaves up; `leaf` may replace any node. `done` remembers.
-    pub fn rewrite(
-        &mut self,
-        root: ExprId,
-        done: &mut FxHashMap<ExprId, ExprId>,
-        mut replace: impl FnMut(&mut Self, ExprId) -> Option<ExprId>,
-    ) -> ExprId {
-        let mut stack = vec![root];
-        while let Some(&id) = stack.last() {
-            if done.contains_key(&id) {
-                stack.pop();
-                continue;
-            }
-            if let Some(other) = replace(self, id) {
-                // What replaces a node may have to be rewritten too.
-                match done.get(&other) {
-                    Some(&end) => {
-                        done.insert(id, end);
-                        stack.pop();
-                    }
-                    None if other == id => {
-                        done.insert(id, id);
-                        stack.pop();
-                    }
-                    None => stack.push(other),
-                }
-                continue;
-            }
-            let (operands, count) = self.operands(id);
-            let waiting = stack.len();
-            stack.extend(operands[..count].iter().filter(|operand| !done.contains_key(operand)));
-            if stack.len() > waiting {
-                continue;
-            }
-            let new = operands.map(|operand| done.get(&operand).copied().unwrap_or(operand));
-            let changed = (0..count).any(|k| new[k] != operands[k]);
-            let result = if changed { self.with_operands(id, new) } else { id };
-            done.insert(id, result);
-            stack.pop();
-        }
-        done.get(&root).copied().unwrap_or(root)
-    }
-
-    /// Calls `visit` with every variable of an expression, each as often as it is met first.
-    pub fn variables(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(VarId)) {
-        self.visit(root, marks, |node| {
-            if let Node::Variable(variable) = node {
-                visit(variable);
-            }
-        });
-    }
-
-    /// Calls `visit` with every node of an expression once.
-    pub fn visit(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(Node)) {
-        marks.start(self.len());
-        let mut stack = vec![root];
-        while let Some(id) = stack.pop() {
-            if !marks.mark(id) {
-                continue;
-            }
-            visit(self.node(id));
-            let (operands, count) = self.operands(id);
-            stack.extend(&operands[..count]);
-        }
-    }
-}
-
-impl Arena {
-    /// Does an expression use a number from outside whose derivative nobody knows?
-    pub fn has_input(&self, root: ExprId, marks: &mut Marks) -> bool {
-        marks.start(self.len());
-        let mut stack = vec![root];
-        while let Some(id) = stack.pop() {
-            if !marks.mark(id) {
-                continue;
-            }
-            if let Node::Input(input) = self.node(id)
-                && self.without_rate.binary_search(&input).is_ok()
-            {
-                return true;
-            }
-            let (operands, count) = self.operands(id);
-            stack.extend(&operands[..count]);
-        }
-        false
-    }
-}
-
-/// Which nodes a walk has met; starting anew costs nothing.
-#[derive(Clone, Debug, Default)]
-pub struct Marks {
-    round: u32,
-    marks: Vec<u32>,
-}
-
-impl Marks {
-    fn start(&mut self, len: usize) {
-        self.round += 1;
-        self.marks.resize(len.max(self.marks.len()), 0);
-    }
-
-    /// True the first time.
-    fn mark(&mut self, id: ExprId) -> bool {
-        std::mem::replace(&mut self.marks[id.0 as usize], self.round) != self.round
     }
 }
 

@@ -8,8 +8,9 @@ use rustc_hash::FxHashMap;
 use super::coupling::Ports;
 use super::derive::derivative;
 use super::discrete::Discrete;
-use super::expr::{Arena, ExprId, Node, VarId};
+use super::expr::{Arena, Contents, ExprId, Node, VarId};
 use super::programs::Programs;
+use super::walk::Images;
 use super::windings::Windings;
 use crate::expression::SignalRef;
 use crate::model::Model;
@@ -196,6 +197,7 @@ pub(crate) fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         model,
         block: Cell::new(0),
         late: RefCell::default(),
+        images: RefCell::default(),
         windings: Windings::of(model),
         bonds: super::elements::bonds::wiring(model),
     };
@@ -234,14 +236,15 @@ pub(crate) fn rate_of(variables: &mut Vec<Variable>, of: VarId) -> VarId {
 }
 
 /// d/dt of an expression; variables get derivatives as needed, `meaning` says what these are.
-pub(crate) fn time_derivative(
+pub(super) fn time_derivative(
     arena: &mut Arena,
     variables: &mut Vec<Variable>,
     expression: ExprId,
-    done: &mut FxHashMap<ExprId, ExprId>,
+    done: &mut Images,
     meaning: impl Fn(&mut Arena, VarId) -> ExprId,
 ) -> ExprId {
-    derivative(arena, expression, done, |arena, node| match node {
+    let what = Contents::VARIABLES.and(Contents::TIME);
+    derivative(arena, expression, what, done, |arena, node| match node {
         Node::Time => arena.constant(1.0),
         Node::Variable(variable) => {
             let rate = rate_of(variables, variable);
@@ -253,8 +256,20 @@ pub(crate) fn time_derivative(
 
 /// The terms of a sum.
 pub(crate) fn split_terms(arena: &mut Arena, sum: ExprId) -> Vec<ExprId> {
-    use parser::syntax::BinaryOp::{Add, Subtract};
     let mut terms = Vec::new();
+    split_into(arena, sum, &mut terms);
+    terms
+}
+
+/// Adds the terms of a sum to a list.
+pub(crate) fn split_into(arena: &mut Arena, sum: ExprId, terms: &mut Vec<ExprId>) {
+    use parser::syntax::BinaryOp::{Add, Subtract};
+    let is_single =
+        |id: ExprId| !matches!(arena.node(id), Node::Binary(Add | Subtract, ..) | Node::Negate(_));
+    // Most have one.
+    if is_single(sum) || matches!(arena.node(sum), Node::Negate(a) if is_single(a)) {
+        return terms.push(sum);
+    }
     let mut stack = vec![(sum, false)];
     while let Some((id, negative)) = stack.pop() {
         match arena.node(id) {
@@ -265,5 +280,4 @@ pub(crate) fn split_terms(arena: &mut Arena, sum: ExprId) -> Vec<ExprId> {
             _ => terms.push(id),
         }
     }
-    terms
 }

@@ -25,6 +25,7 @@ pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
+mod kept;
 mod network;
 pub(crate) mod open;
 pub(crate) mod pattern;
@@ -34,6 +35,7 @@ mod report;
 pub(crate) mod run;
 pub(crate) mod selection;
 pub(crate) mod settle;
+mod slopes;
 mod start;
 mod straight;
 mod stretch;
@@ -43,6 +45,7 @@ mod tangent;
 mod tearing;
 pub(crate) mod topology;
 mod torn;
+mod walk;
 pub(crate) mod windings;
 mod writer;
 

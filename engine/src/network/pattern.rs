@@ -9,6 +9,7 @@ use super::compile::{Block, BlockKind, Code, Instruction, Level, Operation};
 use super::programs::UsedSignal;
 use super::run::NetworkRun;
 use super::sums::Term;
+use crate::integrators::Pattern;
 
 /// Up to this many states a network that switches is taken to have all entries.
 const FEW_STATES: usize = 100;
@@ -91,6 +92,12 @@ impl NetworkRun<'_> {
             }
         }
         Some(Origins { rates: rates.iter().map(|&place| list(place)).collect(), forces })
+    }
+
+    /// The pattern of the whole system in the present combination, which is found once.
+    pub(crate) fn known_pattern(&self, find: impl Fn() -> Pattern) -> Pattern {
+        let present = self.kept.get(self.current);
+        present.map_or_else(&find, |present| present.pattern.get_or_init(&find).clone())
     }
 
     /// The places that states and the mechanics fill, each with what it stands for.

@@ -4,15 +4,15 @@
 //! a closed switch makes one state of two capacitors. So each combination that is met is prepared for itself,
 //! and kept; combinations that are never met cost nothing.
 
-use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 use super::alias::{self, Aliases};
 use super::combine;
 use super::compile::{Code, Level, N_LEVELS, Plan, compile};
 use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
-use super::expr::{Arena, ExprId, Node, VarId};
-use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_terms};
+use super::expr::{Arena, Contents, ExprId, Node, VarId};
+use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_into, split_terms};
 use super::network::Watch;
 use super::open::Drives;
 use super::selection::{self, Determined, Group};
@@ -20,6 +20,8 @@ use super::straight::Straight;
 use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
 use super::topology;
+use super::walk::{Images, Walks};
+use crate::integrators::Pattern;
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
 pub(crate) const ISLAND_CONDUCTANCE: f64 = 1e-12;
@@ -69,9 +71,20 @@ pub(crate) struct Prepared {
     /// The code without branches, once an event has settled, and whether it is that of the present states.
     pub straight: Option<Box<Straight>>,
     pub is_straight: bool,
+    /// Which rates of the whole system depend on which states, once that was asked for.
+    pub pattern: OnceCell<Pattern>,
 }
 
 impl Prepared {
+    /// The numbers from outside: states, and all from the time to the registers.
+    pub fn outside(&self) -> impl Iterator<Item = f64> + '_ {
+        let numbers = &self.values.numbers;
+        let states = self.leads.iter().flatten().map(|(state, _)| numbers[state.index()]);
+        let given = self.coupled.given.iter().map(|(state, ..)| numbers[state.index()]);
+        let inputs = &numbers[self.code.time as usize..self.code.one as usize];
+        states.chain(given).chain(inputs.iter().copied())
+    }
+
     /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
     pub fn take_modes(&mut self, modes: &[i8], n_switches: usize) {
         self.modes.clear();
@@ -158,10 +171,11 @@ impl Wanted<'_> {
         arena: &mut Arena,
         (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
         at_ports: Asked,
+        images: &mut Images,
     ) -> [Vec<ExprId>; N_LEVELS] {
-        let mut done = FxHashMap::default();
+        let done = images.start();
         let mut meaning =
-            |arena: &mut Arena, id: ExprId| rewrite(arena, (flat, aliases, modes), id, &mut done);
+            |arena: &mut Arena, id: ExprId| rewrite(arena, (flat, aliases, modes), id, done);
         let (mut rates, mut events) = (Vec::new(), Vec::new());
         for storage in self.storages {
             if let Some(rate) = flat.variables[storage.index()].rate {
@@ -199,18 +213,21 @@ pub(crate) fn prepare(
     kind: Valves,
     (wanted, determined): (&Wanted<'_>, &Determined),
 ) -> Result<Prepared, Impossible> {
+    let mut walks = Walks::default();
     let islands = topology::islands(flat, modes);
-    let (mut variables, equations) = written(arena, flat, (modes, kind), &islands, wanted);
-    let (mut equations, aliases) = alias::eliminate(arena, &mut variables, equations.clone())
-        .map_err(|found| Impossible::Contradiction(equations[found.equation].clone()))?;
+    let (mut variables, equations) =
+        written(arena, flat, (modes, kind), &islands, (wanted, &mut walks.images));
+    let (mut equations, aliases) =
+        alias::eliminate(arena, &mut variables, equations, &mut walks.images)
+            .map_err(Impossible::Contradiction)?;
     let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
     let is_storage = mark_storages(&aliases, storages, variables.len());
     let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
     let kept = Kept { is_storage: &is_storage, is_given: &is_given };
-    let chosen = combine::combine(arena, &variables, &mut equations, kept);
-    let structure =
-        structure::find(arena, &mut variables, equations, kept, (&aliases, &chosen, determined))
-            .map_err(Impossible::Singular)?;
+    let chosen = combine::combine(arena, &variables, &mut equations, kept, &mut walks.marks);
+    let by = (&aliases, &chosen, determined);
+    let structure = structure::find(arena, &mut variables, equations, kept, by, &mut walks)
+        .map_err(Impossible::Singular)?;
     let blocks = structure::blocks(&structure, variables.len());
     let n_variables = variables.len();
     let sorted = Sorted {
@@ -223,15 +240,16 @@ pub(crate) fn prepare(
         n_variables,
     };
     let searched = wanted.searched_in(flat, modes);
-    let (mut coupled, mut at_ports) = sorted.couple(arena, wanted, &searched)?;
+    let (mut coupled, mut at_ports) = sorted.couple(arena, wanted, &searched, &mut walks)?;
+    let of = (&variables[..], &aliases);
     let (groups, slopes) =
-        selection::groups(arena, (&variables, &aliases), &structure, kept, storages);
+        selection::groups(arena, of, &structure, (kept, storages), &mut walks.images);
     let late = std::mem::take(&mut at_ports.late);
-    let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports);
+    let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports, &mut walks.images);
     asked[Level::Events as usize].extend(slopes);
     let rates = &asked[Level::Rates as usize];
     let n_rates = rates.len().min(wanted.storages.len());
-    coupled.late_rates = sorted.late_rates(arena, &late, &rates[..n_rates]);
+    coupled.late_rates = sorted.late_rates(arena, &late, &rates[..n_rates], &mut walks.marks);
     let plan = Plan {
         structure: &structure,
         blocks: &blocks,
@@ -243,7 +261,7 @@ pub(crate) fn prepare(
         late: &late,
         tears: wanted.tears,
     };
-    let code = compile(arena, &plan);
+    let code = compile(arena, &plan, &mut walks);
     let leads = leads(&aliases, &structure.states, wanted.storages, &flat.variables);
     Ok(Prepared {
         values: first_values(&code, &variables),
@@ -264,6 +282,7 @@ pub(crate) fn prepare(
         drives: None,
         straight: None,
         is_straight: false,
+        pattern: OnceCell::new(),
     })
 }
 
@@ -282,10 +301,10 @@ fn written(
     flat: &Flat,
     (modes, kind): (&[i8], Valves),
     islands: &[usize],
-    wanted: &Wanted<'_>,
+    (wanted, images): (&Wanted<'_>, &mut Images),
 ) -> (Vec<Variable>, Vec<Equation>) {
     let mut variables = flat.variables.clone();
-    let mut equations = specialise(arena, flat, modes);
+    let mut equations = specialise(arena, flat, modes, images);
     if kind == Valves::Soft {
         soften(arena, flat, modes, &mut equations);
     }
@@ -308,27 +327,27 @@ fn written(
 }
 
 /// The equations in this combination of modes.
-fn specialise(arena: &mut Arena, flat: &Flat, modes: &[i8]) -> Vec<Equation> {
-    let mut done = FxHashMap::default();
-    let mut equations = flat.equations.clone();
+fn specialise(arena: &mut Arena, flat: &Flat, modes: &[i8], images: &mut Images) -> Vec<Equation> {
     if flat.modes.is_empty() {
-        return equations;
+        return flat.equations.clone();
     }
-    for equation in &mut equations {
+    let done = images.start();
+    let what = Contents::MODES;
+    let zero = arena.constant(0.0);
+    let mut specialised = |equation: &Equation| {
         let mut terms = Vec::with_capacity(equation.terms.len());
         for &term in &equation.terms {
-            let new = arena.rewrite(term, &mut done, |arena, id| chosen(arena, flat, modes, id));
+            let new = arena.rewrite(term, what, done, |arena, id| chosen(arena, flat, modes, id));
             if new == term {
                 terms.push(term);
             } else {
-                terms.extend(split_terms(arena, new));
+                split_into(arena, new, &mut terms);
             }
         }
-        let zero = arena.constant(0.0);
         terms.retain(|term| *term != zero);
-        equation.terms = terms;
-    }
-    equations
+        Equation { terms, ..*equation }
+    };
+    flat.equations.iter().map(&mut specialised).collect()
 }
 
 /// Makes the storages unknowns. The step length and the old values are inputs behind those of the signals.
@@ -402,9 +421,10 @@ pub(super) fn rewrite(
     arena: &mut Arena,
     (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
     id: ExprId,
-    done: &mut FxHashMap<ExprId, ExprId>,
+    done: &mut Images,
 ) -> ExprId {
-    arena.rewrite(id, done, |arena, id| match arena.node(id) {
+    let what = Contents::VARIABLES.and(Contents::MODES);
+    arena.rewrite(id, what, done, |arena, id| match arena.node(id) {
         Node::Variable(variable) => Some(alias::meaning(arena, aliases, variable)),
         _ => chosen(arena, flat, modes, id),
     })

@@ -7,15 +7,13 @@ use super::discrete::DiscreteRun;
 use super::evaluate::Unsolved;
 use super::expr::Arena;
 use super::network::Network;
-use super::prepare::{Impossible, Prepared, Valves};
+use super::prepare::{Prepared, Valves};
 use super::programs::UsedSignal;
-use super::selection::{Determined, Rechosen};
+use super::selection::Rechosen;
 use crate::integrators::Side;
 use crate::model::general::{Initial, Solver};
 use crate::system::switches::{Point, SwitchStates};
 
-/// Combinations of modes that are kept; then all but the present one are forgotten.
-const MOST_KEPT: usize = 256;
 /// A part of the run that is as good as no time at all.
 const INSTANT: f64 = 1e-14;
 
@@ -37,7 +35,7 @@ pub struct NetworkRun<'n> {
     pub(super) arena: Arena,
     pub(super) kept: Vec<Prepared>,
     /// Where combinations are kept, for each way to take valves.
-    places: FxHashMap<Vec<i8>, [Option<usize>; Valves::KINDS]>,
+    pub(super) places: FxHashMap<Vec<i8>, [Option<usize>; Valves::KINDS]>,
     pub(super) current: usize,
     /// Modes before the last event.
     pub(super) modes_before: Vec<i8>,
@@ -55,7 +53,7 @@ pub struct NetworkRun<'n> {
     /// Registers and what changes them.
     pub(crate) discrete: DiscreteRun,
     /// The level up to which the present values are computed.
-    known: Option<Level>,
+    pub(super) known: Option<Level>,
     /// Begin at the operating point.
     pub(super) is_steady: bool,
     /// A step that is as good as none, s.
@@ -76,7 +74,9 @@ pub struct NetworkRun<'n> {
     pub(crate) rechosen: (usize, Vec<Rechosen>),
     pub(super) room: Room,
     /// Modes of a structure that is looked for.
-    key: Vec<i8>,
+    pub(super) key: Vec<i8>,
+    /// Numbers from outside before they were set anew.
+    outside: Vec<f64>,
 }
 
 impl<'n> NetworkRun<'n> {
@@ -109,6 +109,7 @@ impl<'n> NetworkRun<'n> {
             rechosen: (0, Vec::new()),
             room: Room::default(),
             key: Vec::with_capacity(network.flat.modes.len()),
+            outside: Vec::new(),
             network,
         }
     }
@@ -133,136 +134,17 @@ impl<'n> NetworkRun<'n> {
         &self.modes_before
     }
 
-    /// Forgets all combinations of modes.
-    pub(super) fn forget(&mut self) {
-        self.kept.clear();
-        self.places.clear();
-        self.current = 0;
-    }
-
-    /// Finds or prepares a combination of modes. One that differs in numbers only gets these.
-    pub(super) fn find(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
-        let mut key = std::mem::take(&mut self.key);
-        key.clear();
-        let laws = &self.network.flat.modes;
-        key.extend(modes.iter().zip(laws).map(|(&mode, law)| law.structural(mode)));
-        let found = self.find_structure(&key, kind);
-        self.key = key;
-        let place = found?;
-        self.kept[place].take_modes(modes, self.network.flat.programs.switches.len());
-        Ok(place)
-    }
-
-    fn find_structure(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
-        if let Some(place) = self.places.get(modes).and_then(|places| places[kind.number()]) {
-            return Ok(place);
-        }
-        self.make_room();
-        self.keep(modes, kind, &Determined::default())
-    }
-
-    /// Finds or prepares the present combination with other states.
-    pub(super) fn find_choice(&mut self, choice: &Determined) -> Result<usize, Impossible> {
-        let Prepared { modes, key, kind, .. } = self.present();
-        let (modes, key, kind) = (modes.clone(), key.clone(), *kind);
-        let same = |p: &Prepared| p.key == key && p.kind == kind && p.determined == *choice;
-        let place = match self.kept.iter().position(same) {
-            Some(place) => {
-                self.places.entry(key).or_default()[kind.number()] = Some(place);
-                place
-            }
-            None => {
-                self.make_room();
-                self.keep(&key, kind, choice)?
-            }
-        };
-        self.kept[place].take_modes(&modes, self.network.flat.programs.switches.len());
-        Ok(place)
-    }
-
-    fn keep(
-        &mut self,
-        modes: &[i8],
-        kind: Valves,
-        choice: &Determined,
-    ) -> Result<usize, Impossible> {
-        let held = if kind == Valves::Open { self.held_ports() } else { Vec::new() };
-        let prepared = self.network.prepare(&mut self.arena, modes, kind, (choice, &held))?;
-        self.kept.push(prepared);
-        let place = self.kept.len() - 1;
-        self.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
-        Ok(place)
-    }
-
-    /// Forgets all combinations but the present one, if there are many.
-    fn make_room(&mut self) {
-        if self.kept.len() < MOST_KEPT {
-            return;
-        }
-        let present = self.kept.swap_remove(self.current);
-        self.kept.clear();
-        self.places.clear();
-        self.arena = self.network.arena.clone();
-        self.places.entry(present.key.clone()).or_default()[present.kind.number()] = Some(0);
-        self.kept.push(present);
-        self.current = 0;
-    }
-
-    /// The present combination with valves taken another way.
-    pub(super) fn find_present(&mut self, kind: Valves) -> Result<usize, Impossible> {
-        let present = self.kept.get(self.current);
-        let places = present.and_then(|kept| self.places.get(&kept.key[..]));
-        let Some(place) = places.and_then(|places| places[kind.number()]) else {
-            let modes = self.modes().to_vec();
-            return self.find(&modes, kind);
-        };
-        if let Ok([from, to]) = self.kept.get_disjoint_mut([self.current, place]) {
-            to.take_modes(&from.modes, self.network.flat.programs.switches.len());
-        }
-        Ok(place)
-    }
-
-    /// Puts a combination in force; its iterations begin where the last one was.
-    pub(super) fn enter(&mut self, place: usize) {
-        if place == self.current || self.current >= self.kept.len() {
-            self.current = place;
-            self.known = None;
-            return;
-        }
-        let (from, to) = match self.kept.get_disjoint_mut([self.current, place]) {
-            Ok([from, to]) => (from, to),
-            Err(_) => return,
-        };
-        for index in 0..self.network.flat.variables.len() {
-            let variable = super::expr::VarId(index as u32);
-            let value = match from.aliases.find(variable) {
-                super::alias::Meaning::Constant(number) => number,
-                super::alias::Meaning::Same(own, sign) => sign * from.values.numbers[own.index()],
-            };
-            if let super::alias::Meaning::Same(own, sign) = to.aliases.find(variable) {
-                to.values.numbers[own.index()] = sign * value;
-            }
-        }
-        self.current = place;
-        self.known = None;
-    }
-
-    /// Puts a combination that is kept in force again.
-    pub(crate) fn set_modes(&mut self, modes: &[i8]) {
-        if let Ok(place) = self.find(modes, Valves::Ideal) {
-            self.enter(place);
-        }
-    }
-
-    /// Sets time, signals from outside and states, and computes what the forces of the mechanics need; without
-    /// ports what derivatives need too.
-    pub(crate) fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+    /// Gives the code time, signals from outside and states.
+    fn set(&mut self, t: f64, y: &[f64]) {
         let prepared = &mut self.kept[self.current];
-        let code = &mut prepared.code;
+        let code = &prepared.code;
         let numbers = &mut prepared.values.numbers;
         numbers[code.time as usize] = t;
         let inputs = code.inputs as usize;
-        numbers[inputs..inputs + self.signals.len()].copy_from_slice(&self.signals);
+        // The code has the others as variables and registers.
+        for &number in &self.arena.without_rate {
+            numbers[inputs + number as usize] = self.signals[number as usize];
+        }
         self.discrete.follow(self.network, t);
         let memory = code.memory as usize;
         numbers[memory..memory + self.discrete.memory.len()].copy_from_slice(&self.discrete.memory);
@@ -279,7 +161,35 @@ impl<'n> NetworkRun<'n> {
                 numbers[state.index()] = sign * value;
             }
         }
+    }
+
+    /// Computes what events need, unless it is known already. Newton's iterations go no further then.
+    pub(super) fn renew(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        if self.known < Some(Level::Events) {
+            return self.update(t, y).and_then(|()| self.complete(Level::Events));
+        }
+        let mut before = std::mem::take(&mut self.outside);
+        before.clear();
+        before.extend(self.present().outside());
+        self.set(t, y);
+        let is_same = self.present().outside().eq(before.iter().copied());
+        self.outside = before;
+        if is_same {
+            return Ok(());
+        }
+        self.compute().and_then(|()| self.complete(Level::Events))
+    }
+
+    /// Sets time, signals from outside and states, and computes what the forces of the mechanics need; without
+    /// ports what derivatives need too.
+    pub(crate) fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        self.set(t, y);
+        self.compute()
+    }
+
+    fn compute(&mut self) -> Result<(), Unsolved> {
         self.known = None;
+        let prepared = &mut self.kept[self.current];
         prepared.values.is_patient = self.is_patient;
         prepared.look_at_states();
         prepared.run(Level::Forces)?;
@@ -412,7 +322,9 @@ impl<'n> NetworkRun<'n> {
     /// Evaluates time expressions that switch, for their guards.
     pub(super) fn evaluate_programs(&mut self, t: f64) {
         (0..self.signals.len()).for_each(|number| self.take_signal(number));
-        self.evaluate_switching(t);
+        let switches = &self.network.flat.programs.switches;
+        let is_fresh = self.switches.is_fresh();
+        self.evaluate_switching(t, |program| is_fresh || switches.has_values(program));
     }
 
     /// A signal that time expressions use.
@@ -428,11 +340,11 @@ impl<'n> NetworkRun<'n> {
         }
     }
 
-    /// Evaluates the time expressions that switch, with the signals as they are.
-    pub(super) fn evaluate_switching(&mut self, t: f64) {
+    /// Evaluates some of the time expressions that switch, with the signals as they are.
+    pub(super) fn evaluate_switching(&mut self, t: f64, is_asked: impl Fn(usize) -> bool) {
         let programs = &self.network.flat.programs;
         let all = programs.list.iter().enumerate();
-        for program in all.filter(|(index, _)| programs.switches.has(*index)) {
+        for program in all.filter(|(k, _)| programs.switches.has(*k) && is_asked(*k)) {
             let point = Point { t, argument: 0.0, signals: &self.signals };
             programs.switches.evaluate(program, point, &mut self.switches, &mut self.stack);
         }

@@ -15,6 +15,7 @@ use super::expr::{Arena, ExprId, VarId};
 use super::flatten::Variable;
 use super::run::NetworkRun;
 use super::structure::{Kept, Structure};
+use super::walk::Images;
 use parser::syntax::BinaryOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -73,8 +74,8 @@ pub(super) fn groups(
     arena: &mut Arena,
     (variables, aliases): (&[Variable], &Aliases),
     structure: &Structure,
-    kept: Kept<'_>,
-    storages: &[VarId],
+    (kept, storages): (Kept<'_>, &[VarId]),
+    images: &mut Images,
 ) -> (Vec<Group>, Vec<ExprId>) {
     let steps = structure.differentiations();
     let roots: Vec<usize> =
@@ -109,7 +110,7 @@ pub(super) fn groups(
                 }
             }
         }
-        groups.extend(group(arena, structure, (equations, columns), &mut asked));
+        groups.extend(group(arena, structure, (equations, columns), &mut asked, images));
     }
     (groups, asked)
 }
@@ -120,12 +121,14 @@ fn group(
     structure: &Structure,
     (equations, columns): (Vec<usize>, Vec<Column>),
     asked: &mut Vec<ExprId>,
+    images: &mut Images,
 ) -> Option<Group> {
     let first = asked.len();
     let mut entries = Vec::new();
     for (row, &equation) in equations.iter().enumerate() {
         for (place, column) in columns.iter().enumerate() {
-            let slope = slope(arena, &structure.equations[equation].terms, column.variable);
+            let terms = &structure.equations[equation].terms;
+            let slope = slope(arena, terms, column.variable, images);
             if arena.value(slope) != Some(0.0) {
                 entries.push((row, place, asked.len()));
                 asked.push(slope);
@@ -156,10 +159,10 @@ pub(super) fn rises(variables: &[Variable], aliases: &Aliases, variable: VarId) 
 }
 
 /// The derivative of a sum.
-fn slope(arena: &mut Arena, terms: &[ExprId], variable: VarId) -> ExprId {
+fn slope(arena: &mut Arena, terms: &[ExprId], variable: VarId, images: &mut Images) -> ExprId {
     let mut sum = arena.constant(0.0);
     for &term in terms {
-        let slope = partial(arena, term, variable);
+        let slope = partial(arena, term, variable, images);
         sum = arena.binary(BinaryOp::Add, sum, slope);
     }
     sum
@@ -367,7 +370,7 @@ impl NetworkRun<'_> {
 
     /// Computes what events need, with other states where those of now do not give it.
     pub(super) fn solve_anyway(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
-        let solved = self.update(t, y).and_then(|()| self.complete(Level::Events));
+        let solved = self.renew(t, y);
         if !self.has_choices() {
             return solved;
         }

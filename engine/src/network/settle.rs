@@ -147,8 +147,7 @@ impl NetworkRun<'_> {
         (crossed, noise): (&[usize], f64),
         due: &mut Vec<usize>,
     ) -> Result<(), Unsettled> {
-        self.update(t, y)?;
-        self.complete(Level::Events)?;
+        self.renew(t, y)?;
         self.due_above(noise, crossed, Valves::Ideal, due);
         Ok(())
     }
@@ -222,8 +221,7 @@ impl NetworkRun<'_> {
     /// A time expression that jumps, such as the modulus of a transformer, may ask storages that depend on each
     /// other for new values: they share out charge and momentum, as after a plastic impact.
     fn share_out(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
-        self.update(t, y)?;
-        self.complete(Level::Events)?;
+        self.renew(t, y)?;
         if self.jumps(y).any(|storage| self.is_shared(storage)) {
             let old = y.to_vec();
             self.redistribute(t, y, &old)?;

@@ -240,7 +240,7 @@ impl NetworkRun<'_> {
     /// Time expressions before any value of the networks is known.
     fn evaluate_first(&mut self, t: f64) {
         self.forget();
-        self.evaluate_switching(t);
+        self.evaluate_switching(t, |_| true);
     }
 
     /// Modes before the first solution: those of switches as their conditions have it, else as declared.

@@ -8,9 +8,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alias::{self, Aliases, Meaning, variables_of};
-use super::expr::{Arena, Marks, VarId};
+use super::expr::{Arena, VarId};
 use super::flatten::{Equation, Variable, rate_of, time_derivative};
 use super::selection::{Determined, rises};
+use super::walk::Walks;
 use crate::components::strong_components;
 
 /// No equation needs to be differentiated more often than this in any network that makes sense.
@@ -81,7 +82,7 @@ struct Search<'a> {
     /// All that the last search met.
     last: (Vec<usize>, Vec<VarId>),
     round: u32,
-    marks: Marks,
+    walks: &'a mut Walks,
     aliases: &'a Aliases,
 }
 
@@ -90,16 +91,17 @@ struct Search<'a> {
 ///
 /// # Errors
 /// If some equations contradict each other or say the same.
-pub(crate) fn find(
+pub(super) fn find(
     arena: &mut Arena,
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
     kept: Kept<'_>,
     (aliases, chosen, determined): (&Aliases, &FxHashMap<usize, VarId>, &Determined),
+    walks: &mut Walks,
 ) -> Result<Structure, Singular> {
-    let mut marks = Marks::default();
+    let marks = &mut walks.marks;
     let incidence: Vec<Vec<VarId>> =
-        equations.iter().map(|equation| variables_of(arena, &equation.terms, &mut marks)).collect();
+        equations.iter().map(|equation| variables_of(arena, &equation.terms, marks)).collect();
     let count = equations.len();
     let mut search = Search {
         solved_by: vec![None; variables.len()],
@@ -114,7 +116,7 @@ pub(crate) fn find(
         variables,
         equations,
         incidence,
-        marks,
+        walks,
         aliases,
     };
     search.match_singletons();
@@ -279,7 +281,7 @@ impl Search<'_> {
     /// Does an equation use a signal from outside, whose derivative is not known?
     fn uses_input(&mut self, equation: usize) -> bool {
         let terms = &self.equations[equation].terms;
-        terms.iter().any(|&term| self.arena.has_input(term, &mut self.marks))
+        terms.iter().any(|&term| self.arena.has_input(term, &mut self.walks.marks))
     }
 
     /// What the last search met, in order.
@@ -294,7 +296,8 @@ impl Search<'_> {
         for &variable in variables {
             rate_of(self.variables, variable);
         }
-        let mut done = FxHashMap::default();
+        let Walks { images, marks } = &mut *self.walks;
+        let done = images.start();
         let aliases = self.aliases;
         // The rate of a variable may be the rate of another.
         let meaning = |arena: &mut Arena, rate: VarId| alias::meaning(arena, aliases, rate);
@@ -302,12 +305,12 @@ impl Search<'_> {
             let old = self.equations[index].clone();
             let mut terms = Vec::with_capacity(old.terms.len());
             for &term in &old.terms {
-                let rate = time_derivative(self.arena, self.variables, term, &mut done, meaning);
+                let rate = time_derivative(self.arena, self.variables, term, done, meaning);
                 if self.arena.value(rate) != Some(0.0) {
                     terms.extend(super::flatten::split_terms(self.arena, rate));
                 }
             }
-            self.incidence.push(variables_of(self.arena, &terms, &mut self.marks));
+            self.incidence.push(variables_of(self.arena, &terms, marks));
             self.derivative[index] = Some(self.equations.len());
             self.derivative.push(None);
             self.derivative_of.push(Some(index));

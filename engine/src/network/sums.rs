@@ -26,21 +26,32 @@ pub(super) struct Product {
     of: [Option<ExprId>; 2],
 }
 
+/// A sum while it is flattened.
+#[derive(Default)]
+pub(super) struct Sum {
+    /// What was found.
+    pub terms: Vec<Product>,
+    /// Parts that are still to be looked at.
+    open: Vec<(ExprId, f64)>,
+}
+
 impl Compiler<'_> {
-    /// The terms of a sum that is worth an instruction of its own. Those inside an iteration stay as they are: what
-    /// does not change there is computed outside.
-    pub(super) fn products(&self, root: ExprId) -> Option<Vec<Product>> {
+    /// Finds the terms of a sum. False if it is not worth an instruction of its own. Those inside an iteration stay as they
+    /// are: what does not change there is computed outside.
+    pub(super) fn find_products(&mut self, root: ExprId) -> bool {
         if self.in_newton || self.arena.linear(root).is_none() {
-            return None;
+            return false;
         }
-        let mut terms = Vec::new();
-        let mut open = vec![(root, 1.0)];
+        let Sum { terms, open } = &mut self.sum;
+        terms.clear();
+        open.clear();
+        open.push((root, 1.0));
         let mut operations = 0;
         while let Some((id, factor)) = open.pop() {
             if terms.len() + open.len() > MOST_TERMS {
-                return None;
+                return false;
             }
-            if id != root && self.places.contains_key(&id) {
+            if id != root && self.places.has(id) {
                 terms.push(Product { factor, of: [Some(id), None] });
                 continue;
             }
@@ -63,22 +74,21 @@ impl Compiler<'_> {
                 }
             }
         }
-        let is_finite = terms.iter().all(|term| term.factor.is_finite());
-        (operations > 1 && is_finite).then_some(terms)
+        operations > 1 && terms.iter().all(|term| term.factor.is_finite())
     }
 
     /// Code for a sum whose factors all have their places.
-    pub(super) fn sum_up(&mut self, id: ExprId, products: &[Product]) {
+    pub(super) fn sum_up(&mut self, id: ExprId) {
         let first = self.code.terms.len() as u32;
-        for product in products {
+        for product in &self.sum.terms {
             let places = product.of.map(|factor| match factor {
-                Some(factor) => self.places.get(&factor).copied().unwrap_or(self.code.one),
+                Some(factor) => self.places.get(factor).unwrap_or(self.code.one),
                 None => self.code.one,
             });
             self.code.terms.push(Term { factor: product.factor, places });
         }
         let target = self.new_place(id, false);
-        let operands = [first, products.len() as u32, 0];
+        let operands = [first, self.sum.terms.len() as u32, 0];
         self.push(false, Operation::Sum, target, operands);
     }
 }

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::compile::{BlockKind, Compiler, Linear, Slopes};
-use super::expr::{ExprId, Node, VarId};
+use super::expr::{Contents, ExprId, Node, VarId};
 use super::tearing::{Row, Tearing, tear};
 use parser::syntax::BinaryOp;
 
@@ -86,10 +86,11 @@ impl Compiler<'_> {
     fn value(&mut self, terms: &[ExprId], column: usize, own: f64) -> ExprId {
         let columns = &self.columns;
         let zero = self.arena.constant(0.0);
-        let mut done = FxHashMap::default();
+        let done = self.walks.images.start();
+        let what = Contents::VARIABLES;
         let mut sum = zero;
         for &term in terms {
-            let rest = self.arena.rewrite(term, &mut done, |arena, id| match arena.node(id) {
+            let rest = self.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
                 Node::Variable(variable) if columns[variable.index()] == column as u32 => {
                     Some(zero)
                 }

@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 
 use parser::diagnostic::{Code, Diagnostic};
 use parser::syntax::BinaryOp;
-use rustc_hash::FxHashMap;
 
 use super::derive::partial;
 use super::expr::{Arena, Ex, ExprId, Node, VarId};
@@ -12,6 +11,7 @@ use super::flatten::{
     Equation, Flat, ModeLaw, Source, Transition, Variable, split_terms, time_derivative,
 };
 use super::ports::{Flange, Late};
+use super::walk::Images;
 use super::windings::{Rigid, Windings};
 use crate::element::SignalShape;
 use crate::expression::{Op, Program, SignalRef};
@@ -27,6 +27,8 @@ pub struct Writer<'a> {
     pub(super) block: Cell<u32>,
     /// Signals with rates, which are written last.
     pub(super) late: RefCell<Vec<Late>>,
+    /// Room for derivatives.
+    pub(super) images: RefCell<Images>,
     /// Inductors that share flux.
     pub(crate) windings: Windings,
     /// Bonds of each element of a bond graph.
@@ -153,8 +155,9 @@ impl<'a> Writer<'a> {
     pub fn rate(&self, of: Ex<'a>) -> Ex<'a> {
         let mut flat = self.flat.borrow_mut();
         let mut arena = self.arena.borrow_mut();
-        let mut done = FxHashMap::default();
-        self.ex(time_derivative(&mut arena, &mut flat.variables, of.id, &mut done, Arena::variable))
+        let mut images = self.images.borrow_mut();
+        let done = images.start();
+        self.ex(time_derivative(&mut arena, &mut flat.variables, of.id, done, Arena::variable))
     }
 
     /// The value of a signal of this element.
@@ -187,7 +190,8 @@ impl<'a> Writer<'a> {
     pub fn slope_of_own(&self, x: Ex<'a>, name: &str) -> Ex<'a> {
         let Some(signal) = self.signal_key(name) else { return self.number(0.0) };
         let own = self.used_variable(signal);
-        self.ex(partial(&mut self.arena.borrow_mut(), x.id, own))
+        let images = &mut self.images.borrow_mut();
+        self.ex(partial(&mut self.arena.borrow_mut(), x.id, own, images))
     }
 
     /// A signal of another element, which may be written later.

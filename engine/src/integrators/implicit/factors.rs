@@ -37,17 +37,21 @@ fn elimination_cost(pattern: &Pattern) -> usize {
     for (row, column) in columns.filter(|(row, column)| row != column) {
         (joined[row][column], joined[column][row]) = (true, true);
     }
+    let mut degrees: Vec<usize> =
+        joined.iter().map(|row| row.iter().filter(|&&is_joined| is_joined).count()).collect();
     let mut is_left = vec![true; n];
     let mut cost = 0;
     for _ in 0..n {
-        let degree = |k: usize| joined[k].iter().filter(|&&is_joined| is_joined).count();
-        let Some(next) = (0..n).filter(|&k| is_left[k]).min_by_key(|&k| degree(k)) else { break };
+        let Some(next) = (0..n).filter(|&k| is_left[k]).min_by_key(|&k| degrees[k]) else { break };
         let neighbours: Vec<usize> = (0..n).filter(|&k| joined[next][k]).collect();
         cost += neighbours.len() * neighbours.len();
         is_left[next] = false;
         for &a in &neighbours {
-            neighbours.iter().filter(|&&b| b != a).for_each(|&b| joined[a][b] = true);
+            for &b in neighbours.iter().filter(|&&b| b != a) {
+                degrees[a] += usize::from(!std::mem::replace(&mut joined[a][b], true));
+            }
             joined[a][next] = false;
+            degrees[a] -= 1;
         }
     }
     cost

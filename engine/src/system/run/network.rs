@@ -184,7 +184,9 @@ impl Run<'_, '_> {
     ) -> Result<(), Failure> {
         let states = self.system.network_states();
         if self.ports.is_some() {
-            self.update(event.t, y)?;
+            if !(changes.is_settled() && *y == self.y[..]) {
+                self.update(event.t, y)?;
+            }
             self.answer_ports()?;
         }
         let Some(network) = &mut self.network else { return Ok(()) };

@@ -117,7 +117,8 @@ impl Problem for Run<'_, '_> {
     fn pattern_now(&self) -> Option<Pattern> {
         let network = self.network.as_ref();
         let is_free = self.system.constraints.is_empty();
-        is_free.then(|| structure::pattern(self.system, network, When::Now))
+        let find = || structure::pattern(self.system, network, When::Now);
+        is_free.then(|| network.map_or_else(find, |network| network.known_pattern(find)))
     }
 
     fn structure(&self) -> u64 {

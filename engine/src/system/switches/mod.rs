@@ -132,6 +132,13 @@ impl Switches {
         self.searched.iter().find(|(index, _)| *index == program).map_or(0, |(_, count)| *count)
     }
 
+    /// Do the values of the guards of an expression decide about its states? Else their sides alone do, which are known.
+    pub fn has_values(&self, program: usize) -> bool {
+        let own = self.of_program.get(program).cloned().unwrap_or_default();
+        let decides = |kind: Kind| matches!(kind, Kind::Least | Kind::Greatest);
+        self.list[own].iter().any(|switch| !switch.timed || decides(switch.kind))
+    }
+
     /// The switch of a guard: its expression, how it is written, its states in words.
     pub fn describe(&self, guard: usize, codes: [i32; 2]) -> Option<(usize, String, [String; 2])> {
         let at = guard.checked_sub(self.first_guard)?;
@@ -261,6 +268,11 @@ impl SwitchStates {
         &self.before
     }
 
+    /// Is nothing known yet?
+    pub fn is_fresh(&self) -> bool {
+        self.fresh
+    }
+
     /// Puts states in force.
     pub fn set(&mut self, states: &[f64]) {
         self.states.copy_from_slice(states);
@@ -311,8 +323,8 @@ impl SwitchStates {
         }
         self.fresh = false;
         self.update_roots(switches, programs);
+        let mut sides = [None; MAX_GUARDS];
         for (index, switch) in switches.list.iter().enumerate() {
-            let mut sides = [None; MAX_GUARDS];
             for (place, at) in switch.guards.clone().enumerate() {
                 sides[place] = match switch.timed {
                     true => self.roots[at].and_then(|root| root.side(event.t, self.direction)),

@@ -1,0 +1,57 @@
+//! Equations of a block as sums of slopes times unknowns and a rest.
+
+use parser::syntax::BinaryOp;
+use rustc_hash::FxHashMap;
+
+use super::alias::find_variables;
+use super::compile::{Compiler, NO_COLUMN, Slopes};
+use super::derive::partial;
+use super::expr::{Contents, ExprId, Node};
+
+impl Compiler<'_> {
+    pub(super) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
+        let zero = self.arena.constant(0.0);
+        terms.iter().fold(zero, |sum, &term| self.arena.binary(BinaryOp::Add, sum, term))
+    }
+
+    /// Derivatives of a sum with respect to the unknowns that occur in it.
+    pub(super) fn slopes(&mut self, terms: &[ExprId]) -> Slopes {
+        let mut row: Slopes = Vec::new();
+        let mut found = std::mem::take(&mut self.found);
+        for &term in terms {
+            find_variables(self.arena, &[term], &mut self.walks.marks, &mut found);
+            for &variable in &found {
+                let Some(column) = self.column(variable) else { continue };
+                let slope = partial(self.arena, term, variable, &mut self.walks.images);
+                match row.iter_mut().find(|(known, _)| *known == column) {
+                    Some((_, sum)) => *sum = self.arena.binary(BinaryOp::Add, *sum, slope),
+                    None => row.push((column, slope)),
+                }
+            }
+        }
+        self.found = found;
+        let zero = self.arena.constant(0.0);
+        row.retain(|(_, slope)| *slope != zero);
+        row
+    }
+
+    /// The sum of the terms with each unknown replaced: by zero, or by what is given for its column.
+    pub(super) fn rest(&mut self, terms: &[ExprId], instead: &FxHashMap<usize, ExprId>) -> ExprId {
+        let zero = self.arena.constant(0.0);
+        let columns = &self.columns;
+        let done = self.walks.images.start();
+        let what = Contents::VARIABLES;
+        let mut sum = zero;
+        for &term in terms {
+            let rest = self.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
+                Node::Variable(variable) => match columns[variable.index()] {
+                    NO_COLUMN => Some(id),
+                    column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
+                },
+                _ => None,
+            });
+            sum = self.arena.binary(BinaryOp::Add, sum, rest);
+        }
+        sum
+    }
+}
