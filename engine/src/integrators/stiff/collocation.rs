@@ -4,6 +4,7 @@
 //! 0, c_1, ..., c_s. Inside the step its error is O(h^{s+1}), the order of the error estimate, which
 //! the step control holds against the tolerance; the end of the step is better than that.
 
+use super::combine;
 use super::tableau::{Stages, Tableau};
 
 /// A step from `t0` of size `h`.
@@ -48,29 +49,22 @@ impl Collocation {
 
     /// Writes `u` and its slope at `t`.
     pub fn interpolate(&self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
-        let n = self.y0.len();
-        let (values, slopes) = self.basis((t - self.t0) / self.h);
-        y.copy_from_slice(&self.y0);
-        ydot.fill(0.0);
-        for i in 0..self.s {
-            let (value, slope) = (values[i], slopes[i] / self.h);
-            let z = &self.z[i * n..(i + 1) * n];
-            for ((y, ydot), z) in y.iter_mut().zip(&mut *ydot).zip(z) {
-                *y += value * z;
-                *ydot += slope * z;
-            }
+        if !self.is_known() {
+            y.copy_from_slice(&self.y0);
+            return ydot.fill(0.0);
         }
+        let (values, slopes) = self.basis((t - self.t0) / self.h);
+        let (y0, reciprocal) = (&self.y0[..y.len()], 1.0 / self.h);
+        combine::sum(self.s, &values, &self.z, y, |l, sum| y0[l] + sum);
+        combine::sum(self.s, &slopes, &self.z, ydot, |_, sum| sum * reciprocal);
     }
 
     /// Writes `u - end` at a time `ahead` behind the end of this step, where the state is `end`. Times
     /// themselves would bring their round-off into steps that are short beside them.
     pub fn extrapolate(&self, ahead: f64, end: &[f64], z: &mut [f64]) {
-        let n = self.y0.len();
         let (values, _) = self.basis(1.0 + ahead / self.h);
-        for (l, z) in z.iter_mut().enumerate() {
-            let sum: f64 = (0..self.s).map(|i| values[i] * self.z[i * n + l]).sum();
-            *z = sum - (end[l] - self.y0[l]);
-        }
+        let (end, y0) = (&end[..z.len()], &self.y0[..z.len()]);
+        combine::sum(self.s, &values, &self.z, z, |l, sum| sum - (end[l] - y0[l]));
     }
 
     /// Values and slopes of the Lagrange polynomials of the stages.

@@ -18,6 +18,7 @@
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{Problem, Tolerance};
+use super::combine;
 use super::newton::StepEquations;
 
 /// Share of the tolerance that the error of Newton's iteration may have in the deviation.
@@ -51,11 +52,8 @@ impl Estimate {
         doubtful: bool,
         evaluations: &mut u64,
     ) -> f64 {
-        let (n, s) = (step.y0.len(), step.tableau.s);
-        for (l, sum) in self.sum.iter_mut().enumerate() {
-            let weighted = (0..s).map(|i| step.tableau.estimate[i] * z[i * n + l]);
-            *sum = weighted.sum::<f64>() / step.h;
-        }
+        let (tableau, reciprocal) = (step.tableau, 1.0 / step.h);
+        combine::sum(tableau.s, &tableau.estimate, z, &mut self.sum, |_, sum| sum * reciprocal);
         step.mass.apply(&self.sum, &mut self.stages);
         let error = self.filter(step, f, end, tolerance);
         if !(doubtful && error > 1.0 && error.is_finite()) {
@@ -105,7 +103,7 @@ impl Estimate {
         for ((error, f), stages) in self.error.iter_mut().zip(f).zip(&self.stages) {
             *error = f + stages;
         }
-        step.systems.real.solve(&mut self.error, &mut self.scratch);
+        step.systems.solve_real(&mut self.error, &mut self.scratch);
         let mut worst = 0.0;
         for ((error, y0), y1) in self.error.iter().zip(step.y0).zip(end) {
             let allowed = tolerance.relative * y0.abs().max(y1.abs()) + tolerance.absolute;

@@ -27,9 +27,10 @@ use super::super::implicit::{Mass, Matrix};
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
-use super::systems::Systems;
-use super::tableau::Tableau;
-use crate::linear::complex::{Complex, Scalar};
+use super::combine;
+use super::systems::{Room, Systems};
+use super::tableau::{LANES, Tableau};
+use crate::linear::lanes::Lanes;
 
 /// An iteration that shrinks its corrections by less than this diverges, for all practical purposes.
 const DIVERGENCE: f64 = 0.99;
@@ -96,10 +97,11 @@ pub(super) struct Newton {
     pub g: Vec<f64>,
     /// Corrections of the stages.
     pub delta: Vec<f64>,
+    /// Parts of the modes.
+    modes: Vec<Lanes<LANES>>,
     real: Vec<f64>,
-    complex: Vec<Complex>,
     scratch: Vec<f64>,
-    complex_scratch: Vec<Complex>,
+    room: Room,
     /// State of the stage that was evaluated last.
     pub point: Vec<f64>,
     /// Derivatives at the end of the step, with the state that they belong to.
@@ -147,10 +149,10 @@ impl Newton {
             f: stages(),
             g: stages(),
             delta: stages(),
+            modes: vec![Lanes::ZERO; n],
             real: vec![0.0; n],
-            complex: vec![Complex::ZERO; n],
             scratch: vec![0.0; n],
-            complex_scratch: vec![Complex::ZERO; n],
+            room: Room::new(n),
             point: vec![0.0; n],
             end: End { is_known: false, y: vec![0.0; n], f: vec![0.0; n] },
             remainder: 1.0,
@@ -295,7 +297,7 @@ impl Newton {
         for ((defect, f), foreseen) in self.real.iter_mut().zip(end).zip(&*foreseen) {
             *defect = *f - foreseen;
         }
-        step.systems.real.solve(&mut self.real, &mut self.scratch);
+        step.systems.solve_real(&mut self.real, &mut self.scratch);
         let scale = step.tableau.modes[0].eigenvalue.re;
         let shares = self.real.iter().zip(step.allowed).map(|(x, allowed)| ratio(*x, *allowed));
         Ok(INNER_STAGES * scale * shares.fold(0.0, f64::max))
@@ -303,70 +305,51 @@ impl Newton {
 
     /// `G_i = h sum_j a_ij f_j - M z_i`.
     pub fn residuals(&mut self, step: &StepEquations<'_>) {
-        let (n, s) = (step.y0.len(), step.tableau.s);
-        for i in 0..s {
-            let g = &mut self.g[i * n..(i + 1) * n];
-            let moved = &mut self.scratch;
-            step.mass.apply(&self.z[i * n..(i + 1) * n], moved);
-            g.fill(0.0);
-            for (j, f) in self.f[..s * n].chunks_exact(n.max(1)).enumerate() {
-                add_multiple(g, step.tableau.a[i][j], f);
-            }
+        let (n, s, h) = (step.y0.len(), step.tableau.s, step.h);
+        let stages = self.g.chunks_exact_mut(n.max(1)).zip(self.z.chunks_exact(n.max(1)));
+        for ((g, z), a) in stages.zip(&step.tableau.a[..s]) {
+            let moved = match step.mass {
+                Mass::Identity => z,
+                Mass::Matrix(_) => {
+                    step.mass.apply(z, &mut self.scratch);
+                    &self.scratch[..]
+                }
+            };
             // Two large numbers that nearly agree meet once, at the end.
-            g.iter_mut().zip(&*moved).for_each(|(g, moved)| *g = step.h * *g - moved);
+            let moved = &moved[..g.len()];
+            combine::sum(s, a, &self.f, g, |l, sum| h * sum - moved[l]);
         }
     }
 
     /// Solves the systems of all modes and adds their shares of the correction up.
     fn correct(&mut self, step: &StepEquations<'_>) {
-        let (n, s) = (step.y0.len(), step.tableau.s);
-        let modes = &step.tableau.modes;
-        let residuals = self.g[..s * n].chunks_exact(n.max(1));
-        let shift = modes[0].eigenvalue.re / step.h;
-        self.real.fill(0.0);
-        for (g, left) in residuals.clone().zip(&modes[0].left) {
-            add_multiple(&mut self.real, shift * left.re, g);
-        }
-        step.systems.real.solve(&mut self.real, &mut self.scratch);
-        self.delta[..s * n].fill(0.0);
-        for (delta, right) in self.delta.chunks_exact_mut(n.max(1)).zip(&modes[0].right[..s]) {
-            add_multiple(delta, right.re, &self.real);
-        }
-        for (mode, lu) in modes[1..].iter().zip(&step.systems.complex) {
-            let shift = mode.eigenvalue.scaled(1.0 / step.h);
-            self.complex.fill(Complex::ZERO);
-            for (g, left) in residuals.clone().zip(&mode.left) {
-                let factor = shift * *left;
-                for (sum, g) in self.complex.iter_mut().zip(g) {
-                    *sum = Complex::new(sum.re + factor.re * g, sum.im + factor.im * g);
-                }
-            }
-            lu.solve(&mut self.complex, &mut self.complex_scratch);
-            for (delta, right) in self.delta.chunks_exact_mut(n.max(1)).zip(&mode.right[..s]) {
-                let share = right.scaled(2.0);
-                for (delta, w) in delta.iter_mut().zip(&self.complex) {
-                    *delta += share.re * w.re - share.im * w.im;
-                }
-            }
-        }
+        let tableau = step.tableau;
+        let mut shares = tableau.into_modes;
+        shares.iter_mut().for_each(|lanes| lanes.scale(1.0 / step.h));
+        combine::to_modes(tableau.s, &shares, &self.g, &mut self.modes);
+        step.systems.solve(&mut self.modes, &mut self.room);
+        combine::from_modes(tableau.s, &tableau.out_of_modes, &self.modes, &mut self.delta);
     }
 
     /// Largest correction over what is allowed.
     pub fn norm(&self, step: &StepEquations<'_>) -> f64 {
         let (n, s) = (step.y0.len(), step.tableau.s);
-        let stages = self.delta[..n * s].chunks_exact(n.max(1));
-        let sizes = stages.flat_map(|stage| stage.iter().zip(step.allowed));
-        // `max` would pass over what is not a number.
-        sizes.fold(0.0, |norm: f64, (delta, allowed)| {
-            let size = ratio(*delta, *allowed);
-            if norm.is_nan() || size <= norm { norm } else { size }
-        })
+        let mut norm = 0.0f64;
+        for (l, allowed) in step.allowed.iter().enumerate() {
+            // `max` would pass over what is not a number; a sum keeps it.
+            let (mut largest, mut sum) = (0.0f64, 0.0);
+            for i in 0..s {
+                let size = self.delta[i * n + l].abs();
+                largest = largest.max(size);
+                sum += size;
+            }
+            if !sum.is_finite() {
+                return f64::NAN;
+            }
+            norm = norm.max(ratio(largest, *allowed));
+        }
+        norm
     }
-}
-
-/// `sum <- sum + factor x`.
-fn add_multiple(sum: &mut [f64], factor: f64, x: &[f64]) {
-    sum.iter_mut().zip(x).for_each(|(sum, x)| *sum += factor * x);
 }
 
 /// Passes before an iteration counts as slow: 7, 12, 17 for 3, 5, 7 stages (code RADAU, Hairer &

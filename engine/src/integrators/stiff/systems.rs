@@ -1,25 +1,58 @@
 //! The linear systems of a step: `(mu/h M - J) x = b`, one for each mode of the method.
+//!
+//! If J is sparse, all of them are solved together. Where that takes an exchange of rows, or J is dense, they are solved one after the other.
 
 use super::super::implicit::{Factors, Mass, Matrix, Pattern};
-use super::tableau::Tableau;
-use crate::linear::complex::Complex;
+use super::tableau::{LANES, Tableau};
+use crate::linear::Shifted;
+use crate::linear::complex::{Complex, Scalar};
+use crate::linear::lanes::Lanes;
 
 /// Factors for one step size and one Jacobian.
 #[derive(Clone, Debug)]
 pub(super) struct Systems {
-    pub real: Factors<f64>,
-    pub complex: Vec<Factors<Complex>>,
+    /// All systems together, if J is sparse.
+    together: Option<Box<Shifted<LANES>>>,
+    /// The present factors are those of all systems together.
+    are_together: bool,
+    real: Factors<f64>,
+    complex: Vec<Factors<Complex>>,
     /// Step size and stages that the factors belong to; no stages if there are none.
     h: f64,
     s: usize,
 }
 
+/// Room for the right-hand side of one system.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    real: Vec<f64>,
+    scratch: Vec<f64>,
+    complex: Vec<Complex>,
+    complex_scratch: Vec<Complex>,
+}
+
+impl Room {
+    pub fn new(n: usize) -> Self {
+        let (real, complex) = (vec![0.0; n], vec![Complex::ZERO; n]);
+        Self { scratch: real.clone(), real, complex_scratch: complex.clone(), complex }
+    }
+}
+
 impl Systems {
     /// Room for the factors; those of a `pattern` are sparse.
     pub fn new(n: usize, most_stages: usize, pattern: Option<&Pattern>) -> Self {
-        let pairs = most_stages / 2;
-        let complex = (0..pairs).map(|_| Factors::new(n, pattern)).collect();
-        Self { real: Factors::new(n, pattern), complex, h: 0.0, s: 0 }
+        let together = pattern.and_then(|pattern| {
+            let columns: Vec<&[usize]> = (0..n).map(|column| pattern.rows(column)).collect();
+            Shifted::new(&columns).map(Box::new)
+        });
+        Self {
+            together,
+            are_together: false,
+            real: Factors::new(n, pattern),
+            complex: (0..most_stages / 2).map(|_| Factors::new(n, pattern)).collect(),
+            h: 0.0,
+            s: 0,
+        }
     }
 
     /// The Jacobian has changed.
@@ -35,17 +68,56 @@ impl Systems {
     /// Factorises. False if a matrix is singular.
     pub fn factor(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
         self.s = 0;
+        self.are_together = self.factor_together(tableau, h, jacobian);
+        if !self.are_together && !self.factor_apart(tableau, h, mass, jacobian) {
+            return false;
+        }
+        (self.h, self.s) = (h, tableau.s);
+        true
+    }
+
+    fn factor_together(&mut self, tableau: &Tableau, h: f64, jacobian: &Matrix) -> bool {
+        let Some(together) = &mut self.together else { return false };
+        // Lanes without a mode have the shift of the first.
+        let mut shifts = [tableau.modes[0].eigenvalue.scaled(1.0 / h); LANES];
+        for (shift, mode) in shifts.iter_mut().zip(&tableau.modes) {
+            *shift = mode.eigenvalue.scaled(1.0 / h);
+        }
+        together.factor(jacobian.entries(), &shifts)
+    }
+
+    fn factor_apart(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
         let gamma = tableau.modes[0].eigenvalue.re / h;
         if !self.real.factor(mass, jacobian, gamma, |x| x) {
             return false;
         }
-        for (lu, mode) in self.complex.iter_mut().zip(&tableau.modes[1..]) {
+        self.complex.iter_mut().zip(&tableau.modes[1..]).all(|(lu, mode)| {
             let shift = mode.eigenvalue.scaled(1.0 / h);
-            if !lu.factor(mass, jacobian, shift, |x| Complex::new(x, 0.0)) {
-                return false;
-            }
+            lu.factor(mass, jacobian, shift, |x| Complex::new(x, 0.0))
+        })
+    }
+
+    /// Replaces the right-hand sides of all systems by their solutions.
+    pub fn solve(&self, b: &mut [Lanes<LANES>], room: &mut Room) {
+        if let Some(together) = self.together.as_ref().filter(|_| self.are_together) {
+            return together.solve(b);
         }
-        (self.h, self.s) = (h, tableau.s);
-        true
+        let Room { real, scratch, complex, complex_scratch } = room;
+        real.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.re[0]);
+        self.real.solve(real, scratch);
+        real.iter().zip(&mut *b).for_each(|(x, b)| b.re[0] = *x);
+        for (lu, lane) in self.complex[..self.s / 2].iter().zip(1..) {
+            complex.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.lane(lane));
+            lu.solve(complex, complex_scratch);
+            complex.iter().zip(&mut *b).for_each(|(x, b)| b.set_lane(lane, *x));
+        }
+    }
+
+    /// The same for the real system alone; `scratch` is as long as `b`.
+    pub fn solve_real(&self, b: &mut [f64], scratch: &mut [f64]) {
+        match self.together.as_ref().filter(|_| self.are_together) {
+            Some(together) => together.solve_first(b),
+            None => self.real.solve(b, scratch),
+        }
     }
 }

@@ -21,9 +21,23 @@ use nalgebra::DMatrix;
 use super::super::implicit::Lu;
 use super::nodes::{self, MOST};
 use crate::linear::complex::{Complex, Scalar};
+use crate::linear::lanes::Lanes;
 
 /// A vector with one number per stage.
 pub(super) type Stages = [f64; MOST];
+
+/// Most modes of a method: the real one and one of each conjugate pair.
+pub(super) const LANES: usize = MOST / 2 + 1;
+
+/// `mu l_i` of all modes, stage by stage.
+pub(super) type ModeShares = [Lanes<LANES>; MOST];
+
+/// Shares of the stages in the real and the imaginary parts of each mode; the last number of each is not used.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct StageShares {
+    pub re: [[f64; 2 * LANES]; LANES],
+    pub im: [[f64; 2 * LANES]; LANES],
+}
 
 /// One eigenvalue of `A^-1` with its vectors, normalised to `left . right = 1`.
 #[derive(Clone, Debug)]
@@ -42,6 +56,10 @@ pub(super) struct Tableau {
     pub a: [Stages; MOST],
     /// The real mode first, then one of each conjugate pair, by imaginary part.
     pub modes: Vec<Mode>,
+    /// Parts of the modes from residuals of the stages, up to the factor 1/h.
+    pub into_modes: ModeShares,
+    /// The stages from the parts of the modes.
+    pub out_of_modes: StageShares,
     /// Weights of the stages in the error estimate: see [`estimate_weights`].
     pub estimate: Stages,
     /// Largest value of [`deviation`](Self::deviation) inside a step.
@@ -64,7 +82,8 @@ impl Tableau {
         }
         let modes = modes(s, &a);
         let estimate = estimate_weights(s, &c, &a, modes[0].eigenvalue.re);
-        let mut tableau = Self { s, c, a, modes, estimate, peak: 0.0 };
+        let (into_modes, out_of_modes) = shares(&modes);
+        let mut tableau = Self { s, c, a, modes, into_modes, out_of_modes, estimate, peak: 0.0 };
         // A hundred points find the maximum of a polynomial with at most six turns to a per cent.
         let sizes = (0..=100).map(|k| tableau.deviation(f64::from(k) / 100.0).abs());
         tableau.peak = sizes.fold(0.0, f64::max);
@@ -130,6 +149,23 @@ fn modes(s: usize, a: &[Stages; MOST]) -> Vec<Mode> {
         Mode { eigenvalue: value, right, left }
     };
     values.into_iter().map(mode).collect()
+}
+
+/// Shares of modes and stages in each other. Conjugate pairs count as twice the real part.
+fn shares(modes: &[Mode]) -> (ModeShares, StageShares) {
+    let (mut into, mut out) = ([Lanes::ZERO; MOST], StageShares::default());
+    for (k, mode) in modes.iter().enumerate() {
+        let twice = if k == 0 { 1.0 } else { 2.0 };
+        for (i, lanes) in into.iter_mut().enumerate() {
+            lanes.set_lane(k, mode.eigenvalue * mode.left[i]);
+            (out.re[k][i], out.im[k][i]) = (twice * mode.right[i].re, -twice * mode.right[i].im);
+        }
+        if k == 0 {
+            out.im[k] = [0.0; 2 * LANES];
+            into.iter_mut().for_each(|lanes| lanes.im[k] = 0.0);
+        }
+    }
+    (into, out)
 }
 
 /// Inverse iteration for the eigenvector of A (or its transpose) to the eigenvalue `1/value`. The
