@@ -351,6 +351,10 @@ pub trait Problem {
 
 /// Catches values that are not finite where they are born; names the first.
 pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
+    // Looks at all of them, which takes less time than to look after each.
+    if values.iter().fold(true, |are_finite, x| are_finite & x.is_finite()) {
+        return Ok(());
+    }
     match values.iter().position(|x| !x.is_finite()) {
         Some(index) => Err(EvaluationError::NotFinite { index }),
         None => Ok(()),

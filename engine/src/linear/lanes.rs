@@ -79,7 +79,9 @@ impl<const L: usize> Lanes<L> {
     /// Sizes for comparing: within a factor of `sqrt(2)` of the absolute values.
     #[inline]
     pub fn sizes(&self) -> [f64; L] {
-        std::array::from_fn(|k| self.re[k].abs() + self.im[k].abs())
+        let mut sizes = self.re.map(f64::abs);
+        sizes.iter_mut().zip(&self.im).for_each(|(size, im)| *size += im.abs());
+        sizes
     }
 
     /// Reciprocals; `None` if the square of one is out of the range of the numbers.

@@ -24,6 +24,8 @@ const MOST_PRODUCTS: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct Shifted<const L: usize> {
     steps: Vec<Step>,
+    /// Those whose rows of U have entries, the last one first.
+    upward: Vec<Step>,
     /// Pivots (their reciprocals), rows of U and columns of L, step by step.
     numbers: Vec<Lanes<L>>,
     /// For each number the row of L or the column of U that it is in.
@@ -32,6 +34,8 @@ pub(crate) struct Shifted<const L: usize> {
     targets: Vec<u32>,
     /// Number and row of each entry of J.
     entries: Vec<(u32, u32)>,
+    /// The numbers that are none of these.
+    others: Vec<u32>,
     /// Largest entries of the rows of J.
     largest: Vec<f64>,
 }
@@ -72,6 +76,8 @@ impl<const L: usize> Shifted<L> {
             places.extend(fill.columns[k].iter().map(|&step| order[step as usize]));
             steps.push(Step { pivot, start, lower, end: places.len() as u32 });
         }
+        let has_row = |step: &&Step| step.start + 1 < step.lower;
+        let upward = steps.iter().rev().filter(has_row).copied().collect();
         let number = |row: u32, column: u32| fill.number(&steps, row, column);
         let mut targets = Vec::with_capacity(fill.products);
         for (lower, upper) in fill.columns.iter().zip(&fill.rows) {
@@ -83,8 +89,20 @@ impl<const L: usize> Shifted<L> {
             let place = |&row: &usize| (number(step_of[row], step_of[column]), row as u32);
             entries.extend(rows.iter().map(place));
         }
+        let mut is_entry = vec![false; places.len()];
+        entries.iter().for_each(|&(number, _)| is_entry[number as usize] = true);
+        let others = (0..places.len() as u32).filter(|&k| !is_entry[k as usize]).collect();
         let numbers = vec![Lanes::ZERO; places.len()];
-        Some(Self { steps, numbers, places, targets, entries, largest: vec![0.0; n] })
+        Some(Self {
+            steps,
+            upward,
+            numbers,
+            places,
+            targets,
+            entries,
+            others,
+            largest: vec![0.0; n],
+        })
     }
 
     /// Factorises `mu - J` for all shifts; the entries of J come column by column. False if a pivot is too small.
@@ -107,20 +125,28 @@ impl<const L: usize> Shifted<L> {
             *pivot = reciprocal;
             upper.iter_mut().for_each(|u| *u = u.product(&reciprocal));
             let rows = &self.places[step.lower as usize..step.end as usize];
-            let mut is_sound = true;
+            // Entries that are too large, counted in the numbers that are at hand.
+            let mut excess = [0.0; L];
             for (l, &row) in lower.iter().zip(rows) {
-                let (found, scale) = (l.sizes(), self.largest[row as usize]);
+                let scale = self.largest[row as usize];
                 for k in 0..L {
-                    is_sound &= found[k] <= most[k] * (scale + sizes[k]);
-                }
-                let (own_targets, rest) = targets.split_at(upper.len());
-                targets = rest;
-                for (u, &target) in upper.iter().zip(own_targets) {
-                    later[target as usize - step.end as usize].subtract(l, u);
+                    let found = l.re[k].abs() + l.im[k].abs();
+                    let is_sound = found <= most[k] * (scale + sizes[k]);
+                    excess[k] += if is_sound { 0.0 } else { 1.0 };
                 }
             }
-            if !is_sound {
+            if excess != [0.0; L] {
                 return false;
+            }
+            if upper.is_empty() {
+                continue;
+            }
+            let (own, rest) = targets.split_at(lower.len() * upper.len());
+            targets = rest;
+            for (l, own) in lower.iter().zip(own.chunks_exact(upper.len())) {
+                for (u, &target) in upper.iter().zip(own) {
+                    later[(target - step.end) as usize].subtract(l, u);
+                }
             }
         }
         true
@@ -128,12 +154,12 @@ impl<const L: usize> Shifted<L> {
 
     /// Writes the matrices where their factors will be.
     fn fill_in(&mut self, jacobian: &[f64], shifts: &Lanes<L>) {
-        self.numbers.fill(Lanes::ZERO);
+        self.others.iter().for_each(|&number| self.numbers[number as usize] = Lanes::ZERO);
         self.largest.fill(0.0);
         for (&(number, row), &value) in self.entries.iter().zip(jacobian) {
             self.numbers[number as usize] = Lanes::real(-value);
             let largest = &mut self.largest[row as usize];
-            *largest = largest.max(value.abs());
+            *largest = if value.abs() > *largest { value.abs() } else { *largest };
         }
         for step in &self.steps {
             self.numbers[step.start as usize].add(shifts);
@@ -143,15 +169,14 @@ impl<const L: usize> Shifted<L> {
     /// Replaces the right-hand sides by the solutions.
     pub fn solve(&self, b: &mut [Lanes<L>]) {
         for step in &self.steps {
-            let own = &self.numbers[step.start as usize..step.end as usize];
-            let x = b[step.pivot as usize].product(&own[0]);
+            let x = b[step.pivot as usize].product(&self.numbers[step.start as usize]);
             b[step.pivot as usize] = x;
             let range = step.lower as usize..step.end as usize;
             for (l, &row) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
                 b[row as usize].subtract(l, &x);
             }
         }
-        for step in self.steps.iter().rev() {
+        for step in &self.upward {
             let range = step.start as usize + 1..step.lower as usize;
             let mut x = b[step.pivot as usize];
             for (u, &column) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
@@ -171,7 +196,7 @@ impl<const L: usize> Shifted<L> {
                 b[row as usize] -= l.re[0] * x;
             }
         }
-        for step in self.steps.iter().rev() {
+        for step in &self.upward {
             let range = step.start as usize + 1..step.lower as usize;
             let upper = self.numbers[range.clone()].iter().zip(&self.places[range]);
             let x = b[step.pivot as usize];

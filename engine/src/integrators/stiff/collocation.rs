@@ -14,6 +14,7 @@ pub(super) struct Collocation {
     pub h: f64,
     pub s: usize,
     c: Stages,
+    weights: Stages,
     pub y0: Vec<f64>,
     /// Increments of the stages, one after the other.
     pub z: Vec<f64>,
@@ -26,6 +27,7 @@ impl Collocation {
             h: 0.0,
             s: 0,
             c: Stages::default(),
+            weights: Stages::default(),
             y0: vec![0.0; n],
             z: vec![0.0; n * most_stages],
         }
@@ -43,7 +45,7 @@ impl Collocation {
     /// Takes over a step; `z` is exchanged with the old one.
     pub fn take(&mut self, tableau: &Tableau, (t0, h): (f64, f64), z: &mut Vec<f64>) {
         (self.t0, self.h) = (t0, h);
-        (self.s, self.c) = (tableau.s, tableau.c);
+        (self.s, self.c, self.weights) = (tableau.s, tableau.c, tableau.weights);
         std::mem::swap(&mut self.z, z);
     }
 
@@ -70,16 +72,21 @@ impl Collocation {
     /// Values and slopes of the Lagrange polynomials of the stages.
     fn basis(&self, theta: f64) -> (Stages, Stages) {
         let (mut values, mut slopes) = (Stages::default(), Stages::default());
-        let c = &self.c[..self.s];
-        for i in 0..self.s {
-            // The product and its slope grow factor by factor; the first belongs to the node 0.
-            let (mut value, mut slope) = (theta / c[i], 1.0 / c[i]);
-            for (_, &node) in c.iter().enumerate().filter(|&(k, _)| k != i) {
-                let factor = 1.0 / (c[i] - node);
-                slope = (slope * (theta - node) + value) * factor;
-                value *= (theta - node) * factor;
-            }
-            (values[i], slopes[i]) = (value, slope);
+        let s = self.s;
+        // Products of the factors up to a node, and of those behind it, with their slopes. The first belongs to the node 0.
+        let (mut product, mut slope) = (theta, 1.0);
+        for i in 0..s {
+            (values[i], slopes[i]) = (product, slope);
+            let factor = theta - self.c[i];
+            (product, slope) = (product * factor, slope * factor + product);
+        }
+        let (mut product, mut slope) = (1.0, 0.0);
+        for i in (0..s).rev() {
+            let (value, weight) = (values[i], self.weights[i]);
+            values[i] = value * product * weight;
+            slopes[i] = (slopes[i] * product + value * slope) * weight;
+            let factor = theta - self.c[i];
+            (product, slope) = (product * factor, slope * factor + product);
         }
         (values, slopes)
     }

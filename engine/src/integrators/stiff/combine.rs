@@ -52,6 +52,25 @@ fn stages<const S: usize>(x: &[f64], n: usize) -> [&[f64]; S] {
     std::array::from_fn(|j| &x[j * n..][..n])
 }
 
+/// Writes the largest size among the stages for each state; if one is not finite, neither is what is written.
+pub(super) fn largest(s: usize, x: &[f64], out: &mut [f64]) {
+    with_stages!(s, largest_of(x, out));
+}
+
+fn largest_of<const S: usize>(x: &[f64], out: &mut [f64]) {
+    let x: [&[f64]; S] = stages(x, out.len());
+    for (l, out) in out.iter_mut().enumerate() {
+        let (mut largest, mut sum) = (0.0, 0.0);
+        for x in &x {
+            let size = x[l].abs();
+            largest = if size > largest { size } else { largest };
+            sum += size;
+        }
+        // The comparison passes over what is not a number, the sum does not.
+        *out = largest + 0.0 * sum;
+    }
+}
+
 /// Parts of the modes in each state, from the stages.
 pub(super) fn to_modes(s: usize, shares: &ModeShares, x: &[f64], modes: &mut [Lanes<LANES>]) {
     with_stages!(s, to_modes_of(shares, x, modes));
@@ -82,8 +101,9 @@ fn from_modes_of<const S: usize>(shares: &StageShares, modes: &[Lanes<LANES>], x
         stage
     });
     for (l, mode) in modes.iter().enumerate() {
-        let mut sums = [0.0; LANES * 2];
-        for k in 0..=S / 2 {
+        // The first mode is real.
+        let mut sums = shares.re[0].map(|share| share * mode.re[0]);
+        for k in 1..=S / 2 {
             for (i, sum) in sums.iter_mut().enumerate() {
                 *sum += shares.re[k][i] * mode.re[k] + shares.im[k][i] * mode.im[k];
             }
@@ -115,6 +135,23 @@ mod tests {
                 // Seven terms of a size of one.
                 assert!((out - (2.0 * sum - l as f64)).abs() < 1e-14);
             }
+        }
+    }
+
+    #[test]
+    fn the_largest_size_is_found_and_nothing_wrong_is_lost() {
+        let mut x = vector(7);
+        x[9] = -4.0;
+        let mut out = [0.0; 5];
+        largest(7, &x, &mut out);
+        for (l, out) in out.iter().enumerate() {
+            let size = (0..7).fold(0.0, |size: f64, i| size.max(x[5 * i + l].abs()));
+            assert_eq!(*out, size);
+        }
+        for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            x[12] = wrong;
+            largest(7, &x, &mut out);
+            assert!(!out[2].is_finite() && out[4] == 4.0 && out[3].is_finite());
         }
     }
 

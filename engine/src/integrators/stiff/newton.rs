@@ -331,24 +331,15 @@ impl Newton {
         combine::from_modes(tableau.s, &tableau.out_of_modes, &self.modes, &mut self.delta);
     }
 
-    /// Largest correction over what is allowed.
-    pub fn norm(&self, step: &StepEquations<'_>) -> f64 {
-        let (n, s) = (step.y0.len(), step.tableau.s);
-        let mut norm = 0.0f64;
-        for (l, allowed) in step.allowed.iter().enumerate() {
-            // `max` would pass over what is not a number; a sum keeps it.
-            let (mut largest, mut sum) = (0.0f64, 0.0);
-            for i in 0..s {
-                let size = self.delta[i * n + l].abs();
-                largest = largest.max(size);
-                sum += size;
-            }
-            if !sum.is_finite() {
-                return f64::NAN;
-            }
-            norm = norm.max(ratio(largest, *allowed));
-        }
-        norm
+    /// Largest correction over what is allowed; not finite if a correction is not.
+    pub fn norm(&mut self, step: &StepEquations<'_>) -> f64 {
+        combine::largest(step.tableau.s, &self.delta, &mut self.scratch);
+        let sizes = self.scratch.iter().zip(step.allowed);
+        // `max` would pass over what is not a number.
+        sizes.fold(0.0, |norm: f64, (size, allowed)| {
+            let size = ratio(*size, *allowed);
+            if norm.is_nan() || size <= norm { norm } else { size }
+        })
     }
 }
 

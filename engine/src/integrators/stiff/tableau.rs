@@ -53,6 +53,8 @@ pub(super) struct Tableau {
     /// Stages.
     pub s: usize,
     pub c: Stages,
+    /// `1 / (c_i product of (c_i - c_k))`, k not i: the weights of Lagrange's polynomials to the nodes 0, c_1, ..., c_s.
+    pub weights: Stages,
     pub a: [Stages; MOST],
     /// The real mode first, then one of each conjugate pair, by imaginary part.
     pub modes: Vec<Mode>,
@@ -80,10 +82,16 @@ impl Tableau {
                 *entry = nodes::integral(end, |x| lagrange(&c[..s], j, x));
             }
         }
+        let mut weights = [0.0; MOST];
+        for (i, weight) in weights[..s].iter_mut().enumerate() {
+            let others = c[..s].iter().enumerate().filter(|&(k, _)| k != i);
+            *weight = 1.0 / others.fold(c[i], |product, (_, &node)| product * (c[i] - node));
+        }
         let modes = modes(s, &a);
         let estimate = estimate_weights(s, &c, &a, modes[0].eigenvalue.re);
         let (into_modes, out_of_modes) = shares(&modes);
-        let mut tableau = Self { s, c, a, modes, into_modes, out_of_modes, estimate, peak: 0.0 };
+        let mut tableau =
+            Self { s, c, weights, a, modes, into_modes, out_of_modes, estimate, peak: 0.0 };
         // A hundred points find the maximum of a polynomial with at most six turns to a per cent.
         let sizes = (0..=100).map(|k| tableau.deviation(f64::from(k) / 100.0).abs());
         tableau.peak = sizes.fold(0.0, f64::max);
