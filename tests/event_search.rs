@@ -7,7 +7,10 @@ use dysim_tests::ode::harness::{METHODS, TOLERANCE, assert_times, run, settings,
 use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
 use dysim_tests::ode::special::{Levels, Pushed, Sequence};
 use dysim_tests::ode::switching::Watched;
-use engine::integrators::{MethodKind, RootSearch};
+use engine::integrators::{
+    ChangeList, Driver, EvaluationError, Event, EventSettings, MethodKind, Orders, Problem, Radau,
+    RootSearch, StepLimits, Tolerance,
+};
 
 /// `cos t + 1 - 1e-6` is negative for 2.8e-3 s about `pi`, far less than a step. A double crossing
 /// is found, and one that misses zero by as much is not.
@@ -192,4 +195,87 @@ fn all_methods_agree_on_random_switching_systems() {
         events += runs[0].events.len();
     }
     assert!(events > 500, "{events}");
+}
+
+/// Decays slowly, and its guard dips below zero at some instants, each time for a twentieth of a second.
+struct Dips {
+    at: Vec<f64>,
+    crossings: Vec<f64>,
+}
+
+impl Dips {
+    /// Half the length of a dip, s: `1.5 exp(-(t/0.05)^2) = 1`.
+    const HALF: f64 = 0.031_838_088_256_476;
+
+    /// Integrates in steps of one second and seven stages; gives their ends and the number of evaluated guards.
+    fn run(&mut self) -> (Vec<f64>, u64) {
+        let limits = StepLimits { max: 1.0, ..StepLimits::default() };
+        let method = Radau::new(1, Tolerance::new(1e-4, 1e-4), limits, Orders::Thirteen);
+        let settings = EventSettings { search: RootSearch::Locate, ..EventSettings::default() };
+        let mut driver = Driver::new(Box::new(method), 1, 1, settings);
+        let mut recorder = Recorder::default();
+        integrate(&mut driver, self, (0.0, 12.0), &[1.0], 1, &mut recorder).expect("a run");
+        let ends = recorder.steps.iter().map(|step| step.t).collect();
+        (ends, driver.statistics().guard_evaluations)
+    }
+}
+
+impl Problem for Dips {
+    fn len(&self) -> usize {
+        1
+    }
+
+    fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
+        f[0] = -0.1 * y[0];
+        Ok(())
+    }
+
+    fn n_guards(&self) -> usize {
+        1
+    }
+
+    fn guards(
+        &mut self,
+        t: f64,
+        _: &[f64],
+        _: &[f64],
+        values: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        let depth = |at: &f64| 1.5 * (-((t - at) / 0.05).powi(2)).exp();
+        values[0] = 1.0 - self.at.iter().map(depth).sum::<f64>();
+        Ok(())
+    }
+
+    fn switch(
+        &mut self,
+        event: &Event<'_>,
+        _: &mut [f64],
+        _: &mut ChangeList,
+    ) -> Result<(), EvaluationError> {
+        self.crossings.extend(event.crossed.iter().map(|_| event.t));
+        Ok(())
+    }
+}
+
+/// A step of seven stages samples guards where it evaluates derivatives: a quiet one costs nothing else, and a dip that no
+/// other first sample shows is found, as two of them in one step are.
+#[test]
+fn dips_inside_a_long_step_are_found_at_its_stages() {
+    let mut quiet = Dips { at: Vec::new(), crossings: Vec::new() };
+    let (ends, evaluations) = quiet.run();
+    let lasting = |pair: &&[f64]| pair[0] > 3.0 && (pair[1] - pair[0] - 1.0).abs() < 1e-9;
+    let start = ends.windows(2).find(lasting).expect("a step of one second")[0];
+    // One at the end and four at stages of each step; a first step or two have no stages to sample.
+    assert!(evaluations <= 5 * ends.len() as u64 + 30, "{evaluations} in {} steps", ends.len());
+    for fractions in [vec![0.5587], vec![0.34, 0.76], vec![0.55, 0.8]] {
+        let at: Vec<f64> = fractions.iter().map(|fraction| start + fraction).collect();
+        let mut dips = Dips { at: at.clone(), crossings: Vec::new() };
+        dips.run();
+        let expected: Vec<f64> =
+            at.iter().flat_map(|at| [at - Dips::HALF, at + Dips::HALF]).collect();
+        assert_eq!(dips.crossings.len(), expected.len(), "{fractions:?}: {:?}", dips.crossings);
+        for (found, expected) in dips.crossings.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-3, "{fractions:?}: {found} {expected}");
+        }
+    }
 }

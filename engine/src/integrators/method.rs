@@ -49,6 +49,20 @@ pub struct StepReport {
     pub order_next: usize,
 }
 
+/// Guards inside a step, at points where the method evaluated the problem anyway.
+#[derive(Clone, Copy, Debug)]
+pub struct GuardSamples<'a> {
+    /// Beginning of the step, s.
+    pub from: f64,
+    /// Where the points lie, as fractions of the step, ascending.
+    pub fractions: &'a [f64],
+    /// The values at the points, one point after the other.
+    pub values: &'a [f64],
+    /// Values at the end of the step where it was thought to be when the others were taken. The others are about as far off,
+    /// or less.
+    pub end: &'a [f64],
+}
+
 /// A method that advances a [`Problem`] step by step.
 pub trait Method {
     /// Name by which a model file selects it.
@@ -98,6 +112,17 @@ pub trait Method {
 
     /// Writes solution and derivative at `t` inside the last step.
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]);
+
+    /// Tells that roots of so many guards will be looked for inside steps: a method that evaluates the problem there may
+    /// sample them.
+    fn watch_guards(&mut self, n: usize) {
+        let _ = n;
+    }
+
+    /// What was sampled of them in the last step.
+    fn guard_samples(&self) -> Option<GuardSamples<'_>> {
+        None
+    }
 
     /// In how many equal parts the last step has to be looked at so that nothing hides between
     /// the points: in each part the solution should look like a parabola. A method of moderate

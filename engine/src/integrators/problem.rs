@@ -289,6 +289,11 @@ pub trait Problem {
         Ok(())
     }
 
+    /// Do guards cost little where the derivatives have just been computed?
+    fn has_cheap_guards(&self) -> bool {
+        true
+    }
+
     /// The side on which each guard belongs in the present modes. On entry each is the side that
     /// its crossing or its value tells, and inside the zero band the side it had before; keep
     /// those you have no say in. A guard that you put on a side where it is not is not watched

@@ -21,7 +21,7 @@ pub struct Statistics {
     pub newton_iterations: u64,
     /// Restarts after events and turns of direction; the first start does not count.
     pub restarts: u64,
-    /// Evaluations of the vector of guards.
+    /// Evaluations of the vector of guards, those at stages of steps included, which cost little.
     pub guard_evaluations: u64,
     /// State events: instants at which guards crossed zero.
     pub roots: u64,

@@ -84,12 +84,15 @@ pub struct Driver {
 impl Driver {
     /// A driver for a problem of this size. [`start`](Self::start) comes next.
     pub fn new(
-        method: Box<dyn Method + Send>,
+        mut method: Box<dyn Method + Send>,
         n_states: usize,
         n_guards: usize,
         settings: EventSettings,
     ) -> Self {
         let zero = || vec![0.0; n_states];
+        if settings.search == RootSearch::Locate {
+            method.watch_guards(n_guards);
+        }
         Self {
             method,
             settings,

@@ -11,7 +11,8 @@
 //! An even number of crossings shows at neither end of a step. The interpolant is therefore
 //! sampled inside the step, and where a parabola through three samples has its minimum between
 //! them it is followed down until it is below zero or clearly turns above it. Where the first samples
-//! show that all guards stay far from zero beside what they change, there are no more.
+//! show that all guards stay far from zero beside what they change, there are no more. A method that
+//! evaluates the system inside its steps anyway brings the first samples along.
 //!
 //! The interpolant of a multistep method does not quite pass through the beginning of the step. The
 //! gap, an error within the tolerance, is spread linearly over the step, so that the path searched
@@ -32,6 +33,8 @@ const PARTS: (usize, usize) = (3, 32);
 const CALM: f64 = 2.0;
 /// Parts of a step from which a few samples are looked at before the others.
 const MANY_PARTS: usize = 8;
+/// Most samples that are looked at for a calm step, with both ends of it.
+const MOST_SAMPLES: usize = 8;
 /// Events of one guard, each without leaving its band before, that make an accumulation.
 pub(super) const ACCUMULATION_LIMIT: usize = 10;
 
@@ -225,16 +228,27 @@ impl RootFinder {
             self.keep_end(parts, t_b - t_a, inside.method.y());
             return Ok(None);
         }
+        let told = if parts > 1 { self.is_calm_at_stages(inside.method, t_a) } else { None };
+        if told == Some(true) {
+            self.keep_end(parts, t_b - t_a, inside.method.y());
+            return Ok(None);
+        }
         self.begin_samples(&mut inside, parts)?;
         let first = [parts / 3, 3 * parts / 4];
-        if parts >= MANY_PARTS {
+        // Samples of the method that are not calm have seen something, whatever others say.
+        let looks_first = parts >= MANY_PARTS && told.is_none();
+        if looks_first {
             first.iter().try_for_each(|&part| self.sample(&mut inside, parts, part))?;
-            if self.is_calm_at([0, first[0], first[1], parts]) {
+            let at = |part: usize| {
+                let row = &self.samples[part * self.n..(part + 1) * self.n];
+                (part as f64 / parts as f64, row)
+            };
+            if self.is_calm_at(&[at(0), at(first[0]), at(first[1]), at(parts)], None) {
                 self.keep_end(parts, t_b - t_a, inside.method.y());
                 return Ok(None);
             }
         }
-        for part in (1..parts).filter(|part| parts < MANY_PARTS || !first.contains(part)) {
+        for part in (1..parts).filter(|part| !looks_first || !first.contains(part)) {
             self.sample(&mut inside, parts, part)?;
         }
         self.found.fill(f64::NAN);
@@ -281,26 +295,47 @@ impl RootFinder {
         })
     }
 
-    /// The same from four samples of the step, at unequal distances so that no oscillation is in step with them.
+    /// The same from samples that the method took on its way through the step, if there are any.
+    fn is_calm_at_stages(&self, method: &dyn Method, t_a: f64) -> Option<bool> {
+        let samples = method.guard_samples().filter(|samples| samples.from == t_a)?;
+        let mut points = [(0.0, &self.start[..]); MOST_SAMPLES];
+        let rows = samples.values.chunks_exact(self.n.max(1));
+        let inner = samples.fractions.iter().copied().zip(rows);
+        let count = inner.len() + 2;
+        let [_, room @ .., end] = points.get_mut(..count)? else { return None };
+        room.iter_mut().zip(inner).for_each(|(point, sample)| *point = sample);
+        *end = (1.0, &self.values);
+        Some(self.is_calm_at(&points[..count], Some(samples.end)))
+    }
+
+    /// The same from samples of the step, at unequal distances so that no oscillation is in step with them.
     ///
-    /// Between samples a guard goes about as far beyond them as a sample lies off the chord of its neighbours.
-    fn is_calm_at(&self, parts: [usize; 4]) -> bool {
-        (0..self.n).all(|i| {
+    /// Between samples a guard goes about as far beyond them as a sample lies off the chord of its neighbours. Samples may
+    /// be off as much as values at the end where it was thought to be, which may hide as much.
+    fn is_calm_at(&self, points: &[(f64, &[f64])], thought: Option<&[f64]>) -> bool {
+        let end = points.len() - 1;
+        let mut shares = [0.0; MOST_SAMPLES];
+        for (share, three) in shares.iter_mut().zip(points.windows(3)) {
+            *share = (three[1].0 - three[0].0) / (three[2].0 - three[0].0);
+        }
+        self.watched.iter().all(|&i| {
             let watch = &self.watches[i];
-            let values = parts.map(|part| self.samples[part * self.n + i]);
-            let (low, high) = values
+            let (low, high) = points
                 .iter()
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), g| (a.min(*g), b.max(*g)));
-            let off_chord = |k: usize| {
-                let share = (parts[k] - parts[k - 1]) as f64 / (parts[k + 1] - parts[k - 1]) as f64;
-                (values[k] - values[k - 1] - share * (values[k + 1] - values[k - 1])).abs()
+                .map(|(_, row)| row[i])
+                .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), g| (a.min(g), b.max(g)));
+            let deviation = thought.map_or(0.0, |thought| (thought[i] - points[end].1[i]).abs());
+            let off_chord = |(three, share): (&[(f64, &[f64])], &f64)| {
+                let [a, b, c] = [0, 1, 2].map(|k| three[k].1[i]);
+                (b - a - share * (c - a)).abs()
             };
-            let bend = off_chord(1).max(off_chord(2));
+            let bend =
+                points.windows(3).zip(&shares).map(off_chord).fold(0.0, f64::max) + deviation;
             let least = if watch.side == Side::Positive { low } else { -high };
-            match (watch.side, watch.armed) {
-                (Side::Unwatched, _) => true,
-                (_, true) => least > high - low + 2.0 * CALM * bend,
-                (_, false) => low.abs().max(high.abs()) <= watch.band,
+            if watch.armed {
+                least > high - low + 2.0 * CALM * bend
+            } else {
+                low.abs().max(high.abs()).max(deviation) <= watch.band
             }
         })
     }

@@ -20,10 +20,11 @@
 //! | `stagewise.rs`, `solver.rs` | the iteration where one Jacobian does not serve a whole step, and the choice |
 //! | `upkeep.rs` | the Jacobian at hand and how long it serves |
 //! | `collocation.rs` | dense output |
+//! | `samples.rs` | guards at stages, for the search for events |
 //! | `orders.rs`, `radau.rs` | the method |
 //!
 //! Not here: Jacobian and factors (`implicit`); events and outputs (`driver.rs`), which need nothing of the
-//! method but interpolation.
+//! method but interpolation and these samples.
 
 mod collocation;
 mod combine;
@@ -33,6 +34,7 @@ mod newton;
 mod nodes;
 mod orders;
 mod radau;
+mod samples;
 mod solver;
 mod stagewise;
 mod systems;

@@ -28,6 +28,7 @@ use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
 use super::combine;
+use super::samples::StageSamples;
 use super::systems::{Room, Systems};
 use super::tableau::{LANES, Tableau};
 use crate::linear::lanes::Lanes;
@@ -70,6 +71,8 @@ pub(super) struct StepEquations<'a> {
     pub t1: f64,
     pub h: f64,
     pub y0: &'a [f64],
+    /// Do the stages begin where the step before leads?
+    pub is_foreseen: bool,
     /// Allowed error of each component.
     pub allowed: &'a [f64],
     /// Fraction of the allowed error that the iteration may leave.
@@ -106,6 +109,8 @@ pub(super) struct Newton {
     pub point: Vec<f64>,
     /// Derivatives at the end of the step, with the state that they belong to.
     pub end: End,
+    /// Guards at stages of the last pass.
+    pub samples: StageSamples,
     /// `theta/(1 - theta)` of the last iteration: error left over the last correction.
     remainder: f64,
 }
@@ -155,6 +160,7 @@ impl Newton {
             room: Room::new(n),
             point: vec![0.0; n],
             end: End { is_known: false, y: vec![0.0; n], f: vec![0.0; n] },
+            samples: StageSamples::default(),
             remainder: 1.0,
         }
     }
@@ -177,6 +183,7 @@ impl Newton {
         let mut trend = Trend { last_norm: 0.0, last_ratio: 0.0, contraction: None };
         for pass in 1..=most {
             statistics.newton_iterations += 1;
+            self.samples.begin(step, pass);
             self.evaluate_stages(problem, step, statistics).map_err(Failure::Evaluation)?;
             self.residuals(step);
             self.correct(step);
@@ -203,6 +210,8 @@ impl Newton {
                     let contraction = Some(self.remainder);
                     return Ok(Convergence { passes: pass, contraction, left });
                 }
+                let End { y, f, .. } = &self.end;
+                self.samples.look_ahead(problem, step, (y, f), statistics);
             }
         }
         Err(Failure::Slow { fraction: 0.5 })
@@ -271,7 +280,9 @@ impl Newton {
         }
         statistics.evaluations += 1;
         problem.derivatives(step.time(i), &self.point, f)?;
-        check_finite(f)
+        check_finite(f)?;
+        self.samples.take(i, problem, step, (&self.point, f), statistics);
+        Ok(())
     }
 
     /// Evaluates the last stage where the first correction puts it. Over what is allowed: how far the stages may be off.

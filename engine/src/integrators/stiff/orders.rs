@@ -14,6 +14,16 @@ pub enum Orders {
 }
 
 impl Orders {
+    /// The name of the method.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Variable => "stiff",
+            Self::Five => "radau5",
+            Self::Nine => "radau9",
+            Self::Thirteen => "radau13",
+        }
+    }
+
     /// First and last place in the family.
     pub(super) fn range(self) -> (usize, usize) {
         match self {

@@ -8,8 +8,8 @@ use super::super::one_step::{first_step, fit_step, ratio};
 use super::super::problem::check_finite;
 use super::super::tolerance::time_resolution;
 use super::super::{
-    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
-    StepReport, Target, Tolerance,
+    EvaluationError, GuardSamples, IntegrationError, Method, Problem, Start, Statistics,
+    StepLimits, StepOutcome, StepReport, Target, Tolerance,
 };
 use super::collocation::Collocation;
 use super::control::{Control, OrderChange, newton_fraction};
@@ -100,17 +100,11 @@ impl Radau {
     ) -> Self {
         let (lowest, highest) = orders.range();
         let most_stages = FAMILY[highest].s;
-        let name = match orders {
-            Orders::Variable => "stiff",
-            Orders::Five => "radau5",
-            Orders::Nine => "radau9",
-            Orders::Thirteen => "radau13",
-        };
         let zero = || vec![0.0; n];
         let sparse = sparse(&mass, pattern.as_ref());
         Self {
             upkeep: Upkeep::new(n, pattern.clone(), &mass),
-            name,
+            name: orders.name(),
             tolerance,
             limits,
             orders,
@@ -224,6 +218,7 @@ impl Radau {
             t1,
             h,
             y0: &self.y,
+            is_foreseen: self.step.is_known(),
             allowed: &self.allowed,
             kappa: fraction.max(round_off),
             sure: if round_off < fraction { fraction } else { 0.0 },
@@ -468,6 +463,14 @@ impl Method for Radau {
 
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
         self.step.interpolate(t, y, ydot);
+    }
+
+    fn watch_guards(&mut self, n: usize) {
+        self.newton.samples.ask(n);
+    }
+
+    fn guard_samples(&self) -> Option<GuardSamples<'_>> {
+        self.newton.samples.get()
     }
 
     /// The polynomial of s stages has at most s - 1 turns.

@@ -49,6 +49,7 @@ impl Solver<'_> {
     ) -> Result<Convergence, Failure> {
         let Self { newton, stagewise, was_stagewise, is_stubborn, differences, guess } = self;
         *was_stagewise = false;
+        newton.samples.forget();
         let Some(stagewise) = stagewise else { return newton.solve(problem, step, statistics) };
         if !*is_stubborn {
             let solved = newton.solve(problem, step, statistics);

@@ -160,6 +160,10 @@ impl Problem for Run<'_, '_> {
         filled.map_err(|failure| self.fail(failure))
     }
 
+    fn has_cheap_guards(&self) -> bool {
+        !self.asks_drive
+    }
+
     fn sides(&self, sides: &mut [Side]) {
         let all = self.system.elements.iter().zip(&self.modes);
         for (element, &mode) in all.filter(|(element, _)| !element.guards.is_empty()) {
