@@ -434,45 +434,6 @@ impl Compiler<'_> {
         BlockKind::Explicit { code: start..self.at() }
     }
 
-    fn linear(&mut self, terms: &[&[ExprId]], rows: &[Slopes], unknowns: &[VarId]) -> BlockKind {
-        let rests: Vec<ExprId> =
-            terms.iter().map(|terms| self.rest(terms, &FxHashMap::default())).collect();
-        self.linear_system(&rests, rows, unknowns.to_vec())
-    }
-
-    /// The system `rows x = -rests`.
-    pub(super) fn linear_system(
-        &mut self,
-        rests: &[ExprId],
-        rows: &[Slopes],
-        solved: Vec<VarId>,
-    ) -> BlockKind {
-        let start = self.at();
-        let mut right = Vec::with_capacity(rests.len());
-        for &rest in rests {
-            let negative = self.arena.make(Node::Negate(rest));
-            right.push(self.place(negative));
-        }
-        let system = self.matrix(rows);
-        let (code, after) = (start..self.at(), self.at()..self.at());
-        BlockKind::Linear(Linear { code, system, right, solved, after })
-    }
-
-    /// A matrix with the code of its entries; gives its number.
-    fn matrix(&mut self, rows: &[Slopes]) -> usize {
-        let mut columns: Vec<Vec<(u32, ExprId)>> = vec![Vec::new(); rows.len()];
-        for (row, entries) in rows.iter().enumerate() {
-            for &(column, slope) in entries {
-                columns[column].push((row as u32, slope));
-            }
-        }
-        let pattern: Vec<Vec<u32>> =
-            columns.iter().map(|column| column.iter().map(|(row, _)| *row).collect()).collect();
-        let places = columns.iter().flatten().map(|&(_, slope)| self.place(slope)).collect();
-        self.code.systems.push(MatrixPlaces { lu: SparseLu::new(&pattern), places });
-        self.code.systems.len() - 1
-    }
-
     fn newton(
         &mut self,
         terms: &[&[ExprId]],

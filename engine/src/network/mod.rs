@@ -24,8 +24,8 @@ mod coupled;
 pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
-#[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod kept;
+#[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
 pub(crate) mod open;
 pub(crate) mod pattern;

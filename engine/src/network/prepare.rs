@@ -76,13 +76,21 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// The numbers from outside: states, and all from the time to the registers.
-    pub fn outside(&self) -> impl Iterator<Item = f64> + '_ {
+    /// Lists the numbers from outside: all from the time to the registers, and states. Those that the mechanics gives are
+    /// among the former.
+    pub fn fill_outside(&self, list: &mut Vec<f64>) {
         let numbers = &self.values.numbers;
-        let states = self.leads.iter().flatten().map(|(state, _)| numbers[state.index()]);
-        let given = self.coupled.given.iter().map(|(state, ..)| numbers[state.index()]);
+        list.clear();
+        list.extend_from_slice(&numbers[self.code.time as usize..self.code.one as usize]);
+        list.extend(self.leads.iter().flatten().map(|(state, _)| numbers[state.index()]));
+    }
+
+    /// Are these the numbers from outside?
+    pub fn is_outside(&self, list: &[f64]) -> bool {
+        let numbers = &self.values.numbers;
         let inputs = &numbers[self.code.time as usize..self.code.one as usize];
-        states.chain(given).chain(inputs.iter().copied())
+        let mut states = self.leads.iter().flatten().map(|(state, _)| numbers[state.index()]);
+        list.starts_with(inputs) && list[inputs.len()..].iter().all(|x| states.next() == Some(*x))
     }
 
     /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
@@ -165,6 +173,11 @@ pub(crate) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
+    /// The storages that may be states.
+    fn free_storages(&self, kind: Valves) -> &[VarId] {
+        if matches!(kind, Valves::Static(_)) { &[] } else { self.storages }
+    }
+
     /// What each level computes, in the variables that are left.
     fn asked(
         &self,
@@ -205,6 +218,41 @@ impl Wanted<'_> {
     }
 }
 
+/// Equations of a combination with index one, and what their variables are.
+struct Reduced {
+    islands: Vec<usize>,
+    variables: Vec<Variable>,
+    aliases: Aliases,
+    structure: Structure,
+    is_storage: Vec<bool>,
+    is_given: Vec<bool>,
+}
+
+/// Writes the equations of a combination, eliminates aliases, reduces the index and chooses states.
+fn reduce(
+    arena: &mut Arena,
+    flat: &Flat,
+    (modes, kind): (&[i8], Valves),
+    (wanted, determined): (&Wanted<'_>, &Determined),
+    walks: &mut Walks,
+) -> Result<Reduced, Impossible> {
+    let islands = topology::islands(flat, modes);
+    let (mut variables, equations) =
+        written(arena, flat, (modes, kind), &islands, (wanted, &mut walks.images));
+    let (mut equations, aliases) =
+        alias::eliminate(arena, &mut variables, equations, &mut walks.images)
+            .map_err(Impossible::Contradiction)?;
+    let storages = wanted.free_storages(kind);
+    let is_storage = mark_storages(&aliases, storages, variables.len());
+    let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
+    let kept = Kept { is_storage: &is_storage, is_given: &is_given };
+    let chosen = combine::combine(arena, &variables, &mut equations, kept, &mut walks.marks);
+    let by = (&aliases, &chosen, determined);
+    let structure = structure::find(arena, &mut variables, equations, kept, by, walks)
+        .map_err(Impossible::Singular)?;
+    Ok(Reduced { islands, variables, aliases, structure, is_storage, is_given })
+}
+
 /// Prepares a combination of modes.
 pub(crate) fn prepare(
     arena: &mut Arena,
@@ -214,20 +262,8 @@ pub(crate) fn prepare(
     (wanted, determined): (&Wanted<'_>, &Determined),
 ) -> Result<Prepared, Impossible> {
     let mut walks = Walks::default();
-    let islands = topology::islands(flat, modes);
-    let (mut variables, equations) =
-        written(arena, flat, (modes, kind), &islands, (wanted, &mut walks.images));
-    let (mut equations, aliases) =
-        alias::eliminate(arena, &mut variables, equations, &mut walks.images)
-            .map_err(Impossible::Contradiction)?;
-    let storages: &[VarId] = if matches!(kind, Valves::Static(_)) { &[] } else { wanted.storages };
-    let is_storage = mark_storages(&aliases, storages, variables.len());
-    let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
-    let kept = Kept { is_storage: &is_storage, is_given: &is_given };
-    let chosen = combine::combine(arena, &variables, &mut equations, kept, &mut walks.marks);
-    let by = (&aliases, &chosen, determined);
-    let structure = structure::find(arena, &mut variables, equations, kept, by, &mut walks)
-        .map_err(Impossible::Singular)?;
+    let Reduced { islands, variables, aliases, structure, is_storage, is_given } =
+        reduce(arena, flat, (modes, kind), (wanted, determined), &mut walks)?;
     let blocks = structure::blocks(&structure, variables.len());
     let n_variables = variables.len();
     let sorted = Sorted {
@@ -242,8 +278,9 @@ pub(crate) fn prepare(
     let searched = wanted.searched_in(flat, modes);
     let (mut coupled, mut at_ports) = sorted.couple(arena, wanted, &searched, &mut walks)?;
     let of = (&variables[..], &aliases);
-    let (groups, slopes) =
-        selection::groups(arena, of, &structure, (kept, storages), &mut walks.images);
+    let kept = Kept { is_storage: &is_storage, is_given: &is_given };
+    let by = (kept, wanted.free_storages(kind));
+    let (groups, slopes) = selection::groups(arena, of, &structure, by, &mut walks.images);
     let late = std::mem::take(&mut at_ports.late);
     let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports, &mut walks.images);
     asked[Level::Events as usize].extend(slopes);

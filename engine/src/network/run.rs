@@ -169,10 +169,9 @@ impl<'n> NetworkRun<'n> {
             return self.update(t, y).and_then(|()| self.complete(Level::Events));
         }
         let mut before = std::mem::take(&mut self.outside);
-        before.clear();
-        before.extend(self.present().outside());
+        self.present().fill_outside(&mut before);
         self.set(t, y);
-        let is_same = self.present().outside().eq(before.iter().copied());
+        let is_same = self.present().is_outside(&before);
         self.outside = before;
         if is_same {
             return Ok(());
