@@ -9,7 +9,7 @@ use super::elements::{BONDS, NetworkElement};
 use super::expr::{Arena, ExprId, VarId};
 use super::flatten::{Flat, flatten};
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
-use super::programs::{Programs, UsedSignal};
+use super::programs::{CodedSwitch, Programs, UsedSignal};
 use super::selection::Determined;
 use super::{explain, topology};
 use crate::element::SignalShape;
@@ -39,6 +39,8 @@ pub struct Network {
     pub(crate) at_events: Vec<ExprId>,
     /// Numbers of those among them that the search for events needs, ascending.
     pub(crate) searched: Vec<usize>,
+    /// Switches of time expressions whose guards follow from others of them.
+    pub(crate) coded: Vec<CodedSwitch>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
     /// Their places.
@@ -89,9 +91,10 @@ impl Network {
                 UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
             });
         }
-        let searched = searched(&watches, &flat.programs);
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
         at_events.extend(flat.discrete.wanted());
+        let coded = flat.programs.code_guards(&mut at_events);
+        let searched = searched(&watches, &flat.programs, &coded);
         let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
@@ -106,6 +109,7 @@ impl Network {
             watches,
             at_events,
             searched,
+            coded,
             results,
             result_of,
             powers,
@@ -250,10 +254,11 @@ fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
 }
 
 /// What the search for events needs of what events need.
-fn searched(watches: &[Watch], programs: &Programs) -> Vec<usize> {
+fn searched(watches: &[Watch], programs: &Programs, coded: &[CodedSwitch]) -> Vec<usize> {
     let guards = (0..watches.len()).filter(|&number| !watches[number].steps);
     let signals = programs.searched_signals().into_iter().map(|number| watches.len() + number);
-    guards.chain(signals).collect()
+    let operands = coded.iter().flat_map(|coded| coded.first..coded.first + coded.count);
+    guards.chain(signals).chain(operands).collect()
 }
 
 /// Numbers of the signals that come from outside: nobody knows their derivatives.

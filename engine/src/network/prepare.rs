@@ -68,9 +68,11 @@ pub(crate) struct Prepared {
     pub tangents: Option<Box<Tangents>>,
     /// What the forces of open ports are made of, once they were asked for.
     pub drives: Option<Box<Drives>>,
-    /// The code without branches, once an event has settled, and whether it is that of the present states.
+    /// The code without branches, once an event has settled, and whether it is that of the present states; these may have
+    /// changed since that was looked at.
     pub straight: Option<Box<Straight>>,
     pub is_straight: bool,
+    pub is_new_state: bool,
     /// Which rates of the whole system depend on which states, once that was asked for.
     pub pattern: OnceCell<Pattern>,
 }
@@ -95,6 +97,7 @@ impl Prepared {
 
     /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
     pub fn take_modes(&mut self, modes: &[i8], n_switches: usize) {
+        self.is_new_state = true;
         self.modes.clear();
         self.modes.extend_from_slice(modes);
         let first = self.code.states as usize + n_switches;
@@ -319,6 +322,7 @@ pub(crate) fn prepare(
         drives: None,
         straight: None,
         is_straight: false,
+        is_new_state: true,
         pattern: OnceCell::new(),
     })
 }

@@ -7,7 +7,7 @@
 use parser::syntax::{BinaryOp, UnaryOp};
 use rustc_hash::FxHashMap;
 
-use super::expr::{Ex, Node, VarId};
+use super::expr::{Ex, ExprId, Node, VarId};
 use super::flatten::Writer;
 use crate::element::Family;
 use crate::expression::{FUNCTIONS, Op, Program, SignalRef, TRUE_ABOVE};
@@ -37,6 +37,16 @@ pub struct Programs {
     known: FxHashMap<UsedSignal, u32>,
     /// What switches in them.
     pub(crate) switches: Switches,
+    /// The operands of each switch.
+    operands: Vec<Vec<ExprId>>,
+}
+
+/// A switch whose guards follow from numbers of the equations: the first of them among what events need, and how many.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CodedSwitch {
+    pub switch: usize,
+    pub first: usize,
+    pub count: usize,
 }
 
 impl Programs {
@@ -53,6 +63,18 @@ impl Programs {
         numbers.sort_unstable();
         numbers.dedup();
         numbers
+    }
+
+    /// Lets guards that are searched for follow from the code of the equations, which has their operands anyway: adds these
+    /// to what events need.
+    pub(super) fn code_guards(&mut self, at_events: &mut Vec<ExprId>) -> Vec<CodedSwitch> {
+        let mut coded = Vec::new();
+        for switch in self.switches.take_coded() {
+            let (first, count) = (at_events.len(), self.switches.n_guard_operands(switch));
+            at_events.extend(self.operands[switch].iter().take(count));
+            coded.push(CodedSwitch { switch, first, count });
+        }
+        coded
     }
 
     /// Lets the programs that use a signal read a register instead.
@@ -153,12 +175,22 @@ fn convert<'a>(writer: &Writer<'a>, program: &Program, index: usize) -> Ex<'a> {
         let operands = stack.split_off(stack.len().saturating_sub(op.operands()));
         let switch = writer.flat.borrow().programs.switches.at(index, at);
         let value = match switch {
-            Some((number, kind)) => switched(writer, number, kind, &operands),
+            Some((number, kind)) => {
+                keep_operands(writer, number, &operands);
+                switched(writer, number, kind, &operands)
+            }
             None => plain(writer, *op, &operands),
         };
         stack.push(value);
     }
     stack.pop().unwrap_or_else(|| writer.number(0.0))
+}
+
+/// Keeps the operands of a switch, which come in the order of their numbers.
+fn keep_operands(writer: &Writer<'_>, switch: u32, x: &[Ex<'_>]) {
+    let kept = &mut writer.flat.borrow_mut().programs.operands;
+    kept.resize(kept.len().max(switch as usize + 1), Vec::new());
+    kept[switch as usize] = x.iter().map(|x| x.id).collect();
 }
 
 /// What switches, in its frozen state.

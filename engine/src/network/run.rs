@@ -8,7 +8,7 @@ use super::evaluate::Unsolved;
 use super::expr::Arena;
 use super::network::Network;
 use super::prepare::{Prepared, Valves};
-use super::programs::UsedSignal;
+use super::programs::{CodedSwitch, UsedSignal};
 use super::selection::Rechosen;
 use crate::integrators::Side;
 use crate::model::general::{Initial, Solver};
@@ -155,7 +155,11 @@ impl<'n> NetworkRun<'n> {
         }
         let states = code.states as usize;
         let frozen = self.switches.get();
-        numbers[states..states + frozen.len()].copy_from_slice(frozen);
+        let frozen_before = &mut numbers[states..states + frozen.len()];
+        if *frozen_before != *frozen {
+            frozen_before.copy_from_slice(frozen);
+            prepared.is_new_state = true;
+        }
         for (lead, &value) in prepared.leads.iter().zip(y) {
             if let Some((state, sign)) = lead {
                 numbers[state.index()] = sign * value;
@@ -356,12 +360,18 @@ impl<'n> NetworkRun<'n> {
             return Ok(());
         }
         self.complete(Level::Guards)?;
-        let Network { searched, watches, flat, .. } = self.network;
+        let Network { searched, watches, flat, coded, .. } = self.network;
         let (guards, signals) = searched.split_at(searched.partition_point(|&k| k < watches.len()));
-        signals.iter().for_each(|number| self.take_signal(number - watches.len()));
+        let n_signals = signals.partition_point(|&k| k < watches.len() + self.signals.len());
+        signals[..n_signals].iter().for_each(|number| self.take_signal(number - watches.len()));
         let point = Point { t, argument: 0.0, signals: &self.signals };
         let (switches, programs) = (&flat.programs.switches, &flat.programs.list);
         switches.search(programs, point, &mut self.switches, &mut self.stack);
+        for &CodedSwitch { switch, first, count } in coded {
+            let operand = |k: usize| self.at_event(first + k);
+            let x = [operand(0), operand(1.min(count - 1)), operand(2.min(count - 1))];
+            switches.put_guards(switch, &x[..count], &mut self.switches);
+        }
         let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
         self.switches.fill_guards(switches, of_programs);
         of_modes.fill(-1.0);

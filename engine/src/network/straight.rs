@@ -372,12 +372,16 @@ impl NetworkRun<'_> {
         if !straight.fits(code, numbers) {
             straight.make(code, numbers);
         }
+        prepared.is_new_state = true;
     }
 }
 
 impl super::prepare::Prepared {
     /// Looks whether the code without branches is that of the present states.
     pub fn look_at_states(&mut self) {
+        if !std::mem::take(&mut self.is_new_state) {
+            return;
+        }
         let numbers = &self.values.numbers;
         self.is_straight =
             self.straight.as_ref().is_some_and(|straight| straight.fits(&self.code, numbers));

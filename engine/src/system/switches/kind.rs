@@ -100,6 +100,16 @@ impl Kind {
         }
     }
 
+    /// How many of the first operands the guards need, if these are at most three.
+    pub fn n_guard_operands(self) -> Option<usize> {
+        match self {
+            Self::Truth | Self::Abs | Self::Sign | Self::Floor | Self::Ceil => Some(1),
+            Self::Relation(_) => Some(2),
+            Self::Clamp => Some(3),
+            Self::Least | Self::Greatest | Self::Mod => None,
+        }
+    }
+
     /// The state that the operands ask for where nothing is known.
     pub fn first(self, x: &[f64]) -> f64 {
         let best = |better: fn(f64, f64) -> bool| {

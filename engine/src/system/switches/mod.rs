@@ -147,6 +147,33 @@ impl Switches {
         Some((switch.program, format!("`{}`", switch.kind.word()), words))
     }
 
+    /// The switches whose roots are searched for, and whose guards follow from their operands by few operations. They are not
+    /// searched for by [`search`](Self::search) any more.
+    pub fn take_coded(&mut self) -> Vec<usize> {
+        let list = &self.list;
+        let is_coded = |switch: &Switch| switch.timed || switch.kind.n_guard_operands().is_some();
+        let of_program = &self.of_program;
+        let mut coded = Vec::new();
+        self.searched.retain(|&(index, _)| {
+            let own = of_program[index].clone();
+            let all = list[own.clone()].iter().all(is_coded);
+            coded.extend(own.filter(|&switch| all && !list[switch].timed));
+            !all
+        });
+        coded
+    }
+
+    /// How many operands of a switch its guards need.
+    pub fn n_guard_operands(&self, switch: usize) -> usize {
+        self.list[switch].kind.n_guard_operands().unwrap_or(0)
+    }
+
+    /// Computes the guards of a switch from its operands.
+    pub fn put_guards(&self, switch: usize, x: &[f64], now: &mut SwitchStates) {
+        let Switch { kind, guards, .. } = &self.list[switch];
+        kind.guards(now.states[switch], x, 1.0, &mut now.guards[guards.clone()]);
+    }
+
     /// The value of an expression with frozen states; leaves its guards. Allocates nothing.
     pub fn evaluate(
         &self,
