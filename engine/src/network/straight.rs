@@ -32,8 +32,8 @@ struct Row {
 /// A part of the code.
 #[derive(Clone, Copy, Debug)]
 enum Piece {
-    /// Rows from one to another, and the first of their terms.
-    Rows { first: u32, end: u32, term: u32 },
+    /// Rows from one to another, and the first of their terms; `linear` ones have no products.
+    Rows { first: u32, end: u32, term: u32, linear: bool },
     /// Instructions as they are.
     Code { first: u32, end: u32 },
     /// A block that is solved as a whole.
@@ -183,9 +183,13 @@ impl Straight {
         }
         let row = self.rows.len() as u32;
         self.rows.push(Row { target, end });
+        let is_linear = self.terms[first as usize..].iter().all(|term| term.places[1] == one);
         match self.pieces[start.piece..].last_mut() {
-            Some(Piece::Rows { end, .. }) => *end = row + 1,
-            _ => self.pieces.push(Piece::Rows { first: row, end: row + 1, term: first }),
+            Some(Piece::Rows { end, linear, .. }) if *linear == is_linear => *end = row + 1,
+            _ => {
+                let rows = Piece::Rows { first: row, end: row + 1, term: first, linear: is_linear };
+                self.pieces.push(rows);
+            }
         }
     }
 
@@ -198,7 +202,7 @@ impl Straight {
         self.kept.resize(self.rows.len() - start.row, false);
         for piece in self.pieces[start.piece..].iter().rev() {
             match *piece {
-                Piece::Rows { first, end, term } => {
+                Piece::Rows { first, end, term, .. } => {
                     for row in (first as usize..end as usize).rev() {
                         let Row { target, end } = self.rows[row];
                         self.copies[target as usize] = target;
@@ -229,7 +233,7 @@ impl Straight {
         let mut to = start;
         for piece in start.piece..self.pieces.len() {
             let kept = match self.pieces[piece] {
-                Piece::Rows { first, end, term } => {
+                Piece::Rows { first, end, term, linear } => {
                     let (row, own_term) = (to.row as u32, to.term as u32);
                     let mut begin = term as usize;
                     for number in first as usize..end as usize {
@@ -243,7 +247,7 @@ impl Straight {
                         begin = end as usize;
                     }
                     let end = to.row as u32;
-                    (end > row).then_some(Piece::Rows { first: row, end, term: own_term })
+                    (end > row).then_some(Piece::Rows { first: row, end, term: own_term, linear })
                 }
                 other => Some(other),
             };
@@ -326,9 +330,13 @@ impl Values {
         let mut sum = 0.0;
         for piece in &straight.pieces[first..straight.ends[number]] {
             match *piece {
-                Piece::Rows { first, end, term } => {
+                Piece::Rows { first, end, term, linear } => {
                     let rows = &straight.rows[first as usize..end as usize];
-                    sum += self.add_up(rows, &straight.terms, term as usize);
+                    let terms = &straight.terms[term as usize..];
+                    sum += match linear {
+                        true => self.add_up(rows, terms, term, |x, p, _| x[p]),
+                        false => self.add_up(rows, terms, term, |x, p, q| x[p] * x[q]),
+                    };
                 }
                 Piece::Code { first, end } => {
                     let instructions = &code.instructions[first as usize..end as usize];
@@ -341,20 +349,27 @@ impl Values {
         if sum.is_finite() { Ok(()) } else { self.run(code, level) }
     }
 
-    /// Computes rows; gives the sum of all, which is finite only if all are.
-    fn add_up(&mut self, rows: &[Row], terms: &[Term], first: usize) -> f64 {
+    /// Computes rows, whose terms begin with number `first`; gives the sum of all, which is finite only if all are.
+    #[inline(always)]
+    fn add_up(
+        &mut self,
+        rows: &[Row],
+        terms: &[Term],
+        first: u32,
+        product: impl Fn(&[f64], usize, usize) -> f64,
+    ) -> f64 {
         let x = &mut self.numbers[..];
-        let (mut begin, mut all) = (first, 0.0);
+        let (mut rest, mut begin, mut all) = (terms, first, 0.0);
         for row in rows {
-            let end = row.end as usize;
+            let (own, behind) = rest.split_at((row.end - begin) as usize);
             let mut sum = 0.0;
-            for term in &terms[begin..end] {
+            for term in own {
                 let [p, q] = term.places;
-                sum += term.factor * (x[p as usize] * x[q as usize]);
+                sum += term.factor * product(x, p as usize, q as usize);
             }
             x[row.target as usize] = sum;
             all += sum;
-            begin = end;
+            (rest, begin) = (behind, row.end);
         }
         all
     }

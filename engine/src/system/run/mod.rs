@@ -113,10 +113,10 @@ pub struct Run<'s, 'm> {
     y: Vec<f64>,
     /// Frozen states of what switches in time expressions.
     switches: SwitchStates,
-    /// The networks.
-    pub(super) network: Option<NetworkRun<'s>>,
+    /// The networks, in a box because they are taken out and put back again and again.
+    pub(super) network: Option<Box<NetworkRun<'s>>>,
     /// Where networks touch the bodies.
-    ports: Option<PortRun>,
+    ports: Option<Box<PortRun>>,
     plugins: PluginStates,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
@@ -170,8 +170,11 @@ impl<'s, 'm> Run<'s, 'm> {
             t: 0.0,
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
-            network: system.network.as_ref().map(|n| NetworkRun::new(n, &system.model.solver)),
-            ports: PortRun::new(system),
+            network: system
+                .network
+                .as_ref()
+                .map(|n| Box::new(NetworkRun::new(n, &system.model.solver))),
+            ports: PortRun::new(system).map(Box::new),
             plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,

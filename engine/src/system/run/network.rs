@@ -86,7 +86,7 @@ impl Run<'_, '_> {
 
     /// The sum of the powers that flow into all elements of the networks, and the largest of them.
     pub fn network_powers(&self) -> Option<(f64, f64)> {
-        let network = self.network.as_ref().filter(|network| !network.network.powers.is_empty());
+        let network = self.network.as_deref().filter(|network| !network.network.powers.is_empty());
         network.map(NetworkRun::powers)
     }
 
@@ -98,7 +98,7 @@ impl Run<'_, '_> {
 
     /// Solves the networks at the present time and state.
     pub(super) fn update_network(&mut self) -> Result<(), Failure> {
-        if !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
+        if !self.network.as_deref().is_some_and(NetworkRun::has_begun) {
             return Ok(());
         }
         let Some(mut network) = self.network.take() else { return Ok(()) };
@@ -208,7 +208,7 @@ impl Run<'_, '_> {
 
     /// Do the networks ask for other states after a step?
     pub(super) fn review_choice(&mut self, t: f64, y: &[f64]) -> Result<bool, Failure> {
-        if !self.network.as_ref().is_some_and(NetworkRun::has_choices) {
+        if !self.network.as_deref().is_some_and(NetworkRun::has_choices) {
             return Ok(false);
         }
         self.update(t, y)?;
@@ -279,7 +279,7 @@ impl Run<'_, '_> {
             let flat = &network.network.flat;
             explain::unsolved(self.system.model, flat, network.present(), unsolved)
         };
-        let (block, words) = self.network.as_ref().map_or((0, String::new()), words);
+        let (block, words) = self.network.as_deref().map_or((0, String::new()), words);
         Failure::Network(block, words, None)
     }
 
@@ -290,7 +290,7 @@ impl Run<'_, '_> {
         let words = |network: &NetworkRun<'_>| {
             explain::unsettled(self.system.model, &network.network.flat, unsettled)
         };
-        let found = self.network.as_ref().map_or((0, String::new(), None), words);
+        let found = self.network.as_deref().map_or((0, String::new(), None), words);
         let (block, words, help) = found;
         Failure::Network(block, words, help)
     }

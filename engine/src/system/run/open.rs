@@ -41,7 +41,7 @@ impl Run<'_, '_> {
 
     /// Closes them, and solves the networks anew for what the forces of the mechanics need.
     pub(super) fn close_ports(&mut self) -> Result<(), Failure> {
-        if self.network.as_mut().is_some_and(NetworkRun::close) {
+        if self.network.as_deref_mut().is_some_and(NetworkRun::close) {
             self.is_evaluated = false;
             self.update_network()?;
         }
@@ -51,7 +51,7 @@ impl Run<'_, '_> {
     /// Accelerations with open ports, after the known forces are applied. False if the ports are closed or had to be: then
     /// only the known forces act.
     pub(super) fn accelerate_openly(&mut self) -> Result<bool, Failure> {
-        if !self.network.as_ref().is_some_and(NetworkRun::is_open) {
+        if !self.network.as_deref().is_some_and(NetworkRun::is_open) {
             return Ok(false);
         }
         let (Some(mut network), Some(own)) = (self.network.take(), self.ports.take()) else {
@@ -186,7 +186,7 @@ mod tests {
         run.begin(&mut y).unwrap();
         let mut ydot = vec![0.0; y.len()];
         crate::integrators::Problem::derivatives(&mut run, 0.0, &y, &mut ydot).unwrap();
-        run.network.as_ref().is_some_and(NetworkRun::is_open)
+        run.network.as_deref().is_some_and(NetworkRun::is_open)
     }
 
     #[test]

@@ -117,7 +117,7 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.accelerate_freely()?;
-        if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
+        if self.ports.is_none() || !self.network.as_deref().is_some_and(NetworkRun::has_begun) {
             return Ok(());
         }
         self.couple(false)?;
@@ -292,7 +292,7 @@ impl Run<'_, '_> {
 
     /// Solves the networks for what their guards need. Needs `update`.
     pub(super) fn couple_for_guards(&mut self) -> Result<(), Failure> {
-        if self.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::guards_wait) {
+        if self.ports.is_none() || !self.network.as_deref().is_some_and(NetworkRun::guards_wait) {
             return Ok(());
         }
         self.apply_forces()?;

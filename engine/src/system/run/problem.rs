@@ -73,7 +73,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn held_pattern(&self) -> Option<Pattern> {
-        let network = self.network.as_ref();
+        let network = self.network.as_deref();
         let is_free = self.system.constraints.is_empty();
         is_free.then(|| structure::pattern(self.system, network, When::Held))
     }
@@ -107,7 +107,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
-        let network = self.network.as_ref();
+        let network = self.network.as_deref();
         self.system
             .constraints
             .is_empty()
@@ -115,7 +115,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn pattern_now(&self) -> Option<Pattern> {
-        let network = self.network.as_ref();
+        let network = self.network.as_deref();
         let is_free = self.system.constraints.is_empty();
         let find = || structure::pattern(self.system, network, When::Now);
         is_free.then(|| network.map_or_else(find, |network| network.known_pattern(find)))
@@ -220,7 +220,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn recorded_points(&self) -> &'static [f64] {
-        let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
+        let delays = self.network.as_deref().is_some_and(NetworkRun::has_delays);
         if delays { &crate::network::discrete::history::NODES } else { &[] }
     }
 
