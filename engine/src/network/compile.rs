@@ -108,6 +108,11 @@ impl Instruction {
 }
 
 impl Code {
+    /// Is a block solved by iteration?
+    pub fn iterates(&self) -> bool {
+        self.blocks.iter().any(|block| matches!(block.kind, BlockKind::Newton(_)))
+    }
+
     /// The places that an instruction reads.
     pub fn for_each_read(&self, instruction: &Instruction, mut read: impl FnMut(u32)) {
         let [a, b, c] = instruction.operands;

@@ -110,7 +110,9 @@ impl NetworkRun<'_> {
             Ok([from, to]) => (from, to),
             Err(_) => return,
         };
-        for index in 0..self.network.flat.variables.len() {
+        // Without iterations all follows from what comes from outside.
+        let n_variables = self.network.flat.variables.len();
+        for index in 0..if to.code.iterates() { n_variables } else { 0 } {
             let variable = VarId(index as u32);
             let value = match from.aliases.find(variable) {
                 Meaning::Constant(number) => number,

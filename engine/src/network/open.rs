@@ -26,6 +26,9 @@ use crate::mechanics::ports::Entry;
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub(crate) const MANY_DRIVES: usize = 4;
 
+/// Entries of K on either side of its diagonal may differ by this part of them.
+const SYMMETRIC: f64 = 1e-9;
+
 /// The forces of open ports, `forces - K a`.
 #[derive(Clone, Debug)]
 pub(crate) struct Drives {
@@ -37,7 +40,9 @@ pub(crate) struct Drives {
     pub entries: Vec<Entry>,
     /// Ports that share no force: their columns of K are found at the same time.
     groups: Vec<Vec<usize>>,
-    /// Does K never change? Then it has been found.
+    /// Is K symmetric, as the inertia of drives without losses is?
+    pub is_symmetric: bool,
+    /// Does K never change? Then it is found once.
     is_constant: bool,
     is_known: bool,
 }
@@ -157,6 +162,7 @@ impl NetworkRun<'_> {
             }
             columns.iter().for_each(|&column| self.at_ports[column] = 0.0);
         }
+        drives.is_symmetric = is_symmetric(&drives.entries);
         drives.is_known = drives.is_constant;
         Ok(())
     }
@@ -204,8 +210,18 @@ impl NetworkRun<'_> {
         let forces = vec![0.0; waiting.len()];
         let groups = groups(&entries, n);
         let is_constant = has_constant_slopes(code, &is_late);
-        Some(Drives { waiting, forces, entries, groups, is_constant, is_known: false })
+        let (is_symmetric, is_known) = (false, false);
+        Some(Drives { waiting, forces, entries, groups, is_symmetric, is_constant, is_known })
     }
+}
+
+/// Is K symmetric but for rounding?
+fn is_symmetric(entries: &[Entry]) -> bool {
+    entries.iter().all(|entry| {
+        let is_partner = |other: &&Entry| other.row == entry.column && other.column == entry.row;
+        let partner = entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
+        (entry.inertia - partner).abs() <= SYMMETRIC * entry.inertia.abs()
+    })
 }
 
 /// Columns that have no row in common, together.

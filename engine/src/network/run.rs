@@ -367,16 +367,22 @@ impl<'n> NetworkRun<'n> {
         let point = Point { t, argument: 0.0, signals: &self.signals };
         let (switches, programs) = (&flat.programs.switches, &flat.programs.list);
         switches.search(programs, point, &mut self.switches, &mut self.stack);
+        let prepared = &self.kept[self.current];
+        let places = &prepared.code.asked(Level::Events)[self.network.n_states()..];
+        let at_event = |number: usize| prepared.values.numbers[places[number] as usize];
         for &CodedSwitch { switch, first, count } in coded {
-            let operand = |k: usize| self.at_event(first + k);
-            let x = [operand(0), operand(1.min(count - 1)), operand(2.min(count - 1))];
-            switches.put_guards(switch, &x[..count], &mut self.switches);
+            let operand = |k: usize| at_event(first + k.min(count - 1));
+            let x = [operand(0), operand(1), operand(2)];
+            switches.put_guards(switch, &x, &mut self.switches);
         }
         let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
         self.switches.fill_guards(switches, of_programs);
         of_modes.fill(-1.0);
-        for &number in guards.iter().filter(|number| self.is_watched(**number)) {
-            of_modes[number] = self.at_event(number);
+        for &number in guards {
+            let watch = watches[number];
+            if prepared.modes[watch.mode] == watch.from {
+                of_modes[number] = at_event(number);
+            }
         }
         Ok(())
     }

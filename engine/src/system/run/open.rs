@@ -7,7 +7,7 @@ use crate::mechanics::ports::{self, Entry, Place, Port};
 use crate::network::NetworkRun;
 
 /// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
-/// inertia. K may be as far from symmetric.
+/// inertia.
 const LINEAR: f64 = 1e-9;
 
 impl Run<'_, '_> {
@@ -58,7 +58,7 @@ impl Run<'_, '_> {
             return Ok(false);
         };
         let is_solved = network.ask_drives().is_ok()
-            && network.drives().is_some_and(|drives| is_symmetric(&drives.entries))
+            && network.drives().is_some_and(|drives| drives.is_symmetric)
             && self.accelerate_with(&mut network, &own);
         if !is_solved {
             network.stay_closed();
@@ -127,15 +127,6 @@ impl Run<'_, '_> {
             }
         }
     }
-}
-
-/// Is K symmetric, as the inertia of drives without losses is?
-fn is_symmetric(entries: &[Entry]) -> bool {
-    entries.iter().all(|entry| {
-        let is_partner = |other: &&Entry| other.row == entry.column && other.column == entry.row;
-        let partner = entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
-        (entry.inertia - partner).abs() <= LINEAR * entry.inertia.abs()
-    })
 }
 
 /// Is a force what K makes of the accelerations?

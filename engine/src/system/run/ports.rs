@@ -262,7 +262,10 @@ impl Run<'_, '_> {
         if !network.fixed_ports().iter().flatten().any(|fixed| *fixed) {
             return Ok(());
         }
-        self.update(t, y)?;
+        // At the end of a step the derivatives have just been computed.
+        if !(self.is_evaluated && t == self.t && *y == self.y[..]) {
+            self.update(t, y)?;
+        }
         let Some(network) = &self.network else { return Ok(()) };
         let tree = &self.system.tree;
         for (k, fixed) in network.fixed_ports().iter().enumerate() {

@@ -151,6 +151,7 @@ impl Kind {
     }
 
     /// The guards in a state. The operand of `mod` is the quotient.
+    #[inline]
     pub fn guards(self, state: f64, x: &[f64], shift: f64, g: &mut [f64]) {
         match self {
             Self::Relation(BinaryOp::Less | BinaryOp::LessEqual) => g[0] = x[1] - x[0],

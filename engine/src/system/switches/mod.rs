@@ -312,8 +312,12 @@ impl SwitchStates {
         for &index in &switches.untimed {
             let switch = &switches.list[index];
             let own = &mut values[switch.guards.clone()];
-            own.copy_from_slice(&self.guards[switch.guards.clone()]);
-            if own.iter().all(|g| g.is_finite()) {
+            let mut are_finite = true;
+            for (own, g) in own.iter_mut().zip(&self.guards[switch.guards.clone()]) {
+                *own = *g;
+                are_finite &= g.is_finite();
+            }
+            if are_finite {
                 continue;
             }
             let mut sides = [Side::Unwatched; MAX_GUARDS];
