@@ -73,6 +73,8 @@ pub(crate) struct Prepared {
     pub straight: Option<Box<Straight>>,
     pub is_straight: bool,
     pub is_new_state: bool,
+    /// The version of the states of switches that is among the numbers.
+    pub version: u64,
     /// Which rates of the whole system depend on which states, once that was asked for.
     pub pattern: OnceCell<Pattern>,
 }
@@ -323,6 +325,7 @@ pub(crate) fn prepare(
         straight: None,
         is_straight: false,
         is_new_state: true,
+        version: 0,
         pattern: OnceCell::new(),
     })
 }

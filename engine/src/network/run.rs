@@ -153,11 +153,10 @@ impl<'n> NetworkRun<'n> {
         for &(state, sign, input) in &prepared.coupled.given {
             numbers[state.index()] = sign * numbers[(code.inputs + input) as usize];
         }
-        let states = code.states as usize;
-        let frozen = self.switches.get();
-        let frozen_before = &mut numbers[states..states + frozen.len()];
-        if *frozen_before != *frozen {
-            frozen_before.copy_from_slice(frozen);
+        if prepared.version != self.switches.version() {
+            prepared.version = self.switches.version();
+            let frozen = self.switches.get();
+            numbers[code.states as usize..][..frozen.len()].copy_from_slice(frozen);
             prepared.is_new_state = true;
         }
         for (lead, &value) in prepared.leads.iter().zip(y) {

@@ -41,16 +41,16 @@ pub(super) fn factor(
         false => invert_pivot(t.zz + driven.inertia, t.trace() + driven.inertia, 0)?,
     };
     (*reduced, *inverse_pivot) = (column, inverse);
-    let turned = column.transformed(x);
-    let mut rest = if t.zz.abs() > SMALLEST_PIVOT * t.trace().abs() {
-        let mut rest = revolute::passed(ma, x, 1.0 / t.zz);
-        rest.subtract_dyad(&turned, -1.0 / t.zz);
-        rest
-    } else {
-        ma.transformed(x)
-    };
-    let with_drives = Load::new(turned.torque + driven.carried, turned.force);
-    rest.subtract_dyad(&with_drives, inverse);
+    let is_plain = t.zz.abs() > SMALLEST_PIVOT * t.trace().abs();
+    let without = if is_plain { 1.0 / t.zz } else { 0.0 };
+    let mut rest = if is_plain { revolute::passed(ma, x, without) } else { ma.transformed(x) };
+    if driven.carried != Vec3::ZERO {
+        let turned = column.transformed(x);
+        rest.subtract_dyad(&turned, -without);
+        rest.subtract_dyad(&Load::new(turned.torque + driven.carried, turned.force), inverse);
+    } else if inverse != without {
+        rest.subtract_dyad(&column.transformed(x), inverse - without);
+    }
     parent.receive(rest);
     Ok(())
 }

@@ -78,6 +78,8 @@ pub(crate) struct SwitchStates {
     rooted: Vec<f64>,
     /// Nothing is known yet: states follow the operands.
     fresh: bool,
+    /// Grows with every change of a state.
+    version: u64,
     direction: f64,
 }
 
@@ -219,6 +221,7 @@ impl Switches {
             if now.fresh {
                 let first = switch.kind.first(x);
                 now.states[found as usize] = if first.is_finite() { first } else { 0.0 };
+                now.version += 1;
             }
             let state = now.states[found as usize];
             let g = &mut now.guards[switch.guards.clone()];
@@ -281,6 +284,7 @@ impl SwitchStates {
             roots: vec![None; switches.n_guards],
             rooted: vec![f64::NAN; n],
             fresh: true,
+            version: 1,
             direction: 1.0,
         }
     }
@@ -303,6 +307,12 @@ impl SwitchStates {
     /// Puts states in force.
     pub fn set(&mut self, states: &[f64]) {
         self.states.copy_from_slice(states);
+        self.version += 1;
+    }
+
+    /// A number that is another one whenever states have changed.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// Writes the guards. Those of time events say nothing, and those without a value (in a branch that
@@ -367,6 +377,7 @@ impl SwitchStates {
             let next = switch.kind.settle(state, &sides[..g.len()], g);
             if next != state {
                 self.states[index] = next;
+                self.version += 1;
                 let guard = GuardId(switches.first_guard + switch.guards.start);
                 changes.push(Change { guard, from: state as i32, to: next as i32 });
             }
