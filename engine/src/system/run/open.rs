@@ -96,7 +96,7 @@ impl Run<'_, '_> {
         let n = system.ports.ports.len();
         self.fill_port_accelerations(&mut network.at_ports[..n]);
         for &(k, v, _) in &own.biases {
-            let force = ports::holding_force(&system.tree, &self.workspace, v);
+            let force = ports::holding_force(&system.tree, &self.workspace, v, self.vdot[v]);
             self.tau[v] += force;
             network.at_ports[k] = force;
         }
