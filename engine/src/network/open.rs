@@ -26,6 +26,13 @@ use crate::mechanics::ports::Entry;
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub(crate) const MANY_DRIVES: usize = 4;
 
+/// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
+/// inertia. K may be as far from symmetric.
+pub(crate) const LINEAR: f64 = 1e-9;
+
+/// Rounding of a force, as a part of it: K is a difference of forces.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// The forces of open ports, `forces - K a`.
 #[derive(Clone, Debug)]
 pub(crate) struct Drives {
@@ -40,12 +47,34 @@ pub(crate) struct Drives {
     /// Does K never change? Then it has been found.
     is_constant: bool,
     is_known: bool,
+    is_symmetric: bool,
 }
 
 impl Drives {
     /// Have the entries the same numbers in every evaluation?
     pub fn is_constant(&self) -> bool {
         self.is_constant
+    }
+
+    /// Is K symmetric, as the inertia of drives without losses is?
+    pub fn is_symmetric(&self) -> bool {
+        self.is_symmetric
+    }
+
+    fn looks_symmetric(&self) -> bool {
+        self.entries.iter().all(|entry| {
+            let is_partner = |e: &&Entry| (e.row, e.column) == (entry.column, entry.row);
+            let partner = self.entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
+            let forces =
+                self.force_without(entry.row).abs() + self.force_without(entry.column).abs();
+            let rounding = LINEAR * entry.inertia.abs() + ROUNDING * forces;
+            (entry.inertia - partner).abs() <= rounding
+        })
+    }
+
+    /// The force of a port without accelerations, if it waits for them.
+    fn force_without(&self, port: usize) -> f64 {
+        self.waiting.binary_search(&port).map_or(0.0, |place| self.forces[place])
     }
 }
 
@@ -151,12 +180,13 @@ impl NetworkRun<'_> {
             columns.iter().for_each(|&column| self.at_ports[column] = 1.0);
             self.try_accelerations()?;
             for entry in drives.entries.iter_mut().filter(|entry| columns.contains(&entry.column)) {
-                let place = drives.waiting.iter().position(|&k| k == entry.row);
+                let place = drives.waiting.binary_search(&entry.row);
                 let without = place.map_or(0.0, |place| drives.forces[place]);
                 entry.inertia = without - self.drive_force(&drives.waiting, entry.row);
             }
             columns.iter().for_each(|&column| self.at_ports[column] = 0.0);
         }
+        drives.is_symmetric = drives.looks_symmetric();
         drives.is_known = drives.is_constant;
         Ok(())
     }
@@ -204,7 +234,8 @@ impl NetworkRun<'_> {
         let forces = vec![0.0; waiting.len()];
         let groups = groups(&entries, n);
         let is_constant = has_constant_slopes(code, &is_late);
-        Some(Drives { waiting, forces, entries, groups, is_constant, is_known: false })
+        let (is_known, is_symmetric) = (false, false);
+        Some(Drives { waiting, forces, entries, groups, is_constant, is_known, is_symmetric })
     }
 }
 

@@ -6,10 +6,7 @@ use crate::mechanics::kinematics;
 use crate::mechanics::ports::{self, Entry, Place, Port};
 use crate::mechanics::spatial::Motion;
 use crate::network::NetworkRun;
-
-/// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
-/// inertia. K may be as far from symmetric.
-const LINEAR: f64 = 1e-9;
+use crate::network::open::{Drives, LINEAR};
 
 impl Run<'_, '_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.
@@ -59,7 +56,7 @@ impl Run<'_, '_> {
             return Ok(false);
         };
         let is_solved = network.ask_drives().is_ok()
-            && network.drives().is_some_and(|drives| is_symmetric(&drives.entries))
+            && network.drives().is_some_and(Drives::is_symmetric)
             && self.accelerate_with(&mut network, &mut own);
         if !is_solved {
             network.stay_closed();
@@ -150,15 +147,6 @@ fn held<'a>(
     })
 }
 
-/// Is K symmetric, as the inertia of drives without losses is?
-fn is_symmetric(entries: &[Entry]) -> bool {
-    entries.iter().all(|entry| {
-        let is_partner = |other: &&Entry| other.row == entry.column && other.column == entry.row;
-        let partner = entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
-        (entry.inertia - partner).abs() <= LINEAR * entry.inertia.abs()
-    })
-}
-
 /// Is a force what K makes of the accelerations?
 fn is_affine(
     entries: &[Entry],
@@ -233,6 +221,16 @@ mod tests {
             ),
         };
         assert!(is_open(8, "", carried), "each link carries the rotor of the next joint");
+        let small = |i: usize| match i {
+            1 => String::new(),
+            _ => format!(
+                "Gear \"G{i}\" {{ a = t{i}; b = s{i}; Ratio = 100; }}
+                 TorqueSource \"T{i}\" {{ a = t{i}; Tau = 7.7; }}
+                 Inertia \"M{i}\" {{ a = t{i}; J = 1e-8; MountedOn = L{}; MountAxis = 0, 1, 0; }}",
+                i - 1
+            ),
+        };
+        assert!(is_open(8, "", small), "small rotors of large torques");
         let held = first("Friction \"f\" { a = base; b = s2; Rmax = 1e6; Rv = 1; }");
         assert!(is_open(8, "", held), "friction holds one of them");
         let moved = first("SpeedSource \"v\" { a = s2; W = 1 + sin(t); }");
