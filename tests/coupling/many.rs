@@ -135,3 +135,60 @@ fn coupled_drives_keep_their_ratio() {
         assert!((q1 + q2).abs() < 1e-10, "{q1} {q2}");
     }
 }
+
+/// Joints that are moved and held in all ways, and what the results show of their accelerations and loads; the dense
+/// formulation solves the drives together.
+fn assert_dense_agrees(drives: &Text, more: &str, events: u64) {
+    let mut signals = String::from(more);
+    for i in 1..=N {
+        signals += &format!(
+            ", J{i}.q, J{i}.qd, J{i}.qdd, J{i}.f, J{i}.fx, J{i}.fy, J{i}.fz, J{i}.tx, J{i}.ty, J{i}.tz, link{i}.ax, link{i}.az"
+        );
+    }
+    let (before, _) = drives.text().split_once("Output \"o\"").unwrap_or_default();
+    let text = format!("{before}Output \"o\" {{ Signals = {signals}; Files = csv; }}");
+    let found = solved(&Text::default().with(&text));
+    assert!(found.summary.statistics.roots >= events, "{:?}", found.summary.statistics);
+    let dense = run(&text.replace("ScaleGrav = 1;", "ScaleGrav = 1; Formalism = dense;"));
+    assert!(dense.error.is_none(), "{:?}", dense.error.map(|e| e.to_string()));
+    assert_eq!(found.summary.statistics.roots, dense.summary.statistics.roots);
+    let apart = apart(&found, &dense);
+    // Accelerations, forces and torques up to some hundred.
+    assert!(apart < 1e6 * FINE, "{apart:e}");
+}
+
+/// A train on joint i whose source moves the joints 1, 4 and 7.
+fn moved(i: usize) -> String {
+    let source = match i % 3 {
+        1 => format!("SpeedSource \"V{i}\" {{ a = s{i}; W = {RATIO}*(0.2 + 0.4*sin(9*t)); }}\n"),
+        _ => String::new(),
+    };
+    geared(i) + &source
+}
+
+/// Loads of joints and accelerations of bodies count the acceleration of a joint that a source moves once, and so does a
+/// network that uses it as a signal.
+#[test]
+fn joints_that_sources_move_have_their_accelerations() {
+    let filter = |i: usize| if i == 4 { "PT1 \"F4\" { u = J4.qdd; T = 0.05; }\n" } else { "" };
+    let drives = chain(0.3, |_| String::new(), |i| moved(i) + filter(i));
+    assert_dense_agrees(&drives, "F4.y, A4.tau, V7.tau, V7.power", 0);
+}
+
+/// The search for the instant at which dry friction lets a shaft go looks at the accelerations more than once where a joint
+/// that friction of its own holds asks for them too.
+#[test]
+fn friction_lets_go_when_sources_move_joints() {
+    let own = |i: usize| if i == N { "Friction = 50, 40; QDinit = 0;" } else { "" };
+    let friction = |i: usize| match i {
+        6 => "Friction \"C6\" { a = base; b = f6; Rmax = 0.6; Rv = 0.5; }\n",
+        _ => "",
+    };
+    let drives = chain(
+        0.4,
+        |i| own(i).into(),
+        |i| if i == N { String::new() } else { moved(i) + friction(i) },
+    );
+    let text = drives.text().replace("QDinit = 0.2; Friction", "Friction");
+    assert_dense_agrees(&Text::default().with(&text), "C6.tau, C6.w", 1);
+}

@@ -160,10 +160,16 @@ pub fn joint_reaction(tree: &Tree, w: &Workspace, body: BodyId) -> Load {
     Load::new(r * (l.torque - arm.cross(l.force)), r * l.force)
 }
 
-/// Gives a locked freedom `v` of a body's joint an acceleration (rad/s^2, m/s^2) by way of the bias. After
-/// `update_velocities`.
-pub fn add_acceleration(w: &mut Workspace, body: BodyId, v: usize, acceleration: f64) {
-    w.bias[body.index()] += w.phi[v] * acceleration;
+/// Gives a locked freedom `v` of a body's joint an acceleration (rad/s^2, m/s^2) by way of the bias, and returns what
+/// that was. After `update_velocities`.
+pub fn add_acceleration(w: &mut Workspace, body: BodyId, v: usize, acceleration: f64) -> Motion {
+    let with = w.bias[body.index()] + w.phi[v] * acceleration;
+    set_bias(w, body, with)
+}
+
+/// Gives the link of a body another bias, and returns what that was.
+pub fn set_bias(w: &mut Workspace, body: BodyId, bias: Motion) -> Motion {
+    std::mem::replace(&mut w.bias[body.index()], bias)
 }
 
 /// Twist of a link relative to its parent, in link axes.

@@ -217,9 +217,10 @@ impl Place {
     }
 }
 
-/// The force that a held freedom needs to have its acceleration, beyond those that act. Needs accelerations by the recursion.
-pub fn holding_force(tree: &Tree, w: &Workspace, v: usize) -> f64 {
-    recursive::holding_force(tree, w, tree.owner(v))
+/// The force that a held freedom needs to have its acceleration, beyond those that act; the rotor of its joint takes part
+/// of it. Needs accelerations by the recursion.
+pub fn holding_force(tree: &Tree, w: &Workspace, v: usize, acceleration: f64) -> f64 {
+    recursive::holding_force(tree, w, tree.owner(v)) + tree.rotor[v] * acceleration
 }
 
 /// Adds a torque in the axes of a link to the applied loads.

@@ -26,8 +26,12 @@ use crate::mechanics::ports::Entry;
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub(crate) const MANY_DRIVES: usize = 4;
 
-/// Entries of K on either side of its diagonal may differ by this part of them.
-const SYMMETRIC: f64 = 1e-9;
+/// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
+/// inertia. K may be as far from symmetric.
+pub(crate) const LINEAR: f64 = 1e-9;
+
+/// Rounding of a force, as a part of it: K is a difference of forces.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The forces of open ports, `forces - K a`.
 #[derive(Clone, Debug)]
@@ -40,17 +44,37 @@ pub(crate) struct Drives {
     pub entries: Vec<Entry>,
     /// Ports that share no force: their columns of K are found at the same time.
     groups: Vec<Vec<usize>>,
-    /// Is K symmetric, as the inertia of drives without losses is?
-    pub is_symmetric: bool,
     /// Does K never change? Then it is found once.
     is_constant: bool,
     is_known: bool,
+    is_symmetric: bool,
 }
 
 impl Drives {
     /// Have the entries the same numbers in every evaluation?
     pub fn is_constant(&self) -> bool {
         self.is_constant
+    }
+
+    /// Is K symmetric, as the inertia of drives without losses is?
+    pub fn is_symmetric(&self) -> bool {
+        self.is_symmetric
+    }
+
+    fn looks_symmetric(&self) -> bool {
+        self.entries.iter().all(|entry| {
+            let is_partner = |e: &&Entry| (e.row, e.column) == (entry.column, entry.row);
+            let partner = self.entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
+            let forces =
+                self.force_without(entry.row).abs() + self.force_without(entry.column).abs();
+            let rounding = LINEAR * entry.inertia.abs() + ROUNDING * forces;
+            (entry.inertia - partner).abs() <= rounding
+        })
+    }
+
+    /// The force of a port without accelerations, if it waits for them.
+    fn force_without(&self, port: usize) -> f64 {
+        self.waiting.binary_search(&port).map_or(0.0, |place| self.forces[place])
     }
 }
 
@@ -156,13 +180,13 @@ impl NetworkRun<'_> {
             columns.iter().for_each(|&column| self.at_ports[column] = 1.0);
             self.try_accelerations()?;
             for entry in drives.entries.iter_mut().filter(|entry| columns.contains(&entry.column)) {
-                let place = drives.waiting.iter().position(|&k| k == entry.row);
+                let place = drives.waiting.binary_search(&entry.row);
                 let without = place.map_or(0.0, |place| drives.forces[place]);
                 entry.inertia = without - self.drive_force(&drives.waiting, entry.row);
             }
             columns.iter().for_each(|&column| self.at_ports[column] = 0.0);
         }
-        drives.is_symmetric = is_symmetric(&drives.entries);
+        drives.is_symmetric = drives.looks_symmetric();
         drives.is_known = drives.is_constant;
         Ok(())
     }
@@ -210,18 +234,9 @@ impl NetworkRun<'_> {
         let forces = vec![0.0; waiting.len()];
         let groups = groups(&entries, n);
         let is_constant = has_constant_slopes(code, &is_late);
-        let (is_symmetric, is_known) = (false, false);
-        Some(Drives { waiting, forces, entries, groups, is_symmetric, is_constant, is_known })
+        let (is_known, is_symmetric) = (false, false);
+        Some(Drives { waiting, forces, entries, groups, is_constant, is_known, is_symmetric })
     }
-}
-
-/// Is K symmetric but for rounding?
-fn is_symmetric(entries: &[Entry]) -> bool {
-    entries.iter().all(|entry| {
-        let is_partner = |other: &&Entry| other.row == entry.column && other.column == entry.row;
-        let partner = entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
-        (entry.inertia - partner).abs() <= SYMMETRIC * entry.inertia.abs()
-    })
 }
 
 /// Columns that have no row in common, together.

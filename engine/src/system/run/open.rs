@@ -4,11 +4,9 @@ use super::ports::PortRun;
 use super::{Failure, Run};
 use crate::mechanics::kinematics;
 use crate::mechanics::ports::{self, Entry, Place, Port};
+use crate::mechanics::spatial::Motion;
 use crate::network::NetworkRun;
-
-/// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
-/// inertia.
-const LINEAR: f64 = 1e-9;
+use crate::network::open::{Drives, LINEAR};
 
 impl Run<'_, '_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.
@@ -54,12 +52,12 @@ impl Run<'_, '_> {
         if !self.network.as_deref().is_some_and(NetworkRun::is_open) {
             return Ok(false);
         }
-        let (Some(mut network), Some(own)) = (self.network.take(), self.ports.take()) else {
+        let (Some(mut network), Some(mut own)) = (self.network.take(), self.ports.take()) else {
             return Ok(false);
         };
         let is_solved = network.ask_drives().is_ok()
-            && network.drives().is_some_and(|drives| drives.is_symmetric)
-            && self.accelerate_with(&mut network, &own);
+            && network.drives().is_some_and(Drives::is_symmetric)
+            && self.accelerate_with(&mut network, &mut own);
         if !is_solved {
             network.stay_closed();
         }
@@ -72,7 +70,7 @@ impl Run<'_, '_> {
     }
 
     /// Accelerations with the drives as forces and inertia, and the networks with these accelerations.
-    fn accelerate_with(&mut self, network: &mut NetworkRun<'_>, own: &PortRun) -> bool {
+    fn accelerate_with(&mut self, network: &mut NetworkRun<'_>, own: &mut PortRun) -> bool {
         let system = self.system;
         let Some(drives) = network.drives() else { return false };
         for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
@@ -81,22 +79,23 @@ impl Run<'_, '_> {
         for (place, entry) in own.places.iter().zip(&drives.entries) {
             place.add(&mut self.workspace, entry.inertia);
         }
-        self.hold_ports(network, true);
+        self.hold_ports(network, &mut own.biases);
         let accelerated = self.accelerate_freely();
         own.places.iter().for_each(|place| place.clear(&mut self.workspace));
-        self.hold_ports(network, false);
+        self.release_ports(&own.biases);
         if accelerated.is_err() {
             return false;
         }
+        // All ports of a freedom see its acceleration.
+        for &(k, v, _) in &own.biases {
+            self.vdot[v] = network.held_acceleration(k);
+        }
         let n = system.ports.ports.len();
         self.fill_port_accelerations(&mut network.at_ports[..n]);
-        for (k, port) in system.ports.ports.iter().enumerate() {
-            if let (Port::Freedom(v), Some(&true)) = (*port, network.held().get(k)) {
-                let force = ports::holding_force(&system.tree, &self.workspace, v);
-                self.vdot[v] = network.held_acceleration(k);
-                self.tau[v] += force;
-                network.at_ports[k] = force;
-            }
+        for &(k, v, _) in &own.biases {
+            let force = ports::holding_force(&system.tree, &self.workspace, v, self.vdot[v]);
+            self.tau[v] += force;
+            network.at_ports[k] = force;
         }
         if network.complete_again().is_err() {
             return false;
@@ -114,19 +113,38 @@ impl Run<'_, '_> {
         is_linear
     }
 
-    /// Locks the freedoms that are held, with their accelerations, or lets them go again.
-    fn hold_ports(&mut self, network: &NetworkRun<'_>, locked: bool) {
-        for (k, port) in self.system.ports.ports.iter().enumerate() {
-            if let (Port::Freedom(v), Some(&true)) = (*port, network.held().get(k)) {
-                self.workspace.lock(v, locked);
-                let acceleration = network.held_acceleration(k);
-                if locked && acceleration != 0.0 {
-                    let body = self.system.tree.body_of(v);
-                    kinematics::add_acceleration(&mut self.workspace, body, v, acceleration);
-                }
-            }
+    /// Locks the freedoms that are held, with their accelerations in the biases of their links; keeps what these were.
+    fn hold_ports(&mut self, network: &NetworkRun<'_>, biases: &mut Vec<(usize, usize, Motion)>) {
+        let (tree, w) = (&self.system.tree, &mut self.workspace);
+        biases.clear();
+        for (k, v) in held(&self.system.ports.ports, network) {
+            let body = tree.body_of(v);
+            w.lock(v, true);
+            let acceleration = network.held_acceleration(k);
+            biases.push((k, v, kinematics::add_acceleration(w, body, v, acceleration)));
         }
     }
+
+    /// Lets them go again. Who asks for the motion of the links from here on finds the accelerations in `vdot`.
+    fn release_ports(&mut self, biases: &[(usize, usize, Motion)]) {
+        let (tree, w) = (&self.system.tree, &mut self.workspace);
+        for &(_, v, bias) in biases {
+            kinematics::set_bias(w, tree.body_of(v), bias);
+            w.lock(v, false);
+        }
+    }
+}
+
+/// Ports that are held, each with its freedom.
+fn held<'a>(
+    ports: &'a [Port],
+    network: &'a NetworkRun<'_>,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let is_held = ports.iter().enumerate().zip(network.held());
+    is_held.filter_map(|((k, port), &is_held)| match *port {
+        Port::Freedom(v) if is_held => Some((k, v)),
+        _ => None,
+    })
 }
 
 /// Is a force what K makes of the accelerations?
@@ -203,6 +221,16 @@ mod tests {
             ),
         };
         assert!(is_open(8, "", carried), "each link carries the rotor of the next joint");
+        let small = |i: usize| match i {
+            1 => String::new(),
+            _ => format!(
+                "Gear \"G{i}\" {{ a = t{i}; b = s{i}; Ratio = 100; }}
+                 TorqueSource \"T{i}\" {{ a = t{i}; Tau = 7.7; }}
+                 Inertia \"M{i}\" {{ a = t{i}; J = 1e-8; MountedOn = L{}; MountAxis = 0, 1, 0; }}",
+                i - 1
+            ),
+        };
+        assert!(is_open(8, "", small), "small rotors of large torques");
         let held = first("Friction \"f\" { a = base; b = s2; Rmax = 1e6; Rv = 1; }");
         assert!(is_open(8, "", held), "friction holds one of them");
         let moved = first("SpeedSource \"v\" { a = s2; W = 1 + sin(t); }");

@@ -7,6 +7,7 @@
 use super::super::ports::PortList;
 use super::{Failure, Run};
 use crate::mechanics::ports::{self, Place, Port, PortWorkspace};
+use crate::mechanics::spatial::Motion;
 use crate::network::NetworkRun;
 use crate::network::compile::Level;
 
@@ -20,6 +21,8 @@ pub(super) struct PortRun {
     pub power: f64,
     /// Where the mechanics carries what open ports add to it.
     pub places: Vec<Place>,
+    /// Ports that are held: port, freedom, and the bias of its link without the acceleration.
+    pub biases: Vec<(usize, usize, Motion)>,
     /// The port of each freedom, if all have one and nothing but networks acts on the mechanics.
     of_freedoms: Option<Vec<usize>>,
 }
@@ -33,6 +36,7 @@ impl PortRun {
             column: vec![0.0; count],
             power: 0.0,
             places: Vec::with_capacity(3 * count),
+            biases: Vec::with_capacity(count),
             of_freedoms: of_freedoms(system),
         })
     }
