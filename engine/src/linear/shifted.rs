@@ -17,7 +17,7 @@ use super::lanes::Lanes;
 /// in a step.
 const KEEP: f64 = 1e-2;
 
-/// `L` matrices and, after [`factor`](Self::factor), their factors.
+/// `L` matrices with the J that was [taken](Self::take), and after [`factor`](Self::factor) their factors.
 #[derive(Clone, Debug)]
 pub(crate) struct Shifted<const L: usize> {
     runs: Vec<Run>,
@@ -33,9 +33,10 @@ pub(crate) struct Shifted<const L: usize> {
     links: Vec<Link>,
     /// Where the links are in J.
     origins: Vec<u32>,
+    links_are_finite: bool,
     entries: Vec<Entry>,
-    /// The numbers that are none of these.
-    others: Vec<u32>,
+    /// The numbers without shifts before the elimination.
+    values: Vec<f64>,
     /// Largest entries of the rows of J in their blocks, and reciprocals of these with the least shift.
     largest: Vec<f64>,
     weights: Vec<f64>,
@@ -119,8 +120,9 @@ impl<const L: usize> Shifted<L> {
             targets,
             links: Vec::new(),
             origins: Vec::new(),
+            links_are_finite: true,
             entries: Vec::new(),
-            others: Vec::new(),
+            values: Vec::new(),
             largest: vec![0.0; n],
             weights: vec![0.0; n],
         };
@@ -130,7 +132,6 @@ impl<const L: usize> Shifted<L> {
     }
 
     fn place_entries(&mut self, columns: &[&[usize]], order: &Order, fill: &Fill) {
-        let mut is_entry = vec![false; self.numbers.len()];
         let mut links = Vec::new();
         let places =
             columns.iter().enumerate().flat_map(|(j, rows)| rows.iter().map(move |&i| (i, j)));
@@ -138,7 +139,6 @@ impl<const L: usize> Shifted<L> {
             let (i, j) = (order.step_of[row], order.step_of[column]);
             if order.block_of[i as usize] == order.block_of[j as usize] {
                 let number = number(fill, &self.steps, i, j);
-                is_entry[number as usize] = true;
                 self.entries.push(Entry { origin, number, row: row as u32 });
             } else {
                 self.steps[i as usize].links += 1;
@@ -148,7 +148,7 @@ impl<const L: usize> Shifted<L> {
         links.sort_unstable();
         self.links = links.iter().map(|&(_, column, _)| Link { value: 0.0, column }).collect();
         self.origins = links.into_iter().map(|(_, _, origin)| origin).collect();
-        self.others = (0..self.numbers.len() as u32).filter(|&k| !is_entry[k as usize]).collect();
+        self.values = vec![0.0; self.numbers.len()];
     }
 
     /// Finds out which states wait for others.
@@ -170,12 +170,34 @@ impl<const L: usize> Shifted<L> {
         }
     }
 
-    /// Factorises `mu - J` for all shifts; the entries of J come column by column. False if a pivot is too small.
-    pub fn factor(&mut self, jacobian: &[f64], shifts: &[Complex; L]) -> bool {
+    /// Takes a J over, whose entries come column by column.
+    pub fn take(&mut self, jacobian: &[f64]) {
+        self.largest.fill(0.0);
+        for entry in &self.entries {
+            let value = jacobian[entry.origin as usize];
+            self.values[entry.number as usize] = -value;
+            let largest = &mut self.largest[entry.row as usize];
+            *largest = if value.abs() > *largest { value.abs() } else { *largest };
+        }
+        for (link, &origin) in self.links.iter_mut().zip(&self.origins) {
+            link.value = jacobian[origin as usize];
+        }
+        self.links_are_finite = self.links.iter().all(|link| link.value.is_finite());
+    }
+
+    /// Factorises `mu - J` for all shifts. False if a pivot is too small.
+    pub fn factor(&mut self, shifts: &[Complex; L]) -> bool {
+        if !self.links_are_finite {
+            return false;
+        }
         let shifts = Lanes::from_numbers(shifts);
         let sizes = shifts.sizes();
-        if !self.fill_in(jacobian, &shifts) {
-            return false;
+        let least = sizes.into_iter().fold(f64::INFINITY, f64::min);
+        for (weight, largest) in self.weights.iter_mut().zip(&self.largest) {
+            *weight = 1.0 / (largest + least);
+        }
+        for (number, &value) in self.numbers.iter_mut().zip(&self.values) {
+            *number = Lanes::real(value);
         }
         let mut targets = &self.targets[..];
         for step in &self.steps {
@@ -183,6 +205,7 @@ impl<const L: usize> Shifted<L> {
             let (row, lower) =
                 own[step.start as usize..].split_at_mut((step.lower - step.start) as usize);
             let Some((pivot, upper)) = row.split_first_mut() else { return false };
+            pivot.add(&shifts);
             let Some(reciprocal) = pivot.reciprocal() else { return false };
             let size = std::mem::replace(pivot, reciprocal).sizes();
             if lower.is_empty() && upper.is_empty() {
@@ -215,31 +238,6 @@ impl<const L: usize> Shifted<L> {
             }
         }
         true
-    }
-
-    /// Writes the matrices where their factors will be. False if a link is not finite.
-    fn fill_in(&mut self, jacobian: &[f64], shifts: &Lanes<L>) -> bool {
-        self.others.iter().for_each(|&number| self.numbers[number as usize] = Lanes::ZERO);
-        self.largest.fill(0.0);
-        for entry in &self.entries {
-            let value = jacobian[entry.origin as usize];
-            self.numbers[entry.number as usize] = Lanes::real(-value);
-            let largest = &mut self.largest[entry.row as usize];
-            *largest = if value.abs() > *largest { value.abs() } else { *largest };
-        }
-        for step in &self.steps {
-            self.numbers[step.start as usize].add(shifts);
-        }
-        let least = shifts.sizes().into_iter().fold(f64::INFINITY, f64::min);
-        for (weight, largest) in self.weights.iter_mut().zip(&self.largest) {
-            *weight = 1.0 / (largest + least);
-        }
-        let mut zero = 0.0;
-        for (link, &origin) in self.links.iter_mut().zip(&self.origins) {
-            link.value = jacobian[origin as usize];
-            zero += 0.0 * link.value;
-        }
-        zero == 0.0
     }
 
     /// Replaces the right-hand sides by the solutions.
@@ -375,6 +373,11 @@ mod tests {
         matrix
     }
 
+    fn factor(shifted: &mut Shifted<2>, jacobian: &[f64], shifts: &[Complex; 2]) -> bool {
+        shifted.take(jacobian);
+        shifted.factor(shifts)
+    }
+
     /// Random patterns with moderate shifts, against dense factors with exchanges of rows.
     #[test]
     fn solutions_agree_with_dense_factors() {
@@ -387,7 +390,8 @@ mod tests {
             for _ in 0..3 {
                 let count = columns.iter().map(Vec::len).sum();
                 let jacobian: Vec<f64> = (0..count).map(|_| random.next()).collect();
-                assert!(shifted.factor(&jacobian, &shifts), "{n}");
+                shifted.take(&jacobian);
+                assert!(shifted.factor(&shifts), "{n}");
                 let right: Vec<Lanes<3>> = (0..n)
                     .map(|_| {
                         let mut lanes = Lanes::ZERO;
@@ -424,19 +428,19 @@ mod tests {
         let mut shifted = Shifted::<2>::new(&[&[0, 1], &[0, 1]]).expect("few products");
         let shifts = [Complex::new(1.0, 0.0), Complex::new(0.0, 1.0)];
         // Singular with the shift of one, regular with that of i.
-        assert!(!shifted.factor(&[2.0, 1.0, 1.0, 2.0], &shifts));
+        assert!(!factor(&mut shifted, &[2.0, 1.0, 1.0, 2.0], &shifts));
         // The first pivot is zero, and so small that rows should be exchanged.
-        assert!(!shifted.factor(&[1.0, 3.0, 1.0, 2.0], &shifts));
-        assert!(!shifted.factor(&[0.9999, 3.0, 1.0, 2.0], &shifts));
+        assert!(!factor(&mut shifted, &[1.0, 3.0, 1.0, 2.0], &shifts));
+        assert!(!factor(&mut shifted, &[0.9999, 3.0, 1.0, 2.0], &shifts));
         for wrong in [f64::NAN, f64::INFINITY] {
             for place in 0..4 {
                 let mut jacobian = [0.1, 0.2, 0.3, 0.4];
                 jacobian[place] = wrong;
-                assert!(!shifted.factor(&jacobian, &shifts), "{wrong} {place}");
+                assert!(!factor(&mut shifted, &jacobian, &shifts), "{wrong} {place}");
             }
         }
         // (1 - J) x = b with J = 3 0 / 1 -1: x = (-1/2, 3/4) for b = (1, 2).
-        assert!(shifted.factor(&[3.0, 1.0, 0.0, -1.0], &shifts));
+        assert!(factor(&mut shifted, &[3.0, 1.0, 0.0, -1.0], &shifts));
         let mut x = [1.0, 2.0];
         shifted.solve_first(&mut x);
         assert_eq!(x, [-0.5, 0.75]);
@@ -446,8 +450,23 @@ mod tests {
     #[test]
     fn an_empty_row_and_column_needs_a_shift() {
         let mut shifted = Shifted::<2>::new(&[&[0], &[]]).expect("few products");
-        assert!(!shifted.factor(&[1.0], &[Complex::new(0.0, 0.0), Complex::new(2.0, 0.0)]));
-        assert!(shifted.factor(&[1.0], &[Complex::new(2.0, 0.0), Complex::new(3.0, 0.0)]));
+        assert!(!factor(&mut shifted, &[1.0], &[Complex::new(0.0, 0.0), Complex::new(2.0, 0.0)]));
+        assert!(factor(&mut shifted, &[1.0], &[Complex::new(2.0, 0.0), Complex::new(3.0, 0.0)]));
+    }
+
+    /// What leads from block to block is refused too if it is not a number.
+    #[test]
+    fn links_are_numbers() {
+        let mut shifted = Shifted::<2>::new(&[&[0, 1], &[]]).expect("few products");
+        let shifts = [Complex::new(1.0, 0.0), Complex::new(0.0, 1.0)];
+        for wrong in [f64::NAN, f64::INFINITY] {
+            assert!(!factor(&mut shifted, &[0.5, wrong], &shifts), "{wrong}");
+        }
+        // (1 - J) x = b with J = 1/2 0 / 4 0: x = (2, 8 + 3) for b = (1, 3).
+        assert!(factor(&mut shifted, &[0.5, 4.0], &shifts));
+        let mut x = [1.0, 3.0];
+        shifted.solve_first(&mut x);
+        assert_eq!(x, [2.0, 11.0]);
     }
 
     #[test]

@@ -13,6 +13,8 @@ use crate::linear::lanes::Lanes;
 pub(super) struct Systems {
     /// All systems together, if J is sparse.
     together: Option<Box<Shifted<LANES>>>,
+    /// They have the present Jacobian.
+    is_taken: bool,
     /// The present factors are those of all systems together.
     are_together: bool,
     /// One by one; as long as they are not needed, there is no room for them.
@@ -68,6 +70,7 @@ impl Systems {
             apart: together.is_none().then(|| Apart::new(n, most_stages, pattern)),
             pattern: pattern.filter(|_| together.is_some()).cloned(),
             together,
+            is_taken: false,
             are_together: false,
             most_stages,
             h: 0.0,
@@ -78,6 +81,7 @@ impl Systems {
     /// The Jacobian has changed.
     pub fn forget(&mut self) {
         self.s = 0;
+        self.is_taken = false;
     }
 
     /// True if the factors are those of this step.
@@ -85,7 +89,8 @@ impl Systems {
         self.s == tableau.s && self.h == h
     }
 
-    /// Factorises. False if a matrix is singular.
+    /// Factorises; a Jacobian that is not that of the last time has been announced (`forget`). False if a matrix is
+    /// singular.
     pub fn factor(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
         self.s = 0;
         self.are_together = self.factor_together(tableau, h, jacobian);
@@ -98,12 +103,15 @@ impl Systems {
 
     fn factor_together(&mut self, tableau: &Tableau, h: f64, jacobian: &Matrix) -> bool {
         let Some(together) = &mut self.together else { return false };
+        if !std::mem::replace(&mut self.is_taken, true) {
+            together.take(jacobian.entries());
+        }
         // Lanes without a mode have the shift of the first.
         let mut shifts = [tableau.modes[0].eigenvalue.scaled(1.0 / h); LANES];
         for (shift, mode) in shifts.iter_mut().zip(&tableau.modes) {
             *shift = mode.eigenvalue.scaled(1.0 / h);
         }
-        together.factor(jacobian.entries(), &shifts)
+        together.factor(&shifts)
     }
 
     fn factor_apart(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
