@@ -4,6 +4,7 @@
 pub(crate) mod complex;
 mod dense;
 pub mod eigen;
+mod elimination;
 pub(crate) mod lanes;
 mod ordering;
 mod shifted;

@@ -2,42 +2,52 @@
 //!
 //! Implicit methods solve with one real shift and some complex ones. All of these matrices have the same entries, and
 //! with a diagonal that the shift makes large they need no exchange of rows. So what does not depend on numbers is done once:
-//! the order of elimination (minimum degree), the entries that appear on the way, and the place of every product. What is
+//! the order of elimination (`elimination.rs`), the entries that appear on the way, and the place of every product. What is
 //! left is a walk through lists, in which each index serves all matrices.
 //!
 //! The factors are those of Crout: pivots in L, ones on the diagonal of U. A pivot that is too small for one of the
-//! matrices ends the factorisation; `sparse.rs` exchanges rows then.
-
-use std::collections::BTreeSet;
+//! matrices ends the factorisation; `sparse.rs` exchanges rows then. Entries of J that lead from one block of the
+//! elimination to a later one are links: they are real and the same for all matrices.
 
 use super::complex::Complex;
+use super::elimination::{Fill, Order};
 use super::lanes::Lanes;
-use super::ordering::minimum_degree;
 
 /// A pivot is at least this part of the largest scaled entry of its column, so that entries grow by a hundred at most
 /// in a step.
 const KEEP: f64 = 1e-2;
-/// Products of an elimination whose places are listed; with more of them the lists take more room than they save time.
-const MOST_PRODUCTS: usize = 1 << 20;
 
-/// `L` matrices and, after [`factor`](Self::factor), their factors.
+/// `L` matrices with the J that was [taken](Self::take), and after [`factor`](Self::factor) their factors.
 #[derive(Clone, Debug)]
 pub(crate) struct Shifted<const L: usize> {
+    runs: Vec<Run>,
     steps: Vec<Step>,
-    /// Those whose rows of U have entries, the last one first.
-    upward: Vec<Step>,
+    ways_back: Vec<WayBack>,
     /// Pivots (their reciprocals), rows of U and columns of L, step by step.
     numbers: Vec<Lanes<L>>,
     /// For each number the row of L or the column of U that it is in.
     places: Vec<u32>,
-    /// The number from which each product is subtracted: for each entry of a column of L, those of the row of U.
+    /// The number from which each product is subtracted, counted from the end of the step: for each entry of a row of
+    /// U, those of the column of L.
     targets: Vec<u32>,
-    /// Number and row of each entry of J.
-    entries: Vec<(u32, u32)>,
-    /// The numbers that are none of these.
-    others: Vec<u32>,
-    /// Largest entries of the rows of J.
+    links: Vec<Link>,
+    /// Where the links are in J.
+    origins: Vec<u32>,
+    links_are_finite: bool,
+    entries: Vec<Entry>,
+    /// The numbers without shifts before the elimination.
+    values: Vec<f64>,
+    /// Largest entries of the rows of J in their blocks, and reciprocals of these with the least shift.
     largest: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+/// Steps after which some states wait for those behind them: a block, with smaller ones before it in which none waits.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    /// One beyond the last step, and beyond the last way back.
+    step: u32,
+    way_back: u32,
 }
 
 /// One step of the elimination.
@@ -50,6 +60,33 @@ struct Step {
     /// First number of the column of L, and one beyond its last.
     lower: u32,
     end: u32,
+    /// Number of links to the row.
+    links: u32,
+}
+
+/// The way back to a state that waits: its row of U.
+#[derive(Clone, Copy, Debug)]
+struct WayBack {
+    state: u32,
+    /// First number of the row, and one beyond its last.
+    start: u32,
+    end: u32,
+}
+
+/// An entry of J between blocks.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    value: f64,
+    column: u32,
+}
+
+/// An entry of J inside of a block.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Its place in J.
+    origin: u32,
+    number: u32,
+    row: u32,
 }
 
 impl<const L: usize> Shifted<L> {
@@ -57,208 +94,238 @@ impl<const L: usize> Shifted<L> {
     /// too many products.
     pub fn new(columns: &[&[usize]]) -> Option<Self> {
         let n = columns.len();
-        let mut starts = vec![0u32];
-        let mut rows: Vec<u32> = Vec::new();
-        for column in columns {
-            rows.extend(column.iter().map(|&row| row as u32));
-            starts.push(rows.len() as u32);
-        }
-        let order = minimum_degree(&starts, &rows);
-        let mut step_of = vec![0u32; n];
-        order.iter().zip(0..).for_each(|(&state, step)| step_of[state as usize] = step);
-        let fill = Fill::new(columns, &step_of)?;
+        let order = Order::new(columns);
+        let fill = Fill::new(columns, &order)?;
         let (mut steps, mut places) = (Vec::with_capacity(n), Vec::new());
-        for (k, &pivot) in order.iter().enumerate() {
+        for (k, &pivot) in order.states.iter().enumerate() {
             let start = places.len() as u32;
             places.push(pivot);
-            places.extend(fill.rows[k].iter().map(|&step| order[step as usize]));
+            places.extend(fill.rows[k].iter().map(|&step| order.states[step as usize]));
             let lower = places.len() as u32;
-            places.extend(fill.columns[k].iter().map(|&step| order[step as usize]));
-            steps.push(Step { pivot, start, lower, end: places.len() as u32 });
+            places.extend(fill.columns[k].iter().map(|&step| order.states[step as usize]));
+            steps.push(Step { pivot, start, lower, end: places.len() as u32, links: 0 });
         }
-        let has_row = |step: &&Step| step.start + 1 < step.lower;
-        let upward = steps.iter().rev().filter(has_row).copied().collect();
-        let number = |row: u32, column: u32| fill.number(&steps, row, column);
         let mut targets = Vec::with_capacity(fill.products);
-        for (lower, upper) in fill.columns.iter().zip(&fill.rows) {
-            let products = lower.iter().flat_map(|&i| upper.iter().map(move |&j| (i, j)));
-            targets.extend(products.map(|(i, j)| number(i, j)));
+        for (k, step) in steps.iter().enumerate() {
+            let (lower, upper) = (&fill.columns[k], &fill.rows[k]);
+            let products = upper.iter().flat_map(|&j| lower.iter().map(move |&i| (i, j)));
+            targets.extend(products.map(|(i, j)| number(&fill, &steps, i, j) - step.end));
         }
-        let mut entries = Vec::with_capacity(rows.len());
-        for (column, rows) in columns.iter().enumerate() {
-            let place = |&row: &usize| (number(step_of[row], step_of[column]), row as u32);
-            entries.extend(rows.iter().map(place));
-        }
-        let mut is_entry = vec![false; places.len()];
-        entries.iter().for_each(|&(number, _)| is_entry[number as usize] = true);
-        let others = (0..places.len() as u32).filter(|&k| !is_entry[k as usize]).collect();
-        let numbers = vec![Lanes::ZERO; places.len()];
-        Some(Self {
+        let mut shifted = Self {
+            runs: Vec::new(),
             steps,
-            upward,
-            numbers,
+            ways_back: Vec::new(),
+            numbers: vec![Lanes::ZERO; places.len()],
             places,
             targets,
-            entries,
-            others,
+            links: Vec::new(),
+            origins: Vec::new(),
+            links_are_finite: true,
+            entries: Vec::new(),
+            values: Vec::new(),
             largest: vec![0.0; n],
-        })
+            weights: vec![0.0; n],
+        };
+        shifted.place_entries(columns, &order, &fill);
+        shifted.find_ways_back(&order);
+        Some(shifted)
     }
 
-    /// Factorises `mu - J` for all shifts; the entries of J come column by column. False if a pivot is too small.
-    pub fn factor(&mut self, jacobian: &[f64], shifts: &[Complex; L]) -> bool {
+    fn place_entries(&mut self, columns: &[&[usize]], order: &Order, fill: &Fill) {
+        let mut links = Vec::new();
+        let places =
+            columns.iter().enumerate().flat_map(|(j, rows)| rows.iter().map(move |&i| (i, j)));
+        for ((row, column), origin) in places.zip(0..) {
+            let (i, j) = (order.step_of[row], order.step_of[column]);
+            if order.block_of[i as usize] == order.block_of[j as usize] {
+                let number = number(fill, &self.steps, i, j);
+                self.entries.push(Entry { origin, number, row: row as u32 });
+            } else {
+                self.steps[i as usize].links += 1;
+                links.push((i, column as u32, origin));
+            }
+        }
+        links.sort_unstable();
+        self.links = links.iter().map(|&(_, column, _)| Link { value: 0.0, column }).collect();
+        self.origins = links.into_iter().map(|(_, _, origin)| origin).collect();
+        self.values = vec![0.0; self.numbers.len()];
+    }
+
+    /// Finds out which states wait for others.
+    fn find_ways_back(&mut self, order: &Order) {
+        let mut first = 0;
+        for &end in &order.ends {
+            let waiting = self.steps[first..end as usize].iter().rev();
+            let ways = waiting.filter(|step| step.start + 1 < step.lower).map(|step| WayBack {
+                state: step.pivot,
+                start: step.start + 1,
+                end: step.lower,
+            });
+            let before = self.ways_back.len();
+            self.ways_back.extend(ways);
+            if self.ways_back.len() > before || end as usize == self.steps.len() {
+                self.runs.push(Run { step: end, way_back: self.ways_back.len() as u32 });
+            }
+            first = end as usize;
+        }
+    }
+
+    /// Takes a J over, whose entries come column by column.
+    pub fn take(&mut self, jacobian: &[f64]) {
+        self.largest.fill(0.0);
+        for entry in &self.entries {
+            let value = jacobian[entry.origin as usize];
+            self.values[entry.number as usize] = -value;
+            let largest = &mut self.largest[entry.row as usize];
+            *largest = if value.abs() > *largest { value.abs() } else { *largest };
+        }
+        for (link, &origin) in self.links.iter_mut().zip(&self.origins) {
+            link.value = jacobian[origin as usize];
+        }
+        self.links_are_finite = self.links.iter().all(|link| link.value.is_finite());
+    }
+
+    /// Factorises `mu - J` for all shifts. False if a pivot is too small.
+    pub fn factor(&mut self, shifts: &[Complex; L]) -> bool {
+        if !self.links_are_finite {
+            return false;
+        }
         let shifts = Lanes::from_numbers(shifts);
-        self.fill_in(jacobian, &shifts);
         let sizes = shifts.sizes();
+        let least = sizes.into_iter().fold(f64::INFINITY, f64::min);
+        for (weight, largest) in self.weights.iter_mut().zip(&self.largest) {
+            *weight = 1.0 / (largest + least);
+        }
+        for (number, &value) in self.numbers.iter_mut().zip(&self.values) {
+            *number = Lanes::real(value);
+        }
         let mut targets = &self.targets[..];
         for step in &self.steps {
             let (own, later) = self.numbers.split_at_mut(step.end as usize);
             let (row, lower) =
                 own[step.start as usize..].split_at_mut((step.lower - step.start) as usize);
             let Some((pivot, upper)) = row.split_first_mut() else { return false };
+            pivot.add(&shifts);
             let Some(reciprocal) = pivot.reciprocal() else { return false };
-            // The largest entry that may stand below the pivot, over the largest of its own row.
-            let (mut most, scale) = (pivot.sizes(), self.largest[step.pivot as usize]);
-            for k in 0..L {
-                most[k] /= KEEP * (scale + sizes[k]);
-            }
-            *pivot = reciprocal;
-            upper.iter_mut().for_each(|u| *u = u.product(&reciprocal));
-            let rows = &self.places[step.lower as usize..step.end as usize];
-            // Entries that are too large, counted in the numbers that are at hand.
-            let mut excess = [0.0; L];
-            for (l, &row) in lower.iter().zip(rows) {
-                let scale = self.largest[row as usize];
-                for k in 0..L {
-                    let found = l.re[k].abs() + l.im[k].abs();
-                    let is_sound = found <= most[k] * (scale + sizes[k]);
-                    excess[k] += if is_sound { 0.0 } else { 1.0 };
-                }
-            }
-            if excess != [0.0; L] {
-                return false;
-            }
-            if upper.is_empty() {
+            let size = std::mem::replace(pivot, reciprocal).sizes();
+            if lower.is_empty() && upper.is_empty() {
                 continue;
             }
-            let (own, rest) = targets.split_at(lower.len() * upper.len());
-            targets = rest;
-            for (l, own) in lower.iter().zip(own.chunks_exact(upper.len())) {
-                for (u, &target) in upper.iter().zip(own) {
-                    later[(target - step.end) as usize].subtract(l, u);
+            // The largest scaled entry below the pivot is not larger than their sum.
+            let rows = &self.places[step.lower as usize..step.end as usize];
+            let mut sums = [0.0; L];
+            for (l, &row) in lower.iter().zip(rows) {
+                let weight = self.weights[row as usize];
+                for k in 0..L {
+                    sums[k] += (l.re[k].abs() + l.im[k].abs()) * weight;
+                }
+            }
+            let scale = self.largest[step.pivot as usize];
+            let is_large = (0..L).fold(true, |is_large, k| {
+                is_large & (KEEP * sums[k] * (scale + sizes[k]) <= size[k])
+            });
+            if !is_large && !is_sound((&size, scale), (lower, rows), &self.largest, &sizes) {
+                return false;
+            }
+            for u in upper {
+                let x = u.product(&reciprocal);
+                *u = x;
+                let (own, rest) = targets.split_at(lower.len());
+                targets = rest;
+                for (l, &target) in lower.iter().zip(own) {
+                    later[target as usize].subtract(l, &x);
                 }
             }
         }
         true
     }
 
-    /// Writes the matrices where their factors will be.
-    fn fill_in(&mut self, jacobian: &[f64], shifts: &Lanes<L>) {
-        self.others.iter().for_each(|&number| self.numbers[number as usize] = Lanes::ZERO);
-        self.largest.fill(0.0);
-        for (&(number, row), &value) in self.entries.iter().zip(jacobian) {
-            self.numbers[number as usize] = Lanes::real(-value);
-            let largest = &mut self.largest[row as usize];
-            *largest = if value.abs() > *largest { value.abs() } else { *largest };
-        }
-        for step in &self.steps {
-            self.numbers[step.start as usize].add(shifts);
-        }
-    }
-
     /// Replaces the right-hand sides by the solutions.
     pub fn solve(&self, b: &mut [Lanes<L>]) {
-        for step in &self.steps {
-            let x = b[step.pivot as usize].product(&self.numbers[step.start as usize]);
-            b[step.pivot as usize] = x;
-            let range = step.lower as usize..step.end as usize;
-            for (l, &row) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
-                b[row as usize].subtract(l, &x);
+        let (mut step, mut way_back, mut links) = (0, 0, &self.links[..]);
+        for run in &self.runs {
+            for step in &self.steps[step..run.step as usize] {
+                let (own, rest) = links.split_at(step.links as usize);
+                links = rest;
+                let mut x = b[step.pivot as usize];
+                for link in own {
+                    x.add_multiple(&b[link.column as usize], link.value);
+                }
+                let x = x.product(&self.numbers[step.start as usize]);
+                b[step.pivot as usize] = x;
+                let range = step.lower as usize..step.end as usize;
+                for (l, &row) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
+                    b[row as usize].subtract(l, &x);
+                }
             }
-        }
-        for step in &self.upward {
-            let range = step.start as usize + 1..step.lower as usize;
-            let mut x = b[step.pivot as usize];
-            for (u, &column) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
-                x.subtract(u, &b[column as usize]);
+            for way in &self.ways_back[way_back..run.way_back as usize] {
+                let range = way.start as usize..way.end as usize;
+                let mut x = b[way.state as usize];
+                for (u, &column) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
+                    x.subtract(u, &b[column as usize]);
+                }
+                b[way.state as usize] = x;
             }
-            b[step.pivot as usize] = x;
+            (step, way_back) = (run.step as usize, run.way_back as usize);
         }
     }
 
     /// The same for the first matrix alone, if its shift is real.
     pub fn solve_first(&self, b: &mut [f64]) {
-        for step in &self.steps {
-            let x = b[step.pivot as usize] * self.numbers[step.start as usize].re[0];
-            b[step.pivot as usize] = x;
-            let range = step.lower as usize..step.end as usize;
-            for (l, &row) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
-                b[row as usize] -= l.re[0] * x;
-            }
-        }
-        for step in &self.upward {
-            let range = step.start as usize + 1..step.lower as usize;
-            let upper = self.numbers[range.clone()].iter().zip(&self.places[range]);
-            let x = b[step.pivot as usize];
-            b[step.pivot as usize] =
-                upper.fold(x, |x, (u, &column)| x - u.re[0] * b[column as usize]);
-        }
-    }
-}
-
-/// The entries of the factors, by steps of the elimination.
-struct Fill {
-    /// Rows of U and columns of L without their pivots.
-    rows: Vec<Vec<u32>>,
-    columns: Vec<Vec<u32>>,
-    products: usize,
-}
-
-impl Fill {
-    /// Follows the elimination; `None` if it takes too many products.
-    fn new(columns: &[&[usize]], step_of: &[u32]) -> Option<Self> {
-        let n = columns.len();
-        let mut above = vec![BTreeSet::new(); n];
-        let mut below = vec![BTreeSet::new(); n];
-        for (column, rows) in columns.iter().enumerate() {
-            for (i, j) in rows.iter().map(|&row| (step_of[row], step_of[column])) {
-                if i < j {
-                    above[i as usize].insert(j);
-                } else if i > j {
-                    below[j as usize].insert(i);
+        let (mut step, mut way_back, mut links) = (0, 0, &self.links[..]);
+        for run in &self.runs {
+            for step in &self.steps[step..run.step as usize] {
+                let (own, rest) = links.split_at(step.links as usize);
+                links = rest;
+                let mut x = b[step.pivot as usize];
+                for link in own {
+                    x += link.value * b[link.column as usize];
+                }
+                x *= self.numbers[step.start as usize].re[0];
+                b[step.pivot as usize] = x;
+                let range = step.lower as usize..step.end as usize;
+                for (l, &row) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
+                    b[row as usize] -= l.re[0] * x;
                 }
             }
+            for way in &self.ways_back[way_back..run.way_back as usize] {
+                let range = way.start as usize..way.end as usize;
+                let mut x = b[way.state as usize];
+                for (u, &column) in self.numbers[range.clone()].iter().zip(&self.places[range]) {
+                    x -= u.re[0] * b[column as usize];
+                }
+                b[way.state as usize] = x;
+            }
+            (step, way_back) = (run.step as usize, run.way_back as usize);
         }
-        let mut fill =
-            Self { rows: Vec::with_capacity(n), columns: Vec::with_capacity(n), products: 0 };
-        for k in 0..n {
-            let upper: Vec<u32> = std::mem::take(&mut above[k]).into_iter().collect();
-            let lower: Vec<u32> = std::mem::take(&mut below[k]).into_iter().collect();
-            fill.products += upper.len() * lower.len();
-            if fill.products > MOST_PRODUCTS {
-                return None;
-            }
-            for &i in &lower {
-                above[i as usize].extend(upper.iter().filter(|&&j| j > i));
-            }
-            for &j in &upper {
-                below[j as usize].extend(lower.iter().filter(|&&i| i > j));
-            }
-            fill.rows.push(upper);
-            fill.columns.push(lower);
-        }
-        Some(fill)
     }
+}
 
-    /// The number of an entry, given by the steps of its row and column.
-    fn number(&self, steps: &[Step], row: u32, column: u32) -> u32 {
-        let step = &steps[row.min(column) as usize];
-        let among = |list: &[u32], wanted: u32| list.partition_point(|&k| k < wanted) as u32;
-        match row.cmp(&column) {
-            std::cmp::Ordering::Equal => step.start,
-            std::cmp::Ordering::Less => step.start + 1 + among(&self.rows[row as usize], column),
-            std::cmp::Ordering::Greater => step.lower + among(&self.columns[column as usize], row),
-        }
+/// Is a pivot large enough for the entries below? It comes with the largest entry of its row.
+#[cold]
+fn is_sound<const L: usize>(
+    (pivot, scale): (&[f64; L], f64),
+    (lower, rows): (&[Lanes<L>], &[u32]),
+    largest: &[f64],
+    shifts: &[f64; L],
+) -> bool {
+    lower.iter().zip(rows).all(|(l, &row)| {
+        let found = l.sizes();
+        (0..L).all(|k| {
+            let most = pivot[k] / (KEEP * (scale + shifts[k]));
+            found[k] <= most * (largest[row as usize] + shifts[k])
+        })
+    })
+}
+
+/// The number of an entry, given by the steps of its row and column.
+fn number(fill: &Fill, steps: &[Step], row: u32, column: u32) -> u32 {
+    let step = &steps[row.min(column) as usize];
+    let among = |list: &[u32], wanted: u32| list.partition_point(|&k| k < wanted) as u32;
+    match row.cmp(&column) {
+        std::cmp::Ordering::Equal => step.start,
+        std::cmp::Ordering::Less => step.start + 1 + among(&fill.rows[row as usize], column),
+        std::cmp::Ordering::Greater => step.lower + among(&fill.columns[column as usize], row),
     }
 }
 
@@ -306,6 +373,11 @@ mod tests {
         matrix
     }
 
+    fn factor(shifted: &mut Shifted<2>, jacobian: &[f64], shifts: &[Complex; 2]) -> bool {
+        shifted.take(jacobian);
+        shifted.factor(shifts)
+    }
+
     /// Random patterns with moderate shifts, against dense factors with exchanges of rows.
     #[test]
     fn solutions_agree_with_dense_factors() {
@@ -318,7 +390,8 @@ mod tests {
             for _ in 0..3 {
                 let count = columns.iter().map(Vec::len).sum();
                 let jacobian: Vec<f64> = (0..count).map(|_| random.next()).collect();
-                assert!(shifted.factor(&jacobian, &shifts), "{n}");
+                shifted.take(&jacobian);
+                assert!(shifted.factor(&shifts), "{n}");
                 let right: Vec<Lanes<3>> = (0..n)
                     .map(|_| {
                         let mut lanes = Lanes::ZERO;
@@ -355,19 +428,19 @@ mod tests {
         let mut shifted = Shifted::<2>::new(&[&[0, 1], &[0, 1]]).expect("few products");
         let shifts = [Complex::new(1.0, 0.0), Complex::new(0.0, 1.0)];
         // Singular with the shift of one, regular with that of i.
-        assert!(!shifted.factor(&[2.0, 1.0, 1.0, 2.0], &shifts));
+        assert!(!factor(&mut shifted, &[2.0, 1.0, 1.0, 2.0], &shifts));
         // The first pivot is zero, and so small that rows should be exchanged.
-        assert!(!shifted.factor(&[1.0, 3.0, 1.0, 2.0], &shifts));
-        assert!(!shifted.factor(&[0.9999, 3.0, 1.0, 2.0], &shifts));
+        assert!(!factor(&mut shifted, &[1.0, 3.0, 1.0, 2.0], &shifts));
+        assert!(!factor(&mut shifted, &[0.9999, 3.0, 1.0, 2.0], &shifts));
         for wrong in [f64::NAN, f64::INFINITY] {
             for place in 0..4 {
                 let mut jacobian = [0.1, 0.2, 0.3, 0.4];
                 jacobian[place] = wrong;
-                assert!(!shifted.factor(&jacobian, &shifts), "{wrong} {place}");
+                assert!(!factor(&mut shifted, &jacobian, &shifts), "{wrong} {place}");
             }
         }
         // (1 - J) x = b with J = 3 0 / 1 -1: x = (-1/2, 3/4) for b = (1, 2).
-        assert!(shifted.factor(&[3.0, 1.0, 0.0, -1.0], &shifts));
+        assert!(factor(&mut shifted, &[3.0, 1.0, 0.0, -1.0], &shifts));
         let mut x = [1.0, 2.0];
         shifted.solve_first(&mut x);
         assert_eq!(x, [-0.5, 0.75]);
@@ -377,8 +450,23 @@ mod tests {
     #[test]
     fn an_empty_row_and_column_needs_a_shift() {
         let mut shifted = Shifted::<2>::new(&[&[0], &[]]).expect("few products");
-        assert!(!shifted.factor(&[1.0], &[Complex::new(0.0, 0.0), Complex::new(2.0, 0.0)]));
-        assert!(shifted.factor(&[1.0], &[Complex::new(2.0, 0.0), Complex::new(3.0, 0.0)]));
+        assert!(!factor(&mut shifted, &[1.0], &[Complex::new(0.0, 0.0), Complex::new(2.0, 0.0)]));
+        assert!(factor(&mut shifted, &[1.0], &[Complex::new(2.0, 0.0), Complex::new(3.0, 0.0)]));
+    }
+
+    /// What leads from block to block is refused too if it is not a number.
+    #[test]
+    fn links_are_numbers() {
+        let mut shifted = Shifted::<2>::new(&[&[0, 1], &[]]).expect("few products");
+        let shifts = [Complex::new(1.0, 0.0), Complex::new(0.0, 1.0)];
+        for wrong in [f64::NAN, f64::INFINITY] {
+            assert!(!factor(&mut shifted, &[0.5, wrong], &shifts), "{wrong}");
+        }
+        // (1 - J) x = b with J = 1/2 0 / 4 0: x = (2, 8 + 3) for b = (1, 3).
+        assert!(factor(&mut shifted, &[0.5, 4.0], &shifts));
+        let mut x = [1.0, 3.0];
+        shifted.solve_first(&mut x);
+        assert_eq!(x, [2.0, 11.0]);
     }
 
     #[test]

@@ -13,13 +13,34 @@ use crate::linear::lanes::Lanes;
 pub(super) struct Systems {
     /// All systems together, if J is sparse.
     together: Option<Box<Shifted<LANES>>>,
+    /// They have the present Jacobian.
+    is_taken: bool,
     /// The present factors are those of all systems together.
     are_together: bool,
-    real: Factors<f64>,
-    complex: Vec<Factors<Complex>>,
+    /// One by one; as long as they are not needed, there is no room for them.
+    apart: Option<Apart>,
+    /// What they need room for.
+    pattern: Option<Pattern>,
+    most_stages: usize,
     /// Step size and stages that the factors belong to; no stages if there are none.
     h: f64,
     s: usize,
+}
+
+/// Factors of each system.
+#[derive(Clone, Debug)]
+struct Apart {
+    real: Factors<f64>,
+    complex: Vec<Factors<Complex>>,
+}
+
+impl Apart {
+    fn new(n: usize, most_stages: usize, pattern: Option<&Pattern>) -> Self {
+        Self {
+            real: Factors::new(n, pattern),
+            complex: (0..most_stages / 2).map(|_| Factors::new(n, pattern)).collect(),
+        }
+    }
 }
 
 /// Room for the right-hand side of one system.
@@ -46,10 +67,12 @@ impl Systems {
             Shifted::new(&columns).map(Box::new)
         });
         Self {
+            apart: together.is_none().then(|| Apart::new(n, most_stages, pattern)),
+            pattern: pattern.filter(|_| together.is_some()).cloned(),
             together,
+            is_taken: false,
             are_together: false,
-            real: Factors::new(n, pattern),
-            complex: (0..most_stages / 2).map(|_| Factors::new(n, pattern)).collect(),
+            most_stages,
             h: 0.0,
             s: 0,
         }
@@ -58,6 +81,7 @@ impl Systems {
     /// The Jacobian has changed.
     pub fn forget(&mut self) {
         self.s = 0;
+        self.is_taken = false;
     }
 
     /// True if the factors are those of this step.
@@ -65,7 +89,8 @@ impl Systems {
         self.s == tableau.s && self.h == h
     }
 
-    /// Factorises. False if a matrix is singular.
+    /// Factorises; a Jacobian that is not that of the last time has been announced (`forget`). False if a matrix is
+    /// singular.
     pub fn factor(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
         self.s = 0;
         self.are_together = self.factor_together(tableau, h, jacobian);
@@ -78,20 +103,25 @@ impl Systems {
 
     fn factor_together(&mut self, tableau: &Tableau, h: f64, jacobian: &Matrix) -> bool {
         let Some(together) = &mut self.together else { return false };
+        if !std::mem::replace(&mut self.is_taken, true) {
+            together.take(jacobian.entries());
+        }
         // Lanes without a mode have the shift of the first.
         let mut shifts = [tableau.modes[0].eigenvalue.scaled(1.0 / h); LANES];
         for (shift, mode) in shifts.iter_mut().zip(&tableau.modes) {
             *shift = mode.eigenvalue.scaled(1.0 / h);
         }
-        together.factor(jacobian.entries(), &shifts)
+        together.factor(&shifts)
     }
 
     fn factor_apart(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
+        let room = || Apart::new(jacobian.len(), self.most_stages, self.pattern.as_ref());
+        let Apart { real, complex } = self.apart.get_or_insert_with(room);
         let gamma = tableau.modes[0].eigenvalue.re / h;
-        if !self.real.factor(mass, jacobian, gamma, |x| x) {
+        if !real.factor(mass, jacobian, gamma, |x| x) {
             return false;
         }
-        self.complex.iter_mut().zip(&tableau.modes[1..]).all(|(lu, mode)| {
+        complex.iter_mut().zip(&tableau.modes[1..]).all(|(lu, mode)| {
             let shift = mode.eigenvalue.scaled(1.0 / h);
             lu.factor(mass, jacobian, shift, |x| Complex::new(x, 0.0))
         })
@@ -102,11 +132,12 @@ impl Systems {
         if let Some(together) = self.together.as_ref().filter(|_| self.are_together) {
             return together.solve(b);
         }
+        let Some(apart) = &self.apart else { return };
         let Room { real, scratch, complex, complex_scratch } = room;
         real.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.re[0]);
-        self.real.solve(real, scratch);
+        apart.real.solve(real, scratch);
         real.iter().zip(&mut *b).for_each(|(x, b)| b.re[0] = *x);
-        for (lu, lane) in self.complex[..self.s / 2].iter().zip(1..) {
+        for (lu, lane) in apart.complex[..self.s / 2].iter().zip(1..) {
             complex.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.lane(lane));
             lu.solve(complex, complex_scratch);
             complex.iter().zip(&mut *b).for_each(|(x, b)| b.set_lane(lane, *x));
@@ -115,9 +146,10 @@ impl Systems {
 
     /// The same for the real system alone; `scratch` is as long as `b`.
     pub fn solve_real(&self, b: &mut [f64], scratch: &mut [f64]) {
-        match self.together.as_ref().filter(|_| self.are_together) {
-            Some(together) => together.solve_first(b),
-            None => self.real.solve(b, scratch),
+        match (&self.together, &self.apart) {
+            (Some(together), _) if self.are_together => together.solve_first(b),
+            (_, Some(apart)) => apart.real.solve(b, scratch),
+            _ => {}
         }
     }
 }
