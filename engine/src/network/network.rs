@@ -39,7 +39,7 @@ pub struct Network {
     pub(crate) at_events: Vec<ExprId>,
     /// Numbers of those among them that the search for events needs, ascending.
     pub(crate) searched: Vec<usize>,
-    /// Switches of time expressions whose guards follow from others of them.
+    /// Switches of time expressions whose guards are among them.
     pub(crate) coded: Vec<CodedSwitch>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
@@ -93,7 +93,7 @@ impl Network {
         }
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
         at_events.extend(flat.discrete.wanted());
-        let coded = flat.programs.code_guards(&mut at_events);
+        let coded = flat.programs.code_guards(&mut arena, &mut at_events);
         let searched = searched(&watches, &flat.programs, &coded);
         let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
@@ -257,8 +257,8 @@ fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
 fn searched(watches: &[Watch], programs: &Programs, coded: &[CodedSwitch]) -> Vec<usize> {
     let guards = (0..watches.len()).filter(|&number| !watches[number].steps);
     let signals = programs.searched_signals().into_iter().map(|number| watches.len() + number);
-    let operands = coded.iter().flat_map(|coded| coded.first..coded.first + coded.count);
-    guards.chain(signals).chain(operands).collect()
+    let coded = coded.iter().flat_map(|coded| coded.first..coded.first + coded.guards.len());
+    guards.chain(signals).chain(coded).collect()
 }
 
 /// Numbers of the signals that come from outside: nobody knows their derivatives.

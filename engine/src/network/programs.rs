@@ -4,10 +4,12 @@
 //! equations. The compiled expressions themselves stay, because their guards and known instants are
 //! found with them.
 
+use std::ops::Range;
+
 use parser::syntax::{BinaryOp, UnaryOp};
 use rustc_hash::FxHashMap;
 
-use super::expr::{Ex, ExprId, Node, VarId};
+use super::expr::{Arena, Ex, ExprId, Node, VarId};
 use super::flatten::Writer;
 use crate::element::Family;
 use crate::expression::{FUNCTIONS, Op, Program, SignalRef, TRUE_ABOVE};
@@ -41,12 +43,13 @@ pub struct Programs {
     operands: Vec<Vec<ExprId>>,
 }
 
-/// A switch whose guards follow from numbers of the equations: the first of them among what events need, and how many.
-#[derive(Clone, Copy, Debug)]
+/// A switch whose guards are expressions of the equations: the first of them among what events need.
+#[derive(Clone, Debug)]
 pub(crate) struct CodedSwitch {
     pub switch: usize,
+    /// Its guards among those of all switches.
+    pub guards: Range<usize>,
     pub first: usize,
-    pub count: usize,
 }
 
 impl Programs {
@@ -65,14 +68,20 @@ impl Programs {
         numbers
     }
 
-    /// Lets guards that are searched for follow from the code of the equations, which has their operands anyway: adds these
-    /// to what events need.
-    pub(super) fn code_guards(&mut self, at_events: &mut Vec<ExprId>) -> Vec<CodedSwitch> {
+    /// Lets guards that are searched for be expressions of the equations, whose code has their operands anyway: adds these to
+    /// what events need.
+    pub(super) fn code_guards(
+        &mut self,
+        arena: &mut Arena,
+        at_events: &mut Vec<ExprId>,
+    ) -> Vec<CodedSwitch> {
         let mut coded = Vec::new();
         for switch in self.switches.take_coded() {
-            let (first, count) = (at_events.len(), self.switches.n_guard_operands(switch));
-            at_events.extend(self.operands[switch].iter().take(count));
-            coded.push(CodedSwitch { switch, first, count });
+            let (kind, guards) = self.switches.guards_of(switch);
+            let first = at_events.len();
+            at_events.extend(guard_expressions(arena, kind, &self.operands[switch]));
+            debug_assert_eq!(at_events.len() - first, guards.len());
+            coded.push(CodedSwitch { switch, guards, first });
         }
         coded
     }
@@ -184,6 +193,22 @@ fn convert<'a>(writer: &Writer<'a>, program: &Program, index: usize) -> Ex<'a> {
         stack.push(value);
     }
     stack.pop().unwrap_or_else(|| writer.number(0.0))
+}
+
+/// The guards of a switch whose guards do not depend on its state (`Kind::guards`).
+fn guard_expressions(arena: &mut Arena, kind: Kind, x: &[ExprId]) -> Vec<ExprId> {
+    let mut less = |a: ExprId, b: ExprId| arena.binary(BinaryOp::Subtract, a, b);
+    match kind {
+        Kind::Relation(BinaryOp::Less | BinaryOp::LessEqual) => vec![less(x[1], x[0])],
+        Kind::Relation(_) => vec![less(x[0], x[1])],
+        Kind::Clamp => vec![less(x[0], x[1]), less(x[0], x[2])],
+        Kind::Truth => {
+            let bound = arena.constant(TRUE_ABOVE);
+            vec![arena.binary(BinaryOp::Subtract, x[0], bound)]
+        }
+        Kind::Sign => vec![x[0]; 2],
+        _ => vec![x[0]],
+    }
 }
 
 /// Keeps the operands of a switch, which come in the order of their numbers.

@@ -369,13 +369,18 @@ impl<'n> NetworkRun<'n> {
         let prepared = &self.kept[self.current];
         let places = &prepared.code.asked(Level::Events)[self.network.n_states()..];
         let at_event = |number: usize| prepared.values.numbers[places[number] as usize];
-        for &CodedSwitch { switch, first, count } in coded {
-            let operand = |k: usize| at_event(first + k.min(count - 1));
-            let x = [operand(0), operand(1), operand(2)];
-            switches.put_guards(switch, &x, &mut self.switches);
-        }
         let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
         self.switches.fill_guards(switches, of_programs);
+        for CodedSwitch { switch, guards, first } in coded {
+            let mut are_finite = true;
+            for (k, g) in of_programs[guards.clone()].iter_mut().enumerate() {
+                *g = at_event(first + k);
+                are_finite &= g.is_finite();
+            }
+            if !are_finite {
+                self.switches.put_aside(switches, *switch, &mut of_programs[guards.clone()]);
+            }
+        }
         of_modes.fill(-1.0);
         for &number in guards {
             let watch = watches[number];

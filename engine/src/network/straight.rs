@@ -9,7 +9,7 @@
 //! ```
 //!
 //! which run in one tight loop. The few instructions that are no sums, branches by values, and loops stay as they are. The
-//! numbers are the same to the last bit.
+//! numbers are the same to the last bit, but for the sign of zero.
 
 use std::ops::Range;
 
@@ -400,6 +400,14 @@ impl super::prepare::Prepared {
         let numbers = &self.values.numbers;
         self.is_straight =
             self.straight.as_ref().is_some_and(|straight| straight.fits(&self.code, numbers));
+    }
+
+    /// Computes all numbers of the rates, also those that nobody reads in the present states; false if that fails. Slopes are
+    /// found with them.
+    pub fn compute_all(&mut self) -> bool {
+        let levels = LEVELS.into_iter().filter(|level| *level <= Level::Rates);
+        let mut needed = levels.filter(|_| self.is_straight);
+        needed.all(|level| self.values.run(&mut self.code, level).is_ok())
     }
 
     /// Computes all that a level needs beyond the one before it.

@@ -81,6 +81,9 @@ impl NetworkRun<'_> {
             self.kept[self.current].tangents = tangents;
         }
         let prepared = &mut self.kept[self.current];
+        if !prepared.compute_all() {
+            return false;
+        }
         let Some(tangents) = &mut prepared.tangents else { return false };
         for (direction, states) in tangents.groups.iter().enumerate() {
             for &state in states {

@@ -100,14 +100,9 @@ impl Kind {
         }
     }
 
-    /// How many of the first operands the guards need, if these are at most three.
-    pub fn n_guard_operands(self) -> Option<usize> {
-        match self {
-            Self::Truth | Self::Abs | Self::Sign | Self::Floor | Self::Ceil => Some(1),
-            Self::Relation(_) => Some(2),
-            Self::Clamp => Some(3),
-            Self::Least | Self::Greatest | Self::Mod => None,
-        }
+    /// Do the guards depend on the state?
+    pub fn has_moving_guards(self) -> bool {
+        matches!(self, Self::Least | Self::Greatest | Self::Floor | Self::Ceil | Self::Mod)
     }
 
     /// The state that the operands ask for where nothing is known.
@@ -151,7 +146,6 @@ impl Kind {
     }
 
     /// The guards in a state. The operand of `mod` is the quotient.
-    #[inline]
     pub fn guards(self, state: f64, x: &[f64], shift: f64, g: &mut [f64]) {
         match self {
             Self::Relation(BinaryOp::Less | BinaryOp::LessEqual) => g[0] = x[1] - x[0],

@@ -149,11 +149,11 @@ impl Switches {
         Some((switch.program, format!("`{}`", switch.kind.word()), words))
     }
 
-    /// The switches whose roots are searched for, and whose guards follow from their operands by few operations. They are not
-    /// searched for by [`search`](Self::search) any more.
+    /// The switches whose roots are searched for, and whose guards do not depend on their states. They are left to others:
+    /// neither [`search`](Self::search) nor [`SwitchStates::fill_guards`] looks after them any more.
     pub fn take_coded(&mut self) -> Vec<usize> {
         let list = &self.list;
-        let is_coded = |switch: &Switch| switch.timed || switch.kind.n_guard_operands().is_some();
+        let is_coded = |switch: &Switch| switch.timed || !switch.kind.has_moving_guards();
         let of_program = &self.of_program;
         let mut coded = Vec::new();
         self.searched.retain(|&(index, _)| {
@@ -162,18 +162,13 @@ impl Switches {
             coded.extend(own.filter(|&switch| all && !list[switch].timed));
             !all
         });
+        self.untimed.retain(|switch| !coded.contains(switch));
         coded
     }
 
-    /// How many operands of a switch its guards need.
-    pub fn n_guard_operands(&self, switch: usize) -> usize {
-        self.list[switch].kind.n_guard_operands().unwrap_or(0)
-    }
-
-    /// Computes the guards of a switch from its operands.
-    pub fn put_guards(&self, switch: usize, x: &[f64], now: &mut SwitchStates) {
-        let Switch { kind, guards, .. } = &self.list[switch];
-        kind.guards(now.states[switch], x, 1.0, &mut now.guards[guards.clone()]);
+    /// The kind of a switch, and its guards.
+    pub fn guards_of(&self, switch: usize) -> (Kind, Range<usize>) {
+        (self.list[switch].kind, self.list[switch].guards.clone())
     }
 
     /// The value of an expression with frozen states; leaves its guards. Allocates nothing.
@@ -327,15 +322,19 @@ impl SwitchStates {
                 *own = *g;
                 are_finite &= g.is_finite();
             }
-            if are_finite {
-                continue;
+            if !are_finite {
+                self.put_aside(switches, index, own);
             }
-            let mut sides = [Side::Unwatched; MAX_GUARDS];
-            let sides = &mut sides[..own.len()];
-            switch.kind.sides(self.states[index], sides);
-            for (g, side) in own.iter_mut().zip(sides).filter(|(g, _)| !g.is_finite()) {
-                *g = side.sign();
-            }
+        }
+    }
+
+    /// Puts guards of a switch that have no value where they belong.
+    pub fn put_aside(&self, switches: &Switches, switch: usize, own: &mut [f64]) {
+        let mut sides = [Side::Unwatched; MAX_GUARDS];
+        let sides = &mut sides[..own.len()];
+        switches.list[switch].kind.sides(self.states[switch], sides);
+        for (g, side) in own.iter_mut().zip(sides).filter(|(g, _)| !g.is_finite()) {
+            *g = side.sign();
         }
     }
 
