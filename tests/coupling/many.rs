@@ -167,11 +167,12 @@ fn moved(i: usize) -> String {
 }
 
 /// Loads of joints and accelerations of bodies count the acceleration of a joint that a source moves once, and so does a
-/// network that uses it as a signal.
+/// network that uses it as a signal; the source moves the rotor of the joint too.
 #[test]
 fn joints_that_sources_move_have_their_accelerations() {
     let filter = |i: usize| if i == 4 { "PT1 \"F4\" { u = J4.qdd; T = 0.05; }\n" } else { "" };
-    let drives = chain(0.3, |_| String::new(), |i| moved(i) + filter(i));
+    let rotor = |i: usize| if i == 7 { "RotorInertia = 0.05;" } else { "" };
+    let drives = chain(0.3, |i| rotor(i).into(), |i| moved(i) + filter(i));
     assert_dense_agrees(&drives, "F4.y, A4.tau, V7.tau, V7.power", 0);
 }
 
