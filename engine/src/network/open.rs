@@ -21,6 +21,7 @@ use super::compile::{BlockKind, Code, Instruction, Level, Operation};
 use super::evaluate::Unsolved;
 use super::prepare::Valves;
 use super::run::NetworkRun;
+use super::selection::Determined;
 use crate::mechanics::ports::Entry;
 
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
@@ -99,6 +100,8 @@ impl NetworkRun<'_> {
         let drives = |known: &[bool]| known.iter().filter(|is_known| !**is_known).count();
         let is_worth_it = self.has_begun()
             && self.present().kind == Valves::Ideal
+            // The open form has the states that the structure chooses.
+            && self.present().determined == Determined::default()
             && drives(self.known_ports()) >= MANY_DRIVES
             && !self.closed.contains(&self.present().key);
         if !is_worth_it {
