@@ -216,8 +216,8 @@ impl<const L: usize> Shifted<L> {
             let mut sums = [0.0; L];
             for (l, &row) in lower.iter().zip(rows) {
                 let weight = self.weights[row as usize];
-                for k in 0..L {
-                    sums[k] += (l.re[k].abs() + l.im[k].abs()) * weight;
+                for ((sum, re), im) in sums.iter_mut().zip(&l.re).zip(&l.im) {
+                    *sum += (re.abs() + im.abs()) * weight;
                 }
             }
             let scale = self.largest[step.pivot as usize];

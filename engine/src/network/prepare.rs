@@ -16,7 +16,7 @@ use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_i
 use super::network::Watch;
 use super::open::Drives;
 use super::selection::{self, Determined, Group};
-use super::straight::Straight;
+use super::straight::Frozen;
 use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
 use super::topology;
@@ -68,13 +68,8 @@ pub(crate) struct Prepared {
     pub tangents: Option<Box<Tangents>>,
     /// What the forces of open ports are made of, once they were asked for.
     pub drives: Option<Box<Drives>>,
-    /// The code without branches, once an event has settled, and whether it is that of the present states; these may have
-    /// changed since that was looked at.
-    pub straight: Option<Box<Straight>>,
-    pub is_straight: bool,
-    pub is_new_state: bool,
-    /// The version of the states of switches that is among the numbers.
-    pub version: u64,
+    /// The code without branches.
+    pub frozen: Frozen,
     /// Which rates of the whole system depend on which states, once that was asked for.
     pub pattern: OnceCell<Pattern>,
 }
@@ -99,7 +94,7 @@ impl Prepared {
 
     /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
     pub fn take_modes(&mut self, modes: &[i8], n_switches: usize) {
-        self.is_new_state = true;
+        self.frozen.is_new = true;
         self.modes.clear();
         self.modes.extend_from_slice(modes);
         let first = self.code.states as usize + n_switches;
@@ -322,10 +317,7 @@ pub(crate) fn prepare(
         code,
         tangents: None,
         drives: None,
-        straight: None,
-        is_straight: false,
-        is_new_state: true,
-        version: 0,
+        frozen: Frozen::default(),
         pattern: OnceCell::new(),
     })
 }

@@ -153,11 +153,11 @@ impl<'n> NetworkRun<'n> {
         for &(state, sign, input) in &prepared.coupled.given {
             numbers[state.index()] = sign * numbers[(code.inputs + input) as usize];
         }
-        if prepared.version != self.switches.version() {
-            prepared.version = self.switches.version();
+        if prepared.frozen.version != self.switches.version() {
+            prepared.frozen.version = self.switches.version();
             let frozen = self.switches.get();
             numbers[code.states as usize..][..frozen.len()].copy_from_slice(frozen);
-            prepared.is_new_state = true;
+            prepared.frozen.is_new = true;
         }
         for (lead, &value) in prepared.leads.iter().zip(y) {
             if let Some((state, sign)) = lead {

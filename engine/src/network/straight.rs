@@ -48,6 +48,25 @@ struct Start {
     term: usize,
 }
 
+/// What is known of the states of switches in one combination of modes.
+#[derive(Clone, Debug)]
+pub(crate) struct Frozen {
+    /// The code without branches, once an event has settled.
+    straight: Option<Box<Straight>>,
+    /// Is it that of the present states?
+    is_straight: bool,
+    /// States may have changed since that was looked at.
+    pub is_new: bool,
+    /// The version of the states that is among the numbers.
+    pub version: u64,
+}
+
+impl Default for Frozen {
+    fn default() -> Self {
+        Self { straight: None, is_straight: false, is_new: true, version: 0 }
+    }
+}
+
 /// The code of one combination of modes in one state of its switches.
 #[derive(Clone, Debug)]
 pub(crate) struct Straight {
@@ -383,37 +402,40 @@ impl NetworkRun<'_> {
         let frozen = self.switches.get();
         numbers[code.states as usize..][..frozen.len()].copy_from_slice(frozen);
         let straight =
-            prepared.straight.get_or_insert_with(|| Box::new(Straight::new(&prepared.code)));
+            prepared.frozen.straight.get_or_insert_with(|| Box::new(Straight::new(&prepared.code)));
         if !straight.fits(code, numbers) {
             straight.make(code, numbers);
         }
-        prepared.is_new_state = true;
+        prepared.frozen.is_new = true;
     }
 }
 
 impl super::prepare::Prepared {
     /// Looks whether the code without branches is that of the present states.
     pub fn look_at_states(&mut self) {
-        if !std::mem::take(&mut self.is_new_state) {
+        if !std::mem::take(&mut self.frozen.is_new) {
             return;
         }
         let numbers = &self.values.numbers;
-        self.is_straight =
-            self.straight.as_ref().is_some_and(|straight| straight.fits(&self.code, numbers));
+        self.frozen.is_straight = self
+            .frozen
+            .straight
+            .as_ref()
+            .is_some_and(|straight| straight.fits(&self.code, numbers));
     }
 
     /// Computes all numbers of the rates, also those that nobody reads in the present states; false if that fails. Slopes are
     /// found with them.
     pub fn compute_all(&mut self) -> bool {
         let levels = LEVELS.into_iter().filter(|level| *level <= Level::Rates);
-        let mut needed = levels.filter(|_| self.is_straight);
+        let mut needed = levels.filter(|_| self.frozen.is_straight);
         needed.all(|level| self.values.run(&mut self.code, level).is_ok())
     }
 
     /// Computes all that a level needs beyond the one before it.
     pub fn run(&mut self, level: Level) -> Result<(), Unsolved> {
-        match &self.straight {
-            Some(straight) if self.is_straight && level <= Level::Guards => {
+        match &self.frozen.straight {
+            Some(straight) if self.frozen.is_straight && level <= Level::Guards => {
                 self.values.run_straight(&mut self.code, straight, level)
             }
             _ => self.values.run(&mut self.code, level),
