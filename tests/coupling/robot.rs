@@ -94,7 +94,7 @@ fn shafts_break_away_at_the_same_instants_with_every_tolerance() {
     }
     for (solver, tolerance) in cases {
         let replaced = text
-            .replace("Solver   = derf;", &format!("Solver   = {solver};"))
+            .replace("Solver   = stiff;", &format!("Solver   = {solver};"))
             .replace("AbsErr   = 1e-8;", "AbsErr   = 1e-10;")
             .replace("RelErr   = 1e-6;", &format!("RelErr   = {tolerance:e};"))
             .replace("Tend     = 1.5;", "Tend     = 0.012;");

@@ -442,3 +442,6 @@ impl super::prepare::Prepared {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -208,3 +208,83 @@ fn a_spinning_body_passes_the_singularities_of_its_angles_unharmed() {
         assert!(drift < bound && calm_drift < bound, "{kind:?} {drift:.1e} {calm_drift:.1e}");
     }
 }
+
+/// Rotors between joints and the links before them: the inertia that the recursion carries does what the forces
+/// `-K a` do that belong to the accelerations found. A slider takes the general sweep, and the second link branches.
+#[test]
+fn rotors_that_links_carry_act_like_their_forces() {
+    use crate::mechanics::ports::{self, Place, Port};
+    let mut builder = TreeBuilder::new(vec3(0.0, 0.3, -9.81)).unwrap();
+    let turns = |axis: Vec3| Geometry::Revolute(RevoluteAxis { axis, point: vec3(0.1, 0.0, 0.2) });
+    let slides = Geometry::Prismatic(PrismaticAxis { axis: vec3(0.6, 0.0, 0.8) });
+    let joints = [
+        (0, turns(Vec3::Z)),
+        (1, turns(Vec3::X)),
+        (2, turns(vec3(0.0, 0.8, 0.6))),
+        (2, slides),
+        (3, turns(Vec3::Y)),
+    ];
+    for (mother, joint) in joints {
+        let spec = BodySpec {
+            t0: Pose::from_translation(vec3(0.4, -0.1, 0.2)),
+            mass: 1.5,
+            inertia: Sym3::diagonal(0.2, 0.3, 0.4),
+            cg: Pose::from_translation(vec3(0.2, 0.1, -0.1)),
+            lockable: true,
+            ..BodySpec::new(BodyId(mother), joint)
+        };
+        builder.add_body(&spec).unwrap();
+    }
+    let tree = builder.build();
+    // Joint k is geared to a rotor on the link before it; the first has only itself, and the last link a rotor of its own.
+    let mounts = [(1, vec3(0.0, 0.6, 0.8)), (2, Vec3::X), (2, Vec3::Z), (3, Vec3::Y), (5, Vec3::X)];
+    let mut all: Vec<Port> = (0..5).map(Port::Freedom).collect();
+    all.extend(mounts.map(|(body, axis)| Port::Rotation(BodyId(body), axis)));
+    let mut k = [[0.0; 10]; 10];
+    k[0][0] = 0.7;
+    k[9][9] = -0.1;
+    for drive in 1..5 {
+        // A rotor that turns with (i v + n . omega).
+        let (i, j) = (4.0 * drive as f64, 0.02);
+        let mount = drive + 4;
+        k[drive][drive] += j * i * i;
+        k[mount][mount] += j;
+        k[drive][mount] += j * i;
+        k[mount][drive] += j * i;
+    }
+    let (q, v) = ([0.3, -0.8, 1.1, 0.2, -0.4], [0.4, -0.7, 1.1, 0.5, 2.0]);
+    let tau = [1.0, -2.0, 0.5, 3.0, -0.7];
+    let mut w = Workspace::new(&tree);
+    let (mut found, mut again) = ([0.0; 5], [0.0; 5]);
+    kinematics::update_state(&tree, &q, &v, &mut w);
+    loads::clear_loads(&mut w);
+    let mut places = Vec::new();
+    for (row, entries) in k.iter().enumerate() {
+        for (column, &inertia) in entries.iter().enumerate().filter(|(_, k)| **k != 0.0) {
+            let place = Place::of(&tree, &all[row], &all[column]).unwrap();
+            place.add(&mut w, inertia);
+            places.push(place);
+        }
+    }
+    accelerations(&tree, &tau, &mut w, &mut found).unwrap();
+    places.iter().for_each(|place| place.clear(&mut w));
+    let mut a = [0.0; 10];
+    ports::accelerations(&all, &tree, &w, &found, &mut a);
+    let mut pushed = tau;
+    for (row, port) in all.iter().enumerate() {
+        let force: f64 = -k[row].iter().zip(&a).map(|(k, a)| k * a).sum::<f64>();
+        match *port {
+            Port::Rotation(body, axis) => ports::add_torque(&mut w, body, axis * force),
+            _ => pushed[row] += force,
+        }
+    }
+    accelerations(&tree, &pushed, &mut w, &mut again).unwrap();
+    for (found, again) in found.iter().zip(&again) {
+        // Some ten operations for each link, on accelerations up to some ten.
+        assert!((found - again).abs() < 1e-12 * (1.0 + found.abs()), "{found} {again}");
+    }
+    // Without the drives the motion is another one.
+    loads::clear_loads(&mut w);
+    accelerations(&tree, &tau, &mut w, &mut again).unwrap();
+    assert!(found.iter().zip(&again).all(|(a, b)| (a - b).abs() > 1e-2), "{found:?} {again:?}");
+}
