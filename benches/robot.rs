@@ -14,7 +14,7 @@ use engine::system::Run;
 
 const END: f64 = 1.5;
 const TOLERANCE: f64 = 1e-6;
-const REPETITIONS: usize = 5;
+const REPETITIONS: usize = 12;
 
 fn main() -> Result<(), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechatronics/r3_complete.dys");

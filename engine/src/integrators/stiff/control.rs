@@ -147,8 +147,9 @@ impl Control {
 
 /// Fraction of the tolerance that Newton's iteration may leave, where the tolerance is this part of the largest state.
 ///
-/// A tenth to a hundredth is what pays (Hairer & Wanner IV.8). What is left in a step is not random: with small
-/// tolerances, and many steps, it adds up and has to be less.
+/// RADAU5 works with the tolerance `r = 0.1 RelErr^(2/3)` and leaves `sqrt(r) r` of the states, which is
+/// `0.1^(3/2) RelErr`, a 32nd of what the user allows. What is left in a step is not random: with small tolerances, and
+/// many steps, it adds up and has to be less.
 pub(super) fn newton_fraction(relative: f64) -> f64 {
-    relative.powf(1.0 / 6.0).min(0.1)
+    relative.powf(0.25).min(0.03)
 }

@@ -39,7 +39,7 @@ const DIVERGENCE: f64 = 0.99;
 /// met its round-off.
 pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
 /// Inner stages may be farther off than the last one by this factor.
-const INNER_STAGES: f64 = 4.0;
+pub(super) const INNER_STAGES: f64 = 4.0;
 
 /// How an iteration went well.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ pub(super) struct StepEquations<'a> {
     pub allowed: &'a [f64],
     /// Fraction of the allowed error that the iteration may leave.
     pub kappa: f64,
-    /// The same after a single pass; nothing where it takes a second one to get rid of round-off.
+    /// The same for all stages after a single pass; nothing where it takes a second one to get rid of round-off.
     pub sure: f64,
 }
 

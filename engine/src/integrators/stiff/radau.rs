@@ -14,7 +14,7 @@ use super::super::{
 use super::collocation::Collocation;
 use super::control::{Control, OrderChange, newton_fraction};
 use super::estimate::Estimate;
-use super::newton::{Convergence, Failure, Newton, StepEquations};
+use super::newton::{Convergence, Failure, INNER_STAGES, Newton, StepEquations};
 use super::orders::Orders;
 use super::solver::Solver;
 use super::stagewise::Stagewise;
@@ -221,7 +221,8 @@ impl Radau {
             is_foreseen: self.step.is_known(),
             allowed: &self.allowed,
             kappa: fraction.max(round_off),
-            sure: if round_off < fraction { fraction } else { 0.0 },
+            // Inner stages count for the inside of the step only, where an eighth of the tolerance is not seen.
+            sure: if round_off < fraction { INNER_STAGES * fraction } else { 0.0 },
         };
         let solver = Solver {
             newton: &mut self.newton,
