@@ -209,11 +209,8 @@ fn a_spinning_body_passes_the_singularities_of_its_angles_unharmed() {
     }
 }
 
-/// Rotors between joints and the links before them: the inertia that the recursion carries does what the forces
-/// `-K a` do that belong to the accelerations found. A slider takes the general sweep, and the second link branches.
-#[test]
-fn rotors_that_links_carry_act_like_their_forces() {
-    use crate::mechanics::ports::{self, Place, Port};
+/// Turning and sliding links, two of them on the second one.
+fn branched() -> Tree {
     let mut builder = TreeBuilder::new(vec3(0.0, 0.3, -9.81)).unwrap();
     let turns = |axis: Vec3| Geometry::Revolute(RevoluteAxis { axis, point: vec3(0.1, 0.0, 0.2) });
     let slides = Geometry::Prismatic(PrismaticAxis { axis: vec3(0.6, 0.0, 0.8) });
@@ -235,11 +232,11 @@ fn rotors_that_links_carry_act_like_their_forces() {
         };
         builder.add_body(&spec).unwrap();
     }
-    let tree = builder.build();
-    // Joint k is geared to a rotor on the link before it; the first has only itself, and the last link a rotor of its own.
-    let mounts = [(1, vec3(0.0, 0.6, 0.8)), (2, Vec3::X), (2, Vec3::Z), (3, Vec3::Y), (5, Vec3::X)];
-    let mut all: Vec<Port> = (0..5).map(Port::Freedom).collect();
-    all.extend(mounts.map(|(body, axis)| Port::Rotation(BodyId(body), axis)));
+    builder.build()
+}
+
+/// The inertia K of rotors on five joints and five links.
+fn rotors() -> [[f64; 10]; 10] {
     let mut k = [[0.0; 10]; 10];
     k[0][0] = 0.7;
     k[9][9] = -0.1;
@@ -252,6 +249,20 @@ fn rotors_that_links_carry_act_like_their_forces() {
         k[drive][mount] += j * i;
         k[mount][drive] += j * i;
     }
+    k
+}
+
+/// Rotors between joints and the links before them: the inertia that the recursion carries does what the forces
+/// `-K a` do that belong to the accelerations found. A slider takes the general sweep, and the second link branches.
+#[test]
+fn rotors_that_links_carry_act_like_their_forces() {
+    use crate::mechanics::ports::{self, Place, Port};
+    let tree = branched();
+    // Joint k is geared to a rotor on the link before it; the first has only itself, and the last link a rotor of its own.
+    let mounts = [(1, vec3(0.0, 0.6, 0.8)), (2, Vec3::X), (2, Vec3::Z), (3, Vec3::Y), (5, Vec3::X)];
+    let mut all: Vec<Port> = (0..5).map(Port::Freedom).collect();
+    all.extend(mounts.map(|(body, axis)| Port::Rotation(BodyId(body), axis)));
+    let k = rotors();
     let (q, v) = ([0.3, -0.8, 1.1, 0.2, -0.4], [0.4, -0.7, 1.1, 0.5, 2.0]);
     let tau = [1.0, -2.0, 0.5, 3.0, -0.7];
     let mut w = Workspace::new(&tree);
