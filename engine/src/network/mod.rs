@@ -37,6 +37,7 @@ pub(crate) mod selection;
 pub(crate) mod settle;
 mod slopes;
 mod start;
+mod storages;
 mod straight;
 mod stretch;
 pub mod structure;

@@ -16,6 +16,7 @@ use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_i
 use super::network::Watch;
 use super::open::Drives;
 use super::selection::{self, Determined, Group};
+use super::storages::{leads, mark_storages};
 use super::straight::Frozen;
 use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
@@ -472,42 +473,4 @@ fn hold(arena: &mut Arena, flat: &Flat, node: usize, equations: &mut [Equation])
     let conductance = arena.constant(ISLAND_CONDUCTANCE / flat.resistances[node]);
     let leak = arena.binary(parser::syntax::BinaryOp::Multiply, conductance, flat.potentials[node]);
     equations[balance].terms.push(leak);
-}
-
-/// Variables that stand for a storage.
-fn mark_storages(aliases: &Aliases, storages: &[VarId], count: usize) -> Vec<bool> {
-    let mut marks = vec![false; count];
-    for &storage in storages {
-        if let alias::Meaning::Same(own, _) = aliases.find(storage) {
-            marks[own.index()] = true;
-        }
-    }
-    marks
-}
-
-/// One storage of each state gives its value: the first with a given initial value, or the first.
-fn leads(
-    aliases: &Aliases,
-    states: &[VarId],
-    storages: &[VarId],
-    variables: &[Variable],
-) -> Vec<Option<(VarId, f64)>> {
-    let mut open: Vec<VarId> = states.to_vec();
-    open.sort_unstable();
-    let mut free = vec![true; open.len()];
-    let mut leads = vec![None; storages.len()];
-    for given in [true, false] {
-        for (lead, &storage) in leads.iter_mut().zip(storages) {
-            let alias::Meaning::Same(own, sign) = aliases.find(storage) else { continue };
-            if variables[storage.index()].initial.is_some() != given {
-                continue;
-            }
-            if let Ok(place) = open.binary_search(&own)
-                && std::mem::replace(&mut free[place], false)
-            {
-                *lead = Some((own, sign));
-            }
-        }
-    }
-    leads
 }
