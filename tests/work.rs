@@ -179,7 +179,7 @@ fn the_other_methods_keep_their_work() {
         (MethodKind::Derf, [541, 269, 572, 470]),
         // Many of the guards are sampled at stages, where nothing else has to be evaluated for them.
         (MethodKind::Stiff, [1084, 55, 467, 541]),
-        (MethodKind::Radau5, [2592, 383, 1175, 1060]),
+        (MethodKind::Radau5, [2422, 374, 1172, 1046]),
     ];
     for (kind, expected) in pinned {
         let mut settings = Settings::new(kind, Tolerance::new(1e-6, 1e-9));
