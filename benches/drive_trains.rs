@@ -10,11 +10,9 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_benches::trains::{elastic_train, rigid_train};
-use engine::integrators::{
-    MethodKind, Problem, Settings, Silent, StepLimits, Stop, Tolerance, build_for,
-};
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::system::Run;
+use integrate::{MethodKind, Problem, Settings, Silent, StepLimits, Stop, Tolerance, build_for};
 
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 const ROUNDS: usize = 3;

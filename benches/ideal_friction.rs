@@ -5,9 +5,9 @@
 //! stick, so its error falls with eps while its rate R/(m eps) grows. The reference is the ideal law at a
 //! tolerance of 1e-12. Evaluations are those of derivatives and of guards.
 
-use engine::integrators::{MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build};
 use engine::model::{Disk, Input, LoadOptions, load};
 use engine::system::Run;
+use integrate::{MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build};
 
 const END: f64 = 10.0;
 /// Short enough not to step over the beginning, where nothing moves yet.
@@ -43,7 +43,7 @@ fn measure(smoothing: Option<f64>, tolerance: f64) -> Result<(f64, u64), String>
     let mut driver = build(MethodKind::Derf, system.n_states(), system.n_guards(), &settings)
         .map_err(|error| error.to_string())?;
     let y = system.initial_state();
-    let failed = |error: engine::integrators::IntegrationError| error.to_string();
+    let failed = |error: integrate::IntegrationError| error.to_string();
     driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).map_err(failed)?;
     while driver.advance(&mut run, END, &mut Silent).map_err(failed)? != Stop::Output {}
     let work = driver.statistics();

@@ -12,9 +12,9 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_benches::loops::{hung_pendulum, windows};
-use engine::integrators::Problem;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::system::{Run, System};
+use integrate::Problem;
 
 const BOOM: &str = include_str!("../models/loops/concrete_pump.dys");
 /// The least of many short rounds is a time that nothing else took part in.

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dysim_tests::plugins::PLUGINS;
-use engine::integrators::Problem;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::plugin::Plugins;
 use engine::system::{Run, System};
+use integrate::Problem;
 
 /// What ties the bodies together.
 #[derive(Clone, Copy)]

@@ -14,12 +14,12 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use dysim_tests::programs::root;
-use engine::integrators::{
+use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::system::{Run, System, build};
+use integrate::{
     EventSettings, Listener, MethodKind, RootSearch, Settings, StepLimits, StepReport, Stop,
     Tolerance, build_for,
 };
-use engine::model::{Disk, Input, LoadOptions, Model, load};
-use engine::system::{Run, System, build};
 
 const METHODS: [MethodKind; 3] =
     [MethodKind::Euler, MethodKind::EulerImplicit, MethodKind::EulerMixed];

@@ -6,11 +6,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use engine::integrators::{
-    IntegrationError, MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build,
-};
 use engine::model::{Disk, Input, LoadOptions, load};
 use engine::system::Run;
+use integrate::{
+    IntegrationError, MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build,
+};
 
 const END: f64 = 1.5;
 const TOLERANCE: f64 = 1e-6;

@@ -8,9 +8,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use engine::integrators::{Driver, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build};
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::system::{Run, System};
+use integrate::{Driver, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build};
 
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 const ROUNDS: usize = 9;

@@ -8,9 +8,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion};
-use engine::integrators::Problem;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::system::{Run, System};
+use integrate::Problem;
 
 const SIZES: [usize; 3] = [10, 100, 1000];
 const ROUNDS: usize = 9;

@@ -10,7 +10,7 @@ use std::time::Instant;
 use dysim_benches::svg::{Chart, Panel, Series};
 use dysim_tests::ode::run::{driver, integrate};
 use dysim_tests::ode::{Ode, reference, standard, stiff};
-use engine::integrators::{MethodKind, Settings, Silent, Tolerance};
+use integrate::{MethodKind, Settings, Silent, Tolerance};
 
 /// `derf` without events is `de`. Colours after Okabe and Ito (2008).
 const METHODS: [(MethodKind, &str); 6] = [

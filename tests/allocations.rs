@@ -12,11 +12,11 @@ use dysim_tests::mechanisms;
 use dysim_tests::random::Random;
 use dysim_tests::random_trees as trees;
 use dysim_tests::simulate::read;
-use engine::integrators::{self, MethodKind, Problem, Settings, Silent, Tolerance};
 use engine::mechanics::dense::{self, DenseWorkspace};
 use engine::mechanics::energy;
 use engine::mechanics::workspace::Sweep;
 use engine::mechanics::{BodySpec, Load, Workspace, inverse, kinematics, loads, recursive, vec3};
+use integrate::{MethodKind, Problem, Settings, Silent, Tolerance};
 
 thread_local! {
     /// Allocations of this thread; other threads belong to the test harness.
@@ -116,7 +116,7 @@ fn a_complete_right_hand_side_allocates_nothing() {
         let mut run = engine::system::Run::new(&system);
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-8, 1e-8));
         let (states, n_guards) = (system.n_states(), system.n_guards());
-        let mut driver = integrators::build(MethodKind::Derf, states, n_guards, &settings).unwrap();
+        let mut driver = integrate::build(MethodKind::Derf, states, n_guards, &settings).unwrap();
         driver.start(&mut run, 0.0, &system.initial_state(), 1.0, &mut Silent).unwrap();
         let y = driver.y().to_vec();
         let (mut ydot, mut guards) = (vec![0.0; states], vec![0.0; n_guards]);
@@ -196,13 +196,13 @@ fn networks_allocate_nothing_once_their_modes_are_known() {
         let mut run = engine::system::Run::new(&system);
         let settings = Settings::new(kind, Tolerance::new(1e-6, 1e-9));
         let (states, n_guards) = (system.n_states(), system.n_guards());
-        let mut driver = integrators::build(kind, states, n_guards, &settings).unwrap();
+        let mut driver = integrate::build(kind, states, n_guards, &settings).unwrap();
         let mut y = system.initial_state();
         run.begin(&mut y).unwrap();
         driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).unwrap();
         let mut advance = |end: f64, run: &mut engine::system::Run<'_, '_>| {
             let mut events = 0;
-            while driver.advance(run, end, &mut Silent).unwrap() != integrators::Stop::Output {
+            while driver.advance(run, end, &mut Silent).unwrap() != integrate::Stop::Output {
                 events += 1;
             }
             events
@@ -268,18 +268,18 @@ fn steps_between_instants_allocate_nothing() {
         let mut run = engine::system::Run::new(&system);
         let settings = Settings::new(kind, Tolerance::new(1e-8, 1e-8));
         let (states, guards) = (system.n_states(), system.n_guards());
-        let mut driver = integrators::build(kind, states, guards, &settings).unwrap();
+        let mut driver = integrate::build(kind, states, guards, &settings).unwrap();
         let mut y = system.initial_state();
         run.begin(&mut y).unwrap();
         driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).unwrap();
         // By now every buffer has its size.
-        while driver.advance(&mut run, 3.05, &mut Silent).unwrap() != integrators::Stop::Output {}
+        while driver.advance(&mut run, 3.05, &mut Silent).unwrap() != integrate::Stop::Output {}
         // Instants of the clock and of the delay line: at 3, then at multiples of 0.2 behind it, then at 4.
         let before = driver.statistics().evaluations;
         let allocated = count(|| {
             assert_eq!(
                 driver.advance(&mut run, 3.15, &mut Silent).unwrap(),
-                integrators::Stop::Output
+                integrate::Stop::Output
             );
         });
         assert_eq!(allocated, 0, "{kind:?}");

@@ -5,7 +5,7 @@ use dysim_tests::ode::harness::{CONTROLLED, METHODS};
 use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
 use dysim_tests::ode::standard::find;
 use dysim_tests::ode::{Ode, reference};
-use engine::integrators::{
+use integrate::{
     Adams, BulirschStoer, CashKarp, Method, MethodKind, Orders, Problem, Radau, Rk4, Settings,
     Silent, Start, StepLimits, Target, Tolerance,
 };

@@ -7,7 +7,7 @@ use dysim_tests::ode::harness::{METHODS, TOLERANCE, assert_times, run, settings,
 use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
 use dysim_tests::ode::special::{Levels, Pushed, Sequence};
 use dysim_tests::ode::switching::Watched;
-use engine::integrators::{
+use integrate::{
     ChangeList, Driver, EvaluationError, Event, EventSettings, MethodKind, Orders, Problem, Radau,
     RootSearch, StepLimits, Tolerance,
 };

@@ -11,9 +11,7 @@ use dysim_tests::ode::harness::{
 use dysim_tests::ode::run::{Recorder, driver, integrate};
 use dysim_tests::ode::special::{Clock, Clocked, Quarrel, Sawtooth, Slider, Stairs};
 use dysim_tests::ode::switching::{Block, BouncingBall, GRAVITY, Relay, Trampoline};
-use engine::integrators::{
-    BinaryStates, Cause, GuardId, IntegrationError, MethodKind, Problem, Stop,
-};
+use integrate::{BinaryStates, Cause, GuardId, IntegrationError, MethodKind, Problem, Stop};
 
 #[test]
 fn a_ball_bounces_at_the_times_of_its_parabolas() {

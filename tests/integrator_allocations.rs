@@ -8,9 +8,7 @@ use std::cell::Cell;
 use dysim_tests::ode::run::driver;
 use dysim_tests::ode::standard::find;
 use dysim_tests::ode::switching::Trampoline;
-use engine::integrators::{
-    Driver, MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance,
-};
+use integrate::{Driver, MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance};
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };

@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 use dysim_tests::ode::harness::CONTROLLED;
 use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
 use dysim_tests::ode::{Ode, standard::find};
-use engine::integrators::{
+use integrate::{
     CashKarp, EvaluationError, IntegrationError, Method, MethodKind, Problem, Settings,
     SettingsError, Silent, Start, StepLimits, StepReport, Target, Tolerance, build, fixed_step,
 };

@@ -5,7 +5,7 @@ use dysim_tests::ode::run::{Outcome, Recorder, driver, integrate};
 use dysim_tests::ode::stiff::{LaggedRelay, Oscillator, RobertsonIndex1, Rod, all, find};
 use dysim_tests::ode::switching::Relay;
 use dysim_tests::ode::{Ode, reference, standard};
-use engine::integrators::{
+use integrate::{
     Mass, Matrix, Method, MethodKind, Orders, Problem, Radau, RootSearch, Settings, Silent, Start,
     Statistics, StepLimits, Target, Tolerance, build_for,
 };

@@ -5,10 +5,10 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use engine::integrators::{Pattern, Problem, Statistics};
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
 use engine::simulation::{Options, Progress, simulate};
 use engine::system::{Run, build};
+use integrate::{Pattern, Problem, Statistics};
 
 struct Silent;
 

@@ -4,7 +4,7 @@
 use std::f64::consts::PI;
 
 use dysim_tests::event_runs::{Link, chain, frame, model_text, outcome, simulate};
-use engine::integrators::MethodKind;
+use integrate::MethodKind;
 
 /// Stick and slip of a block that a spring pulls with constant speed V.
 ///

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use dysim_tests::event_runs::{Link, Told, chain, frame, simulate, system};
 use dysim_tests::memory;
-use engine::integrators::Problem;
 use engine::system::Run;
+use integrate::Problem;
 
 const TOLERANCE: f64 = 1e-9;
 
@@ -181,14 +181,14 @@ fn states_of_expressions_are_frozen_between_events() {
     let model = memory::model(&text);
     let system = system(&model);
     let mut run = Run::new(&system);
-    let settings = engine::integrators::Settings::new(
-        engine::integrators::MethodKind::Derf,
-        engine::integrators::Tolerance::new(1e-9, 1e-9),
+    let settings = integrate::Settings::new(
+        integrate::MethodKind::Derf,
+        integrate::Tolerance::new(1e-9, 1e-9),
     );
-    let kind = engine::integrators::MethodKind::Derf;
+    let kind = integrate::MethodKind::Derf;
     let mut driver = dysim_tests::ode::run::driver(kind, &run, &settings);
     let mut y = system.initial_state();
-    let started = driver.start(&mut run, 0.0, &y, 1.0, &mut engine::integrators::Silent);
+    let started = driver.start(&mut run, 0.0, &y, 1.0, &mut integrate::Silent);
     assert!(started.is_ok());
     let mut at = |t: f64, q: f64| {
         let mut f = vec![0.0; y.len()];

@@ -2,8 +2,8 @@
 
 use dysim_tests::event_runs::{Link, chain, frame, outcome, simulate, system};
 use dysim_tests::memory;
-use engine::integrators::{MethodKind, Problem};
 use engine::system::Run;
+use integrate::{MethodKind, Problem};
 use proptest::prelude::*;
 
 const FORMALISMS: [&str; 2] = ["recursive", "dense"];

@@ -9,7 +9,7 @@ use dysim_tests::ode::reference::{count, number, rows};
 use dysim_tests::ode::run::{Outcome, Recorder, driver, integrate};
 use dysim_tests::ode::standard::find;
 use dysim_tests::ode::switching::Trampoline;
-use engine::integrators::{MethodKind, RootSearch, Settings, Tolerance};
+use integrate::{MethodKind, RootSearch, Settings, Tolerance};
 
 /// `de` with the supervision of the original: work counted per output point.
 fn run_de(

@@ -2,12 +2,9 @@
 
 pub mod analysis;
 pub mod bondgraph;
-mod components;
 pub mod element;
 pub mod expression;
 pub mod graphics;
-pub mod integrators;
-mod linear;
 pub mod mechanics;
 pub mod model;
 pub mod network;

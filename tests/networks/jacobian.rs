@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::integrators::{Matrix, Problem};
 use engine::model::{Disk, Input, LoadOptions, load};
 use engine::system::{Run, build};
+use integrate::{Matrix, Problem};
 
 /// All models of some folders.
 fn models() -> Vec<PathBuf> {

@@ -1,8 +1,8 @@
 //! Modes that differ in numbers only share one structure.
 
-use engine::integrators::Problem;
 use engine::model::{Disk, Input, LoadOptions, load};
 use engine::system::{Run, build};
+use integrate::Problem;
 
 /// A flywheel of 2 kg m^2 that rubs with 4 Nm: its rates at the start, and its sorted equations.
 fn flywheel(speed: f64) -> (Vec<f64>, String) {

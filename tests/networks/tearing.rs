@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dysim_tests::circuits::{Setting, power_gap, solve};
-use engine::integrators::Problem;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::system::{Run, build};
+use integrate::Problem;
 
 fn circuits() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/circuits");

@@ -3,7 +3,7 @@
 use dysim_tests::ode::Ode;
 use dysim_tests::ode::run::{Outcome, driver, integrate, max_difference};
 use dysim_tests::ode::stiff::Rod;
-use engine::integrators::{
+use integrate::{
     Driver, Euler, EulerKind, EventSettings, MethodKind, Problem, Settings, Silent, Tolerance,
 };
 

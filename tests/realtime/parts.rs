@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dysim_tests::random::Random;
-use engine::integrators::{
-    MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for,
-};
 use engine::model::{Disk, Input, LoadOptions, load};
 use engine::system::{Run, build};
+use integrate::{MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for};
 
 fn models(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);

@@ -2,7 +2,7 @@
 
 use dysim_tests::ode::run::{Recorder, driver, integrate};
 use dysim_tests::ode::switching::{BouncingBall, Trampoline};
-use engine::integrators::{MethodKind, RootSearch, Settings, Stop, Tolerance};
+use integrate::{MethodKind, RootSearch, Settings, Stop, Tolerance};
 
 const KINDS: [MethodKind; 3] =
     [MethodKind::Euler, MethodKind::EulerImplicit, MethodKind::EulerMixed];

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use engine::integrators::{MethodKind, Settings, Statistics, StepLimits, Tolerance};
 use engine::simulation::{self, Options, Progress, RunError};
 use engine::system::{Run, System};
+use integrate::{MethodKind, Settings, Statistics, StepLimits, Tolerance};
 
 use crate::memory;
 use crate::ode::run::{Outcome, Recorder, driver, integrate};
@@ -166,7 +166,7 @@ pub fn outcome(text: &str, kind: MethodKind, outputs: usize) -> (Outcome, Record
     let mut settings = Settings::new(kind, tolerance);
     settings.limits = StepLimits { max: solver.largest_step, ..StepLimits::default() };
     settings.fixed_step = solver.largest_step;
-    settings.events.search = engine::integrators::RootSearch::Locate;
+    settings.events.search = integrate::RootSearch::Locate;
     let mut driver = driver(kind, &run, &settings);
     let (span, y) = ((solver.start, solver.end), system.initial_state());
     let mut recorder = Recorder::default();

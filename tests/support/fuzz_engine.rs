@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::integrators::Problem;
 use engine::model::{Files, Input, LoadOptions, load};
 use engine::system::{Run, build};
+use integrate::Problem;
 use parser::render::{Style, render_all};
 
 /// There is no file besides the text.

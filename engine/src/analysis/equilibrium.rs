@@ -11,8 +11,8 @@ use nalgebra::{DMatrix, DVector};
 
 use super::mechanism::{Chart, Mechanism};
 use super::{Freedom, Trouble, derivative};
-use crate::linear::eigen;
 use crate::system::Snapshot;
+use integrate::linear::eigen;
 
 /// Iterations after which the search is given up.
 const MOST_ITERATIONS: usize = 500;

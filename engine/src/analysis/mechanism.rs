@@ -8,8 +8,8 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::Trouble;
-use crate::integrators::{self, Driver, MethodKind, Settings, Silent, Tolerance};
 use crate::system::{ConstraintRows, Run};
+use integrate::{Driver, MethodKind, Settings, Silent, Tolerance};
 
 /// Freedoms for which dense matrices are fit: one of them takes 32 MB, a factorisation some seconds.
 const MOST_FREEDOMS: usize = 2000;
@@ -125,7 +125,7 @@ impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
             return Err(Trouble::TooLarge(freedoms, MOST_FREEDOMS));
         }
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-9));
-        let driver = integrators::build_for(MethodKind::Derf, run, &settings);
+        let driver = integrate::build_for(MethodKind::Derf, run, &settings);
         Ok(Self { run, t, by_networks: false, driver: driver.map_err(|_| Trouble::Settings)? })
     }
 

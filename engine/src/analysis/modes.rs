@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use nalgebra::{Complex, DMatrix};
 
 use super::{LinearModel, Trouble};
-use crate::linear::eigen;
+use integrate::linear::eigen;
 
 /// What a mode does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

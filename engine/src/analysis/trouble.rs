@@ -1,7 +1,7 @@
 //! Why an analysis has no result.
 
-use crate::integrators::IntegrationError;
 use crate::system::Failure;
+use integrate::IntegrationError;
 
 /// Why an analysis has no result.
 #[derive(Debug)]

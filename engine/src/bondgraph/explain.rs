@@ -6,7 +6,7 @@
 
 use super::causality::{Assignment, End};
 use super::graph::{Graph, Kind};
-use crate::components::strong_components;
+use integrate::graph::strong_components;
 
 /// A storage with differential causality, and what its state follows from.
 #[derive(Clone, Debug, PartialEq, Eq)]

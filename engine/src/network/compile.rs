@@ -20,7 +20,7 @@ use super::sums::{Sum, Term};
 use super::tearing::Tearing;
 use super::torn::Torn;
 use super::walk::Walks;
-use crate::linear::SparseLu;
+use integrate::linear::SparseLu;
 
 /// The unknowns of an equation, by their place in the block, with its derivatives.
 pub(super) type Slopes = Vec<(usize, ExprId)>;

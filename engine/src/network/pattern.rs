@@ -9,7 +9,7 @@ use super::compile::{Block, BlockKind, Code, Instruction, Level, Operation};
 use super::programs::UsedSignal;
 use super::run::NetworkRun;
 use super::sums::Term;
-use crate::integrators::Pattern;
+use integrate::Pattern;
 
 /// Up to this many states a network that switches is taken to have all entries.
 const FEW_STATES: usize = 100;

@@ -22,7 +22,7 @@ use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
 use super::topology;
 use super::walk::{Images, Walks};
-use crate::integrators::Pattern;
+use integrate::Pattern;
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
 pub(crate) const ISLAND_CONDUCTANCE: f64 = 1e-12;

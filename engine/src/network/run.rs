@@ -10,9 +10,9 @@ use super::network::Network;
 use super::prepare::{Prepared, Valves};
 use super::programs::{CodedSwitch, UsedSignal};
 use super::selection::Rechosen;
-use crate::integrators::Side;
 use crate::model::general::{Initial, Solver};
 use crate::system::switches::{Point, SwitchStates};
+use integrate::Side;
 
 /// A part of the run that is as good as no time at all.
 const INSTANT: f64 = 1e-14;

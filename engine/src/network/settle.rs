@@ -11,7 +11,7 @@ use super::compile::Level;
 use super::evaluate::Unsolved;
 use super::prepare::{Impossible, Valves};
 use super::run::{NetworkRun, Room};
-use crate::integrators::{Cause, Change, ChangeList, Event, GuardId};
+use integrate::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
 const TOGETHER: usize = 12;

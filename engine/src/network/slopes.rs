@@ -7,7 +7,7 @@ use super::alias::find_variables;
 use super::compile::{BlockKind, Compiler, Linear, MatrixPlaces, NO_COLUMN, Slopes};
 use super::derive::partial;
 use super::expr::{Contents, ExprId, Node, VarId};
-use crate::linear::SparseLu;
+use integrate::linear::SparseLu;
 
 impl Compiler<'_> {
     pub(super) fn sum(&mut self, terms: &[ExprId]) -> ExprId {

@@ -12,7 +12,7 @@ use super::expr::{Arena, VarId};
 use super::flatten::{Equation, Variable, rate_of, time_derivative};
 use super::selection::{Determined, rises};
 use super::walk::Walks;
-use crate::components::strong_components;
+use integrate::graph::strong_components;
 
 /// No equation needs to be differentiated more often than this in any network that makes sense.
 const MOST_DERIVATIVES: u8 = 6;

@@ -24,7 +24,7 @@ use super::expr::EXPONENT_LIMIT;
 use super::run::NetworkRun;
 use super::sums::Term;
 use crate::expression::FUNCTIONS;
-use crate::integrators::{Matrix, Pattern};
+use integrate::{Matrix, Pattern};
 
 /// The slope of a function at an argument with a value.
 type Slope = fn(f64, f64) -> f64;

@@ -18,15 +18,15 @@ pub use pace::{RealTime, StepTimes};
 use report::Reporter;
 
 use crate::bondgraph;
-use crate::integrators::{
-    self, Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Stop,
-    Tolerance, fixed_step,
-};
 use crate::model::Model;
 use crate::model::general::{Analysis, Method};
 use crate::output::{Log, PluginOutputs, Results, WriteError};
 use crate::plugin::Ending;
 use crate::system::{Failure, Run, System, words};
+use integrate::{
+    self, Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Stop,
+    Tolerance, fixed_step,
+};
 
 /// Part of an output interval within which many events count as chattering.
 const CHATTER_SPAN: f64 = 0.1;
@@ -302,7 +302,7 @@ fn integrate(
 
 /// Why a run has no initial values.
 pub fn no_start(system: &System<'_>, failure: Failure) -> Diagnostic {
-    let source = integrators::EvaluationError::Undefined { index: 0, what: "initial values" };
+    let source = integrate::EvaluationError::Undefined { index: 0, what: "initial values" };
     let t = system.model.solver.start;
     let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
     words::failure(system, &error, Some(failure))
@@ -325,7 +325,7 @@ fn event(
 
 fn observe(run: &mut Run<'_, '_>, t: f64, y: &[f64], system: &System<'_>) -> Result<(), RunError> {
     run.observe(t, y).map_err(|failure| {
-        let source = integrators::EvaluationError::Undefined { index: 0, what: "right-hand side" };
+        let source = integrate::EvaluationError::Undefined { index: 0, what: "right-hand side" };
         let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
         RunError::Simulation(Box::new(words::failure(system, &error, Some(failure))))
     })
@@ -378,7 +378,7 @@ fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
         // One-sided springs and simple contacts run with every method; they then switch between steps.
         settings.events.search = RootSearch::StepEnd;
     }
-    integrators::build_for(kind, run, &settings).map_err(|error| {
+    integrate::build_for(kind, run, &settings).map_err(|error| {
         let span = Default::default();
         let code = crate::model::codes::INTEGRATION_FAILED;
         RunError::Simulation(Box::new(Diagnostic::new(code, span, error.to_string())))

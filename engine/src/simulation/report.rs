@@ -7,12 +7,12 @@ use std::time::SystemTime;
 use parser::diagnostic::Diagnostic;
 
 use super::{Pace, Progress, RunError, Summary};
-use crate::integrators::{Cause, Listener, Method, Notice, StepReport, Verdict};
 use crate::model::codes;
 use crate::model::general::{self, Analysis, ResultFile};
 use crate::output::{self, Log};
 use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
+use integrate::{Cause, Listener, Method, Notice, StepReport, Verdict};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;

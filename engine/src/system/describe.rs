@@ -3,8 +3,8 @@
 use parser::diagnostic::Diagnostic;
 
 use super::{Failure, System};
-use crate::integrators::IntegrationError;
 use crate::model::codes;
+use integrate::IntegrationError;
 
 /// Turns indices of a run into names and places of the model.
 pub mod words {

@@ -1,6 +1,6 @@
 //! One harness for every method: the same settings, the same assertions.
 
-use engine::integrators::{IntegrationError, MethodKind, Problem, RootSearch, Settings, Tolerance};
+use integrate::{IntegrationError, MethodKind, Problem, RootSearch, Settings, Tolerance};
 
 use super::run::{Outcome, Recorder, driver, integrate};
 

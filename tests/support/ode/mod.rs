@@ -9,7 +9,7 @@ pub mod standard;
 pub mod stiff;
 pub mod switching;
 
-use engine::integrators::{EvaluationError, Problem};
+use integrate::{EvaluationError, Problem};
 
 /// Right-hand side of an equation without modes.
 pub type Rhs = fn(f64, &[f64], &mut [f64]);

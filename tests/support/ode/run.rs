@@ -1,6 +1,6 @@
 //! Runs any method on any problem and keeps what tests look at.
 
-use engine::integrators::{
+use integrate::{
     Driver, IntegrationError, Listener, MethodKind, Notice, Problem, Settings, Statistics,
     StepReport, Stop, Verdict, build,
 };

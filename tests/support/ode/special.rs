@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use engine::integrators::{
+use integrate::{
     BinaryStates, Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
 };
 

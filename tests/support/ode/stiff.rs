@@ -3,7 +3,7 @@
 //! Mazzia & Magherini, *Test Set for Initial Value Problem Solvers*, release 2.4; the values of HIRES were
 //! computed again in 128-bit arithmetic and agree in all digits.
 
-use engine::integrators::{
+use integrate::{
     BinaryStates, ChangeList, EvaluationError, Event, GuardId, Matrix, Pattern, Problem, Side,
 };
 

@@ -1,6 +1,6 @@
 //! Problems that switch, with closed forms.
 
-use engine::integrators::{
+use integrate::{
     BinaryStates, Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
 };
 

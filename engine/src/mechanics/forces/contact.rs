@@ -10,12 +10,12 @@ use super::law::{
 };
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::integrators::Side;
 use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::vector::{Vec3, vec3};
 use crate::model::fields::Degrees;
 use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
+use integrate::Side;
 
 parameters! {
     /// A point on a plane that slips and sticks.

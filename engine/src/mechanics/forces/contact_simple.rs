@@ -7,10 +7,10 @@ use super::law::{
 };
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::integrators::Side;
 use crate::mechanics::vector::{Vec3, vec3};
 use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
+use integrate::Side;
 
 parameters! {
     /// A point on a plane with linear normal force and viscous friction.

@@ -1,8 +1,8 @@
 //! Damping, stiffness and stops in a joint.
 
 use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary, unilateral};
-use crate::integrators::Side;
 use crate::mechanics::coordinates::UserCoordinates;
+use integrate::Side;
 
 /// Viscous damping -d v; on rotations of ball and free joints it acts on the angular velocity.
 pub(crate) struct JointDampingLaw {

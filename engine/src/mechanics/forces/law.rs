@@ -3,13 +3,13 @@
 //! A law is pure: it sees the state of the bodies and gives an [`Effect`]. Who adds the effects up,
 //! who integrates, and who writes the results is not its business.
 
-use crate::integrators::Side;
 use crate::mechanics::ids::BodyId;
 use crate::mechanics::kinematics;
 use crate::mechanics::spatial::{Load, Motion, Pose};
 use crate::mechanics::tree::Tree;
 use crate::mechanics::vector::Vec3;
 use crate::mechanics::workspace::Workspace;
+use integrate::Side;
 
 /// A frame fixed on a body.
 #[derive(Clone, Copy, Debug)]

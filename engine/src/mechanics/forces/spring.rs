@@ -5,12 +5,12 @@
 use super::law::{Attachment, BodyLoad, Effect, Frozen, Law, NoValue, Settling, View, binary};
 use super::{LINE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::integrators::Side;
 use crate::mechanics::spatial::Load;
 use crate::mechanics::vector::Vec3;
 use crate::model::fields::OneSide;
 use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
+use integrate::Side;
 
 parameters! {
     /// A linear spring and damper between the origins of two triads.

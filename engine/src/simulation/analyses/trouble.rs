@@ -5,9 +5,9 @@ use parser::source::Span;
 
 use super::RunError;
 use crate::analysis::{Freedom, Trouble};
-use crate::integrators::{EvaluationError, IntegrationError};
 use crate::model::codes;
 use crate::system::{Failure, System, words};
+use integrate::{EvaluationError, IntegrationError};
 
 /// Freedoms that a message names.
 const MOST_NAMES: usize = 8;

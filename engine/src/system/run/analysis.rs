@@ -4,9 +4,9 @@
 use nalgebra::DMatrix;
 
 use super::{Failure, LoopRun, Modes, Run};
-use crate::integrators::{Problem, Side};
 use crate::mechanics::dense::{self, DenseWorkspace};
 use crate::mechanics::{inverse, kinematics};
+use integrate::{Problem, Side};
 
 /// Everything discrete and remembered, to come back to.
 pub struct Snapshot {

@@ -1,7 +1,7 @@
 //! Reported angles of joints, which are continuous over turns.
 
 use super::{Run, System};
-use crate::integrators::EvaluationError;
+use integrate::EvaluationError;
 
 impl Run<'_, '_> {
     /// Keeps the angles of a state as those that the next ones are near to.

@@ -31,11 +31,11 @@ use ports::PortRun;
 use super::switches::{Point, SwitchStates};
 use super::{Element, System};
 use crate::expression::Jet;
-use crate::integrators::EvaluationError;
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::forces::law::{Effect, Frozen, View};
 use crate::mechanics::{EvalError, Workspace};
 use crate::network::NetworkRun;
+use integrate::EvaluationError;
 
 /// Modes are numbered up to this.
 const MAX_MODE: u8 = 7;

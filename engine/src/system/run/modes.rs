@@ -2,8 +2,8 @@
 
 use super::Run;
 use super::network::NetworkModes;
-use crate::integrators::{Change, ChangeList, Crossing, Event, GuardId};
 use crate::mechanics::forces::law::Settling;
+use integrate::{Change, ChangeList, Crossing, Event, GuardId};
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;

@@ -2,7 +2,6 @@
 
 use super::{Failure, Run};
 use crate::element::written;
-use crate::integrators::{ChangeList, EvaluationError, Event, Matrix};
 use crate::network::NetworkRun;
 use crate::network::compile::Level;
 use crate::network::discrete::history::NODES;
@@ -10,6 +9,7 @@ use crate::network::evaluate::Unsolved;
 use crate::network::explain;
 use crate::network::selection::Rechosen;
 use crate::network::settle::Unsettled;
+use integrate::{ChangeList, EvaluationError, Event, Matrix};
 
 /// The discrete part of the networks.
 pub(super) struct NetworkModes {

@@ -194,7 +194,7 @@ mod tests {
         let mut y = system.initial_state();
         run.begin(&mut y).unwrap();
         let mut ydot = vec![0.0; y.len()];
-        crate::integrators::Problem::derivatives(&mut run, 0.0, &y, &mut ydot).unwrap();
+        integrate::Problem::derivatives(&mut run, 0.0, &y, &mut ydot).unwrap();
         run.network.as_deref().is_some_and(NetworkRun::is_open)
     }
 

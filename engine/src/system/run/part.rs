@@ -5,8 +5,8 @@
 //! integrator varies states of the networks, the bodies stand still, and what the networks use of them is known.
 
 use super::{Failure, Run};
-use crate::integrators::{EvaluationError, Problem};
 use crate::network::compile::Level;
+use integrate::{EvaluationError, Problem};
 
 impl Run<'_, '_> {
     /// Derivatives of a part; if `held`, networks see the accelerations of the last evaluation.

@@ -2,11 +2,11 @@
 
 use super::modes::PASSES_TOGETHER;
 use super::{Failure, Run};
-use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
 use crate::mechanics::forces::law::{BodyLoad, Effect};
 use crate::plugin::instance::guarded;
 use crate::plugin::{Forces, State};
 use crate::system::System;
+use integrate::{Change, ChangeList, Event, GuardId, Side};
 
 /// What changes of the plugins while time passes.
 pub(super) struct PluginStates {

@@ -2,8 +2,8 @@
 
 use super::super::structure::{self, When};
 use super::Run;
-use crate::integrators::{ChangeList, EvaluationError, Event, Matrix, Pattern, Problem, Side};
 use crate::network::NetworkRun;
+use integrate::{ChangeList, EvaluationError, Event, Matrix, Pattern, Problem, Side};
 
 impl Problem for Run<'_, '_> {
     fn len(&self) -> usize {

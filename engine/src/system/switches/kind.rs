@@ -7,7 +7,7 @@
 use parser::syntax::BinaryOp;
 
 use crate::expression::TRUE_ABOVE;
-use crate::integrators::Side;
+use integrate::Side;
 
 /// What switches.
 #[derive(Clone, Copy, Debug, PartialEq)]

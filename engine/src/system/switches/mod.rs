@@ -16,7 +16,7 @@ use std::ops::Range;
 use parser::syntax::BinaryOp;
 
 use crate::expression::{FUNCTIONS, Jet, Op, Program, SignalRef};
-use crate::integrators::{Change, ChangeList, Event, GuardId, Side};
+use integrate::{Change, ChangeList, Event, GuardId, Side};
 
 pub(crate) use kind::Kind;
 pub(crate) use timed::{Affine, affine};

@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use super::{SwitchStates, Switches};
 use crate::expression::{FUNCTIONS, Op, Program, is_true};
-use crate::integrators::Side;
+use integrate::Side;
 use parser::syntax::{BinaryOp, UnaryOp};
 
 /// Instants closer than this many units of round-off are the same.

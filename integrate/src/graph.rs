@@ -17,7 +17,7 @@ struct Search<'a> {
 
 /// The strongly connected components of a graph with edges from each node to those that it needs. What a component needs
 /// stands before it; each is ascending.
-pub(crate) fn strong_components(edges: &[Vec<u32>]) -> Vec<Vec<usize>> {
+pub fn strong_components(edges: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let n = edges.len();
     let mut search = Search {
         edges,

@@ -15,7 +15,7 @@ const MANY: f64 = 10.0;
 const LEAST_MANY: f64 = 16.0;
 
 /// Order of elimination for a matrix whose columns have these rows; the pattern is made symmetric.
-pub(crate) fn minimum_degree(starts: &[u32], rows: &[u32]) -> Vec<u32> {
+pub fn minimum_degree(starts: &[u32], rows: &[u32]) -> Vec<u32> {
     let n = starts.len().saturating_sub(1);
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); n];
     for column in 0..n {

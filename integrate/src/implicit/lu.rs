@@ -16,7 +16,7 @@ const THRESHOLD: f64 = 0.1;
 
 /// A matrix and, after [`factor`](Self::factor), its factors.
 #[derive(Clone, Debug)]
-pub(in crate::integrators) struct Lu<T> {
+pub(crate) struct Lu<T> {
     n: usize,
     entries: Vec<T>,
     pivots: Vec<usize>,

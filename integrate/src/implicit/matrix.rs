@@ -77,7 +77,7 @@ impl Matrix {
     }
 
     /// Adds the product with a vector to another one.
-    pub(in crate::integrators) fn add_product(&self, x: &[f64], sum: &mut [f64]) {
+    pub(crate) fn add_product(&self, x: &[f64], sum: &mut [f64]) {
         let Some((starts, rows)) = &self.columns else {
             for (sum, row) in sum.iter_mut().zip(self.entries.chunks_exact(self.n.max(1))) {
                 *sum += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
@@ -91,7 +91,7 @@ impl Matrix {
     }
 
     /// Takes over the entries of a matrix of the same size and pattern.
-    pub(in crate::integrators) fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.entries.copy_from_slice(&other.entries);
     }
 

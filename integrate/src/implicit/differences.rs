@@ -14,14 +14,14 @@ const FINE: f64 = 1e-3;
 /// How states far below one are varied. Neither way suits all problems: a fine one drowns where large
 /// terms cancel, a coarse one misses a curvature at the scale of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::integrators) enum Increments {
+pub(crate) enum Increments {
     Coarse,
     Fine,
 }
 
 /// Groups of columns, and room for one evaluation.
 #[derive(Clone, Debug)]
-pub(in crate::integrators) struct Differences {
+pub(crate) struct Differences {
     groups: Vec<Vec<usize>>,
     /// `None` if every row may depend on every column.
     pattern: Option<Pattern>,
@@ -35,7 +35,7 @@ pub(in crate::integrators) struct Differences {
 
 /// The point at which the derivatives are differenced.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integrators) struct Point<'a> {
+pub(crate) struct Point<'a> {
     pub t: f64,
     pub y: &'a [f64],
     /// Derivatives at `y`, of the part at least.

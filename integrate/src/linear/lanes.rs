@@ -7,7 +7,7 @@ use super::complex::Complex;
 /// `L` complex numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(16))]
-pub(crate) struct Lanes<const L: usize> {
+pub struct Lanes<const L: usize> {
     pub re: [f64; L],
     pub im: [f64; L],
 }

@@ -17,7 +17,7 @@ pub enum Mass {
 
 impl Mass {
     /// Writes `M x`.
-    pub(in crate::integrators) fn apply(&self, x: &[f64], product: &mut [f64]) {
+    pub(crate) fn apply(&self, x: &[f64], product: &mut [f64]) {
         match self {
             Self::Identity => product.copy_from_slice(x),
             Self::Matrix(matrix) => {
@@ -29,7 +29,7 @@ impl Mass {
     }
 
     /// Calls `put` with place (row by row) and value of each entry that may not be zero.
-    pub(in crate::integrators) fn for_each(&self, n: usize, mut put: impl FnMut(usize, f64)) {
+    pub(crate) fn for_each(&self, n: usize, mut put: impl FnMut(usize, f64)) {
         match self {
             Self::Identity => (0..n).for_each(|i| put(i * n + i, 1.0)),
             Self::Matrix(matrix) => {

@@ -16,7 +16,7 @@ const SPARSE_SHARE: usize = 10;
 const SPARSE_PRICE: usize = 6;
 
 /// Is it worth the while to keep only the entries of a pattern? Only without a mass matrix.
-pub(in crate::integrators) fn is_sparse(pattern: &Pattern) -> bool {
+pub(crate) fn is_sparse(pattern: &Pattern) -> bool {
     let n = pattern.len();
     if n < MANY_STATES {
         return false;
@@ -59,7 +59,7 @@ fn elimination_cost(pattern: &Pattern) -> usize {
 
 /// Factors.
 #[derive(Clone, Debug)]
-pub(in crate::integrators) enum Factors<T> {
+pub(crate) enum Factors<T> {
     Dense(Dense<T>),
     Sparse(Box<Sparse<T>>),
 }
@@ -71,7 +71,7 @@ pub(in crate::integrators) enum Factors<T> {
 /// (shift - J_ii) x_i = b_i + sum_k J_ik x_k
 /// ```
 #[derive(Clone, Debug)]
-pub(in crate::integrators) struct Dense<T> {
+pub(crate) struct Dense<T> {
     /// The matrix of the states on which others depend.
     lu: Lu<T>,
     leaders: Vec<usize>,
@@ -155,7 +155,7 @@ impl<T: Scalar> Dense<T> {
 
 /// A sparse matrix with the places of the Jacobian and of the diagonal among its entries.
 #[derive(Clone, Debug)]
-pub(in crate::integrators) struct Sparse<T> {
+pub(crate) struct Sparse<T> {
     lu: SparseLu<T>,
     jacobian: Vec<usize>,
     diagonal: Vec<usize>,

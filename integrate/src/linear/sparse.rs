@@ -24,7 +24,7 @@ const NONE: u32 = u32::MAX;
 
 /// A sparse square matrix and, after [`factor`](Self::factor), its factors.
 #[derive(Clone, Debug)]
-pub(crate) struct SparseLu<T> {
+pub struct SparseLu<T> {
     n: usize,
     /// First entry of each column, and one beyond the last.
     starts: Vec<u32>,

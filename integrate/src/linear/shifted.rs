@@ -19,7 +19,7 @@ const KEEP: f64 = 1e-2;
 
 /// `L` matrices with the J that was [taken](Self::take), and after [`factor`](Self::factor) their factors.
 #[derive(Clone, Debug)]
-pub(crate) struct Shifted<const L: usize> {
+pub struct Shifted<const L: usize> {
     runs: Vec<Run>,
     steps: Vec<Step>,
     ways_back: Vec<WayBack>,

@@ -3,7 +3,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number that a matrix can be factorised in.
-pub(crate) trait Scalar:
+pub trait Scalar:
     Copy
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -28,7 +28,7 @@ impl Scalar for f64 {
 
 /// `re + i im`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Complex {
+pub struct Complex {
     pub re: f64,
     pub im: f64,
 }

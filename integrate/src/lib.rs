@@ -16,7 +16,7 @@
 //! is why its functions take `&mut self`.
 //!
 //! ```
-//! use engine::integrators::{
+//! use integrate::{
 //!     EvaluationError, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build,
 //! };
 //!
@@ -58,7 +58,9 @@ mod driver;
 mod error;
 mod euler;
 mod events;
+pub mod graph;
 mod implicit;
+pub mod linear;
 mod method;
 mod one_step;
 mod problem;

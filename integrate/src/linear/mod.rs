@@ -11,4 +11,4 @@ mod shifted;
 mod sparse;
 
 pub(crate) use shifted::Shifted;
-pub(crate) use sparse::SparseLu;
+pub use sparse::SparseLu;
