@@ -33,7 +33,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 const PATIENCE: Duration = Duration::from_secs(2);
 
 fn all_codes() -> impl Iterator<Item = Code> {
-    parser::codes::ALL.iter().chain(engine::model::codes::ALL).copied()
+    parser::codes::ALL.iter().chain(engine::codes::ALL).copied()
 }
 
 /// The codes of the messages about a case.

@@ -4,11 +4,13 @@
 //! suggestions, `dysim --list` and the language reference. Not here: how a value is read
 //! (`model::read`), what a block means (its own file).
 
-use crate::network::domain::Domain;
+mod nodes;
 mod signals;
 
+pub use nodes::node_table;
 pub use signals::{SignalSchema, SignalShape, signal};
 
+use crate::domain::Domain;
 pub use crate::wording::{one_of, written};
 
 /// Where a block or parameter comes from.
@@ -237,8 +239,8 @@ pub enum Target {
     ElementOf(&'static [&'static str]),
     /// Electrical elements with two terminals, whose signals are `v` and `i`.
     TwoPin,
-    /// What a bond may end at: elements of bond graphs and nodes of networks.
-    BondEnd,
+    /// What a bond may end at: elements of bond graphs, which have these keywords, and nodes of networks.
+    BondEnd(&'static [&'static str]),
 }
 
 impl Target {
@@ -251,8 +253,8 @@ impl Target {
             Target::JointOf(keywords) | Target::ElementOf(keywords) => {
                 keywords.contains(&schema.keyword)
             }
-            Target::BondEnd => {
-                schema.family == Family::Node || crate::network::elements::bonds::is_element(schema)
+            Target::BondEnd(keywords) => {
+                schema.family == Family::Node || keywords.contains(&schema.keyword)
             }
             Target::TwoPin => {
                 let has = |name: &str| schema.all_signals().any(|signal| signal.name == name);
@@ -269,7 +271,7 @@ impl Target {
             Target::Joint => "a joint".into(),
             Target::ElementOf(keywords) => format!("an {}", keywords.join(" or ")),
             Target::TwoPin => "an electrical element with two terminals".into(),
-            Target::BondEnd => "an element of a bond graph or a node".into(),
+            Target::BondEnd(_) => "an element of a bond graph or a node".into(),
             Target::JointOf(keywords) => match keywords.split_last() {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("a {} or {last} joint", rest.join(", "))

@@ -1,8 +1,12 @@
 //! Physics and time, as a library: what a system is, its right-hand side, and how time passes.
 
 pub mod analysis;
+pub mod blocks;
 pub mod bondgraph;
+pub mod codes;
+pub mod domain;
 pub mod element;
+pub mod equations;
 pub mod expression;
 pub mod graphics;
 pub mod mechanics;
@@ -13,4 +17,5 @@ pub mod plugin;
 pub mod simulation;
 pub mod spice;
 pub mod system;
+mod wiring;
 mod wording;

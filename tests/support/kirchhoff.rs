@@ -2,8 +2,8 @@
 
 use engine::model::Model;
 use engine::model::fields::{BondEnd, ElectricalNode};
-use engine::network::domain::Domain;
-use engine::network::elements::NetworkElement;
+use engine::domain::Domain;
+use engine::blocks::network::NetworkElement;
 
 use crate::simulate::Table;
 

@@ -4,7 +4,8 @@ use parser::diagnostic::Diagnostic;
 
 use super::causality::{Clash, assign};
 use super::graph::{Graph, Kind};
-use crate::model::{Model, codes};
+use crate::codes;
+use crate::model::Model;
 
 /// What is wrong with the bond graph of a model.
 pub fn check(model: &Model) -> Vec<Diagnostic> {

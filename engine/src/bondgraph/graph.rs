@@ -6,10 +6,10 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::blocks::network::NetworkElement;
+use crate::blocks::network::bonds::BondEnd;
 use crate::model::Model;
-use crate::model::fields::BondEnd;
 use crate::model::ids::ElementId;
-use crate::network::elements::NetworkElement;
 
 /// What an element does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use parser::syntax::{BinaryOp, Document, NodeId, NodeKind};
 
 use super::functions::{self, FUNCTIONS, is_true};
 use super::program::{Op, Program, SignalRef, binary, unary};
-use crate::element::written;
-use crate::model::codes;
+use crate::codes;
+use crate::wording::written;
 
 /// What a name in an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,6 +5,7 @@ mod formula;
 mod functions;
 mod jet;
 pub(crate) mod program;
+pub(crate) mod switches;
 
 pub use compile::{Compiled, Names, Operand, compile};
 pub(crate) use formula::Formula;

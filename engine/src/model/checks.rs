@@ -5,7 +5,8 @@ use parser::source::Span;
 
 use super::context::Context;
 use super::general::Analysis;
-use super::{Declared, Model, codes};
+use super::{Declared, Model};
+use crate::codes;
 use crate::element::{Unit, written};
 use crate::expression::{FUNCTIONS, Op, Program};
 use crate::graphics::Shape;

@@ -8,12 +8,12 @@ use parser::suggest::nearest;
 use parser::syntax::{Block, Document, NodeId, NodeKind, Parameter};
 use rustc_hash::FxHashMap;
 
-use super::codes;
 use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
+use crate::codes;
+use crate::domain::Domain;
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
-use crate::network::domain::Domain;
 use crate::plugin::Plugins;
 use crate::plugin::block::PLUGIN;
 

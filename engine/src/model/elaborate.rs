@@ -16,17 +16,17 @@ use super::general::{Header, Include, Output, Solver, System};
 use super::names::{BlockEntry, NameIndex};
 use super::nodes::{self, Node};
 use super::read::{BlockReader, Group};
-use super::{
-    Declared, LoadOptions, Model, checks, codes, inline, plausibility, registry, topology,
-};
+use super::{Declared, LoadOptions, Model, checks, inline, plausibility, registry, topology};
+use crate::blocks::network::NetworkElement;
 use crate::bondgraph;
+use crate::codes;
 use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
-use crate::network::{self, elements::NetworkElement};
 use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
+use crate::wiring;
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]
@@ -89,7 +89,7 @@ pub(crate) fn elaborate(
         bondgraph::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
     }
     if diagnostics.errors() == 0 {
-        let (mistakes, switching) = network::check(&model);
+        let (mistakes, switching) = wiring::check(&model);
         let unfit = checks::network_switching(&model, &switching);
         mistakes.into_iter().chain(unfit).for_each(|mistake| diagnostics.push(mistake));
     }

@@ -3,6 +3,7 @@
 use super::fields::{FileName, Name, Signals, YesNo};
 use super::read::{Group, parameters, words};
 use crate::element::{BlockSchema, Family, Origin};
+use crate::network::Span;
 
 words! {
     /// Which result files are written.
@@ -129,6 +130,14 @@ parameters! {
         initial: Initial = "Initial", Plus, Unit::None, Word("given"), Any, "`steady` starts at the operating point";
         linear_at: LinearAt = "At", Plus, Unit::None, Word("initial"), Any, "state about which `Type = linear` linearises: the initial values, or the static equilibrium near them";
         mode_amplitude: f64 = "ModeAmplitude", Plus, Unit::None, Number(0.15), Positive, "largest displacement in the animation of a mode: rad, or part of the model's size";
+    }
+}
+
+impl Solver {
+    /// The time that a run passes through, and how its networks begin.
+    pub fn span(&self) -> Span {
+        let is_steady = self.initial == Initial::Steady;
+        Span { start: self.start, end: self.end, is_steady }
     }
 }
 

@@ -12,11 +12,11 @@ use parser::source::{Sources, Span};
 use parser::syntax::{Block, Document, NodeKind};
 
 use super::Model;
-use super::codes;
 use super::elaborate;
 use super::fields::points;
 use super::general::Analysis;
-use crate::network::elements::signals::table::TABLE;
+use crate::blocks::network::signals::table::TABLE;
+use crate::codes;
 use crate::plugin::Plugins;
 
 /// Where files come from.

@@ -6,8 +6,8 @@ use parser::source::Span;
 use parser::suggest::nearest;
 use parser::syntax::{NodeKind, Parameter};
 
-use super::codes;
 use super::read::BlockReader;
+use crate::codes;
 use crate::element::{Family, ParameterSchema, Target};
 use crate::plugin::block::PLUGIN;
 
@@ -108,7 +108,7 @@ impl BlockReader<'_, '_> {
             Target::Triad => "triad",
             Target::Joint | Target::JointOf(_) => "joint",
             Target::ElementOf(_) | Target::TwoPin => "element",
-            Target::BondEnd => "element of a bond graph and no node",
+            Target::BondEnd(_) => "element of a bond graph and no node",
         };
         let message = format!("there is no {kind} `{name}`");
         let diagnostic = Diagnostic::new(codes::UNKNOWN_REFERENCE, span, message);

@@ -2,7 +2,6 @@
 
 pub mod body;
 mod checks;
-pub mod codes;
 mod constants;
 pub(crate) mod context;
 mod elaborate;
@@ -32,13 +31,13 @@ use parser::source::{Sources, Span};
 pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
 pub use names::BlockEntry;
 
+use crate::blocks::network::NetworkElement;
 use crate::element::SignalShape;
 use crate::expression::SignalRef;
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
-use crate::network::elements::NetworkElement;
 use crate::plugin::block::PluginBlock;
 use body::{Body, Triad};
 use general::{Header, Output, Solver, System};

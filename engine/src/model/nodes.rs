@@ -8,12 +8,13 @@ use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::syntax::{Document, NodeKind, Parameter};
 
+use super::Declared;
 use super::context::Context;
 use super::ids::NodeId;
 use super::names::BlockEntry;
-use super::{Declared, codes};
-use crate::element::{Coordinate, DefaultValue, Family, Kind};
-use crate::network::domain::Domain;
+use crate::codes;
+use crate::domain::Domain;
+use crate::element::{Coordinate, DefaultValue, Family, Kind, node_table};
 
 /// A node.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,7 +138,7 @@ fn add<'s>(
     // A node that is a default is named nowhere; its name is in the table.
     let name_span = if context.sources.text(span) == name { span } else { Span::default() };
     context.blocks.push(BlockEntry {
-        schema: domain.schema(),
+        schema: node_table(domain),
         name: name_span,
         handle: id.0,
         place,

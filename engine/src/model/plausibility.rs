@@ -5,7 +5,8 @@ use parser::diagnostic::{Diagnostic, Severity};
 
 use super::context::Context;
 use super::ids::{BodyId, JointId};
-use super::{LoadOptions, Model, codes};
+use super::{LoadOptions, Model};
+use crate::codes;
 use crate::element::written;
 
 /// Principal moments are compared with this fraction of the largest, to allow for rounded input.

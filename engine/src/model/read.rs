@@ -8,9 +8,9 @@ use parser::suggest::nearest_word;
 pub use parser::syntax::Parameter;
 use parser::syntax::{Document, NodeId, NodeKind};
 
-use super::codes;
 use super::context::Context;
 use super::names::{self, Found};
+use crate::codes;
 use crate::element::{
     BlockSchema, Coordinate, DefaultValue, Kind, Origin, ParameterSchema, Target, one_of, written,
 };

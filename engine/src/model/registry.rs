@@ -1,9 +1,9 @@
 //! Every block keyword of the language, in the order of the language reference.
 
+use crate::blocks::network;
 use crate::element::BlockSchema;
 use crate::graphics::PRIMITIVE;
 use crate::mechanics::{constraints, forces};
-use crate::network::elements;
 use crate::plugin::block::PLUGIN;
 
 use super::body::{BODY, TRIAD};
@@ -26,16 +26,16 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
-    Chapter { title: "Electrical circuits", blocks: &[elements::ELECTRICAL] },
-    Chapter { title: "Drive trains", blocks: &[elements::ROTATIONAL, elements::TRANSLATIONAL] },
+    Chapter { title: "Electrical circuits", blocks: &[network::ELECTRICAL] },
+    Chapter { title: "Drive trains", blocks: &[network::ROTATIONAL, network::TRANSLATIONAL] },
     Chapter {
         title: "Machines and joints",
-        blocks: &[elements::ELECTROMECHANICAL, elements::COUPLING],
+        blocks: &[network::ELECTROMECHANICAL, network::COUPLING],
     },
-    Chapter { title: "Heat", blocks: &[elements::THERMAL] },
-    Chapter { title: "Hydraulics", blocks: &[elements::HYDRAULIC] },
-    Chapter { title: "Bond graphs", blocks: &[elements::BONDS] },
-    Chapter { title: "Signal blocks", blocks: &[elements::signals::SCHEMAS] },
+    Chapter { title: "Heat", blocks: &[network::THERMAL] },
+    Chapter { title: "Hydraulics", blocks: &[network::HYDRAULIC] },
+    Chapter { title: "Bond graphs", blocks: &[network::BONDS] },
+    Chapter { title: "Signal blocks", blocks: &[network::signals::SCHEMAS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];

@@ -4,8 +4,8 @@ use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::suggest::nearest;
 
-use super::codes;
 use super::context::Context;
+use crate::codes;
 use crate::element::{BlockSchema, Family, SignalSchema};
 use crate::expression::{Names, Operand};
 

@@ -4,7 +4,8 @@ use parser::diagnostic::{Diagnostic, Severity};
 
 use super::context::Context;
 use super::ids::{BodyId, JointId, TriadId};
-use super::{Declared, Model, codes};
+use super::{Declared, Model};
+use crate::codes;
 use crate::expression::{Op, Program};
 use crate::mechanics::constraints::Constraint;
 use crate::model::joint::{Joint, Role};

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::expr::{Arena, Contents, ExprId, Node, VarId};
-use super::flatten::{Equation, Variable, rate_of, split_into};
+use super::flat::{Equation, Variable, rate_of, split_into};
 use super::walk::{Images, Marks};
 use parser::syntax::BinaryOp;
 

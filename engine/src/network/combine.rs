@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::alias::variables_of;
 use super::expr::{Arena, ExprId, Node, VarId};
-use super::flatten::{Equation, Variable, split_terms};
+use super::flat::{Equation, Variable, split_terms};
 use super::structure::Kept;
 use super::walk::Marks;
 use parser::syntax::BinaryOp;

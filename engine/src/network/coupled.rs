@@ -8,7 +8,7 @@
 use super::alias::{self, Aliases};
 use super::coupling::Touch;
 use super::expr::{Arena, ExprId, Node, VarId};
-use super::flatten::{Equation, Flat, Source, Variable};
+use super::flat::{Equation, Flat, Source, Variable};
 use super::prepare::{Impossible, Valves, Wanted, rewrite};
 use super::structure::Structure;
 use super::walk::{Marks, Walks};

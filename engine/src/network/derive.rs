@@ -8,7 +8,7 @@ use crate::expression::{FUNCTIONS, function_index};
 
 /// The derivative of an expression, where `leaf` gives those of leaves; what has nothing of `what` does not change.
 /// `done` remembers the derivatives of all nodes.
-pub(super) fn derivative(
+pub(crate) fn derivative(
     arena: &mut Arena,
     root: ExprId,
     what: Contents,
@@ -46,7 +46,7 @@ pub(super) fn derivative(
 }
 
 /// The derivative with respect to a variable.
-pub(super) fn partial(
+pub(crate) fn partial(
     arena: &mut Arena,
     expression: ExprId,
     variable: VarId,

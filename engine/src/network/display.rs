@@ -5,17 +5,17 @@ use rustc_hash::FxHashMap;
 
 use super::explain::variable_name;
 use super::expr::{Arena, ExprId, Node};
-use super::flatten::{Flat, Variable};
+use super::flat::{Flat, Variable};
+use super::names::Names;
 use crate::element::written;
 use crate::expression::FUNCTIONS;
-use crate::model::Model;
 
 /// Longer texts are cut: nobody reads them, and shared parts would make them grow without end.
 const LONGEST: usize = 160;
 
 /// Writes expressions in the names of a model.
 pub(crate) struct Printer<'a> {
-    pub model: &'a Model,
+    pub names: &'a dyn Names,
     pub arena: &'a Arena,
     pub variables: &'a [Variable],
     flat: &'a Flat,
@@ -24,12 +24,12 @@ pub(crate) struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     pub fn new(
-        model: &'a Model,
+        names: &'a dyn Names,
         arena: &'a Arena,
         variables: &'a [Variable],
         flat: &'a Flat,
     ) -> Self {
-        Self { model, arena, variables, flat, texts: FxHashMap::default() }
+        Self { names, arena, variables, flat, texts: FxHashMap::default() }
     }
 
     /// What a choice between two values depends on; behind the states of switches are the modes of elements.
@@ -38,7 +38,7 @@ impl<'a> Printer<'a> {
         let law = (number as usize).checked_sub(n_switches).and_then(|k| self.flat.modes.get(k));
         let Some(law) = law else { return format!("state[{}] == {value}", number + 1) };
         let word = law.words.iter().find(|(known, _)| i32::from(*known) == value);
-        let name = self.model.block_name(law.block);
+        let name = self.names.name(law.block);
         word.map_or_else(|| format!("{name} == {value}"), |(_, word)| format!("{name} is {word}"))
     }
 
@@ -97,7 +97,7 @@ impl<'a> Printer<'a> {
                 (written(number), if number < 0.0 { 5 } else { 9 })
             }
             Node::Time => ("t".into(), 9),
-            Node::Variable(variable) => (variable_name(self.model, self.variables, variable), 9),
+            Node::Variable(variable) => (variable_name(self.names, self.variables, variable), 9),
             Node::Input(k) => (format!("input[{}]", k + 1), 9),
             Node::Memory(k) => (format!("register[{}]", k + 1), 9),
             Node::State(k) => (format!("state[{}]", k + 1), 9),

@@ -1,36 +1,25 @@
 //! Words about networks whose equations have no solution.
 
-use super::domain::Domain;
 use super::evaluate::Unsolved;
 use super::expr::VarId;
-use super::flatten::{Flat, Source};
+use super::flat::{Flat, Source};
+use super::names::Names;
 use super::prepare::{Impossible, Prepared};
 use super::settle::Unsettled;
-use crate::model::Model;
+use crate::domain::Domain;
 
 /// The name of a variable as the text has it: `R1.i`, `der(C1.v)`.
 pub(crate) fn variable_name(
-    model: &Model,
-    variables: &[super::flatten::Variable],
+    called: &dyn Names,
+    variables: &[super::flat::Variable],
     variable: VarId,
 ) -> String {
     let own = &variables[variable.index()];
     match own.of {
         Some(of) if variables[of.index()].label == own.label => {
-            format!("der({})", variable_name(model, variables, of))
+            format!("der({})", variable_name(called, variables, of))
         }
-        _ => format!("{}.{}", block_name(model, own.block), own.label),
-    }
-}
-
-/// The name of a block or node.
-pub(crate) fn block_name(model: &Model, block: u32) -> &str {
-    let entry = &model.blocks[block as usize];
-    match model.nodes.get(entry.handle as usize) {
-        Some(node) if entry.schema.family == crate::element::Family::Node && node.is_reference => {
-            node.domain.reference()
-        }
-        _ => model.block_name(block),
+        _ => format!("{}.{}", called.name(own.block), own.label),
     }
 }
 
@@ -62,9 +51,9 @@ fn blocks_of(impossible: &Impossible) -> Vec<u32> {
 }
 
 /// Why a combination of modes has no solution: a place to point at, and words.
-fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, String) {
+fn impossible(called: &dyn Names, flat: &Flat, impossible: &Impossible) -> (u32, String) {
     let blocks = blocks_of(impossible);
-    let names: Vec<String> = blocks.iter().map(|&block| element(model, block)).collect();
+    let names: Vec<String> = blocks.iter().map(|&block| called.element(block)).collect();
     let message = match impossible {
         Impossible::Singular(singular) if singular.needs_rate => format!(
             "the law of {} takes the derivative of a signal that has none: a signal of the mechanics fixes what a \
@@ -91,7 +80,7 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
         Impossible::Singular(singular) => {
             let known = singular.variables.iter().filter(|v| v.index() < flat.variables.len());
             let open: Vec<String> = known
-                .map(|&variable| format!("`{}`", variable_name(model, &flat.variables, variable)))
+                .map(|&variable| format!("`{}`", variable_name(called, &flat.variables, variable)))
                 .collect();
             match open.is_empty() {
                 true => format!("these say the same or contradict each other: {}", list(&names)),
@@ -102,14 +91,9 @@ fn impossible(model: &Model, flat: &Flat, impossible: &Impossible) -> (u32, Stri
     (blocks.first().copied().unwrap_or(0), message)
 }
 
-/// `Keyword `name``.
-fn element(model: &Model, block: u32) -> String {
-    format!("{} `{}`", model.blocks[block as usize].schema.keyword, block_name(model, block))
-}
-
 /// Why a block of equations has no solution: a place to point at, and words.
 pub(crate) fn unsolved(
-    model: &Model,
+    called: &dyn Names,
     flat: &Flat,
     prepared: &Prepared,
     unsolved: Unsolved,
@@ -123,7 +107,7 @@ pub(crate) fn unsolved(
     let names: Vec<String> = block
         .unknowns
         .iter()
-        .map(|&variable| format!("`{}`", variable_name(model, &prepared.variables, variable)))
+        .map(|&variable| format!("`{}`", variable_name(called, &prepared.variables, variable)))
         .collect();
     let owners = block.equations.iter().map(|&e| prepared.structure.equations[e].block);
     let text = format!("the equations for {} {words}", list(&names));
@@ -132,7 +116,7 @@ pub(crate) fn unsolved(
         if let Some((owner, what)) = owners.clone().find_map(|owner| limited(&owner).copied()) {
             return (
                 owner,
-                format!("{text}: {what} of {} leaves its range", element(model, owner)),
+                format!("{text}: {what} of {} leaves its range", called.element(owner)),
             );
         }
     }
@@ -140,9 +124,9 @@ pub(crate) fn unsolved(
 }
 
 /// What to do about laws that contradict each other around an element.
-fn advice(model: &Model, flat: &Flat, block: u32) -> &'static str {
+fn advice(called: &dyn Names, flat: &Flat, block: u32) -> &'static str {
     let node = flat.terminals.iter().position(|blocks| blocks.contains(&block));
-    match node.map(|node| model.nodes[node].domain) {
+    match node.map(|node| called.domain(node)) {
         Some(Domain::Rotational) => {
             "two sources may fix the same motion, or a torque acts where nothing has inertia: put a TorsionSpring \
              or an Inertia there"
@@ -163,15 +147,15 @@ fn advice(model: &Model, flat: &Flat, block: u32) -> &'static str {
 
 /// Why an event does not settle: a place to point at, words, and a remedy.
 pub(crate) fn unsettled(
-    model: &Model,
+    called: &dyn Names,
     flat: &Flat,
     unsettled: &Unsettled,
 ) -> (u32, String, Option<String>) {
-    let name = |&block: &u32| element(model, block);
+    let name = |&block: &u32| called.element(block);
     match unsettled {
         Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
         Unsettled::Impossible(found) => {
-            let (block, words) = impossible(model, flat, found);
+            let (block, words) = impossible(called, flat, found);
             let help = match &**found {
                 Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
                 Impossible::Distance(_) => {
@@ -183,13 +167,12 @@ pub(crate) fn unsettled(
                 Impossible::Singular(singular) if singular.needs_rate => {
                     "let the signal act through something that does not store: a resistor, a damper"
                 }
-                _ => advice(model, flat, block),
+                _ => advice(called, flat, block),
             };
             (block, words, Some(help.into()))
         }
         Unsettled::Refused(block, words) => {
-            let keyword = model.blocks[*block as usize].schema.keyword;
-            let words = format!("{keyword} `{}`: {words}", block_name(model, *block));
+            let words = format!("{}: {words}", called.element(*block));
             (*block, words, None)
         }
         Unsettled::Cycle(elements) => {
@@ -199,9 +182,8 @@ pub(crate) fn unsettled(
         }
         Unsettled::Impulse { storage, elements } => {
             let names: Vec<String> = elements.iter().map(name).collect();
-            let schema = model.blocks[*storage as usize].schema;
-            let moves = |name: &str| schema.all_signals().any(|signal| signal.name == name);
-            let (what, remedy) = match schema.keyword {
+            let moves = |name: &str| called.has_signal(*storage, name);
+            let (what, remedy) = match called.keyword(*storage) {
                 "Capacitor" => ("charge", "give the switch a resistance: `Ron = 1e-3;`"),
                 "Compliance" => ("volume", "give the valve a resistance: `Ron = 1e6;`"),
                 "Inertance" => ("flow", "give it a way: a CheckValve across it, or `Roff`"),

@@ -62,7 +62,7 @@ pub enum Node {
 
 /// What stands in an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Contents(u8);
+pub(crate) struct Contents(u8);
 
 impl Contents {
     /// Unknowns.

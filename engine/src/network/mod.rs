@@ -1,19 +1,16 @@
-//! One-dimensional networks: circuits, and later drive trains, heat and oil, as one system of equations.
+//! One-dimensional networks: circuits, drive trains, heat and oil, as one system of equations.
 //!
 //! Components are local equations, joined at nodes: there a potential is equal and a flow sums to zero.
 //! Nothing here says in which order the equations are solved; the passes of this module find it.
 
-pub mod domain;
-pub mod elements;
-
 pub mod discrete;
 
-mod derive;
+pub(crate) mod derive;
 mod display;
 mod emit;
 pub mod expr;
-pub mod flatten;
-mod operands;
+pub mod flat;
+pub mod names;
 pub mod programs;
 
 pub mod affine;
@@ -24,12 +21,12 @@ mod coupled;
 pub mod coupling;
 pub(crate) mod evaluate;
 pub(crate) mod explain;
+pub(crate) mod islands;
 mod kept;
 #[allow(clippy::module_inception, reason = "the networks of a model are one network")]
 mod network;
 pub(crate) mod open;
 pub(crate) mod pattern;
-pub mod ports;
 pub(crate) mod prepare;
 mod report;
 pub(crate) mod run;
@@ -44,11 +41,8 @@ pub mod structure;
 mod sums;
 mod tangent;
 mod tearing;
-pub(crate) mod topology;
 mod torn;
-mod walk;
-pub(crate) mod windings;
-mod writer;
+pub(crate) mod walk;
 
-pub use network::{Network, check};
-pub use run::NetworkRun;
+pub use network::Network;
+pub use run::{NetworkRun, Span};

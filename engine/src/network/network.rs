@@ -1,20 +1,15 @@
 //! The networks of a model as one system: what is fixed.
 
-use std::cell::RefCell;
-
-use parser::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
-use super::elements::{BONDS, NetworkElement};
+use super::explain;
 use super::expr::{Arena, ExprId, VarId};
-use super::flatten::{Flat, flatten};
+use super::flat::Flat;
+use super::names::Names;
 use super::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
 use super::programs::{CodedSwitch, Programs, UsedSignal};
 use super::selection::Determined;
-use super::{explain, topology};
-use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::model::{Model, codes};
 
 /// A change of mode with its guard.
 #[derive(Clone, Copy, Debug)]
@@ -56,22 +51,13 @@ pub struct Network {
 }
 
 impl Network {
-    /// Writes the equations of all elements.
-    ///
-    /// # Errors
-    /// What is wrong with the wiring.
-    pub(crate) fn new(model: &Model) -> Result<Option<Self>, Vec<Diagnostic>> {
-        if model.elements.is_empty() {
-            return Ok(None);
-        }
-        let arena = RefCell::new(Arena::default());
-        let mut flat = flatten(model, &arena);
-        let mut arena = arena.into_inner();
-        let mut mistakes = std::mem::take(&mut flat.mistakes);
-        mistakes.extend(topology::check(model, &flat));
-        if !mistakes.is_empty() {
-            return Err(mistakes);
-        }
+    /// The networks whose equations are these. `power_sign` tells whether a signal is a power that counts in the
+    /// balance of the networks, and with which sign.
+    pub(crate) fn new(
+        mut arena: Arena,
+        mut flat: Flat,
+        power_sign: impl Fn(SignalRef) -> Option<f64>,
+    ) -> Self {
         let programs = &mut flat.programs;
         programs.switches.find_timed(&programs.list);
         let is_given = |v: &VarId| flat.ports.all_given().any(|(given, _)| given == *v);
@@ -99,10 +85,12 @@ impl Network {
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
-        let powers = powers(model, &named);
+        let powers = named.iter().enumerate();
+        let powers =
+            powers.filter_map(|(place, (key, _))| Some((place, power_sign(*key)?))).collect();
         arena.without_rate = from_outside(&flat);
         let results = named.into_iter().map(|(_, value)| value).collect();
-        Ok(Some(Self {
+        Self {
             arena,
             flat,
             storages,
@@ -116,7 +104,7 @@ impl Network {
             used: Vec::new(),
             first_guard: 0,
             tears: true,
-        }))
+        }
     }
 
     /// The place of a signal among the results.
@@ -131,8 +119,8 @@ impl Network {
     }
 
     /// The name of a state.
-    pub(crate) fn state_words(&self, model: &Model, state: usize) -> String {
-        explain::variable_name(model, &self.flat.variables, self.storages[state])
+    pub(crate) fn state_words(&self, called: &dyn Names, state: usize) -> String {
+        explain::variable_name(called, &self.flat.variables, self.storages[state])
     }
 
     /// Number of states.
@@ -206,14 +194,11 @@ impl Network {
     /// The element of a guard, and two values of its mode in words.
     pub(crate) fn words(
         &self,
-        model: &Model,
+        called: &dyn Names,
         guard: usize,
         codes: [i32; 2],
     ) -> (String, [String; 2]) {
-        let element = |block: u32| {
-            let keyword = model.blocks[block as usize].schema.keyword;
-            format!("{keyword} {}", explain::block_name(model, block))
-        };
+        let element = |block: u32| format!("{} {}", called.keyword(block), called.name(block));
         if let Some(watch) = guard.checked_sub(self.first_watch()) {
             let law = &self.flat.modes[self.watches[watch].mode];
             let word = |code: i32| {
@@ -232,27 +217,6 @@ impl Network {
     }
 }
 
-/// Components that Output asks for and the block does not have.
-fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
-    let signals = model.output.as_ref().and_then(|output| output.signals.as_ref());
-    let mut mistakes = Vec::new();
-    for &(signal, span) in signals.iter().flat_map(|signals| signals.0.iter()) {
-        let schema = model.blocks[signal.block as usize].schema;
-        let known = schema.all_signals().nth(usize::from(signal.signal));
-        let Some(known) = known.filter(|known| known.shape == SignalShape::Vector) else {
-            continue;
-        };
-        let count = model.width(signal.block, known.name);
-        if usize::from(signal.component) >= count {
-            let (name, component) = (model.block_name(signal.block), signal.component + 1);
-            let message = format!("`{name}.{}` has no component {component}", known.name);
-            let help = format!("components count from 1 to {count}");
-            mistakes.push(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help));
-        }
-    }
-    mistakes
-}
-
 /// What the search for events needs of what events need.
 fn searched(watches: &[Watch], programs: &Programs, coded: &[CodedSwitch]) -> Vec<usize> {
     let guards = (0..watches.len()).filter(|&number| !watches[number].steps);
@@ -266,57 +230,4 @@ fn from_outside(flat: &Flat) -> Vec<u32> {
     let signals = flat.programs.signals.iter().enumerate();
     let outside = signals.filter(|(_, used)| matches!(used, UsedSignal::Other(_)));
     outside.map(|(number, _)| number as u32).collect()
-}
-
-/// What is wrong with the elements and their wiring, and the blocks that switch.
-pub fn check(model: &Model) -> (Vec<Diagnostic>, Vec<u32>) {
-    if model.elements.is_empty() {
-        return Default::default();
-    }
-    let arena = RefCell::new(Arena::default());
-    let mut flat = flatten(model, &arena);
-    let mut mistakes = std::mem::take(&mut flat.mistakes);
-    if mistakes.is_empty() {
-        mistakes = topology::check(model, &flat);
-    }
-    mistakes.extend(outputs_too_many(model));
-    let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
-    let programs = &flat.programs;
-    let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
-    let mut switching: Vec<u32> =
-        modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
-    switching.extend(flat.discrete.blocks());
-    switching.sort_unstable();
-    switching.dedup();
-    (mistakes, switching)
-}
-
-/// Places of the powers of elements among the results, with their signs in the balance of the networks.
-fn powers(model: &Model, named: &[(SignalRef, ExprId)]) -> Vec<(usize, f64)> {
-    let signs = power_signs(model);
-    let is_power = |signal: &SignalRef| {
-        let mut signals = model.blocks[signal.block as usize].schema.all_signals();
-        signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
-    };
-    let all = named.iter().enumerate().filter(|(_, (signal, _))| is_power(signal));
-    all.filter_map(|(place, (signal, _))| Some((place, *signs.get(&signal.block)?))).collect()
-}
-
-/// How the power of each element counts in the balance of the networks: into the element. Inside a bond graph
-/// powers balance by its laws; what a bond carries into a node comes out of the graph.
-fn power_signs(model: &Model) -> FxHashMap<u32, f64> {
-    let sign = |what: &NetworkElement, block: u32| match what {
-        NetworkElement::Bond(bond) => {
-            Some(bond.power_from_nodes(model)).filter(|sign| *sign != 0.0)
-        }
-        _ => {
-            let schema = model.blocks[block as usize].schema;
-            let is_bond_graph = BONDS.iter().any(|own| std::ptr::eq(*own, schema));
-            (!is_bond_graph).then_some(1.0)
-        }
-    };
-    let elements = model.elements.iter();
-    elements
-        .filter_map(|element| Some((element.block, sign(&element.what, element.block)?)))
-        .collect()
 }

@@ -12,7 +12,7 @@ use super::compile::{Code, Level, N_LEVELS, Plan, compile};
 use super::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
 use super::evaluate::Values;
 use super::expr::{Arena, Contents, ExprId, Node, VarId};
-use super::flatten::{Equation, Flat, Source, Valve, ValveKind, Variable, split_into, split_terms};
+use super::flat::{Equation, Flat, Source, Valve, ValveKind, Variable, split_into, split_terms};
 use super::network::Watch;
 use super::open::Drives;
 use super::selection::{self, Determined, Group};
@@ -20,7 +20,6 @@ use super::storages::{leads, mark_storages};
 use super::straight::Frozen;
 use super::structure::{self, Kept, Singular, Structure};
 use super::tangent::Tangents;
-use super::topology;
 use super::walk::{Images, Walks};
 use integrate::Pattern;
 
@@ -237,7 +236,7 @@ fn reduce(
     (wanted, determined): (&Wanted<'_>, &Determined),
     walks: &mut Walks,
 ) -> Result<Reduced, Impossible> {
-    let islands = topology::islands(flat, modes);
+    let islands = super::islands::islands(flat, modes);
     let (mut variables, equations) =
         written(arena, flat, (modes, kind), &islands, (wanted, &mut walks.images));
     let (mut equations, aliases) =

@@ -5,22 +5,22 @@ use std::fmt::Write;
 use super::alias::Meaning;
 use super::compile::{Block, BlockKind, LEVELS, Level};
 use super::display::Printer;
-use super::explain::{block_name, variable_name};
+use super::explain::variable_name;
 use super::expr::VarId;
-use super::flatten::Source;
+use super::flat::Source;
+use super::names::Names;
 use super::prepare::Prepared;
 use super::run::NetworkRun;
-use crate::model::Model;
 
 /// Equations of a loop beyond these are only counted.
 const MOST_SHOWN: usize = 40;
 
 impl NetworkRun<'_> {
     /// The equations of the present combination of modes, sorted.
-    pub fn report(&self, model: &Model) -> String {
+    pub fn report(&self, names: &dyn Names) -> String {
         let prepared = &self.kept[self.current];
-        let printer = Printer::new(model, &self.arena, &prepared.variables, &self.network.flat);
-        let mut report = Report { model, prepared, printer, out: String::new() };
+        let printer = Printer::new(names, &self.arena, &prepared.variables, &self.network.flat);
+        let mut report = Report { names, prepared, printer, out: String::new() };
         report.summary(self.network.flat.variables.len(), self.network.flat.equations.len());
         report.modes(self);
         report.states(self);
@@ -32,7 +32,7 @@ impl NetworkRun<'_> {
 }
 
 struct Report<'a> {
-    model: &'a Model,
+    names: &'a dyn Names,
     prepared: &'a Prepared,
     printer: Printer<'a>,
     out: String,
@@ -45,7 +45,7 @@ impl Report<'_> {
     }
 
     fn name(&self, variable: VarId) -> String {
-        variable_name(self.model, &self.prepared.variables, variable)
+        variable_name(self.names, &self.prepared.variables, variable)
     }
 
     fn summary(&mut self, variables: usize, equations: usize) {
@@ -53,7 +53,7 @@ impl Report<'_> {
         let loops = p.code.blocks.iter().filter(|block| block.equations.len() > 1).count();
         self.line(format_args!(
             "{}: {variables} variables, {equations} equations; {} are left without aliases, in {} blocks, {loops} of them loops; {} states",
-            self.model.name,
+            self.names.model(),
             p.structure.equations.len(),
             p.blocks.len(),
             p.structure.states.len(),
@@ -68,7 +68,7 @@ impl Report<'_> {
         for (law, &value) in run.network.flat.modes.iter().zip(run.modes()) {
             let word =
                 law.words.iter().find(|(known, _)| *known == value).map_or("", |(_, word)| *word);
-            let name = block_name(self.model, law.block).to_string();
+            let name = self.names.name(law.block).to_string();
             self.line(format_args!("  {name:<24}{word}"));
         }
     }
@@ -143,17 +143,14 @@ impl Report<'_> {
 
     fn origin(&self, equation: usize) -> String {
         let equation = &self.prepared.structure.equations[equation];
-        let name = block_name(self.model, equation.block);
+        let name = self.names.name(equation.block);
         let what = match equation.source {
             Source::Balance => format!("node {name}"),
-            _ => format!("{} {name}", self.model.blocks[equation.block as usize].schema.keyword),
+            _ => format!("{} {name}", self.names.keyword(equation.block)),
         };
-        let span = self.model.name_span(equation.block);
-        match self.model.sources.position(span) {
-            Some((_, position)) if span.start != span.end => {
-                format!("{what}, line {}", position.line)
-            }
-            _ => what,
+        match self.names.line(equation.block) {
+            Some(line) => format!("{what}, line {line}"),
+            None => what,
         }
     }
 

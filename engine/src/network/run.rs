@@ -10,8 +10,7 @@ use super::network::Network;
 use super::prepare::{Prepared, Valves};
 use super::programs::{CodedSwitch, UsedSignal};
 use super::selection::Rechosen;
-use crate::model::general::{Initial, Solver};
-use crate::system::switches::{Point, SwitchStates};
+use crate::expression::switches::{Point, SwitchStates};
 use integrate::Side;
 
 /// A part of the run that is as good as no time at all.
@@ -27,6 +26,17 @@ pub(super) struct Room {
     pub before: Vec<i8>,
     pub states: Vec<f64>,
     pub changed: Vec<bool>,
+}
+
+/// The time that a run passes through, and how it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// First instant, s.
+    pub start: f64,
+    /// Last instant, s.
+    pub end: f64,
+    /// Does the run begin at the operating point?
+    pub is_steady: bool,
 }
 
 /// The networks at an instant.
@@ -81,7 +91,7 @@ pub struct NetworkRun<'n> {
 
 impl<'n> NetworkRun<'n> {
     /// The networks before the start.
-    pub fn new(network: &'n Network, solver: &Solver) -> Self {
+    pub fn new(network: &'n Network, Span { start, end, is_steady }: Span) -> Self {
         let programs = &network.flat.programs;
         let depth = programs.list.iter().map(|program| program.depth()).max().unwrap_or(0);
         Self {
@@ -96,10 +106,10 @@ impl<'n> NetworkRun<'n> {
             stack: vec![0.0; depth],
             scales: vec![0.0; network.watches.len()],
             overshoots: vec![0.0; network.n_states()],
-            discrete: DiscreteRun::new(network, solver.start),
+            discrete: DiscreteRun::new(network, start),
             known: None,
-            is_steady: solver.initial == Initial::Steady,
-            instant: INSTANT * (solver.end - solver.start).abs(),
+            is_steady,
+            instant: INSTANT * (end - start).abs(),
             missed: Vec::new(),
             impossible: FxHashSet::default(),
             closed: FxHashSet::default(),

@@ -12,7 +12,7 @@ use super::compile::Level;
 use super::derive::partial;
 use super::evaluate::Unsolved;
 use super::expr::{Arena, ExprId, VarId};
-use super::flatten::Variable;
+use super::flat::Variable;
 use super::run::NetworkRun;
 use super::structure::{Kept, Structure};
 use super::walk::Images;

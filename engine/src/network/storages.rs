@@ -2,7 +2,7 @@
 
 use super::alias::{self, Aliases};
 use super::expr::VarId;
-use super::flatten::Variable;
+use super::flat::Variable;
 
 /// Variables that stand for a storage.
 pub(super) fn mark_storages(aliases: &Aliases, storages: &[VarId], count: usize) -> Vec<bool> {

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alias::{self, Aliases, Meaning, variables_of};
 use super::expr::{Arena, VarId};
-use super::flatten::{Equation, Variable, rate_of, time_derivative};
+use super::flat::{Equation, Variable, rate_of, time_derivative};
 use super::selection::{Determined, rises};
 use super::walk::Walks;
 use integrate::graph::strong_components;
@@ -307,7 +307,7 @@ impl Search<'_> {
             for &term in &old.terms {
                 let rate = time_derivative(self.arena, self.variables, term, done, meaning);
                 if self.arena.value(rate) != Some(0.0) {
-                    terms.extend(super::flatten::split_terms(self.arena, rate));
+                    terms.extend(super::flat::split_terms(self.arena, rate));
                 }
             }
             self.incidence.push(variables_of(self.arena, &terms, marks));

@@ -7,7 +7,7 @@ use super::expr::{Arena, Contents, ExprId, Node, VarId};
 
 impl Arena {
     /// Rebuilds an expression from its leaves up; `replace` may replace any node that has `what`. `done` remembers.
-    pub(super) fn rewrite(
+    pub(crate) fn rewrite(
         &mut self,
         root: ExprId,
         what: Contents,
@@ -58,7 +58,7 @@ impl Arena {
     }
 
     /// Calls `visit` with every variable of an expression, each as often as it is met first.
-    pub(super) fn variables(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(VarId)) {
+    pub(crate) fn variables(&self, root: ExprId, marks: &mut Marks, mut visit: impl FnMut(VarId)) {
         self.visit(root, Contents::VARIABLES, marks, |node| {
             if let Node::Variable(variable) = node {
                 visit(variable);
@@ -67,7 +67,7 @@ impl Arena {
     }
 
     /// Calls `visit` once with every node of an expression that has `what`.
-    pub(super) fn visit(
+    pub(crate) fn visit(
         &self,
         root: ExprId,
         what: Contents,
@@ -92,7 +92,7 @@ impl Arena {
     }
 
     /// Does an expression use a number from outside whose derivative nobody knows?
-    pub(super) fn has_input(&self, root: ExprId, marks: &mut Marks) -> bool {
+    pub(crate) fn has_input(&self, root: ExprId, marks: &mut Marks) -> bool {
         let mut found = false;
         self.visit(root, Contents::INPUTS, marks, |node| {
             if let Node::Input(input) = node {
@@ -105,7 +105,7 @@ impl Arena {
 
 /// Which nodes a walk has met; starting anew costs nothing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     round: u32,
     marks: Vec<u32>,
     stack: Vec<ExprId>,
@@ -125,18 +125,18 @@ impl Marks {
 
 /// What walks remember.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Walks {
+pub(crate) struct Walks {
     pub marks: Marks,
     pub images: Images,
 }
 
 /// What nodes become; starting anew costs nothing.
 #[derive(Clone, Debug)]
-pub(super) struct Images {
+pub(crate) struct Images {
     round: u32,
     /// For each node the round in which it became what.
     images: Vec<(u32, ExprId)>,
-    pub(super) stack: Vec<ExprId>,
+    pub(crate) stack: Vec<ExprId>,
 }
 
 impl Default for Images {

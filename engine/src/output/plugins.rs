@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use parser::diagnostic::Diagnostic;
 
-use crate::model::codes;
+use crate::codes;
 use crate::model::general::OutputType;
 use crate::plugin::instance::{Writing, guarded};
 use crate::plugin::{Ending, Place, State};

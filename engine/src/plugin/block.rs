@@ -9,9 +9,9 @@ use parser::syntax::Block;
 
 use super::instance::{Declaration, Instance, guarded};
 use super::{PluginType, Plugins, Refusal, Setup};
+use crate::codes;
 use crate::element::{BlockSchema, Family, Origin, ParameterSchema};
 use crate::expression::Program;
-use crate::model::codes;
 use crate::model::context::Context;
 use crate::model::fields::Name;
 use crate::model::read::{BlockReader, Group, parameters};

@@ -380,7 +380,7 @@ fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
     }
     integrate::build_for(kind, run, &settings).map_err(|error| {
         let span = Default::default();
-        let code = crate::model::codes::INTEGRATION_FAILED;
+        let code = crate::codes::INTEGRATION_FAILED;
         RunError::Simulation(Box::new(Diagnostic::new(code, span, error.to_string())))
     })
 }

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use parser::diagnostic::Diagnostic;
 
 use super::{Pace, Progress, RunError, Summary};
-use crate::model::codes;
+use crate::codes;
 use crate::model::general::{self, Analysis, ResultFile};
 use crate::output::{self, Log};
 use crate::plugin::PluginType;

@@ -7,7 +7,9 @@ use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
 use super::plugins::PluginElements;
 use super::ports::{self, PortList};
-use super::switches::Switches;
+use crate::blocks::network::NetworkElement;
+use crate::codes;
+use crate::expression::switches::Switches;
 use crate::mechanics::coordinates::{Kind, UserCoordinates};
 use crate::mechanics::forces::law::Attachment;
 use crate::mechanics::joints::{
@@ -21,9 +23,7 @@ use crate::model::fields::PerCoordinate;
 use crate::model::general::Formalism;
 use crate::model::ids;
 use crate::model::joint::{Joint, JointKind};
-use crate::model::{Declared, Model, codes};
-use crate::network::Network;
-use crate::network::elements::NetworkElement;
+use crate::model::{Declared, Model};
 use crate::network::open::MANY_DRIVES;
 
 /// Builds the system of a checked model.
@@ -76,7 +76,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         programs: Vec::new(),
         program_owners: Vec::new(),
         program_arguments: Vec::new(),
-        network: Network::new(model)?,
+        network: crate::wiring::network(model)?,
         network_inputs: Vec::new(),
         ports: PortList::default(),
         plugins: PluginElements::default(),

@@ -3,7 +3,7 @@
 use parser::diagnostic::Diagnostic;
 
 use super::{Failure, System};
-use crate::model::codes;
+use crate::codes;
 use integrate::IntegrationError;
 
 /// Turns indices of a run into names and places of the model.

@@ -4,8 +4,9 @@ use parser::diagnostic::Diagnostic;
 
 use super::plugins;
 use super::signals::{self, SignalSource};
-use super::switches::Switches;
 use super::{Element, System};
+use crate::codes;
+use crate::expression::switches::Switches;
 use crate::expression::{Program, SignalRef};
 use crate::mechanics::coordinates::UserCoordinates;
 use crate::mechanics::forces::law::Law;
@@ -14,7 +15,6 @@ use crate::mechanics::forces::{
     JointDampingLaw, JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding,
     SpringLaw, StopLaw, VectorFrame,
 };
-use crate::model::codes;
 use crate::model::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
 use crate::model::ids::{JointId, TriadId};
 use crate::model::joint::CoordinateOptions;

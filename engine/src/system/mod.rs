@@ -13,7 +13,6 @@ mod ports;
 mod run;
 mod signals;
 mod structure;
-pub(crate) mod switches;
 
 use std::ops::Range;
 
@@ -24,6 +23,7 @@ use crate::mechanics::{BodyId, Tree};
 use crate::model::Model;
 use crate::network::Network;
 
+use crate::expression::switches::Switches;
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
@@ -33,7 +33,6 @@ pub use run::{
     Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, Snapshot,
 };
 pub use signals::{Quantity, SignalSource, source};
-use switches::Switches;
 
 // Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one
 // row, they come behind those of the tree.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use parser::diagnostic::Diagnostic;
 
 use super::{Element, System};
-use crate::model::{Declared, codes};
+use crate::codes;
+use crate::model::Declared;
 use crate::plugin::DiscreteState;
 use crate::plugin::block::PluginBlock;
 use crate::plugin::instance::Instance;

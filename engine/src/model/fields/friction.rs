@@ -3,9 +3,9 @@
 use parser::diagnostic::Diagnostic;
 use parser::syntax::{NodeId, NodeKind, Parameter};
 
+use crate::codes;
 use crate::element::{DefaultValue, Kind, ParameterSchema};
 use crate::expression::Program;
-use crate::model::codes;
 use crate::model::read::{BlockReader, Field};
 use crate::model::scope::Scope;
 

@@ -13,7 +13,7 @@ pub use data::DataFile;
 pub(crate) use data::points;
 pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
 pub use network::{
-    BondEnd, Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
+    Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
     ThermalNode, TranslationalNode, TwoPinRef,
 };
 pub use numbers::{Groups, NumberList, PerCoordinate};

@@ -3,8 +3,8 @@
 use parser::diagnostic::Diagnostic;
 use parser::syntax::Parameter;
 
+use crate::codes;
 use crate::element::{DefaultValue, Kind, ParameterSchema, written};
-use crate::model::codes;
 use crate::model::read::{BlockReader, Field};
 
 impl Field for f64 {

@@ -4,8 +4,8 @@ use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::syntax::Parameter;
 
+use crate::codes;
 use crate::element::{DefaultValue, Kind, ParameterSchema};
-use crate::model::codes;
 use crate::model::read::{BlockReader, Field};
 
 /// A free name or a file name, as it stands in the text.

@@ -10,7 +10,6 @@ pub(crate) mod exponential;
 pub(crate) mod history;
 mod left;
 pub(crate) mod order;
-mod write;
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -18,12 +17,10 @@ use std::sync::Arc;
 
 pub(crate) use act::DiscreteRun;
 pub(crate) use clock::Clock;
-pub(crate) use write::SampledForm;
 
 use rustc_hash::FxHashMap;
 
-use super::expr::{Ex, ExprId, VarId};
-use super::flatten::Writer;
+use super::expr::{ExprId, VarId};
 use crate::expression::Program;
 
 /// What a sampled block does at an instant.
@@ -33,9 +30,6 @@ pub(crate) trait SampledLaw: Debug + Send + Sync {
 
     /// x := f(x, u); `y` is the output at the same instant.
     fn advance(&self, x: &mut [f64], u: &[f64], y: &[f64]);
-
-    /// What is zero where the states stay as they are, and the outputs there.
-    fn steady<'a>(&self, e: &Writer<'a>, x: &[Ex<'a>], u: &[Ex<'a>]) -> (Vec<Ex<'a>>, Vec<Ex<'a>>);
 }
 
 /// What a block does when an event changes its conditions.

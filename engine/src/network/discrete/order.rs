@@ -2,14 +2,14 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::super::explain;
-use super::super::flatten::Flat;
+use super::super::flat::Flat;
+use super::super::names::Names;
 use super::super::programs::UsedSignal;
+use crate::codes;
 use crate::expression::Op;
-use crate::model::{Model, codes};
 
 /// Finds the order; a circle of blocks that all pass their inputs on at once is a mistake.
-pub(crate) fn sort(model: &Model, flat: &mut Flat) {
+pub(crate) fn sort(called: &dyn Names, flat: &mut Flat) {
     let count = flat.discrete.samplers.len();
     let users = users(flat);
     let mut waiting = vec![0usize; count];
@@ -26,7 +26,7 @@ pub(crate) fn sort(model: &Model, flat: &mut Flat) {
         done += 1;
     }
     if order.len() < count
-        && let Some(mistake) = circle(model, flat, &users, &waiting)
+        && let Some(mistake) = circle(called, flat, &users, &waiting)
     {
         flat.mistakes.push(mistake);
     }
@@ -67,7 +67,7 @@ fn users(flat: &Flat) -> Vec<Vec<usize>> {
 
 /// A circle among the blocks that still wait.
 fn circle(
-    model: &Model,
+    called: &dyn Names,
     flat: &Flat,
     users: &[Vec<usize>],
     waiting: &[usize],
@@ -90,15 +90,14 @@ fn circle(
     path.push(at);
     path.reverse();
     let block = |&k: &usize| flat.discrete.samplers[k].block;
-    let names: Vec<String> =
-        path.iter().map(|k| explain::block_name(model, block(k)).to_string()).collect();
+    let names: Vec<String> = path.iter().map(|k| called.name(block(k)).to_string()).collect();
     let first = block(path.first()?);
-    let keyword = model.blocks[first as usize].schema.keyword;
+    let keyword = called.keyword(first);
     let message = format!(
         "{keyword} `{}` needs its own new output at the same instant: {}",
         names[0],
         names.join(" -> ")
     );
     let help = "put a UnitDelay into the circle, or let one of the blocks act later with `Toffset`";
-    Some(Diagnostic::new(codes::SAMPLED_LOOP, model.name_span(first), message).help(help))
+    Some(Diagnostic::new(codes::SAMPLED_LOOP, called.span(first), message).help(help))
 }

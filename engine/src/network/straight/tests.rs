@@ -21,7 +21,7 @@ fn both_codes_give_the_same_numbers() {
     let model = loaded.model.as_ref().unwrap();
     let system = build(model, false).unwrap();
     let mut y = system.initial_state();
-    let mut network = NetworkRun::new(system.network.as_ref().unwrap(), &model.solver);
+    let mut network = NetworkRun::new(system.network.as_ref().unwrap(), model.solver.span());
     network.begin(0.0, &mut y).unwrap();
     network.straighten();
     assert!(network.network.searched.len() > 6);

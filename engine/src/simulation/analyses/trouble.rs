@@ -5,7 +5,7 @@ use parser::source::Span;
 
 use super::RunError;
 use crate::analysis::{Freedom, Trouble};
-use crate::model::codes;
+use crate::codes;
 use crate::system::{Failure, System, words};
 use integrate::{EvaluationError, IntegrationError};
 

@@ -7,8 +7,8 @@ use parser::diagnostic::Diagnostic;
 
 use super::loops::{LoopEvent, LoopNote, magnitude};
 use super::{Failure, Run};
+use crate::codes;
 use crate::mechanics::BodyId;
-use crate::model::codes;
 use crate::system::words;
 use integrate::{EvaluationError, IntegrationError};
 

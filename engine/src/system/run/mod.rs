@@ -28,9 +28,9 @@ use loops::LoopRun;
 use plugins::PluginStates;
 use ports::PortRun;
 
-use super::switches::{Point, SwitchStates};
 use super::{Element, System};
 use crate::expression::Jet;
+use crate::expression::switches::{Point, SwitchStates};
 use crate::mechanics::dense::DenseWorkspace;
 use crate::mechanics::forces::law::{Effect, Frozen, View};
 use crate::mechanics::{EvalError, Workspace};
@@ -173,7 +173,7 @@ impl<'s, 'm> Run<'s, 'm> {
             network: system
                 .network
                 .as_ref()
-                .map(|n| Box::new(NetworkRun::new(n, &system.model.solver))),
+                .map(|n| Box::new(NetworkRun::new(n, system.model.solver.span()))),
             ports: PortRun::new(system).map(Box::new),
             plugins: PluginStates::new(system),
             asks_drive: false,

@@ -1,0 +1,21 @@
+//! What elements write their equations with.
+//!
+//! An element sees its own parameters and a [`Writer`]: unknowns, equations, nodes, modes, time expressions, registers,
+//! and the border to the mechanics. Nothing here knows which elements there are; what an element may ask about the rest
+//! of the model is a trait ([`Surroundings`]).
+
+mod coupling;
+mod operands;
+pub(crate) mod programs;
+mod sampled;
+mod surroundings;
+mod terminals;
+mod windings;
+mod writer;
+
+pub(crate) use sampled::{Sampled, SampledForm};
+pub use surroundings::{NodeFacts, Surroundings};
+pub use terminals::{Flange, Terminal, TwoFlange, TwoPin, TwoPort};
+pub(crate) use windings::{Rigid, Share, Windings};
+pub(crate) use writer::BondPort;
+pub use writer::{Mode, Writer};
