@@ -1,9 +1,10 @@
 //! Kirchhoff's current law in the results of any model, from the signals of its elements alone.
 
-use engine::model::Model;
-use engine::model::fields::{BondEnd, ElectricalNode};
-use engine::domain::Domain;
 use engine::blocks::network::NetworkElement;
+use engine::blocks::network::bonds::BondEnd;
+use engine::domain::Domain;
+use engine::model::Model;
+use engine::model::fields::ElectricalNode;
 
 use crate::simulate::Table;
 
