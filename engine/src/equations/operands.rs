@@ -6,8 +6,8 @@
 use super::programs;
 use super::writer::Writer;
 use crate::expression::{Formula, Op, Program};
-use crate::network::expr::Ex;
-use crate::network::programs::UsedSignal;
+use crate::network::equations::expr::Ex;
+use crate::network::equations::programs::UsedSignal;
 
 /// Something that a block compares with numbers.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use super::writer::Writer;
 use crate::element::Family;
 use crate::expression::switches::Kind;
 use crate::expression::{FUNCTIONS, Op, Program, SignalRef, TRUE_ABOVE};
-use crate::network::expr::{Ex, Node};
-use crate::network::programs::{Programs, UsedSignal};
+use crate::network::equations::expr::{Ex, Node};
+use crate::network::equations::programs::{Programs, UsedSignal};
 
 /// Adds a program and gives its value as an expression.
 pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<'a> {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::programs;
 use super::writer::Writer;
 use crate::expression::{Formula, Program};
-use crate::network::discrete::{
+use crate::network::equations::discrete::{
     Clock, DelayLine, EventLaw, SampledLaw, Sampler, SteadyRegister, Watcher,
 };
-use crate::network::expr::{Ex, Node, VarId};
-use crate::network::programs::UsedSignal;
+use crate::network::equations::expr::{Ex, Node, VarId};
+use crate::network::equations::programs::UsedSignal;
 
 /// A sampled block as its element describes it: the law, and where it rests.
 pub(crate) trait Sampled: SampledLaw {

@@ -11,9 +11,9 @@ use crate::model::fields::{
     ElectricalNode, HydraulicNode, RotationalNode, ThermalNode, TranslationalNode,
 };
 use crate::model::ids::NodeId;
-use crate::network::coupling::Mount;
-use crate::network::expr::{Ex, ExprId};
-use crate::network::flat::{Equation, Source, Tie, Valve, ValveKind};
+use crate::network::equations::coupling::Mount;
+use crate::network::equations::expr::{Ex, ExprId};
+use crate::network::equations::flat::{Equation, Source, Tie, Valve, ValveKind};
 
 /// A terminal of any domain.
 pub trait Terminal: Copy {

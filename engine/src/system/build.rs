@@ -24,7 +24,7 @@ use crate::model::general::Formalism;
 use crate::model::ids;
 use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model};
-use crate::network::open::MANY_DRIVES;
+use crate::network::run::open::MANY_DRIVES;
 
 /// Builds the system of a checked model.
 ///

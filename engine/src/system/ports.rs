@@ -4,7 +4,7 @@ use super::System;
 use crate::mechanics::ports::Port;
 use crate::mechanics::vec3;
 use crate::model::ids::TriadId;
-use crate::network::coupling::Touch;
+use crate::network::equations::coupling::Touch;
 
 /// A port with its place among the coordinates.
 #[derive(Clone, Copy, Debug)]

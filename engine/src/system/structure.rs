@@ -11,7 +11,7 @@ use crate::mechanics::BodyId;
 use crate::mechanics::forces::ForceElement;
 use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
-use crate::network::pattern::{Origin, Origins};
+use crate::network::run::pattern::{Origin, Origins};
 use integrate::Pattern;
 
 /// For which modes a pattern holds.

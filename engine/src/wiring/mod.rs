@@ -22,9 +22,10 @@ use crate::equations::{BondPort, Writer};
 use crate::expression::SignalRef;
 use crate::model::Model;
 use crate::model::ids::ElementId;
-use crate::network::expr::Arena;
-use crate::network::flat::Flat;
-use crate::network::{Network, discrete};
+use crate::network::Network;
+use crate::network::equations::expr::Arena;
+use crate::network::equations::flat::Flat;
+use crate::network::passes::sampling_order;
 
 /// The networks of a model; none if it has no network elements.
 ///
@@ -76,7 +77,7 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
     writer.storages();
     writer.late_signals(false);
     let mut flat = writer.flat.into_inner();
-    discrete::order::sort(model, &mut flat);
+    sampling_order::sort(model, &mut flat);
     flat
 }
 

@@ -7,7 +7,7 @@ use crate::codes;
 use crate::equations::Writer;
 use crate::model::Model;
 use crate::model::ids::BodyId;
-use crate::network::coupling::{NetworkPort, Touch};
+use crate::network::equations::coupling::{NetworkPort, Touch};
 
 /// The node that stands for a train.
 fn root(toward: &[usize], mut node: usize) -> usize {

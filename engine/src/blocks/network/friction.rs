@@ -18,7 +18,7 @@ use crate::codes;
 use crate::element::{SignalSchema, signal};
 use crate::equations::{Mode, TwoFlange, Writer};
 use crate::model::fields::ThermalNode;
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 const BACKWARD: i8 = -2;
 const START_BACKWARD: i8 = -1;

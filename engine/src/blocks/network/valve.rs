@@ -1,7 +1,7 @@
 //! The ideal valve: a diode, or a check valve with pressure for voltage and flow for current.
 
 use crate::equations::{Mode, Terminal, TwoPin, Writer};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 /// An ideal valve, G = 1/Roff: open i = G v, closed v = Vf + Ron (i - G Vf).
 #[derive(Clone, Copy)]

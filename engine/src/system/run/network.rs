@@ -3,12 +3,12 @@
 use super::{Failure, Run};
 use crate::element::written;
 use crate::network::NetworkRun;
-use crate::network::compile::Level;
-use crate::network::discrete::history::NODES;
-use crate::network::evaluate::Unsolved;
-use crate::network::explain;
-use crate::network::selection::Rechosen;
-use crate::network::settle::Unsettled;
+use crate::network::code::compile::Level;
+use crate::network::code::evaluate::Unsolved;
+use crate::network::passes::selection::Rechosen;
+use crate::network::run::history::NODES;
+use crate::network::run::settle::Unsettled;
+use crate::network::words::explain;
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
 
 /// The discrete part of the networks.
@@ -78,7 +78,7 @@ impl Run<'_, '_> {
                  conductance of {} held it meanwhile",
                 model.node_name(id),
                 written(t),
-                written(crate::network::prepare::ISLAND_CONDUCTANCE),
+                written(crate::network::prepared::prepare::ISLAND_CONDUCTANCE),
             )
         };
         islands.iter().map(words).collect()

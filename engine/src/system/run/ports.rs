@@ -9,7 +9,7 @@ use super::{Failure, Run};
 use crate::mechanics::ports::{self, Place, Port, PortWorkspace};
 use crate::mechanics::spatial::Motion;
 use crate::network::NetworkRun;
-use crate::network::compile::Level;
+use crate::network::code::compile::Level;
 
 /// Buffers of the ports.
 pub(super) struct PortRun {

@@ -10,7 +10,7 @@ use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
 use crate::model::ids::NodeId;
 use crate::model::read::{Group, parameters};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 parameters! {
     /// A bond.

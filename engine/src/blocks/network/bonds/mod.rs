@@ -20,7 +20,7 @@ pub use end::BondEnd;
 
 use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::equations::{BondPort, Writer};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 /// Effort and flow at a port.
 #[derive(Clone, Copy)]

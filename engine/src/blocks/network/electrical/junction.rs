@@ -1,7 +1,7 @@
 //! What diodes and transistors share: the charge of a depletion layer.
 
 use crate::equations::Writer;
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 /// The depletion layer of a junction as SPICE has it (Antognetti & Massobrio, *Semiconductor Device Modeling
 /// with SPICE*, 1.4): C = C0 (1 - v/Vj)^-M below FC Vj, and its tangent above.

@@ -10,7 +10,7 @@ use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::equations::Writer;
 use crate::model::fields::ElectricalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 parameters! {
     /// A field-effect transistor.

@@ -7,7 +7,7 @@ use crate::equations::{TwoPin, Writer};
 use crate::model::fields::{ElectricalNode, RotationalNode, ThermalNode};
 use crate::model::ids::BodyId;
 use crate::model::read::{Group, parameters};
-use crate::network::coupling::Mount;
+use crate::network::equations::coupling::Mount;
 
 parameters! {
     /// A motor or generator.

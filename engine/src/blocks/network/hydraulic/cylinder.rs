@@ -11,7 +11,7 @@ use crate::equations::Writer;
 use crate::model::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
 use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 parameters! {
     /// A hydraulic cylinder.

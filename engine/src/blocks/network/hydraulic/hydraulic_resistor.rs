@@ -9,7 +9,7 @@ use crate::element::BlockSchema;
 use crate::equations::{TwoPort, Writer};
 use crate::model::fields::{HydraulicNode, ThermalNode};
 use crate::model::read::{Group, parameters, words};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 words! {
     /// Which law a hydraulic resistor follows.

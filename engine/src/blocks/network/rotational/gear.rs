@@ -12,7 +12,7 @@ use crate::element::{BlockSchema, signal};
 use crate::equations::{Mode, Writer};
 use crate::model::fields::RotationalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 parameters! {
     /// A gear.

@@ -6,7 +6,7 @@ use crate::equations::Writer;
 use crate::model::fields::RotationalNode;
 use crate::model::ids::BodyId;
 use crate::model::read::{Group, parameters};
-use crate::network::coupling::Mount;
+use crate::network::equations::coupling::Mount;
 
 parameters! {
     /// A shaft with inertia.

@@ -8,7 +8,7 @@ use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::model::fields::Condition;
 use crate::model::read::{Group, parameters};
-use crate::network::discrete::EventLaw;
+use crate::network::equations::discrete::EventLaw;
 
 parameters! {
     /// A counter.

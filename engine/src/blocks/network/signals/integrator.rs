@@ -11,7 +11,7 @@ use crate::equations::SampledForm;
 use crate::equations::Writer;
 use crate::expression::Program;
 use crate::model::read::{Group, parameters};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 parameters! {
     /// An integrator.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use super::exponential::discretise;
 use super::linear::{Linear, dot};
 use crate::equations::Writer;
 use crate::equations::{Sampled, SampledForm};
 use crate::expression::Program;
-use crate::network::discrete::SampledLaw;
-use crate::network::discrete::exponential::discretise;
-use crate::network::expr::Ex;
+use crate::network::equations::discrete::SampledLaw;
+use crate::network::equations::expr::Ex;
 
 /// x := Ad x + Bd u + E (y - yd), yd = C x + D u, y = yd within limits.
 #[derive(Debug)]

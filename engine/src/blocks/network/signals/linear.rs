@@ -1,7 +1,7 @@
 //! Linear blocks in state form: x' = A x + B u, y = C x + D u.
 
 use crate::equations::Writer;
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 /// A linear block; matrices row by row.
 #[derive(Clone, Debug, PartialEq)]

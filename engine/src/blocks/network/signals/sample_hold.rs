@@ -15,7 +15,7 @@ use crate::equations::Writer;
 use crate::expression::Program;
 use crate::model::fields::Condition;
 use crate::model::read::{Group, parameters};
-use crate::network::discrete::EventLaw;
+use crate::network::equations::discrete::EventLaw;
 
 parameters! {
     /// A sampler that holds its value.

@@ -9,7 +9,7 @@ use crate::equations::SampledForm;
 use crate::equations::Writer;
 use crate::model::fields::{NumberList, TimeList};
 use crate::model::read::{Group, parameters};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 parameters! {
     /// A weighted sum.

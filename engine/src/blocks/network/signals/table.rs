@@ -15,8 +15,8 @@ use crate::expression::Program;
 use crate::expression::switches::affine;
 use crate::model::fields::{DataFile, Groups};
 use crate::model::read::{Group, parameters, words};
-use crate::network::discrete::EventLaw;
-use crate::network::expr::Ex;
+use crate::network::equations::discrete::EventLaw;
+use crate::network::equations::expr::Ex;
 
 words! {
     /// What a table does between its points.

@@ -7,7 +7,7 @@ use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoFlange, Writer};
 use crate::model::fields::TranslationalNode;
 use crate::model::read::{Group, parameters};
-use crate::network::expr::Ex;
+use crate::network::equations::expr::Ex;
 
 parameters! {
     /// Elastic end stops.
