@@ -3,7 +3,7 @@
 use crate::domain::Domain;
 use crate::element::BlockSchema;
 use crate::model::ids::{ElementId, JointId, NodeId};
-use crate::network::words::names::Names;
+use crate::network::equations::names::Names;
 
 /// A node of the networks.
 #[derive(Clone, Copy, Debug, PartialEq)]

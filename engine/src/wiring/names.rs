@@ -8,7 +8,7 @@ use crate::equations::{NodeFacts, Surroundings};
 use crate::model::Model;
 use crate::model::general::Initial;
 use crate::model::ids::{ElementId, JointId, NodeId};
-use crate::network::words::names::Names;
+use crate::network::equations::names::Names;
 
 impl Names for Model {
     fn model(&self) -> &str {

@@ -24,7 +24,7 @@ const ALL: u8 = u8::MAX;
 
 /// A sum of products.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+pub(crate) struct Row {
     target: u32,
     /// Its terms begin where those of the row before end.
     end: u32,

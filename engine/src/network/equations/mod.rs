@@ -6,5 +6,6 @@ pub(crate) mod derive;
 pub mod discrete;
 pub mod expr;
 pub mod flat;
+pub mod names;
 pub mod programs;
 pub(crate) mod walk;

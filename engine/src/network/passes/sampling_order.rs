@@ -5,8 +5,8 @@ use parser::diagnostic::Diagnostic;
 use crate::codes;
 use crate::expression::Op;
 use crate::network::equations::flat::Flat;
+use crate::network::equations::names::Names;
 use crate::network::equations::programs::UsedSignal;
-use crate::network::words::names::Names;
 
 /// Finds the order; a circle of blocks that all pass their inputs on at once is a mistake.
 pub(crate) fn sort(called: &dyn Names, flat: &mut Flat) {

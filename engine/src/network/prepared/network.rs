@@ -5,11 +5,10 @@ use rustc_hash::FxHashMap;
 use crate::expression::SignalRef;
 use crate::network::equations::expr::{Arena, ExprId, VarId};
 use crate::network::equations::flat::Flat;
+use crate::network::equations::names::{Names, variable_name};
 use crate::network::equations::programs::{CodedSwitch, Programs, UsedSignal};
 use crate::network::passes::selection::Determined;
 use crate::network::prepared::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
-use crate::network::words::explain;
-use crate::network::words::names::Names;
 
 /// A change of mode with its guard.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +119,7 @@ impl Network {
 
     /// The name of a state.
     pub(crate) fn state_words(&self, called: &dyn Names, state: usize) -> String {
-        explain::variable_name(called, &self.flat.variables, self.storages[state])
+        variable_name(called, &self.flat.variables, self.storages[state])
     }
 
     /// Number of states.

@@ -21,8 +21,8 @@ use crate::network::passes::selection::{self, Determined, Group};
 use crate::network::passes::storages::{leads, mark_storages};
 use crate::network::passes::structure::{self, Kept, Singular, Structure};
 use crate::network::prepared::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
+use crate::network::prepared::drives::Drives;
 use crate::network::prepared::network::Watch;
-use crate::network::run::open::Drives;
 use integrate::Pattern;
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.

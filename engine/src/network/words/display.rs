@@ -7,8 +7,8 @@ use crate::element::written;
 use crate::expression::FUNCTIONS;
 use crate::network::equations::expr::{Arena, ExprId, Node};
 use crate::network::equations::flat::{Flat, Variable};
-use crate::network::words::explain::variable_name;
-use crate::network::words::names::Names;
+use crate::network::equations::names::Names;
+use crate::network::equations::names::variable_name;
 
 /// Longer texts are cut: nobody reads them, and shared parts would make them grow without end.
 const LONGEST: usize = 160;

@@ -2,26 +2,10 @@
 
 use crate::domain::Domain;
 use crate::network::code::evaluate::Unsolved;
-use crate::network::equations::expr::VarId;
 use crate::network::equations::flat::{Flat, Source};
+use crate::network::equations::names::{Names, variable_name};
 use crate::network::prepared::prepare::{Impossible, Prepared};
 use crate::network::run::settle::Unsettled;
-use crate::network::words::names::Names;
-
-/// The name of a variable as the text has it: `R1.i`, `der(C1.v)`.
-pub(crate) fn variable_name(
-    called: &dyn Names,
-    variables: &[crate::network::equations::flat::Variable],
-    variable: VarId,
-) -> String {
-    let own = &variables[variable.index()];
-    match own.of {
-        Some(of) if variables[of.index()].label == own.label => {
-            format!("der({})", variable_name(called, variables, of))
-        }
-        _ => format!("{}.{}", called.name(own.block), own.label),
-    }
-}
 
 /// Several names as a list, the first few of them.
 fn list(names: &[String]) -> String {

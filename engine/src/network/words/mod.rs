@@ -2,5 +2,5 @@
 
 pub(crate) mod display;
 pub(crate) mod explain;
-pub mod names;
+
 pub(crate) mod report;

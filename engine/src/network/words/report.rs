@@ -5,12 +5,12 @@ use std::fmt::Write;
 use crate::network::code::compile::{Block, BlockKind, LEVELS, Level};
 use crate::network::equations::expr::VarId;
 use crate::network::equations::flat::Source;
+use crate::network::equations::names::Names;
+use crate::network::equations::names::variable_name;
 use crate::network::passes::alias::Meaning;
 use crate::network::prepared::prepare::Prepared;
 use crate::network::run::NetworkRun;
 use crate::network::words::display::Printer;
-use crate::network::words::explain::variable_name;
-use crate::network::words::names::Names;
 
 /// Equations of a loop beyond these are only counted.
 const MOST_SHOWN: usize = 40;

@@ -6,7 +6,7 @@ use crate::mechanics::kinematics;
 use crate::mechanics::ports::{self, Entry, Place, Port};
 use crate::mechanics::spatial::Motion;
 use crate::network::NetworkRun;
-use crate::network::run::open::{Drives, LINEAR};
+use crate::network::prepared::drives::{Drives, LINEAR};
 
 impl Run<'_, '_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.

@@ -2,6 +2,8 @@
 
 use parser::source::Span;
 
+use super::expr::VarId;
+use super::flat::Variable;
 use crate::domain::Domain;
 
 /// Names of the blocks and nodes that equations belong to. A block is named by its index in the model.
@@ -30,5 +32,16 @@ pub trait Names {
     /// `` Keyword `name` ``.
     fn element(&self, block: u32) -> String {
         format!("{} `{}`", self.keyword(block), self.name(block))
+    }
+}
+
+/// The name of a variable as the text has it: `R1.i`, `der(C1.v)`.
+pub(crate) fn variable_name(called: &dyn Names, variables: &[Variable], variable: VarId) -> String {
+    let own = &variables[variable.index()];
+    match own.of {
+        Some(of) if variables[of.index()].label == own.label => {
+            format!("der({})", variable_name(called, variables, of))
+        }
+        _ => format!("{}.{}", called.name(own.block), own.label),
     }
 }
