@@ -1,10 +1,10 @@
 //! Physics and time, as a library: what a system is, its right-hand side, and how time passes.
 
 pub mod analysis;
+pub mod blocks;
 pub mod bondgraph;
 pub mod element;
 pub mod expression;
-pub mod graphics;
 pub mod mechanics;
 pub mod model;
 pub mod network;

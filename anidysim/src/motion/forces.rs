@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use engine::mechanics::forces::ForceElement;
+use engine::blocks::forces::ForceElement;
 use engine::mechanics::{Pose, Vec3, vec3};
 use engine::model::Model;
 use engine::model::ids::BodyId;

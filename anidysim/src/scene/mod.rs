@@ -9,7 +9,7 @@ mod tests;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use engine::graphics::{Primitive, Shape};
+use engine::blocks::graphics::{Primitive, Shape};
 use engine::mechanics::rotation::AngleType;
 use engine::mechanics::{Mat3, Pose, Vec3, vec3};
 use engine::model::Model;

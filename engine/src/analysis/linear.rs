@@ -17,7 +17,7 @@ use nalgebra::{Complex, DMatrix, DVector};
 use super::derivative::{Derivative, derivative};
 use super::mechanism::{Chart, Mechanism};
 use super::{Freedom, Mode, Trouble};
-use crate::mechanics::forces::ForceElement;
+use crate::blocks::forces::ForceElement;
 use crate::mechanics::vec3;
 use crate::system::{SignalSource, System};
 

@@ -38,7 +38,6 @@
 //! frames, so distances from the world origin never enter and long chains keep their digits.
 //! Closed loops and other constraints are in `loops`. Not here: the text language, time.
 
-pub mod constraints;
 pub mod coordinates;
 pub mod dense;
 mod displacement;

@@ -15,7 +15,7 @@ use super::Model;
 use super::codes;
 use super::elaborate;
 use super::fields::points;
-use super::general::Analysis;
+use crate::blocks::general::Analysis;
 use crate::network::elements::signals::table::TABLE;
 use crate::plugin::Plugins;
 

@@ -1,16 +1,13 @@
 //! From text to a model: typed blocks with defaults filled in, references resolved, everything checked.
 
-pub mod body;
 mod checks;
 pub mod codes;
 mod constants;
 pub(crate) mod context;
 mod elaborate;
 pub mod fields;
-pub mod general;
 pub mod ids;
 mod inline;
-pub mod joint;
 mod load;
 mod manual_page;
 mod mistakes;
@@ -32,16 +29,16 @@ use parser::source::{Sources, Span};
 pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
 pub use names::BlockEntry;
 
+use crate::blocks::body::{Body, Triad};
+use crate::blocks::constraints::Constraint;
+use crate::blocks::forces::ForceElement;
+use crate::blocks::general::{Header, Output, Solver, System};
+use crate::blocks::graphics::Primitive;
+use crate::blocks::joints::Joint;
 use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::graphics::Primitive;
-use crate::mechanics::constraints::Constraint;
-use crate::mechanics::forces::ForceElement;
-use crate::model::joint::Joint;
 use crate::network::elements::NetworkElement;
 use crate::plugin::block::PluginBlock;
-use body::{Body, Triad};
-use general::{Header, Output, Solver, System};
 use ids::{BodyId, JointId, NodeId, TriadId};
 pub use nodes::Node;
 

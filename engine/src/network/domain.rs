@@ -6,7 +6,7 @@
 use crate::element::{BlockSchema, Family, Origin, SignalSchema};
 
 use super::elements::signal;
-use crate::model::general::System;
+use crate::blocks::general::System;
 
 /// A domain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

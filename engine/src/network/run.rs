@@ -10,7 +10,7 @@ use super::network::Network;
 use super::prepare::{Prepared, Valves};
 use super::programs::{CodedSwitch, UsedSignal};
 use super::selection::Rechosen;
-use crate::model::general::{Initial, Solver};
+use crate::blocks::general::{Initial, Solver};
 use crate::system::switches::{Point, SwitchStates};
 use integrate::Side;
 

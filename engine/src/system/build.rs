@@ -8,6 +8,9 @@ use super::elements::ElementBuilder;
 use super::plugins::PluginElements;
 use super::ports::{self, PortList};
 use super::switches::Switches;
+use crate::blocks::body::Triad;
+use crate::blocks::general::Formalism;
+use crate::blocks::joints::{Joint, JointKind};
 use crate::mechanics::coordinates::{Kind, UserCoordinates};
 use crate::mechanics::forces::law::Attachment;
 use crate::mechanics::joints::{
@@ -16,11 +19,8 @@ use crate::mechanics::joints::{
     revolute::RevoluteAxis, screw::ScrewAxis, universal::UniversalAxes,
 };
 use crate::mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
-use crate::model::body::Triad;
 use crate::model::fields::PerCoordinate;
-use crate::model::general::Formalism;
 use crate::model::ids;
-use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model, codes};
 use crate::network::Network;
 use crate::network::elements::NetworkElement;

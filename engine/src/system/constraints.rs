@@ -4,13 +4,13 @@ use parser::diagnostic::Diagnostic;
 
 use super::System;
 use super::build::geometry;
-use crate::mechanics::constraints::{Constraint, Motion, Rod, RollingShape};
+use crate::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
+use crate::blocks::forces::ForceElement;
+use crate::blocks::joints::Role;
 use crate::mechanics::coordinates::UserCoordinates;
-use crate::mechanics::forces::ForceElement;
 use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
 use crate::mechanics::{Tree, Workspace, kinematics};
 use crate::model::ids::{JointId, TriadId};
-use crate::model::joint::Role;
 use crate::model::{Model, codes};
 
 /// Ends of a rod that are nearer than this have no direction, m.

@@ -7,8 +7,8 @@
 //! works, whose columns cost nothing.
 
 use super::{SignalSource, System};
+use crate::blocks::forces::ForceElement;
 use crate::mechanics::BodyId;
-use crate::mechanics::forces::ForceElement;
 use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
 use crate::network::pattern::{Origin, Origins};

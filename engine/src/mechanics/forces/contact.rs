@@ -2,58 +2,56 @@
 //!
 //! f_n = k r_n + r01 v_n - r11 r_n v_n; slip: f_t = sigma v_t + mu |f_n| v_t/|v_t|; stick: f_t = k_t (r_t - anchor) + rho_t v_t.
 
-use std::f64::consts::TAU;
-
 use super::law::{
     Attachment, ContactReport, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary,
     unilateral,
 };
-use super::{CONTACT_SIGNALS, force_schema};
-use crate::element::{BlockSchema, Origin};
 use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::vector::{Vec3, vec3};
-use crate::model::fields::Degrees;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
 use integrate::Side;
+use std::f64::consts::TAU;
 
-parameters! {
-    /// A point on a plane that slips and sticks.
-    pub struct Contact {
-        from: TriadId = "TriadFrom", DySim, Unit::None, Required, Any, "T0: its xy plane is the surface, z points outwards";
-        to: TriadId = "TriadTo", DySim, Unit::None, Required, Any, "T1: its origin is the contact point";
-        elastic: f64 = "ElasticLinearZ", DySim, Unit::Is("N/m"), Number(0.0), NotNegative, "normal stiffness k";
-        damping: f64 = "DampingLinearZ", DySim, Unit::Is("N s/m"), Number(0.0), NotNegative, "normal damping r01";
-        damping_mixed: f64 = "DampingO2MixedZ", DySim, Unit::Is("N s/m^2"), Number(0.0), NotNegative, "normal damping r11, times depth";
-        slip_damping: f64 = "SlipDampingLinear", DySim, Unit::Is("N s/m"), Number(0.0), NotNegative, "viscous friction sigma while slipping";
-        slip_friction: f64 = "SlipFrictionCoeff", DySim, Unit::None, Number(0.0), NotNegative, "coefficient mu of sliding friction";
-        slip_speed: f64 = "VSlipMin", DySim, Unit::Is("m/s"), Number(0.0), NotNegative, "speed v_c below which it may stick";
-        slip_friction_turning: f64 = "SlipFrictionCoeffRot", DySim, Unit::Is("m s"), Number(0.0), NotNegative, "coefficient mu_phi of drilling friction while slipping";
-        slip_rate: f64 = "OmegaSlipMin", DySim, Unit::Is("rad/s"), Number(0.0), NotNegative, "drilling rate w_c below which it may stick";
-        stick_elastic: f64 = "StickElasticLinear", DySim, Unit::Is("N/m"), Number(0.0), NotNegative, "tangential stiffness k_t while sticking";
-        stick_damping: f64 = "StickDampingLinear", DySim, Unit::Is("N s/m"), Number(0.0), NotNegative, "tangential damping rho_t while sticking";
-        static_friction: f64 = "StaticFrictionCoeff", DySim, Unit::None, Number(0.0), NotNegative, "coefficient mu0 of static friction";
-        stick_elastic_turning: f64 = "StickElasticLinearRot", DySim, Unit::Is("Nm/rad"), Number(0.0), NotNegative, "drilling stiffness k_phi while sticking";
-        stick_damping_turning: f64 = "StickDampingLinearRot", DySim, Unit::Is("Nm s/rad"), Number(0.0), NotNegative, "drilling damping r_phi while sticking";
-        static_friction_turning: f64 = "StaticFrictionCoeffRot", DySim, Unit::Is("m"), Number(0.0), NotNegative, "coefficient mu0_phi of static drilling friction";
-        degrees: Degrees = "Degrees", DySim, Unit::None, Word("rad"), Any, "unit of the angles and angular rates in this block";
-    }
+/// The numbers of a contact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactParameters {
+    /// Normal stiffness k, N/m.
+    pub elastic: f64,
+    /// Normal damping r01, N s/m.
+    pub damping: f64,
+    /// Normal damping r11, times depth, N s/m^2.
+    pub damping_mixed: f64,
+    /// Viscous friction sigma while slipping, N s/m.
+    pub slip_damping: f64,
+    /// Coefficient mu of sliding friction.
+    pub slip_friction: f64,
+    /// Speed v_c below which it may stick, m/s.
+    pub slip_speed: f64,
+    /// Coefficient mu_phi of drilling friction while slipping, m s.
+    pub slip_friction_turning: f64,
+    /// Drilling rate w_c below which it may stick, rad/s.
+    pub slip_rate: f64,
+    /// Tangential stiffness k_t while sticking, N/m.
+    pub stick_elastic: f64,
+    /// Tangential damping rho_t while sticking, N s/m.
+    pub stick_damping: f64,
+    /// Coefficient mu0 of static friction.
+    pub static_friction: f64,
+    /// Drilling stiffness k_phi while sticking, Nm/rad.
+    pub stick_elastic_turning: f64,
+    /// Drilling damping r_phi while sticking, Nm s/rad.
+    pub stick_damping_turning: f64,
+    /// Coefficient mu0_phi of static drilling friction, m.
+    pub static_friction_turning: f64,
 }
 
-/// The table of the Contact block.
-pub static CONTACT: BlockSchema = force_schema(
-    "Contact",
-    Origin::DySim,
-    "A point on a plane that slips and sticks.",
-    &[Contact::PARAMETERS],
-    CONTACT_SIGNALS,
-);
-
 /// A contact with its frames found.
-pub(crate) struct ContactLaw {
+pub struct ContactLaw {
+    /// T0: its xy plane is the surface, z points outwards.
     pub from: Attachment,
+    /// T1: its origin is the contact point.
     pub to: Attachment,
-    pub parameters: Contact,
+    /// Its numbers.
+    pub parameters: ContactParameters,
 }
 
 /// Modes of the contact.

@@ -7,13 +7,16 @@ use crate::mechanics::spatial::Load;
 use crate::mechanics::vector::{Vec3, vec3};
 
 /// A given force or torque on a body.
-pub(crate) struct GivenLoadLaw {
+pub struct GivenLoadLaw {
+    /// Where it acts.
     pub to: Attachment,
+    /// Where the reaction acts, if there is one.
     pub from: Option<Attachment>,
     /// The first of three time expressions.
     pub input: usize,
     /// Are the components in the axes of `to`?
     pub local: bool,
+    /// Is it a torque?
     pub is_torque: bool,
 }
 
@@ -51,7 +54,8 @@ impl Law for GivenLoadLaw {
 }
 
 /// A given generalised force for each coordinate of a joint.
-pub(crate) struct GivenJointLaw {
+pub struct GivenJointLaw {
+    /// The coordinates of the joint.
     pub coordinates: UserCoordinates,
     /// The first of the time expressions, one per coordinate.
     pub input: usize,

@@ -15,7 +15,7 @@ use super::law::{Effect, Frozen, Law, NoValue, Settling, View};
 use integrate::Side;
 
 /// Friction of one freedom.
-pub(crate) struct JointFrictionLaw {
+pub struct JointFrictionLaw {
     /// The freedom.
     pub freedom: usize,
     /// Rmax: largest friction at rest.
@@ -25,7 +25,7 @@ pub(crate) struct JointFrictionLaw {
 }
 
 /// Friction while sliding.
-pub(crate) enum Sliding {
+pub enum Sliding {
     /// The same at every speed.
     Constant(f64),
     /// A time expression of the speed: its index.
@@ -173,7 +173,7 @@ impl Law for JointFrictionLaw {
 }
 
 /// A freedom that is always held.
-pub(crate) struct LockLaw {
+pub struct LockLaw {
     /// The freedom.
     pub freedom: usize,
 }

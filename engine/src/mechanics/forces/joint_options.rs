@@ -5,9 +5,10 @@ use crate::mechanics::coordinates::UserCoordinates;
 use integrate::Side;
 
 /// Viscous damping -d v; on rotations of ball and free joints it acts on the angular velocity.
-pub(crate) struct JointDampingLaw {
+pub struct JointDampingLaw {
     /// First speed.
     pub start: usize,
+    /// Damping of each freedom, N s/m or Nm s/rad.
     pub damping: Box<[f64]>,
 }
 
@@ -26,9 +27,12 @@ impl Law for JointDampingLaw {
 }
 
 /// A spring -c (q - q0) on each coordinate.
-pub(crate) struct JointStiffnessLaw {
+pub struct JointStiffnessLaw {
+    /// The coordinates of the joint.
     pub coordinates: UserCoordinates,
+    /// Stiffness of each coordinate, N/m or Nm/rad.
     pub stiffness: Box<[f64]>,
+    /// Where each is relaxed, m or rad.
     pub rest: Box<[f64]>,
 }
 
@@ -66,14 +70,18 @@ impl Law for JointStiffnessLaw {
 }
 
 /// An elastic stop on one coordinate: presses while the coordinate is beyond the limit.
-pub(crate) struct StopLaw {
+pub struct StopLaw {
+    /// The coordinates of the joint.
     pub coordinates: UserCoordinates,
     /// Which coordinate.
     pub component: usize,
+    /// Where the stop begins, m or rad.
     pub limit: f64,
     /// +1 for a lower limit, -1 for an upper one.
     pub inwards: f64,
+    /// Stiffness, N/m or Nm/rad.
     pub stiffness: f64,
+    /// Damping, N s/m or Nm s/rad.
     pub damping: f64,
 }
 

@@ -2,19 +2,23 @@
 //!
 //! f = k (q0 - q) - r dq/dt on the coordinate; one-sided ones act with one sign only.
 
+use super::OneSide;
 use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary};
-use crate::model::fields::OneSide;
 use integrate::Side;
 
 /// A spring and damper on one coordinate.
-pub(crate) struct JointSpringLaw {
+pub struct JointSpringLaw {
     /// Position coordinate.
     pub q: usize,
     /// Speed.
     pub v: usize,
+    /// Stiffness, N/m or Nm/rad.
     pub elastic: f64,
+    /// Damping, N s/m or Nm s/rad.
     pub damping: f64,
+    /// Relaxed coordinate, m or rad.
     pub rest: f64,
+    /// In which direction it acts.
     pub one_side: OneSide,
 }
 

@@ -2,44 +2,25 @@
 //!
 //! f = (k (s - s0) + r ds/dt) e_s on the body of T0, e_s from T0 to T1.
 
+use super::OneSide;
 use super::law::{Attachment, BodyLoad, Effect, Frozen, Law, NoValue, Settling, View, binary};
-use super::{LINE_SIGNALS, force_schema};
-use crate::element::{BlockSchema, Origin};
 use crate::mechanics::spatial::Load;
 use crate::mechanics::vector::Vec3;
-use crate::model::fields::OneSide;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
 use integrate::Side;
 
-parameters! {
-    /// A linear spring and damper between the origins of two triads.
-    pub struct Spring {
-        from: TriadId = "TriadFrom", DySim, Unit::None, Required, Any, "T0";
-        to: TriadId = "TriadTo", DySim, Unit::None, Required, Any, "T1";
-        elastic: f64 = "ElasticLinear", DySim, Unit::Is("N/m"), Number(0.0), Any, "stiffness";
-        damping: f64 = "DampingLinear", DySim, Unit::Is("N s/m"), Number(0.0), Any, "damping";
-        zero_length: f64 = "ZeroLength", DySim, Unit::Is("m"), Number(0.0), Any, "relaxed length";
-        one_side: OneSide = "OneSide", DySim, Unit::None, Word("bi"), Any, "`-` acts only while attractive, `+` only while repulsive";
-    }
-}
-
-/// The table of the Spring block.
-pub static SPRING: BlockSchema = force_schema(
-    "Spring",
-    Origin::DySim,
-    "A linear spring and damper between the origins of two triads.",
-    &[Spring::PARAMETERS],
-    LINE_SIGNALS,
-);
-
 /// A spring with its ends found.
-pub(crate) struct SpringLaw {
+pub struct SpringLaw {
+    /// T0.
     pub from: Attachment,
+    /// T1.
     pub to: Attachment,
+    /// Stiffness, N/m.
     pub elastic: f64,
+    /// Damping, N s/m.
     pub damping: f64,
+    /// Relaxed length, m.
     pub zero_length: f64,
+    /// In which direction it acts.
     pub one_side: OneSide,
 }
 

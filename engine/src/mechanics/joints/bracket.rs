@@ -1,26 +1,6 @@
 //! Bracket: no freedom, T1 coincides with T0.
 
-use crate::element::{BlockSchema, Origin};
 use crate::mechanics::spatial::Pose;
-use crate::model::joint::{CONNECTION, REACTIONS_ONLY, joint_schema};
-use crate::model::read::{Group, parameters};
-
-parameters! {
-    /// No freedom: joins two bodies rigidly.
-    pub struct BracketParameters {
-
-    }
-}
-
-/// The table of the Bracket block.
-pub static BRACKET: BlockSchema = joint_schema(
-    "Bracket",
-    Origin::DySim,
-    "No freedom: joins two bodies rigidly.",
-    &[CONNECTION, BracketParameters::PARAMETERS],
-    &[],
-    REACTIONS_ONLY,
-);
 
 /// The identity.
 pub(super) fn transform() -> Pose {

@@ -7,36 +7,10 @@
 
 use super::dual::near;
 use super::{Joint, Prepared, check_independent, unit_axis};
-use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::error::{BuildError, Quantity};
 use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::spatial::{Motion, Pose};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
-use crate::model::fields::Degrees;
-use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
-use crate::model::read::{Group, parameters};
-
-parameters! {
-    /// Two rotations of a homokinetic shaft joint.
-    pub struct ConstantVelocityParameters {
-        axis1: [f64; 3] = "JointAxis1", Plus, Unit::None, Numbers(&[1.0, 0.0, 0.0]), Any, "first bending axis, perpendicular to the shaft, in T0";
-        axis2: [f64; 3] = "JointAxis2", Plus, Unit::None, Numbers(&[0.0, 1.0, 0.0]), Any, "second bending axis, perpendicular to the shaft, in T0";
-        point: [f64; 3] = "JointPoint", Plus, Unit::Is("m"), Number(0.0), Any, "centre of the joint, in T0";
-        q: [f64; 2] = "Qinit", Plus, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
-        qd: [f64; 2] = "QDinit", Plus, Unit::Rate, Number(0.0), Any, "initial rates";
-        degrees: Degrees = "Degrees", Plus, Unit::None, Word("rad"), Any, "unit of the angles and angular rates in this block";
-    }
-}
-
-/// The table of the ConstantVelocity block.
-pub static CONSTANT_VELOCITY: BlockSchema = joint_schema(
-    "ConstantVelocity",
-    Origin::Plus,
-    "Two rotations of a homokinetic shaft joint.",
-    &[CONNECTION, ConstantVelocityParameters::PARAMETERS, COORDINATE_OPTIONS],
-    &[Coordinate::Angle, Coordinate::Angle],
-    SIGNALS,
-);
 
 /// Both axes in the coordinates of T0 at q = 0; the shaft is normal to them.
 #[derive(Clone, Copy, Debug, PartialEq)]

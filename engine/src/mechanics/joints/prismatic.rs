@@ -1,32 +1,9 @@
 //! Prismatic: one translation along an axis fixed in both triads.
 
 use super::{Joint, Prepared, axis_frame};
-use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::error::BuildError;
 use crate::mechanics::spatial::{Motion, Pose};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
-use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
-use crate::model::read::{Group, parameters};
-
-parameters! {
-    /// One translation along an axis.
-    pub struct PrismaticParameters {
-        axis: [f64; 3] = "JointAxis", DySim, Unit::None, Numbers(&[0.0, 0.0, 1.0]), Any, "direction of the translation, in T0";
-        point: [f64; 3] = "JointPoint", DySim, Unit::Is("m"), Number(0.0), Any, "has no effect";
-        q: [f64; 1] = "Qinit", DySim, Unit::Coordinate, Number(0.0), Any, "initial coordinate";
-        qd: [f64; 1] = "QDinit", DySim, Unit::Rate, Number(0.0), Any, "initial rate";
-    }
-}
-
-/// The table of the Prismatic block.
-pub static PRISMATIC: BlockSchema = joint_schema(
-    "Prismatic",
-    Origin::DySim,
-    "One translation along an axis.",
-    &[CONNECTION, PrismaticParameters::PARAMETERS, COORDINATE_OPTIONS],
-    &[Coordinate::Shift],
-    SIGNALS,
-);
 
 /// The direction in the coordinates of T0. A point would have no effect.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,28 +1,7 @@
 //! TriPrismatic: three translations along the axes of T0, no rotation.
 
-use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::spatial::{Motion, Pose};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
-use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
-use crate::model::read::{Group, parameters};
-
-parameters! {
-    /// Three translations.
-    pub struct TriPrismaticParameters {
-        q: [f64; 3] = "Qinit", DySim, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
-        qd: [f64; 3] = "QDinit", DySim, Unit::Rate, Number(0.0), Any, "initial rates";
-    }
-}
-
-/// The table of the TriPrismatic block.
-pub static TRI_PRISMATIC: BlockSchema = joint_schema(
-    "TriPrismatic",
-    Origin::DySim,
-    "Three translations.",
-    &[CONNECTION, TriPrismaticParameters::PARAMETERS, COORDINATE_OPTIONS],
-    &[Coordinate::Shift, Coordinate::Shift, Coordinate::Shift],
-    SIGNALS,
-);
 
 /// The shift.
 pub(super) fn transform(q: &[f64]) -> Pose {

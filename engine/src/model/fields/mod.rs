@@ -65,6 +65,16 @@ words! {
     }
 }
 
+impl From<OneSide> for crate::mechanics::forces::OneSide {
+    fn from(written: OneSide) -> Self {
+        match written {
+            OneSide::Both => Self::Both,
+            OneSide::Positive => Self::Positive,
+            OneSide::Negative => Self::Negative,
+        }
+    }
+}
+
 words! {
     /// A choice of yes and no.
     pub enum YesNo {

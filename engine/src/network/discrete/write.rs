@@ -7,8 +7,8 @@ use super::super::expr::{Ex, Node, VarId};
 use super::super::flatten::Writer;
 use super::super::programs::{self, UsedSignal};
 use super::{Clock, DelayLine, EventLaw, SampledLaw, Sampler, SteadyRegister, Watcher};
+use crate::blocks::general::Initial;
 use crate::expression::{Formula, Program};
-use crate::model::general::Initial;
 
 /// A block that acts at instants.
 #[derive(Debug)]

@@ -1,11 +1,20 @@
-//! What all joint blocks have in common. Each kind has its own file in `mechanics::joints`.
+//! What all joint blocks have in common. Each kind has its own file.
+
+pub mod bi_prismatic;
+pub mod bracket;
+pub mod constant_velocity;
+pub mod cylindrical;
+pub mod free;
+pub mod planar;
+pub mod prismatic;
+pub mod revolute;
+pub mod screw;
+pub mod spherical;
+pub mod tri_prismatic;
+pub mod universal;
 
 use crate::element::{
     BlockSchema, Coordinate, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
-};
-use crate::mechanics::joints::{
-    bi_prismatic, bracket, constant_velocity, cylindrical, free, planar, prismatic, revolute,
-    screw, spherical, tri_prismatic, universal,
 };
 use crate::model::fields::{FrictionLaws, PerCoordinate, YesNo};
 use crate::model::ids::{BodyId, TriadId};

@@ -1,8 +1,8 @@
 //! The blocks that concern the whole model: Header, System, Solver, Output, Parameters, Include.
 
-use super::fields::{FileName, Name, Signals, YesNo};
-use super::read::{Group, parameters, words};
 use crate::element::{BlockSchema, Family, Origin};
+use crate::model::fields::{FileName, Name, Signals, YesNo};
+use crate::model::read::{Group, parameters, words};
 
 words! {
     /// Which result files are written.
