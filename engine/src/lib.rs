@@ -5,7 +5,6 @@ pub mod blocks;
 pub mod bondgraph;
 pub mod element;
 pub mod expression;
-pub mod mechanics;
 pub mod model;
 pub mod network;
 pub mod output;

@@ -9,9 +9,9 @@ use std::io;
 use std::path::Path;
 
 use engine::blocks::forces::ForceElement;
-use engine::mechanics::{Pose, Vec3, vec3};
 use engine::model::Model;
 use engine::model::ids::BodyId;
+use mechanics::{Pose, Vec3, vec3};
 use parser::animation::{AniReader, FileState, Pose as Numbers, Progress};
 
 use super::files::Opened;

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use engine::blocks::graphics::{Primitive, Shape};
-use engine::mechanics::rotation::AngleType;
-use engine::mechanics::{Mat3, Pose, Vec3, vec3};
 use engine::model::Model;
 use engine::model::ids::{BodyId, TriadId};
+use mechanics::rotation::AngleType;
+use mechanics::{Mat3, Pose, Vec3, vec3};
 
 use crate::geometry::{self, End, Equivalent, Mesh};
 

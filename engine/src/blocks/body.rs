@@ -1,10 +1,10 @@
 //! Rigid bodies and the frames on them.
 
 use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
-use crate::mechanics::{self, Mat3, Pose};
 use crate::model::fields::{AngleType, Degrees};
 use crate::model::ids::{BodyId, JointId};
 use crate::model::read::{Group, parameters};
+use mechanics::{self, Mat3, Pose};
 
 parameters! {
     /// A rigid body.

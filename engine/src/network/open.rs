@@ -22,7 +22,7 @@ use super::evaluate::Unsolved;
 use super::prepare::Valves;
 use super::run::NetworkRun;
 use super::selection::Determined;
-use crate::mechanics::ports::Entry;
+use mechanics::ports::Entry;
 
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub(crate) const MANY_DRIVES: usize = 4;

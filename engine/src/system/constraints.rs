@@ -7,11 +7,11 @@ use super::build::geometry;
 use crate::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
 use crate::blocks::forces::ForceElement;
 use crate::blocks::joints::Role;
-use crate::mechanics::coordinates::UserCoordinates;
-use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
-use crate::mechanics::{Tree, Workspace, kinematics};
 use crate::model::ids::{JointId, TriadId};
 use crate::model::{Model, codes};
+use mechanics::coordinates::UserCoordinates;
+use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
+use mechanics::{Tree, Workspace, kinematics};
 
 /// Ends of a rod that are nearer than this have no direction, m.
 const SHORTEST_ROD: f64 = 1e-9;

@@ -9,15 +9,15 @@ use super::{Element, System};
 use crate::blocks::forces::{ForceElement, VectorFrame};
 use crate::blocks::joints::CoordinateOptions;
 use crate::expression::{Program, SignalRef};
-use crate::mechanics::coordinates::UserCoordinates;
-use crate::mechanics::forces::law::Law;
-use crate::mechanics::forces::{
-    BushingLaw, ContactLaw, ContactSimpleLaw, GivenJointLaw, GivenLoadLaw, JointDampingLaw,
-    JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding, SpringLaw, StopLaw,
-};
 use crate::model::codes;
 use crate::model::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
 use crate::model::ids::{JointId, TriadId};
+use mechanics::coordinates::UserCoordinates;
+use mechanics::forces::law::Law;
+use mechanics::forces::{
+    BushingLaw, ContactLaw, ContactSimpleLaw, GivenJointLaw, GivenLoadLaw, JointDampingLaw,
+    JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding, SpringLaw, StopLaw,
+};
 
 /// Stiffness of a stop for which none is given, N/m or Nm/rad.
 const STOP_STIFFNESS: f64 = 1e6;
@@ -186,8 +186,8 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
     fn given(
         &mut self,
         (to, from): (
-            crate::mechanics::forces::law::Attachment,
-            Option<crate::mechanics::forces::law::Attachment>,
+            mechanics::forces::law::Attachment,
+            Option<mechanics::forces::law::Attachment>,
         ),
         vector: &[Program],
         frame: VectorFrame,

@@ -18,11 +18,11 @@ pub(crate) mod switches;
 use std::ops::Range;
 
 use crate::expression::Program;
-use crate::mechanics::coordinates::UserCoordinates;
-use crate::mechanics::forces::law::{Attachment, Law};
-use crate::mechanics::{BodyId, Tree};
 use crate::model::Model;
 use crate::network::Network;
+use mechanics::coordinates::UserCoordinates;
+use mechanics::forces::law::{Attachment, Law};
+use mechanics::{BodyId, Tree};
 
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};

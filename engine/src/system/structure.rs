@@ -8,11 +8,11 @@
 
 use super::{SignalSource, System};
 use crate::blocks::forces::ForceElement;
-use crate::mechanics::BodyId;
 use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
 use crate::network::pattern::{Origin, Origins};
 use integrate::Pattern;
+use mechanics::BodyId;
 
 /// For which modes a pattern holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::mechanics::forces::ContactParameters;
 use crate::model::fields::Degrees;
 use crate::model::ids::TriadId;
 use crate::model::read::{Group, parameters};
+use mechanics::forces::ContactParameters;
 
 parameters! {
     /// A point on a plane that slips and sticks.

@@ -34,7 +34,7 @@ words! {
     }
 }
 
-impl From<AngleType> for crate::mechanics::rotation::AngleType {
+impl From<AngleType> for mechanics::rotation::AngleType {
     fn from(written: AngleType) -> Self {
         match written {
             AngleType::Euler => Self::Euler,
@@ -65,7 +65,7 @@ words! {
     }
 }
 
-impl From<OneSide> for crate::mechanics::forces::OneSide {
+impl From<OneSide> for mechanics::forces::OneSide {
     fn from(written: OneSide) -> Self {
         match written {
             OneSide::Both => Self::Both,
