@@ -1,4 +1,6 @@
-//! The mechanics of trees of rigid bodies, on plain data.
+#![doc = include_str!("../README.md")]
+//!
+//! # How it works
 //!
 //! `TreeBuilder` makes an immutable `Tree`; a `Workspace` holds all that changes. An evaluation goes
 //!
@@ -8,30 +10,6 @@
 //!      -> loads::add_*                  applied forces, if any
 //!      -> recursive::accelerations      vdot (or dense::accelerations, the independent second path)
 //!      -> inverse, energy               joint loads, energies, momenta, when asked for
-//! ```
-//!
-//! A pendulum, released from the horizontal:
-//!
-//! ```
-//! use mechanics::joints::revolute::RevoluteAxis;
-//! use mechanics::*;
-//!
-//! let mut builder = TreeBuilder::new(vec3(0.0, 0.0, -9.81))?;
-//! let axis = RevoluteAxis { axis: Vec3::Y, point: Vec3::ZERO };
-//! let rod = builder.add_body(&BodySpec {
-//!     mass: 1.0,
-//!     inertia: Sym3::diagonal(0.0, 1.0 / 12.0, 1.0 / 12.0),
-//!     cg: Pose::from_translation(vec3(0.5, 0.0, 0.0)),
-//!     ..BodySpec::new(BodyId::WORLD, Geometry::Revolute(axis))
-//! })?;
-//! let tree = builder.build();
-//! let (mut w, mut vdot) = (Workspace::new(&tree), [0.0]);
-//! recursive::forward_dynamics(&tree, &[0.0], &[0.0], &[0.0], &mut w, &mut vdot)?;
-//! assert!((vdot[0] - 14.715).abs() < 1e-12);
-//!
-//! kinematics::update_world(&tree, &[0.0], &mut w);
-//! assert_eq!(kinematics::body_pose(&tree, &w, rod), Pose::IDENTITY);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Internally each body has a *link frame* fixed to it at its joint. All sweeps work in link

@@ -78,31 +78,37 @@ pub struct Constraints {
 
 impl Constraints {
     /// Is there none?
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
     /// Number of constraints.
+    #[inline]
     pub fn len(&self) -> usize {
         self.elements.len()
     }
 
     /// Number of rows, those that only may be there included.
+    #[inline]
     pub fn n_rows(&self) -> usize {
         self.rows.len()
     }
 
     /// Position coordinates of the joints that close loops (a quaternion counts four).
+    #[inline]
     pub fn n_q(&self) -> usize {
         self.n_q
     }
 
     /// Speeds of the joints that close loops.
+    #[inline]
     pub fn n_v(&self) -> usize {
         self.n_v
     }
 
     /// Coordinates and speeds of a constraint that is a joint, among those of all loop joints.
+    #[inline]
     pub fn coordinates(&self, id: ConstraintId) -> (Range<usize>, Range<usize>) {
         match &self.elements[id.index()] {
             Element::Joint(joint) => (joint.q_range(), joint.v_range()),
@@ -111,16 +117,19 @@ impl Constraints {
     }
 
     /// The constraint of a row.
+    #[inline]
     pub fn constraint_of(&self, row: usize) -> ConstraintId {
         ConstraintId::new(self.rows[row].element as usize)
     }
 
     /// The rows of a constraint.
+    #[inline]
     pub fn rows_of(&self, id: ConstraintId) -> Range<usize> {
         self.element_rows[id.index()].clone()
     }
 
     /// Does the gap of a row count in rad? Else in m.
+    #[inline]
     pub fn is_angular(&self, row: usize) -> bool {
         let number = row - self.element_rows[self.rows[row].element as usize].start;
         match &self.elements[self.rows[row].element as usize] {

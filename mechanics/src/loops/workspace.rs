@@ -137,25 +137,30 @@ impl LoopWorkspace {
     }
 
     /// Holds or frees a freedom of a loop joint; true if that is a change. `select_rows` must follow then.
+    #[inline]
     pub fn hold(&mut self, freedom: usize, hold: Hold) -> bool {
         std::mem::replace(&mut self.holds[freedom], hold) != hold
     }
 
+    #[inline]
     pub(super) fn in_force(&self, row: &Row) -> bool {
         row.holds.is_none_or(|freedom| self.holds[freedom as usize] != Hold::Free)
     }
 
     /// Is a row in force at present?
+    #[inline]
     pub fn is_in_force(&self, constraints: &Constraints, row: usize) -> bool {
         self.in_force(&constraints.rows[row])
     }
 
     /// Is a row kept by the equations of motion? Else it is not in force or depends on others.
+    #[inline]
     pub fn is_selected(&self, row: usize) -> bool {
         self.selected[row]
     }
 
     /// Number of rows that the equations of motion keep.
+    #[inline]
     pub fn n_selected(&self) -> usize {
         self.plan.rows.len()
     }
