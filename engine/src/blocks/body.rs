@@ -4,7 +4,7 @@ use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Uni
 use crate::model::fields::{AngleType, Degrees};
 use crate::model::ids::{BodyId, JointId};
 use crate::model::read::{Group, parameters};
-use mechanics::{self, Mat3, Pose};
+use mechanics::{Mat3, Pose};
 
 parameters! {
     /// A rigid body.

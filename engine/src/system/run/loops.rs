@@ -8,7 +8,7 @@
 //!
 //! Where two branches of the manifold cross, errors off the manifold have equations of their own, which are
 //! unstable. Near such a singular position the weak rows are damped, in the equations of motion as in the projection
-//! (`mechanics/loops/singular.rs`): the mechanism stays on its branch.
+//! (`mechanics/src/loops/singular.rs`): the mechanism stays on its branch.
 
 use super::singular::{Approach, Expected};
 use super::{Failure, Run};
