@@ -6,9 +6,9 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use dysim_benches::chains::{SplitMix, chain};
-use engine::mechanics::dense::{self, DenseWorkspace};
-use engine::mechanics::joints::revolute::RevoluteAxis;
-use engine::mechanics::{Geometry, Tree, Vec3, Workspace, kinematics, recursive};
+use mechanics::dense::{self, DenseWorkspace};
+use mechanics::joints::revolute::RevoluteAxis;
+use mechanics::{Geometry, Tree, Vec3, Workspace, kinematics, recursive};
 
 fn revolute(i: usize) -> Geometry {
     let axis = if i.is_multiple_of(2) { Vec3::Y } else { Vec3::Z };

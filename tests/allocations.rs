@@ -12,11 +12,11 @@ use dysim_tests::mechanisms;
 use dysim_tests::random::Random;
 use dysim_tests::random_trees as trees;
 use dysim_tests::simulate::read;
-use engine::mechanics::dense::{self, DenseWorkspace};
-use engine::mechanics::energy;
-use engine::mechanics::workspace::Sweep;
-use engine::mechanics::{BodySpec, Load, Workspace, inverse, kinematics, loads, recursive, vec3};
 use integrate::{MethodKind, Problem, Settings, Silent, Tolerance};
+use mechanics::dense::{self, DenseWorkspace};
+use mechanics::energy;
+use mechanics::workspace::Sweep;
+use mechanics::{BodySpec, Load, Workspace, inverse, kinematics, loads, recursive, vec3};
 
 thread_local! {
     /// Allocations of this thread; other threads belong to the test harness.

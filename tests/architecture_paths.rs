@@ -40,14 +40,31 @@ fn every_link_of_the_papers_leads_somewhere() {
 
 /// The crates of the workspace, each with those of them that it uses.
 fn edges_of_manifests() -> BTreeMap<String, Vec<String>> {
-    let folders =
-        ["parser", "engine", "user_plugins", "plots", "dysim", "anidysim", "tests", "benches"];
+    let folders = [
+        "parser",
+        "integrate",
+        "mechanics",
+        "engine",
+        "user_plugins",
+        "plots",
+        "dysim",
+        "anidysim",
+        "tests",
+        "benches",
+    ];
     let manifests = folders.map(|folder| page(&format!("{folder}/Cargo.toml")));
-    let name = |manifest: &str| {
+    let workspace = page("Cargo.toml");
+    // The name under which others use it, if it has one, or that of its manifest.
+    let name = |folder: &str, manifest: &str| {
+        let path = format!("path = \"{folder}\"");
+        if let Some(line) = workspace.lines().find(|line| line.contains(&path)) {
+            return line.split(' ').next().unwrap().to_string();
+        }
         let line = manifest.lines().find(|line| line.starts_with("name = ")).unwrap();
         line.split('"').nth(1).unwrap().to_string()
     };
-    let names: Vec<String> = manifests.iter().map(|manifest| name(manifest)).collect();
+    let names: Vec<String> =
+        folders.iter().zip(&manifests).map(|(folder, manifest)| name(folder, manifest)).collect();
     let uses = |manifest: &String| {
         let keys = manifest.lines().filter_map(|line| line.split(['.', ' ']).next());
         let mut used: Vec<String> =

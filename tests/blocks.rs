@@ -7,22 +7,21 @@ use std::collections::BTreeMap;
 
 use dysim_tests::every_block;
 use dysim_tests::memory::{load_files, messages};
+use engine::blocks::constraints::{Constraint, Coupling, Motion, Rod};
+use engine::blocks::forces::{self, ForceElement, VectorFrame};
+use engine::blocks::general::{
+    Analysis, Formalism, Header, Initial, LinearAt, Method, Output, OutputType, ResultFile,
+    ResultFiles, Solver, System,
+};
+use engine::blocks::graphics::{self, Placement, Primitive, Shape, ShapeType};
+use engine::blocks::joints::{self, CoordinateOptions, Joint, JointKind, Role};
 use engine::element::Coordinate;
 use engine::expression::Program;
-use engine::graphics::{self, Placement, Primitive, Shape, ShapeType};
-use engine::mechanics::constraints::{Constraint, Coupling, Motion, Rod};
-use engine::mechanics::forces::{self, ForceElement, VectorFrame};
-use engine::mechanics::joints;
 use engine::model::fields::{
     AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
     TimePerCoordinate, TimeVector, YesNo,
 };
-use engine::model::general::{
-    Analysis, Formalism, Header, Initial, LinearAt, Method, Output, OutputType, ResultFile,
-    ResultFiles, Solver, System,
-};
 use engine::model::ids::{BodyId, JointId, TriadId};
-use engine::model::joint::{self, CoordinateOptions, Joint, JointKind, Role};
 use engine::model::{Declared, LoadOptions, Model, registry};
 
 fn model() -> Model {
@@ -128,7 +127,7 @@ fn a_body_and_a_triad_read_to_what_is_written() {
     let body = by_name(&model, &model.bodies, "last");
     assert_eq!(model.body_name(body.parent), "body_Free");
     assert_eq!(joint_name(&model, body.joint), "last_joint");
-    let expected = engine::model::body::Body {
+    let expected = engine::blocks::body::Body {
         parent: body.parent,
         joint: body.joint,
         mass: 2.5,
@@ -141,7 +140,7 @@ fn a_body_and_a_triad_read_to_what_is_written() {
     assert_eq!(*body, expected);
     let triad = by_name(&model, &model.triads, "last_triad");
     assert_eq!(model.body_name(triad.parent), "last");
-    let expected = engine::model::body::Triad {
+    let expected = engine::blocks::body::Triad {
         parent: triad.parent,
         position: [0.5, 0.25, 0.125],
         orientation: [40.0, 50.0, 60.0].map(f64::to_radians),
@@ -232,7 +231,7 @@ fn expected_kind(keyword: &str, coordinates: &[Coordinate]) -> JointKind {
 #[test]
 fn every_joint_reads_to_what_is_written() {
     let model = model();
-    for schema in joint::SCHEMAS {
+    for schema in joints::SCHEMAS {
         let found = by_name(&model, &model.joints, schema.keyword);
         let Joint { connection, kind, options } = found;
         assert_eq!(connection.role, Role::Loop, "{}", schema.keyword);

@@ -6,12 +6,12 @@
 
 use dysim_tests::random::Random;
 use dysim_tests::random_trees as trees;
-use engine::mechanics::dense::{self, DenseWorkspace};
-use engine::mechanics::energy::{Balance, rotor_energy, total_balance};
-use engine::mechanics::joints::universal::UniversalAxes;
-use engine::mechanics::kinematics as kin;
-use engine::mechanics::spatial::{Load, Motion};
-use engine::mechanics::{
+use mechanics::dense::{self, DenseWorkspace};
+use mechanics::energy::{Balance, rotor_energy, total_balance};
+use mechanics::joints::universal::UniversalAxes;
+use mechanics::kinematics as kin;
+use mechanics::spatial::{Load, Motion};
+use mechanics::{
     BodyId, BodySpec, EvalError, Geometry, Pose, Tree, Vec3, Workspace, inverse, loads, recursive,
     vec3,
 };

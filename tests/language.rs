@@ -5,10 +5,10 @@
 use dysim_tests::every_block;
 use dysim_tests::memory::{load_files, load_text, messages, model};
 use dysim_tests::rewriting::{numbers, numeric_parameters, replace};
+use engine::blocks::constraints::Constraint;
+use engine::blocks::forces::ForceElement;
+use engine::blocks::general::{Analysis, OutputType, ResultFile};
 use engine::expression::{Program, SignalRef};
-use engine::mechanics::constraints::Constraint;
-use engine::mechanics::forces::ForceElement;
-use engine::model::general::{Analysis, OutputType, ResultFile};
 use engine::model::{LoadOptions, Loaded, Model};
 
 const WHEEL: (&str, &str) = ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }");
@@ -194,7 +194,7 @@ fn an_expression_may_stand_wherever_a_number_stands() {
     assert_eq!(plain.forces, other.forces);
     for (a, b) in plain.primitives.iter().zip(&other.primitives) {
         // The file name of a mesh is kept as its place in the text, which moves.
-        if !matches!(a.shape, engine::graphics::Shape::Mesh(_)) {
+        if !matches!(a.shape, engine::blocks::graphics::Shape::Mesh(_)) {
             assert_eq!(a, b);
         }
     }

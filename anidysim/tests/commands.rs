@@ -18,7 +18,7 @@ use anidysim::commands::{self, Action, COMMANDS, Gesture, Key};
 use anidysim::motion::Motion;
 use anidysim::record::Picture;
 use anidysim::view::{Item, Projection, View};
-use engine::mechanics::vec3;
+use mechanics::vec3;
 use tables::{header, model, row};
 
 /// An animator of two bodies, eleven rows from 0 s to 1 s.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anidysim::motion::forces::Forces;
 use anidysim::motion::{Change, Motion};
-use engine::mechanics::{Mat3, vec3};
+use mechanics::{Mat3, vec3};
 use tables::{header, model, model_with, row};
 
 const BUDGET: Duration = Duration::from_millis(50);

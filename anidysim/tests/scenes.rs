@@ -9,7 +9,7 @@ mod support;
 use anidysim::render::Stage;
 use anidysim::scene::Scene;
 use anidysim::view::{Item, Projection, View};
-use engine::mechanics::{Mat3, Pose, Vec3, vec3};
+use mechanics::{Mat3, Pose, Vec3, vec3};
 use support::{Shot, assert_like, difference, draw, model};
 
 /// A body with a primitive, in a world with two triads.

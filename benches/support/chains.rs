@@ -1,8 +1,6 @@
 //! Chains of bodies for the forward dynamics.
 
-use engine::mechanics::{
-    BodyId, BodySpec, BuildError, Geometry, Pose, Sym3, Tree, TreeBuilder, vec3,
-};
+use mechanics::{BodyId, BodySpec, BuildError, Geometry, Pose, Sym3, Tree, TreeBuilder, vec3};
 
 /// A small generator of random numbers with a fixed sequence (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use engine::model::general::Analysis;
+use engine::blocks::general::Analysis;
 
 use crate::exit::Exit;
 use crate::terminal::{self, Verbosity};

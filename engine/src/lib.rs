@@ -8,8 +8,6 @@ pub mod domain;
 pub mod element;
 pub mod equations;
 pub mod expression;
-pub mod graphics;
-pub mod mechanics;
 pub mod model;
 pub mod network;
 pub mod output;

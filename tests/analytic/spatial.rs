@@ -2,9 +2,9 @@
 
 use dysim_tests::blocks::{Run, Text, list};
 use dysim_tests::simulate::{Outcome, Table};
-use engine::mechanics::quaternion::Quaternion;
-use engine::mechanics::rotation::AngleType;
-use engine::mechanics::{Mat3, Vec3, vec3};
+use mechanics::quaternion::Quaternion;
+use mechanics::rotation::AngleType;
+use mechanics::{Mat3, Vec3, vec3};
 
 use dysim_tests::bounds::{
     Expected, compare, compare_converged, compare_fixed, compare_methods, references,

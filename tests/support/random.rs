@@ -1,7 +1,7 @@
 //! A small generator of random numbers: the same sequence on every machine and for ever.
 
-use engine::mechanics::quaternion::Quaternion;
-use engine::mechanics::{Pose, Vec3, vec3};
+use mechanics::quaternion::Quaternion;
+use mechanics::{Pose, Vec3, vec3};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
 #[derive(Clone, Debug)]

@@ -1,14 +1,14 @@
 //! Random trees over all joint types, and chains.
 
-use engine::mechanics::joints::bi_prismatic::BiPrismaticAxes;
-use engine::mechanics::joints::constant_velocity::ConstantVelocityAxes;
-use engine::mechanics::joints::cylindrical::CylindricalAxis;
-use engine::mechanics::joints::planar::PlanarNormal;
-use engine::mechanics::joints::prismatic::PrismaticAxis;
-use engine::mechanics::joints::revolute::RevoluteAxis;
-use engine::mechanics::joints::screw::ScrewAxis;
-use engine::mechanics::joints::universal::UniversalAxes;
-use engine::mechanics::{
+use mechanics::joints::bi_prismatic::BiPrismaticAxes;
+use mechanics::joints::constant_velocity::ConstantVelocityAxes;
+use mechanics::joints::cylindrical::CylindricalAxis;
+use mechanics::joints::planar::PlanarNormal;
+use mechanics::joints::prismatic::PrismaticAxis;
+use mechanics::joints::revolute::RevoluteAxis;
+use mechanics::joints::screw::ScrewAxis;
+use mechanics::joints::universal::UniversalAxes;
+use mechanics::{
     BodyId, BodySpec, BuildError, Geometry, JointId, Mat3, Pose, Sym3, Tree, TreeBuilder, Vec3,
     vec3,
 };

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::mechanics::{Vec3, vec3};
+use mechanics::{Vec3, vec3};
 
 use crate::motion::Motion;
 use crate::scene::Scene;

@@ -13,8 +13,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use engine::mechanics::{Pose, Vec3};
 use engine::model::Model;
+use mechanics::{Pose, Vec3};
 
 pub use entry::{Entry, Question};
 pub use framing::Extent;

@@ -1,6 +1,6 @@
 //! The box: centred, sides parallel to the axes.
 
-use engine::mechanics::{Vec3, vec3};
+use mechanics::{Vec3, vec3};
 
 use super::Mesh;
 

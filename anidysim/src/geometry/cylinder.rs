@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use engine::mechanics::{Vec3, vec3};
+use mechanics::{Vec3, vec3};
 
 use super::Mesh;
 

@@ -1,7 +1,7 @@
 //! What a body without primitives looks like: the box or ball with its mass and inertia.
 
-use engine::mechanics::{Mat3, Pose, Vec3, vec3};
-use engine::model::body::Body;
+use engine::blocks::body::Body;
+use mechanics::{Mat3, Pose, Vec3, vec3};
 use nalgebra::Matrix3;
 
 /// Density for a point mass, which has no size of its own: that of aluminium (kg/m^3).

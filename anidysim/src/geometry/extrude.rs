@@ -1,6 +1,6 @@
 //! The prism over any outline, half its height on each side of the xy plane.
 
-use engine::mechanics::{Vec3, vec3};
+use mechanics::{Vec3, vec3};
 
 use super::Mesh;
 use super::triangulate::{signed_area, triangulate};

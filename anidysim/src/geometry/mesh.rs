@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine::mechanics::{Pose, Vec3};
+use mechanics::{Pose, Vec3};
 
 /// Cosine of the angle between faces that are taken for one flat polygon.
 const FLAT: f64 = 1.0 - 1e-9;

@@ -1,6 +1,6 @@
 //! The tetrahedron with its four corners.
 
-use engine::mechanics::Vec3;
+use mechanics::Vec3;
 
 use super::Mesh;
 
@@ -20,7 +20,7 @@ pub fn tetraeder(corners: [Vec3; 4]) -> Mesh {
 
 #[cfg(test)]
 mod tests {
-    use engine::mechanics::vec3;
+    use mechanics::vec3;
 
     use super::*;
     use crate::geometry::mesh::checks::assert_solid;

@@ -8,10 +8,10 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use engine::mechanics::forces::ForceElement;
-use engine::mechanics::{Pose, Vec3, vec3};
+use engine::blocks::forces::ForceElement;
 use engine::model::Model;
 use engine::model::ids::BodyId;
+use mechanics::{Pose, Vec3, vec3};
 use parser::animation::{AniReader, FileState, Pose as Numbers, Progress};
 
 use super::files::Opened;

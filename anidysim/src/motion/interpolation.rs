@@ -1,7 +1,7 @@
 //! Poses between two rows.
 
-use engine::mechanics::quaternion::Quaternion;
-use engine::mechanics::{Mat3, Pose, Vec3, vec3};
+use mechanics::quaternion::Quaternion;
+use mechanics::{Mat3, Pose, Vec3, vec3};
 use parser::animation::Pose as Table;
 
 /// The pose a `fraction` of the way from `a` to `b`: the position on the straight line, the rotation turned

@@ -14,8 +14,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use engine::mechanics::Pose;
 use engine::model::Model;
+use mechanics::Pose;
 use parser::animation::{AniReader, AniRow, FileState, Progress, RowPair};
 
 use files::Opened;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use engine::mechanics::Pose;
 use engine::model::Model;
+use mechanics::Pose;
 use parser::animation::{AniHeader, RowPair};
 
 use super::interpolation::between;

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use engine::mechanics::Vec3;
 use kiss3d::glamx::{self, Vec2};
 use kiss3d::resource::GpuMesh3d;
 use kiss3d::scene::{InstanceData3d, SceneNode3d};
+use mechanics::Vec3;
 
 use super::space::direction;
 use crate::geometry::Mesh;

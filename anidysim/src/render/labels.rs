@@ -1,9 +1,9 @@
 //! Text in the picture: letters at the world's axes, names of bodies, the legend.
 
-use engine::mechanics::Vec3;
 use kiss3d::glamx::Vec2;
 use kiss3d::text::Font;
 use kiss3d::window::Window;
+use mechanics::Vec3;
 
 use super::{Stage, paint};
 use crate::scene::{AXIS_COLORS, Anchor, Color};

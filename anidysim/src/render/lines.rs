@@ -1,8 +1,8 @@
 //! What is drawn as lines: the grid, wireframes and the paths of points.
 
-use engine::mechanics::{Vec3, vec3};
 use kiss3d::renderer::Polyline3d;
 use kiss3d::window::Window;
+use mechanics::{Vec3, vec3};
 
 use super::space::Space;
 use super::{Stage, paint};

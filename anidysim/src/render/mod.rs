@@ -10,12 +10,12 @@ mod space;
 
 pub use device::{DeviceError, headless};
 
-use engine::mechanics::{Pose, Vec3, vec3};
 use kiss3d::color::Color as Light;
 use kiss3d::light::Light as Lamp;
 use kiss3d::post_processing::Tonemap;
 use kiss3d::scene::{InstanceData3d, SceneNode3d};
 use kiss3d::window::Window;
+use mechanics::{Pose, Vec3, vec3};
 
 use crate::geometry::{self, Mesh};
 use crate::motion::forces::Arrow;

@@ -4,8 +4,8 @@
 //! that. So the target of the camera becomes the origin and its distance a constant; a clockwork and a
 //! satellite in its orbit are drawn equally well.
 
-use engine::mechanics::{Mat3, Pose, Vec3};
 use kiss3d::glamx;
+use mechanics::{Mat3, Pose, Vec3};
 
 /// Distance from eye to target in the space that is drawn.
 pub(super) const DISTANCE: f64 = 10.0;
@@ -46,7 +46,7 @@ pub(super) fn along(start: Vec3, axis: Vec3) -> Pose {
 
 #[cfg(test)]
 mod tests {
-    use engine::mechanics::vec3;
+    use mechanics::vec3;
 
     use super::*;
 

@@ -9,11 +9,11 @@ mod tests;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use engine::graphics::{Primitive, Shape};
-use engine::mechanics::rotation::AngleType;
-use engine::mechanics::{Mat3, Pose, Vec3, vec3};
+use engine::blocks::graphics::{Primitive, Shape};
 use engine::model::Model;
 use engine::model::ids::{BodyId, TriadId};
+use mechanics::rotation::AngleType;
+use mechanics::{Mat3, Pose, Vec3, vec3};
 
 use crate::geometry::{self, End, Equivalent, Mesh};
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use engine::mechanics::{Pose, Vec3};
+use mechanics::{Pose, Vec3};
 
 use super::Scene;
 
@@ -59,7 +59,7 @@ impl Paths {
 
 #[cfg(test)]
 mod tests {
-    use engine::mechanics::vec3;
+    use mechanics::vec3;
 
     use super::*;
     use crate::scene::{Anchor, Trail};

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use engine::mechanics::{Vec3, vec3};
+use mechanics::{Vec3, vec3};
 
 /// Angle of view from the lower to the upper edge of the picture (rad).
 const ANGLE_OF_VIEW: f64 = PI / 6.0;

@@ -1,6 +1,6 @@
 //! Finds the place from which a set of points fills the picture, and round lengths.
 
-use engine::mechanics::{Vec3, vec3};
+use mechanics::{Vec3, vec3};
 
 use super::camera::{Camera, Projection};
 

@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use anidysim::view::{Plane, View};
-//! use engine::mechanics::vec3;
+//! use mechanics::vec3;
 //!
 //! // Two metres around the origin, in a picture that is 4 : 3.
 //! let mut view = View::framing(&[vec3(-1.0, -1.0, 0.0), vec3(1.0, 1.0, 0.5)], 4.0 / 3.0);
@@ -19,8 +19,8 @@ mod options;
 pub use camera::{Camera, Plane, Projected, Projection};
 pub use options::{Extent, Item, Options};
 
-use engine::mechanics::{Vec3, vec3};
 use fit::{extent_of, round_down};
+use mechanics::{Vec3, vec3};
 
 /// Camera, options and the body to follow.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use engine::mechanics::Pose;
 use kiss3d::pollster;
 use kiss3d::window::Window;
+use mechanics::Pose;
 
 pub use open::OpenError;
 

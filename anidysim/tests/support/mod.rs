@@ -8,9 +8,9 @@ use anidysim::record::snap;
 use anidysim::render::{Stage, headless};
 use anidysim::scene::Scene;
 use anidysim::view::{Camera, View};
-use engine::mechanics::Pose;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use kiss3d::window::Window;
+use mechanics::Pose;
 
 /// Size of all pictures.
 const SIZE: (u32, u32) = (320, 240);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use engine::model::general::Analysis;
+use engine::blocks::general::Analysis;
 use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
 use engine::plugin::Plugins;
 use engine::simulation::{self, Options, RunError, Summary};

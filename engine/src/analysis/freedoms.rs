@@ -1,8 +1,8 @@
 //! Names, units and typical sizes of the freedoms of a system.
 
 use crate::element::Coordinate;
-use crate::mechanics::coordinates::Kind;
 use crate::system::{Run, System};
+use mechanics::coordinates::Kind;
 
 /// One freedom: the joint that it belongs to and what it is called.
 #[derive(Clone, Debug)]

@@ -1,4 +1,13 @@
-//! The blocks of the language, one file each: the table of its parameters and signals, how it is read, and, for a network
-//! element, its equations.
+//! The blocks of the language: one block, one table, one file.
+//!
+//! A file says what a block is called and which parameters, units, defaults, ranges and signals it has,
+//! and what its values are once they are read. A network element writes its equations there too. What bodies,
+//! joints and forces do is in the crate of the mechanics.
 
+pub mod body;
+pub mod constraints;
+pub mod forces;
+pub mod general;
+pub mod graphics;
+pub mod joints;
 pub mod network;

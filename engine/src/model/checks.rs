@@ -4,15 +4,15 @@ use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 
 use super::context::Context;
-use super::general::Analysis;
 use super::{Declared, Model};
+use crate::blocks::constraints::Constraint;
+use crate::blocks::forces::ForceElement;
+use crate::blocks::general::Analysis;
+use crate::blocks::graphics::Shape;
+use crate::blocks::joints::Joint;
 use crate::codes;
 use crate::element::{Unit, written};
 use crate::expression::{FUNCTIONS, Op, Program};
-use crate::graphics::Shape;
-use crate::mechanics::constraints::Constraint;
-use crate::mechanics::forces::ForceElement;
-use crate::model::joint::Joint;
 use crate::plugin::PluginType;
 
 /// Axes whose unit vectors span less than this (the sine of their angle) are dependent.

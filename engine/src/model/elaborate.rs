@@ -9,22 +9,22 @@ use parser::suggest::nearest;
 use parser::syntax::{Block, Document, Parameter};
 use rustc_hash::FxHashMap;
 
-use super::body::{Body, Triad};
 use super::constants::{self, Entry};
 use super::context::Context;
-use super::general::{Header, Include, Output, Solver, System};
 use super::names::{BlockEntry, NameIndex};
 use super::nodes::{self, Node};
 use super::read::{BlockReader, Group};
 use super::{Declared, LoadOptions, Model, checks, inline, plausibility, registry, topology};
+use crate::blocks::body::{Body, Triad};
+use crate::blocks::constraints::Constraint;
+use crate::blocks::forces::ForceElement;
+use crate::blocks::general::{Header, Include, Output, Solver, System};
+use crate::blocks::graphics::Primitive;
+use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::bondgraph;
 use crate::codes;
 use crate::element::{BlockSchema, Family};
-use crate::graphics::Primitive;
-use crate::mechanics::constraints::Constraint;
-use crate::mechanics::forces::ForceElement;
-use crate::model::joint::Joint;
 use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
 use crate::wiring;
 
@@ -298,9 +298,12 @@ impl Tables {
         parameters: Vec<(&str, f64)>,
         stem: &str,
     ) -> Model {
-        let header = self.header.unwrap_or_else(|| missing_block(context, &super::general::HEADER));
-        let system = self.system.unwrap_or_else(|| missing_block(context, &super::general::SYSTEM));
-        let solver = self.solver.unwrap_or_else(|| missing_block(context, &super::general::SOLVER));
+        let header =
+            self.header.unwrap_or_else(|| missing_block(context, &crate::blocks::general::HEADER));
+        let system =
+            self.system.unwrap_or_else(|| missing_block(context, &crate::blocks::general::SYSTEM));
+        let solver =
+            self.solver.unwrap_or_else(|| missing_block(context, &crate::blocks::general::SOLVER));
         let name = header
             .model_name
             .map_or_else(|| stem.to_string(), |name| sources.text(name.0).to_string());

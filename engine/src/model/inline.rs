@@ -3,9 +3,9 @@
 
 use super::Model;
 use super::names::BlockEntry;
+use crate::blocks::constraints::Constraint;
 use crate::element::Family;
 use crate::expression::{Program, SignalRef};
-use crate::mechanics::constraints::Constraint;
 
 /// Puts sources into the motions that name them.
 pub(crate) fn sources(model: &mut Model, blocks: &[BlockEntry]) {

@@ -14,7 +14,7 @@ use parser::syntax::{Block, Document, NodeKind};
 use super::Model;
 use super::elaborate;
 use super::fields::points;
-use super::general::Analysis;
+use crate::blocks::general::Analysis;
 use crate::blocks::network::signals::table::TABLE;
 use crate::codes;
 use crate::plugin::Plugins;

@@ -1,15 +1,12 @@
 //! From text to a model: typed blocks with defaults filled in, references resolved, everything checked.
 
-pub mod body;
 mod checks;
 mod constants;
 pub(crate) mod context;
 mod elaborate;
 pub mod fields;
-pub mod general;
 pub mod ids;
 mod inline;
-pub mod joint;
 mod load;
 mod manual_page;
 mod mistakes;
@@ -31,16 +28,16 @@ use parser::source::{Sources, Span};
 pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
 pub use names::BlockEntry;
 
+use crate::blocks::body::{Body, Triad};
+use crate::blocks::constraints::Constraint;
+use crate::blocks::forces::ForceElement;
+use crate::blocks::general::{Header, Output, Solver, System};
+use crate::blocks::graphics::Primitive;
+use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::graphics::Primitive;
-use crate::mechanics::constraints::Constraint;
-use crate::mechanics::forces::ForceElement;
-use crate::model::joint::Joint;
 use crate::plugin::block::PluginBlock;
-use body::{Body, Triad};
-use general::{Header, Output, Solver, System};
 use ids::{BodyId, JointId, NodeId, TriadId};
 pub use nodes::Node;
 

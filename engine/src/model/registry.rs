@@ -1,14 +1,13 @@
 //! Every block keyword of the language, in the order of the language reference.
 
+use crate::blocks::graphics::PRIMITIVE;
 use crate::blocks::network;
+use crate::blocks::{constraints, forces, joints};
 use crate::element::BlockSchema;
-use crate::graphics::PRIMITIVE;
-use crate::mechanics::{constraints, forces};
 use crate::plugin::block::PLUGIN;
 
-use super::body::{BODY, TRIAD};
-use super::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
-use super::joint;
+use crate::blocks::body::{BODY, TRIAD};
+use crate::blocks::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
 
 /// A chapter of the language reference.
 pub struct Chapter {
@@ -23,7 +22,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "General", blocks: &[&[&HEADER, &SYSTEM, &PARAMETERS, &INCLUDE, &OUTPUT]] },
     Chapter { title: "Solver", blocks: &[&[&SOLVER]] },
     Chapter { title: "Bodies and triads", blocks: &[&[&BODY, &TRIAD]] },
-    Chapter { title: "Joints", blocks: &[joint::SCHEMAS] },
+    Chapter { title: "Joints", blocks: &[joints::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },
     Chapter { title: "Electrical circuits", blocks: &[network::ELECTRICAL] },

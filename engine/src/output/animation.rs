@@ -7,9 +7,9 @@ use parser::animation::{AniWriter, columns_for};
 
 use super::background::{Background, Text};
 use super::{Rows, SafeFile};
-use crate::mechanics::{Pose, Vec3};
 use crate::model::Model;
 use crate::system::Run;
+use mechanics::{Pose, Vec3};
 
 pub(super) struct AnimationRows {
     n_bodies: usize,

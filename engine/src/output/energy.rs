@@ -6,10 +6,10 @@ use std::path::Path;
 use super::Rows;
 use super::background::Background;
 use super::table::Table;
-use crate::mechanics::Vec3;
-use crate::mechanics::energy::Balance;
 use crate::model::Model;
 use crate::system::Run;
+use mechanics::Vec3;
+use mechanics::energy::Balance;
 
 /// What is told of the system and of each body, with units.
 pub(super) const PARTS: [(&str, &str); 11] = [

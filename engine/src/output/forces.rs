@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Rows;
 use super::background::Background;
 use super::table::Table;
-use crate::mechanics::forces::ForceElement;
+use crate::blocks::forces::ForceElement;
 use crate::model::Model;
 use crate::system::{Run, System};
 

@@ -26,10 +26,10 @@ pub use matrix::MatrixFile;
 pub use plugins::PluginOutputs;
 pub use safe_file::SafeFile;
 
+use crate::blocks::general::{Analysis, OutputType, ResultFile};
 use crate::element::{Family, SignalShape};
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::general::{Analysis, OutputType, ResultFile};
 use crate::system::{Run, System};
 
 /// Rows are written at least so often, so that an animator can follow a run.

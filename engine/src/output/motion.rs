@@ -6,9 +6,9 @@ use std::path::Path;
 use super::Rows;
 use super::background::Background;
 use super::table::Table;
-use crate::mechanics::Vec3;
 use crate::model::Model;
 use crate::system::Run;
+use mechanics::Vec3;
 
 /// What is told of each body, with units.
 pub(super) const PARTS: [(&str, &str); 24] = [

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use parser::diagnostic::Diagnostic;
 
+use crate::blocks::general::OutputType;
 use crate::codes;
-use crate::model::general::OutputType;
 use crate::plugin::instance::{Writing, guarded};
 use crate::plugin::{Ending, Place, State};
 use crate::system::{Run, System};

@@ -71,10 +71,10 @@ pub mod prelude {
         State, TimeInput, TriadHandle, Undefined,
     };
     pub use crate::element::{SignalSchema, signal};
-    pub use crate::mechanics::{Mat3, Motion, Pose, Sym3, Vec3, vec3};
     pub use crate::model::fields::{Degrees, FileName, Groups, Name, Signals, YesNo};
     pub use crate::output::SafeFile;
     pub use crate::{plugin_parameters, plugin_words};
+    pub use mechanics::{Mat3, Motion, Pose, Sym3, Vec3, vec3};
 }
 
 /// Declares the parameters of a plugin, one line each, as a structure and as the table from which they

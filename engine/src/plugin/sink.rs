@@ -1,7 +1,7 @@
 //! Where a plugin puts its forces.
 
 use super::{BodyHandle, JointHandle};
-use crate::mechanics::{Load, Vec3};
+use mechanics::{Load, Vec3};
 
 /// Gathers the forces of one plugin in one evaluation. All vectors and points are in world coordinates.
 ///

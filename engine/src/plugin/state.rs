@@ -1,9 +1,9 @@
 //! What a plugin can read of the model at an instant.
 
 use super::{BodyHandle, ElementHandle, JointHandle, SignalHandle, TimeInput, TriadHandle};
-use crate::mechanics::{Motion, Pose, Sym3, Vec3};
 use crate::model::Model;
 use crate::system::Run;
+use mechanics::{Motion, Pose, Sym3, Vec3};
 
 /// The state of the whole model at an instant, as one plugin sees it. World coordinates, SI units, radians.
 #[derive(Clone, Copy)]

@@ -17,9 +17,9 @@ use pace::Pace;
 pub use pace::{RealTime, StepTimes};
 use report::Reporter;
 
+use crate::blocks::general::{Analysis, Method};
 use crate::bondgraph;
 use crate::model::Model;
-use crate::model::general::{Analysis, Method};
 use crate::output::{Log, PluginOutputs, Results, WriteError};
 use crate::plugin::Ending;
 use crate::system::{Failure, Run, System, words};

@@ -7,8 +7,8 @@ use std::time::SystemTime;
 use parser::diagnostic::Diagnostic;
 
 use super::{Pace, Progress, RunError, Summary};
+use crate::blocks::general::{self, Analysis, ResultFile};
 use crate::codes;
-use crate::model::general::{self, Analysis, ResultFile};
 use crate::output::{self, Log};
 use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};

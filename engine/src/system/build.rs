@@ -7,24 +7,24 @@ use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
 use super::plugins::PluginElements;
 use super::ports::{self, PortList};
+use crate::blocks::body::Triad;
+use crate::blocks::general::Formalism;
+use crate::blocks::joints::{Joint, JointKind};
 use crate::blocks::network::NetworkElement;
 use crate::codes;
 use crate::expression::switches::Switches;
-use crate::mechanics::coordinates::{Kind, UserCoordinates};
-use crate::mechanics::forces::law::Attachment;
-use crate::mechanics::joints::{
+use crate::model::fields::PerCoordinate;
+use crate::model::ids;
+use crate::model::{Declared, Model};
+use crate::network::run::open::MANY_DRIVES;
+use mechanics::coordinates::{Kind, UserCoordinates};
+use mechanics::forces::law::Attachment;
+use mechanics::joints::{
     Geometry, bi_prismatic::BiPrismaticAxes, constant_velocity::ConstantVelocityAxes,
     cylindrical::CylindricalAxis, planar::PlanarNormal, prismatic::PrismaticAxis,
     revolute::RevoluteAxis, screw::ScrewAxis, universal::UniversalAxes,
 };
-use crate::mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
-use crate::model::body::Triad;
-use crate::model::fields::PerCoordinate;
-use crate::model::general::Formalism;
-use crate::model::ids;
-use crate::model::joint::{Joint, JointKind};
-use crate::model::{Declared, Model};
-use crate::network::run::open::MANY_DRIVES;
+use mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
 
 /// Builds the system of a checked model.
 ///
@@ -142,9 +142,9 @@ fn build_tree(
     order: &[usize],
     bodies: &mut [BodyId],
     allow_unphysical: bool,
-) -> Result<crate::mechanics::Tree, Box<Diagnostic>> {
+) -> Result<mechanics::Tree, Box<Diagnostic>> {
     let gravity = vector(model.system.gravity) * model.system.gravity_scale;
-    let refuse = |block: Option<u32>, error: crate::mechanics::BuildError| {
+    let refuse = |block: Option<u32>, error: mechanics::BuildError| {
         let span = block.map_or_else(Default::default, |block| model.name_span(block));
         Box::new(Diagnostic::new(codes::IMPOSSIBLE, span, error.to_string()))
     };

@@ -4,15 +4,15 @@ use parser::diagnostic::Diagnostic;
 
 use super::System;
 use super::build::geometry;
+use crate::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
+use crate::blocks::forces::ForceElement;
+use crate::blocks::joints::Role;
 use crate::codes;
-use crate::mechanics::constraints::{Constraint, Motion, Rod, RollingShape};
-use crate::mechanics::coordinates::UserCoordinates;
-use crate::mechanics::forces::ForceElement;
-use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
-use crate::mechanics::{Tree, Workspace, kinematics};
 use crate::model::Model;
 use crate::model::ids::{JointId, TriadId};
-use crate::model::joint::Role;
+use mechanics::coordinates::UserCoordinates;
+use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
+use mechanics::{Tree, Workspace, kinematics};
 
 /// Ends of a rod that are nearer than this have no direction, m.
 const SHORTEST_ROD: f64 = 1e-9;

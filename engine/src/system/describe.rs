@@ -188,8 +188,8 @@ fn owner(system: &System<'_>, index: usize) -> Option<u32> {
     system.program_owners.get(index).copied()
 }
 
-fn dynamics(system: &System<'_>, error: crate::mechanics::EvalError) -> (Option<u32>, String) {
-    use crate::mechanics::EvalError;
+fn dynamics(system: &System<'_>, error: mechanics::EvalError) -> (Option<u32>, String) {
+    use mechanics::EvalError;
     let (joint, freedom, reason) = match error {
         EvalError::SingularInertia { joint, freedom } => (joint, freedom, "moves no inertia"),
         EvalError::NotFinite { joint, freedom } => {

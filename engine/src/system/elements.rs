@@ -5,19 +5,19 @@ use parser::diagnostic::Diagnostic;
 use super::plugins;
 use super::signals::{self, SignalSource};
 use super::{Element, System};
+use crate::blocks::forces::{ForceElement, VectorFrame};
+use crate::blocks::joints::CoordinateOptions;
 use crate::codes;
 use crate::expression::switches::Switches;
 use crate::expression::{Program, SignalRef};
-use crate::mechanics::coordinates::UserCoordinates;
-use crate::mechanics::forces::law::Law;
-use crate::mechanics::forces::{
-    BushingLaw, ContactLaw, ContactSimpleLaw, ForceElement, GivenJointLaw, GivenLoadLaw,
-    JointDampingLaw, JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding,
-    SpringLaw, StopLaw, VectorFrame,
-};
 use crate::model::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
 use crate::model::ids::{JointId, TriadId};
-use crate::model::joint::CoordinateOptions;
+use mechanics::coordinates::UserCoordinates;
+use mechanics::forces::law::Law;
+use mechanics::forces::{
+    BushingLaw, ContactLaw, ContactSimpleLaw, GivenJointLaw, GivenLoadLaw, JointDampingLaw,
+    JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding, SpringLaw, StopLaw,
+};
 
 /// Stiffness of a stop for which none is given, N/m or Nm/rad.
 const STOP_STIFFNESS: f64 = 1e6;
@@ -130,7 +130,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
                 elastic: s.elastic,
                 damping: s.damping,
                 zero_length: s.zero_length,
-                one_side: s.one_side,
+                one_side: s.one_side.into(),
             }),
             ForceElement::Rsda(s) => {
                 self.joint_spring(s.joint.0, [s.elastic, s.damping, s.zero_angle], s.one_side)?
@@ -148,7 +148,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
             ForceElement::Contact(c) => Box::new(ContactLaw {
                 from: triad(c.from),
                 to: triad(c.to),
-                parameters: (**c).clone(),
+                parameters: (&**c).into(),
             }),
             ForceElement::Bushing(b) => Box::new(BushingLaw {
                 from: triad(b.from),
@@ -180,14 +180,14 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
         one_side: OneSide,
     ) -> Option<Box<dyn Law>> {
         let UserCoordinates { q, v, .. } = self.system.coordinates[joint.index()]?;
-        Some(Box::new(JointSpringLaw { q, v, elastic, damping, rest, one_side }))
+        Some(Box::new(JointSpringLaw { q, v, elastic, damping, rest, one_side: one_side.into() }))
     }
 
     fn given(
         &mut self,
         (to, from): (
-            crate::mechanics::forces::law::Attachment,
-            Option<crate::mechanics::forces::law::Attachment>,
+            mechanics::forces::law::Attachment,
+            Option<mechanics::forces::law::Attachment>,
         ),
         vector: &[Program],
         frame: VectorFrame,

@@ -17,11 +17,11 @@ mod structure;
 use std::ops::Range;
 
 use crate::expression::Program;
-use crate::mechanics::coordinates::UserCoordinates;
-use crate::mechanics::forces::law::{Attachment, Law};
-use crate::mechanics::{BodyId, Tree};
 use crate::model::Model;
 use crate::network::Network;
+use mechanics::coordinates::UserCoordinates;
+use mechanics::forces::law::{Attachment, Law};
+use mechanics::{BodyId, Tree};
 
 use crate::expression::switches::Switches;
 pub use build::build;

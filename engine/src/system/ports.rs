@@ -1,10 +1,10 @@
 //! Where networks touch the mechanics: ports of the mechanics for those of the networks.
 
 use super::System;
-use crate::mechanics::ports::Port;
-use crate::mechanics::vec3;
 use crate::model::ids::TriadId;
 use crate::network::equations::coupling::Touch;
+use mechanics::ports::Port;
+use mechanics::vec3;
 
 /// A port with its place among the coordinates.
 #[derive(Clone, Copy, Debug)]

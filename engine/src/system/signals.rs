@@ -3,8 +3,8 @@
 use super::{Place, System};
 use crate::element::Family;
 use crate::expression::SignalRef;
-use crate::mechanics::loops::ConstraintId;
-use crate::mechanics::ports::Port;
+use mechanics::loops::ConstraintId;
+use mechanics::ports::Port;
 
 /// What is asked of a joint or body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

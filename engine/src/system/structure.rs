@@ -7,12 +7,12 @@
 //! works, whose columns cost nothing.
 
 use super::{SignalSource, System};
-use crate::mechanics::BodyId;
-use crate::mechanics::forces::ForceElement;
+use crate::blocks::forces::ForceElement;
 use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
 use crate::network::run::pattern::{Origin, Origins};
 use integrate::Pattern;
+use mechanics::BodyId;
 
 /// For which modes a pattern holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use parser::source::Span;
 
+use crate::blocks::general::Initial;
 use crate::domain::Domain;
 use crate::element::{BlockSchema, Family};
 use crate::equations::{NodeFacts, Surroundings};
 use crate::model::Model;
-use crate::model::general::Initial;
 use crate::model::ids::{ElementId, JointId, NodeId};
 use crate::network::equations::names::Names;
 

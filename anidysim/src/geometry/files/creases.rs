@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine::mechanics::Vec3;
+use mechanics::Vec3;
 
 use super::{Mesh, Triangle};
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use engine::mechanics::Vec3;
+use mechanics::Vec3;
 
 use super::Mesh;
 

@@ -1,6 +1,6 @@
 //! Vertices and faces of OBJ files. Texture coordinates, normals, materials and groups are passed over.
 
-use engine::mechanics::{Vec3, vec3};
+use mechanics::{Vec3, vec3};
 
 use super::{Triangle, number};
 

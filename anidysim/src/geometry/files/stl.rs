@@ -1,6 +1,6 @@
 //! STL, as text (`solid`, `facet`, `vertex`) and as 50 bytes for each triangle.
 
-use engine::mechanics::vec3;
+use mechanics::vec3;
 
 use super::{Triangle, number};
 

@@ -5,8 +5,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use dysim_benches::chains::{SplitMix, chain};
-use engine::mechanics::joints::revolute::RevoluteAxis;
-use engine::mechanics::{Geometry, Vec3, Workspace, recursive};
+use mechanics::joints::revolute::RevoluteAxis;
+use mechanics::{Geometry, Vec3, Workspace, recursive};
 use phyz_math::{Mat3, SpatialInertia, SpatialTransform};
 use phyz_model::{Joint, ModelBuilder};
 

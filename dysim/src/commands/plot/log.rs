@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use engine::model::general::ResultFile;
+use engine::blocks::general::ResultFile;
 use engine::output;
 use rustc_hash::FxHashMap;
 

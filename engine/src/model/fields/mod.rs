@@ -34,7 +34,7 @@ words! {
     }
 }
 
-impl From<AngleType> for crate::mechanics::rotation::AngleType {
+impl From<AngleType> for mechanics::rotation::AngleType {
     fn from(written: AngleType) -> Self {
         match written {
             AngleType::Euler => Self::Euler,
@@ -62,6 +62,16 @@ words! {
         Positive = "+",
         /// Only attractive, or only negative.
         Negative = "-",
+    }
+}
+
+impl From<OneSide> for mechanics::forces::OneSide {
+    fn from(written: OneSide) -> Self {
+        match written {
+            OneSide::Both => Self::Both,
+            OneSide::Positive => Self::Positive,
+            OneSide::Negative => Self::Negative,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The forces of rigid drives at open ports, as functions of the accelerations there.
 
-use crate::mechanics::ports::Entry;
+use mechanics::ports::Entry;
 
 /// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
 /// inertia. K may be as far from symmetric.

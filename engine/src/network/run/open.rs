@@ -17,13 +17,13 @@
 //! Drives that feel each other in other ways, and forces that are no affine function of accelerations, are solved with
 //! closed ports: networks and responses of the mechanics are one system of equations (`coupling.rs`).
 
-use crate::mechanics::ports::Entry;
 use crate::network::code::compile::{BlockKind, Code, Instruction, Level, Operation};
 use crate::network::code::evaluate::Unsolved;
 use crate::network::passes::selection::Determined;
 use crate::network::prepared::drives::Drives;
 use crate::network::prepared::prepare::Valves;
 use crate::network::run::NetworkRun;
+use mechanics::ports::Entry;
 
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub(crate) const MANY_DRIVES: usize = 4;

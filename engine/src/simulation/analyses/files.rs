@@ -9,7 +9,7 @@ use nalgebra::{Complex, DMatrix};
 use super::linear::describe;
 use super::{Job, RunError, Stop};
 use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes};
-use crate::model::general::ResultFile;
+use crate::blocks::general::ResultFile;
 use crate::output::{self, MatrixFile, ModeAnimation, WriteError};
 
 /// Time that a period takes in the animation of a mode, s, and how many are shown.

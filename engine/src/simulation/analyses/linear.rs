@@ -2,7 +2,7 @@
 
 use super::{Job, RunError, Stop};
 use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes, linearise, modes};
-use crate::model::general::LinearAt;
+use crate::blocks::general::LinearAt;
 use crate::output;
 use crate::system::{SignalSource, source};
 

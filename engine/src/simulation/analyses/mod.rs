@@ -14,7 +14,7 @@ use super::{Options, RunError};
 use crate::analysis::{
     Equilibrium, Freedom, Mechanism, Stability, Trouble, find_equilibrium, model_size,
 };
-use crate::model::general::{Analysis, LinearAt};
+use crate::blocks::general::{Analysis, LinearAt};
 use crate::output::Results;
 use crate::system::{Run, System};
 use trouble::in_words;

@@ -4,9 +4,9 @@
 use nalgebra::DMatrix;
 
 use super::{Failure, LoopRun, Modes, Run};
-use crate::mechanics::dense::{self, DenseWorkspace};
-use crate::mechanics::{inverse, kinematics};
 use integrate::{Problem, Side};
+use mechanics::dense::{self, DenseWorkspace};
+use mechanics::{inverse, kinematics};
 
 /// Everything discrete and remembered, to come back to.
 pub struct Snapshot {

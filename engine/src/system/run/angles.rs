@@ -37,7 +37,7 @@ impl Run<'_, '_> {
 
 /// The angles of all joints at the beginning.
 pub(super) fn first_angles(system: &System<'_>) -> Vec<[f64; 3]> {
-    let of = |found: &Option<crate::mechanics::coordinates::UserCoordinates>| {
+    let of = |found: &Option<mechanics::coordinates::UserCoordinates>| {
         found.as_ref().map_or([0.0; 3], |found| found.first_angles.to_array())
     };
     system.coordinates.iter().map(of).collect()

@@ -8,9 +8,9 @@ use parser::diagnostic::Diagnostic;
 use super::loops::{LoopEvent, LoopNote, magnitude};
 use super::{Failure, Run};
 use crate::codes;
-use crate::mechanics::BodyId;
 use crate::system::words;
 use integrate::{EvaluationError, IntegrationError};
+use mechanics::BodyId;
 
 /// Gaps below this are closed, m or rad.
 const CLOSED: f64 = 1e-10;

@@ -6,7 +6,7 @@
 
 use super::{Failure, Run};
 use crate::expression::Jet;
-use crate::mechanics::{BodyId, kinematics};
+use mechanics::{BodyId, kinematics};
 
 /// Coordinates, rates and accelerations of one drive.
 struct Prescribed {

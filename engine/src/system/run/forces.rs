@@ -1,8 +1,8 @@
 //! Forces of all elements, and the accelerations that follow from them.
 
 use super::{Failure, Run};
-use crate::mechanics::forces::law::{BodyLoad, Effect};
-use crate::mechanics::{dense, kinematics, loads, recursive};
+use mechanics::forces::law::{BodyLoad, Effect};
+use mechanics::{dense, kinematics, loads, recursive};
 
 impl Run<'_, '_> {
     /// Adds the effects of all elements up, and of the networks what follows without accelerations.

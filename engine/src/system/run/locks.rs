@@ -1,7 +1,7 @@
 //! Freedoms that are held at rest, and what they hold.
 
 use super::{Failure, MAX_MODE, Run};
-use crate::mechanics::loops::Hold;
+use mechanics::loops::Hold;
 
 impl Run<'_, '_> {
     /// Locks the freedoms that the modes hold.

@@ -8,12 +8,12 @@
 //!
 //! Where two branches of the manifold cross, errors off the manifold have equations of their own, which are
 //! unstable. Near such a singular position the weak rows are damped, in the equations of motion as in the projection
-//! (`mechanics/loops/singular.rs`): the mechanism stays on its branch.
+//! (`mechanics/src/loops/singular.rs`): the mechanism stays on its branch.
 
 use super::singular::{Approach, Expected};
 use super::{Failure, Run};
-use crate::mechanics::kinematics;
-use crate::mechanics::loops::{Hold, LoopWorkspace};
+use mechanics::kinematics;
+use mechanics::loops::{Hold, LoopWorkspace};
 
 /// Gaps below this times the size of the mechanism (at least 1 m) are closed, m or rad.
 const GAP_GOAL: f64 = 2e-13;
@@ -432,7 +432,7 @@ impl Run<'_, '_> {
 
     /// What joints carry and drives give: needs `accelerate`, uses up the applied loads.
     pub(super) fn react(&mut self) {
-        use crate::mechanics::inverse;
+        use mechanics::inverse;
         let system = self.system;
         let n_v = system.tree.n_v();
         self.tau_reacting.copy_from_slice(&self.tau[..n_v]);

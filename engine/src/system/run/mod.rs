@@ -31,11 +31,11 @@ use ports::PortRun;
 use super::{Element, System};
 use crate::expression::Jet;
 use crate::expression::switches::{Point, SwitchStates};
-use crate::mechanics::dense::DenseWorkspace;
-use crate::mechanics::forces::law::{Effect, Frozen, View};
-use crate::mechanics::{EvalError, Workspace};
 use crate::network::NetworkRun;
 use integrate::EvaluationError;
+use mechanics::dense::DenseWorkspace;
+use mechanics::forces::law::{Effect, Frozen, View};
+use mechanics::{EvalError, Workspace};
 
 /// Modes are numbered up to this.
 const MAX_MODE: u8 = 7;

@@ -2,8 +2,8 @@
 
 use super::Run;
 use super::network::NetworkModes;
-use crate::mechanics::forces::law::Settling;
 use integrate::{Change, ChangeList, Crossing, Event, GuardId};
+use mechanics::forces::law::Settling;
 
 /// Most guards of one element.
 const MAX_GUARDS: usize = 8;

@@ -2,11 +2,11 @@
 
 use super::ports::PortRun;
 use super::{Failure, Run};
-use crate::mechanics::kinematics;
-use crate::mechanics::ports::{self, Entry, Place, Port};
-use crate::mechanics::spatial::Motion;
 use crate::network::NetworkRun;
 use crate::network::prepared::drives::{Drives, LINEAR};
+use mechanics::kinematics;
+use mechanics::ports::{self, Entry, Place, Port};
+use mechanics::spatial::Motion;
 
 impl Run<'_, '_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.

@@ -2,11 +2,11 @@
 
 use super::modes::PASSES_TOGETHER;
 use super::{Failure, Run};
-use crate::mechanics::forces::law::{BodyLoad, Effect};
 use crate::plugin::instance::guarded;
 use crate::plugin::{Forces, State};
 use crate::system::System;
 use integrate::{Change, ChangeList, Event, GuardId, Side};
+use mechanics::forces::law::{BodyLoad, Effect};
 
 /// What changes of the plugins while time passes.
 pub(super) struct PluginStates {
@@ -56,7 +56,7 @@ impl Run<'_, '_> {
     /// A coordinate of a joint and its rate.
     #[inline]
     pub(crate) fn coordinate(&self, joint: usize, component: usize) -> [f64; 2] {
-        use crate::mechanics::coordinates::Kind;
+        use mechanics::coordinates::Kind;
         // Only plugins ask, whose panics are caught: that of a wrong index tells them what is wrong.
         let Some(coordinates) = &self.system.coordinates[joint] else { return [][component] };
         let (q, v) = (&self.q, &self.v);

@@ -6,10 +6,10 @@
 
 use super::super::ports::PortList;
 use super::{Failure, Run};
-use crate::mechanics::ports::{self, Place, Port, PortWorkspace};
-use crate::mechanics::spatial::Motion;
 use crate::network::NetworkRun;
 use crate::network::code::compile::Level;
+use mechanics::ports::{self, Place, Port, PortWorkspace};
+use mechanics::spatial::Motion;
 
 /// Buffers of the ports.
 pub(super) struct PortRun {

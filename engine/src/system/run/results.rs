@@ -3,10 +3,10 @@
 
 use super::super::signals::{Quantity, SignalSource};
 use super::{Element, Failure, MAX_SIGNALS, Run};
-use crate::mechanics::forces::law::ContactReport;
-use crate::mechanics::loops::ConstraintId;
-use crate::mechanics::spatial::{Load, Motion};
-use crate::mechanics::{Pose, energy, kinematics};
+use mechanics::forces::law::ContactReport;
+use mechanics::loops::ConstraintId;
+use mechanics::spatial::{Load, Motion};
+use mechanics::{Pose, energy, kinematics};
 
 impl Run<'_, '_> {
     /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
@@ -50,14 +50,13 @@ impl Run<'_, '_> {
     }
 
     /// Centre of gravity of a body in the world, m.
-    pub fn body_centre(&self, body: usize) -> crate::mechanics::Vec3 {
+    pub fn body_centre(&self, body: usize) -> mechanics::Vec3 {
         let centre = self.system.model.bodies[body - 1].cg_position;
-        self.body_pose(body)
-            .transform_point(crate::mechanics::vec3(centre[0], centre[1], centre[2]))
+        self.body_pose(body).transform_point(mechanics::vec3(centre[0], centre[1], centre[2]))
     }
 
     /// Origin of a triad of the model in the world, m.
-    pub fn triad_position(&self, triad: usize) -> crate::mechanics::Vec3 {
+    pub fn triad_position(&self, triad: usize) -> mechanics::Vec3 {
         self.view().place(&self.system.triads[triad]).pose.translation
     }
 
@@ -158,7 +157,7 @@ impl Run<'_, '_> {
     }
 
     fn body_signal(&self, quantity: Quantity, body: usize, component: usize) -> f64 {
-        let of = |vector: crate::mechanics::Vec3| vector.to_array()[component.min(2)];
+        let of = |vector: mechanics::Vec3| vector.to_array()[component.min(2)];
         match quantity {
             Quantity::Position => of(self.body_pose(body).translation),
             Quantity::Velocity => of(self.body_twist(body).lin),

@@ -1,0 +1,111 @@
+//! Rigid bodies and the frames on them.
+
+use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
+use crate::model::fields::{AngleType, Degrees};
+use crate::model::ids::{BodyId, JointId};
+use crate::model::read::{Group, parameters};
+use mechanics::{Mat3, Pose};
+
+parameters! {
+    /// A rigid body.
+    pub struct Body {
+        parent: BodyId = "Parent", DySim, Unit::None, Word("world"), Any, "mother body";
+        joint: JointId = "Joint", DySim, Unit::None, Required, Any, "the joint that gives this body its freedom relative to `Parent`";
+        mass: f64 = "Mass", DySim, Unit::Is("kg"), Number(1.0), Any, "mass";
+        inertia: [f64; 6] = "Inertia", DySim, Unit::Is("kg m^2"), Numbers(&[1.0, 0.0, 0.0, 1.0, 0.0, 1.0]), Any, "elements xx xy xz yy yz zz of the tensor (products with their minus sign) about the centre of gravity, in the CG frame";
+        cg_position: [f64; 3] = "CGFramePosition", DySim, Unit::Is("m"), Number(0.0), Any, "origin of the CG frame in the body frame";
+        cg_orientation: [f64; 3] = "CGFrameOrientation", DySim, Unit::Is("rad"), Number(0.0), Any, "orientation of the CG frame in the body frame";
+        angle_type: AngleType = "AngleType", DySim, Unit::None, Word("euler"), Any, "kind of the angles";
+        degrees: Degrees = "Degrees", DySim, Unit::None, Word("rad"), Any, "unit of the angles in this block";
+    }
+}
+
+parameters! {
+    /// A frame fixed on a body or on the world.
+    pub struct Triad {
+        parent: BodyId = "Parent", DySim, Unit::None, Required, Any, "the body that carries the frame, or `world`";
+        position: [f64; 3] = "Position", DySim, Unit::Is("m"), Number(0.0), Any, "origin in the body frame";
+        orientation: [f64; 3] = "Orientation", DySim, Unit::Is("rad"), Number(0.0), Any, "orientation in the body frame";
+        angle_type: AngleType = "AngleType", DySim, Unit::None, Word("euler"), Any, "kind of the angles";
+        degrees: Degrees = "Degrees", DySim, Unit::None, Word("rad"), Any, "unit of the angles in this block";
+    }
+}
+
+impl Body {
+    /// The pose of the CG frame in the body frame.
+    pub fn cg_pose(&self) -> Pose {
+        pose(self.cg_position, self.cg_orientation, self.angle_type)
+    }
+}
+
+impl Triad {
+    /// The pose in the body frame.
+    pub fn pose(&self) -> Pose {
+        pose(self.position, self.orientation, self.angle_type)
+    }
+}
+
+fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleType) -> Pose {
+    // Exactly no rotation stays exactly none.
+    let rotation = match orientation {
+        [0.0, 0.0, 0.0] => Mat3::IDENTITY,
+        _ => mechanics::rotation::AngleType::from(angle_type).matrix(orientation.into()),
+    };
+    Pose::new(rotation, position.into())
+}
+
+const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
+    SignalSchema {
+        name,
+        shape: SignalShape::Scalar,
+        unit: Unit::Is(unit),
+        needs_accelerations: false,
+        doc,
+    }
+}
+
+const fn acceleration(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
+    SignalSchema { needs_accelerations: true, ..signal(name, unit, doc) }
+}
+
+/// Signals of bodies, all of the body frame and in world coordinates.
+const SIGNALS: &[SignalSchema] = &[
+    signal("x", "m", "position"),
+    signal("y", "m", "position"),
+    signal("z", "m", "position"),
+    signal("vx", "m/s", "velocity"),
+    signal("vy", "m/s", "velocity"),
+    signal("vz", "m/s", "velocity"),
+    signal("wx", "rad/s", "angular velocity"),
+    signal("wy", "rad/s", "angular velocity"),
+    signal("wz", "rad/s", "angular velocity"),
+    acceleration("ax", "m/s^2", "acceleration"),
+    acceleration("ay", "m/s^2", "acceleration"),
+    acceleration("az", "m/s^2", "acceleration"),
+    signal("ekin", "J", "kinetic energy"),
+    signal("epot", "J", "potential energy, zero at the world's origin"),
+];
+
+/// The table of the Body block.
+pub static BODY: BlockSchema = BlockSchema {
+    keyword: "Body",
+    family: Family::Body,
+    origin: Origin::DySim,
+    doc: "A rigid body.",
+    parameters: &[Body::PARAMETERS],
+    variants: None,
+    coordinates: &[],
+    signals: &[SIGNALS],
+};
+
+/// The table of the Triad block.
+pub static TRIAD: BlockSchema = BlockSchema {
+    keyword: "Triad",
+    family: Family::Triad,
+    origin: Origin::DySim,
+    doc: "A frame fixed on a body or on `world`, to which joints and forces are attached.",
+    parameters: &[Triad::PARAMETERS],
+    variants: None,
+    coordinates: &[],
+    signals: &[],
+};

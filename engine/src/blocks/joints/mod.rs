@@ -1,0 +1,244 @@
+//! What all joint blocks have in common. Each kind has its own file.
+
+pub mod bi_prismatic;
+pub mod bracket;
+pub mod constant_velocity;
+pub mod cylindrical;
+pub mod free;
+pub mod planar;
+pub mod prismatic;
+pub mod revolute;
+pub mod screw;
+pub mod spherical;
+pub mod tri_prismatic;
+pub mod universal;
+
+use crate::element::{
+    BlockSchema, Coordinate, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
+};
+use crate::model::fields::{FrictionLaws, PerCoordinate, YesNo};
+use crate::model::ids::{BodyId, TriadId};
+use crate::model::read::{BlockReader, Group, parameters, words};
+
+words! {
+    /// Place of a joint in the structure of the model.
+    pub enum Role {
+        /// Carries a body.
+        Tree = "tree",
+        /// Closes a kinematic loop.
+        Loop = "loop",
+    }
+}
+
+parameters! {
+    /// What a joint connects.
+    pub struct Connection {
+        parent: Option<BodyId> = "Parent", DySim, Unit::None, Absent("the body that names this joint"), Any, "the body that the joint carries";
+        from: TriadId = "TriadFrom", DySim, Unit::None, Required, Any, "T0, the frame on the mother body";
+        to: TriadId = "TriadTo", DySim, Unit::None, Required, Any, "T1, the frame on the carried body";
+        role: Role = "Role", Plus, Unit::None, Word("tree"), Any, "`loop` closes a kinematic loop and is named by no Body";
+    }
+}
+
+parameters! {
+    /// Further properties of the coordinates.
+    pub struct CoordinateOptions {
+        fixed: YesNo = "Fixed", Plus, Unit::None, Word("no"), Any, "`yes` keeps `Qinit` and `QDinit` when loops are closed";
+        locked: YesNo = "Locked", Plus, Unit::None, Word("no"), Any, "`yes` holds the joint at `Qinit`";
+        damping: Option<PerCoordinate> = "Damping", Plus, Unit::Damping, Absent("0"), NotNegative, "viscous damping";
+        stiffness: Option<PerCoordinate> = "Stiffness", Plus, Unit::Stiffness, Absent("0"), Any, "stiffness of a spring in the joint";
+        rest: Option<PerCoordinate> = "QRest", Plus, Unit::Coordinate, Absent("0"), Any, "coordinate at which that spring is relaxed";
+        friction: Option<FrictionLaws> = "Friction", Plus, Unit::Force, Absent("none"), NotNegative, "Coulomb friction: largest static force, and sliding force as an expression of the speed `v` or as a table `{ v1,R1, v2,R2 }`";
+        lower: Option<PerCoordinate> = "LowerLimit", Plus, Unit::Coordinate, Absent("none"), Any, "stop at small coordinates";
+        upper: Option<PerCoordinate> = "UpperLimit", Plus, Unit::Coordinate, Absent("none"), Any, "stop at large coordinates";
+        stop_stiffness: Option<PerCoordinate> = "StopStiffness", Plus, Unit::Stiffness, Absent("1e6"), Positive, "stiffness of the stops";
+        stop_damping: Option<PerCoordinate> = "StopDamping", Plus, Unit::Damping, Absent("0"), NotNegative, "damping of the stops";
+        rotor_inertia: Option<PerCoordinate> = "RotorInertia", Plus, Unit::Inertia, Absent("0"), NotNegative, "added to the inertia of the coordinate";
+    }
+}
+
+/// The table of [`Connection`].
+pub(crate) const CONNECTION: &[ParameterSchema] = Connection::PARAMETERS;
+/// The table of [`CoordinateOptions`].
+pub(crate) const COORDINATE_OPTIONS: &[ParameterSchema] = CoordinateOptions::PARAMETERS;
+
+const fn per_coordinate(name: &'static str, unit: Unit, doc: &'static str) -> SignalSchema {
+    SignalSchema { name, shape: SignalShape::PerCoordinate, unit, needs_accelerations: false, doc }
+}
+
+const fn scalar(
+    name: &'static str,
+    unit: &'static str,
+    needs_accelerations: bool,
+    doc: &'static str,
+) -> SignalSchema {
+    SignalSchema {
+        name,
+        shape: SignalShape::Scalar,
+        unit: Unit::Is(unit),
+        needs_accelerations,
+        doc,
+    }
+}
+
+const COORDINATES: &[SignalSchema] = &[
+    per_coordinate("q", Unit::Coordinate, "coordinate"),
+    per_coordinate("qd", Unit::Rate, "rate"),
+    SignalSchema {
+        needs_accelerations: true,
+        ..per_coordinate("qdd", Unit::Acceleration, "acceleration of the coordinate")
+    },
+    per_coordinate("f", Unit::Force, "applied generalised force"),
+];
+
+const REACTIONS: &[SignalSchema] = &[
+    scalar("fx", "N", true, "reaction force on T1's body, in T0"),
+    scalar("fy", "N", true, "reaction force on T1's body, in T0"),
+    scalar("fz", "N", true, "reaction force on T1's body, in T0"),
+    scalar("tx", "Nm", true, "reaction torque on T1's body, in T0"),
+    scalar("ty", "Nm", true, "reaction torque on T1's body, in T0"),
+    scalar("tz", "Nm", true, "reaction torque on T1's body, in T0"),
+];
+
+const RELATIVE_ROTATION: &[SignalSchema] = &[
+    scalar("wx", "rad/s", false, "angular velocity of T1 relative to T0, in T0"),
+    scalar("wy", "rad/s", false, "angular velocity of T1 relative to T0, in T0"),
+    scalar("wz", "rad/s", false, "angular velocity of T1 relative to T0, in T0"),
+];
+
+/// Signals of joints with coordinates.
+pub(crate) const SIGNALS: &[&[SignalSchema]] = &[COORDINATES, REACTIONS];
+/// Signals of joints whose angles have singular positions.
+pub(crate) const ROTATIONAL_SIGNALS: &[&[SignalSchema]] =
+    &[COORDINATES, REACTIONS, RELATIVE_ROTATION];
+/// Signals of a joint without coordinates.
+pub(crate) const REACTIONS_ONLY: &[&[SignalSchema]] = &[REACTIONS];
+
+/// The table of a joint.
+pub(crate) const fn joint_schema(
+    keyword: &'static str,
+    origin: Origin,
+    doc: &'static str,
+    parameters: &'static [&'static [ParameterSchema]],
+    coordinates: &'static [Coordinate],
+    signals: &'static [&'static [SignalSchema]],
+) -> BlockSchema {
+    BlockSchema {
+        keyword,
+        family: Family::Joint,
+        origin,
+        doc,
+        parameters,
+        variants: None,
+        coordinates,
+        signals,
+    }
+}
+
+/// A joint of any kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joint {
+    /// What it connects.
+    pub connection: Connection,
+    /// What kind it is, with its geometry and initial values.
+    pub kind: JointKind,
+    /// Further properties, if any is given.
+    pub options: Option<Box<CoordinateOptions>>,
+}
+
+macro_rules! joint_kinds {
+    ($($name:ident($module:ident::$parameters:ident) = $schema:ident,)*) => {
+        /// The kinds of joints.
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(missing_docs, reason = "the names are those of the blocks")]
+        pub enum JointKind {
+            $($name($module::$parameters),)*
+        }
+
+        /// The tables of all joints.
+        pub static SCHEMAS: &[&BlockSchema] = &[$(&$module::$schema),*];
+
+        impl JointKind {
+            fn read(reader: &mut BlockReader<'_, '_>) -> Option<Self> {
+                $(if std::ptr::eq(reader.schema, &$module::$schema) {
+                    return Some(Self::$name($module::$parameters::read(reader)));
+                })*
+                None
+            }
+
+            /// The keyword.
+            pub fn keyword(&self) -> &'static str {
+                match self {
+                    $(Self::$name(_) => $module::$schema.keyword,)*
+                }
+            }
+        }
+    };
+}
+
+joint_kinds! {
+    Free(free::FreeParameters) = FREE,
+    Bracket(bracket::BracketParameters) = BRACKET,
+    Revolute(revolute::RevoluteParameters) = REVOLUTE,
+    Universal(universal::UniversalParameters) = UNIVERSAL,
+    Spherical(spherical::SphericalParameters) = SPHERICAL,
+    Prismatic(prismatic::PrismaticParameters) = PRISMATIC,
+    BiPrismatic(bi_prismatic::BiPrismaticParameters) = BI_PRISMATIC,
+    TriPrismatic(tri_prismatic::TriPrismaticParameters) = TRI_PRISMATIC,
+    Screw(screw::ScrewParameters) = SCREW,
+    Cylindrical(cylindrical::CylindricalParameters) = CYLINDRICAL,
+    Planar(planar::PlanarParameters) = PLANAR,
+    ConstantVelocity(constant_velocity::ConstantVelocityParameters) = CONSTANT_VELOCITY,
+}
+
+impl Joint {
+    /// Reads a joint; `None` if the block is no joint.
+    pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> Option<Self> {
+        let connection = Connection::read(reader);
+        if connection.role == Role::Loop {
+            reader.forgive(&["Parent"]);
+        }
+        let kind = JointKind::read(reader)?;
+        let given = COORDINATE_OPTIONS.iter().any(|option| reader.find(option.name).is_some());
+        let options = given.then(|| Box::new(CoordinateOptions::read(reader)));
+        Some(Self { connection, kind, options })
+    }
+
+    /// Initial coordinates and rates, in the order of `Qinit`.
+    pub fn initial(&self) -> (&[f64], &[f64]) {
+        match &self.kind {
+            JointKind::Free(j) => (&j.q, &j.qd),
+            JointKind::Bracket(_) => (&[], &[]),
+            JointKind::Revolute(j) => (&j.q, &j.qd),
+            JointKind::Universal(j) => (&j.q, &j.qd),
+            JointKind::Spherical(j) => (&j.q, &j.qd),
+            JointKind::Prismatic(j) => (&j.q, &j.qd),
+            JointKind::BiPrismatic(j) => (&j.q, &j.qd),
+            JointKind::TriPrismatic(j) => (&j.q, &j.qd),
+            JointKind::Screw(j) => (&j.q, &j.qd),
+            JointKind::Cylindrical(j) => (&j.q, &j.qd),
+            JointKind::Planar(j) => (&j.q, &j.qd),
+            JointKind::ConstantVelocity(j) => (&j.q, &j.qd),
+        }
+    }
+
+    /// The axes of the joint with the names of their parameters.
+    pub fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        match &self.kind {
+            JointKind::Revolute(j) => vec![("JointAxis", j.axis)],
+            JointKind::Prismatic(j) => vec![("JointAxis", j.axis)],
+            JointKind::Screw(j) => vec![("JointAxis", j.axis)],
+            JointKind::Cylindrical(j) => vec![("JointAxis", j.axis)],
+            JointKind::Planar(j) => vec![("JointAxis", j.axis)],
+            JointKind::Universal(j) => vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)],
+            JointKind::BiPrismatic(j) => vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)],
+            JointKind::ConstantVelocity(j) => {
+                vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)]
+            }
+            JointKind::Free(_)
+            | JointKind::Bracket(_)
+            | JointKind::Spherical(_)
+            | JointKind::TriPrismatic(_) => vec![],
+        }
+    }
+}

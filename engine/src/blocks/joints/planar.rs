@@ -1,0 +1,28 @@
+//! Planar: two translations in a plane and a rotation about its normal; coordinates (shift along
+//! e1, shift along e2, angle).
+
+use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use crate::element::{BlockSchema, Coordinate, Origin};
+use crate::model::fields::Degrees;
+use crate::model::read::{Group, parameters};
+
+parameters! {
+    /// Two translations in a plane and a rotation about its normal.
+    pub struct PlanarParameters {
+        axis: [f64; 3] = "JointAxis", Plus, Unit::None, Numbers(&[0.0, 0.0, 1.0]), Any, "normal of the plane, in T0";
+        point: [f64; 3] = "JointPoint", Plus, Unit::Is("m"), Number(0.0), Any, "a point of the axis of rotation, in T0";
+        q: [f64; 3] = "Qinit", Plus, Unit::Coordinate, Number(0.0), Any, "initial coordinates";
+        qd: [f64; 3] = "QDinit", Plus, Unit::Rate, Number(0.0), Any, "initial rates";
+        degrees: Degrees = "Degrees", Plus, Unit::None, Word("rad"), Any, "unit of the angles and angular rates in this block";
+    }
+}
+
+/// The table of the Planar block.
+pub static PLANAR: BlockSchema = joint_schema(
+    "Planar",
+    Origin::Plus,
+    "Two translations in a plane and a rotation about its normal.",
+    &[CONNECTION, PlanarParameters::PARAMETERS, COORDINATE_OPTIONS],
+    &[Coordinate::Shift, Coordinate::Shift, Coordinate::Angle],
+    SIGNALS,
+);

@@ -1,0 +1,265 @@
+//! A joint that closes a loop: the rows are the loads that it carries, and those of freedoms that are held.
+//!
+//! In tip axes at the tip's origin, with the twist `y = (w1 - w0; v1 - v0)` of the tip relative to the
+//! base, both taken at the tip's origin, the joint demands `Psibar^T y = 0`, and of the accelerations
+//!
+//! ```text
+//! Psibar^T (alpha1 - alpha0; a1 + alpha1 x r1 - a0 - alpha0 x r0) = Psibar^T c
+//! c = (w0 x w_rel + b_w; w0 x (w0 x r0) - w1 x (w1 x r1) + 2 w0 x v_rel + b_v)
+//! ```
+//!
+//! where r0, r1 lead from the origins of the two links to the tip, (w_rel; v_rel) = Phi v and b is the
+//! bias of the joint: the same as for a joint of the tree (`kinematics.rs`), read from the other side.
+
+use std::ops::Range;
+
+use super::workspace::{JointState, Rows};
+use crate::BuildError;
+use crate::joints::dual::{DualBases, displacement};
+use crate::joints::{Geometry, Joint};
+use crate::spatial::{Load, Motion, Pose};
+use crate::vector::Vec3;
+use crate::workspace::Workspace;
+
+/// A joint between two links of the tree.
+#[derive(Clone, Debug)]
+pub(super) struct LoopJoint {
+    joint: Joint,
+    /// Link of T0, and the base frame on it.
+    from: (u32, Pose),
+    /// Link of T1, and the tip frame on it.
+    to: (u32, Pose),
+    /// Pose of T1 in the tip frame.
+    t1: Pose,
+    /// Place of its coordinates and speeds among those of all loop joints.
+    q: usize,
+    v: usize,
+    /// Number of this loop joint.
+    pub number: usize,
+}
+
+/// Where a loop joint is and how it moves.
+struct Placed {
+    tip: Pose,
+    /// The tip in the base.
+    relative: Pose,
+}
+
+impl LoopJoint {
+    pub fn new(
+        geometry: &Geometry,
+        (link0, t0): (u32, Pose),
+        (link1, t1): (u32, Pose),
+        (q, v): (usize, usize),
+        number: usize,
+    ) -> Result<Self, BuildError> {
+        let prepared = geometry.prepare()?;
+        Ok(Self {
+            joint: prepared.joint,
+            from: (link0, t0 * prepared.base),
+            to: (link1, t1 * prepared.tip),
+            t1: prepared.tip.inverse(),
+            q,
+            v,
+            number,
+        })
+    }
+
+    pub fn joint(&self) -> &Joint {
+        &self.joint
+    }
+
+    pub fn q_range(&self) -> Range<usize> {
+        self.q..self.q + self.joint.n_coordinates()
+    }
+
+    pub fn v_range(&self) -> Range<usize> {
+        self.v..self.v + self.joint.n_freedoms()
+    }
+
+    /// The links of T1 and T0.
+    pub fn links(&self) -> [u32; 2] {
+        [self.to.0, self.from.0]
+    }
+
+    fn place(&self, w: &Workspace) -> Placed {
+        let base = w.x_world[self.from.0 as usize] * self.from.1;
+        let tip = w.x_world[self.to.0 as usize] * self.to.1;
+        Placed { tip, relative: base.inverse() * tip }
+    }
+
+    /// The load at home that a row carries.
+    fn load_at_home(&self, number: usize) -> Load {
+        let mut q = [0.0; 7];
+        let q = &mut q[..self.joint.n_coordinates()];
+        self.joint.fill_home(q);
+        let mut phi = [Motion::ZERO; 6];
+        let phi = &mut phi[..self.joint.n_freedoms()];
+        self.joint.fill_motion(q, &self.joint.transform(q), phi);
+        let bases = self.joint.dual_bases(phi);
+        let locked = self.joint.n_locked();
+        if number < locked { bases.locked[number] } else { bases.free[(number - locked).min(5)] }
+    }
+
+    /// Is the row a rotation?
+    pub fn is_angular(&self, number: usize) -> bool {
+        self.load_at_home(number).force.norm() < 0.5
+    }
+
+    /// The direction of a row in words, in the frame whose z axis is that of the joint.
+    pub fn describe(&self, number: usize) -> String {
+        let load = self.load_at_home(number);
+        let (word, direction) = if self.is_angular(number) {
+            ("rotation about", self.t1.rotation.transpose_mul(load.torque))
+        } else {
+            ("translation along", self.t1.rotation.transpose_mul(load.force))
+        };
+        let axes = [("x", Vec3::X), ("y", Vec3::Y), ("z", Vec3::Z)];
+        let named = axes.iter().find(|(_, axis)| direction.dot(*axis).abs() > 1.0 - 1e-6);
+        match named {
+            Some((name, _)) => format!("{word} {name} of T1"),
+            None => {
+                let [x, y, z] = direction.to_array().map(|c| format!("{c:.3}"));
+                format!("{word} ({x}, {y}, {z}) of T1")
+            }
+        }
+    }
+
+    /// Loads and gaps of the rows, coordinates of the joint. `last` are coordinates near the present ones.
+    pub fn update_positions(
+        &self,
+        w: &Workspace,
+        state: &mut JointState,
+        (q, last, target): (&mut [f64], &[f64], &[f64]),
+        rows: &mut Rows<'_>,
+    ) {
+        let Placed { tip, relative } = self.place(w);
+        q.copy_from_slice(last);
+        self.joint.locate(&relative, q);
+        let nominal = self.joint.transform(q);
+        let nv = self.joint.n_freedoms();
+        self.joint.fill_motion(q, &nominal, &mut state.phi[..nv]);
+        let DualBases { free, locked } = self.joint.dual_bases(&state.phi[..nv]);
+        (state.free, state.locked, state.tip) = (free, locked, tip);
+        let off = displacement(&nominal, &relative);
+        let n_locked = self.joint.n_locked();
+        for (gap, load) in rows.gap.iter_mut().zip(&locked[..n_locked]) {
+            *gap = off.dot(load);
+        }
+        if rows.gap.len() > n_locked {
+            let off = displacement(&self.joint.transform(target), &relative);
+            for (gap, load) in rows.gap[n_locked..].iter_mut().zip(&free) {
+                *gap = off.dot(load);
+            }
+        }
+        self.fill_loads(w, state, rows.loads);
+    }
+
+    /// Only the loads of the rows that a condition picks, for a joint whose motion subspace is constant: all that
+    /// accelerations need. On the link of T1 they never change; what they are on that of T0 is read from there.
+    /// Needs one `update_positions` before.
+    pub fn update_loads(
+        &self,
+        w: &Workspace,
+        state: &mut JointState,
+        rows: &mut Rows<'_>,
+        pick: impl Fn(usize) -> bool,
+    ) {
+        let (to, from) = (&w.x_world[self.to.0 as usize], &w.x_world[self.from.0 as usize]);
+        state.tip = *to * self.to.1;
+        let arm = to.translation - from.translation;
+        for (_, pair) in rows.loads.chunks_exact_mut(2).enumerate().filter(|(k, _)| pick(*k)) {
+            let force = to.rotation * pair[0].force;
+            let torque = to.rotation * pair[0].torque + arm.cross(force);
+            let (torque, force) =
+                (from.rotation.transpose_mul(torque), from.rotation.transpose_mul(force));
+            pair[1] = -Load::new(torque, force);
+        }
+    }
+
+    /// Does the motion subspace depend on the coordinates?
+    pub fn has_constant_motion(&self) -> bool {
+        self.joint.has_constant_motion()
+    }
+
+    /// Loads of the rows, and of all freedoms, on both links.
+    fn fill_loads(&self, w: &Workspace, state: &mut JointState, loads: &mut [Load]) {
+        // The tip as the link of T0 sees it.
+        let seen = w.x_world[self.from.0 as usize].inverse() * state.tip;
+        let on_links = |load: &Load| [load.transformed(&self.to.1), -load.transformed(&seen)];
+        let n_locked = self.joint.n_locked();
+        for (k, load) in state.locked[..n_locked].iter().enumerate() {
+            loads[2 * k..2 * k + 2].copy_from_slice(&on_links(load));
+        }
+        for k in 0..self.joint.n_freedoms() {
+            state.free_loads[k] = on_links(&state.free[k]);
+            if loads.len() > 2 * n_locked {
+                loads[2 * (n_locked + k)..][..2].copy_from_slice(&state.free_loads[k]);
+            }
+        }
+    }
+
+    /// Rates and demands of the rows that a condition picks, speeds of the joint. `target` are speeds and
+    /// accelerations of held freedoms.
+    pub fn update_velocities(
+        &self,
+        w: &Workspace,
+        state: &mut JointState,
+        v: &mut [f64],
+        target: (&[f64], &[f64]),
+        rows: &mut Rows<'_>,
+        pick: impl Fn(usize) -> bool,
+    ) {
+        let (r, p) = (&state.tip.rotation, state.tip.translation);
+        let of = |link: u32| {
+            let (x, y) = (&w.x_world[link as usize], &w.twist_world[link as usize]);
+            let arm = p - x.translation;
+            let turning = y.ang.cross(arm);
+            (y.ang, y.lin + turning, y.ang.cross(turning))
+        };
+        let (w1, v1, swing1) = of(self.to.0);
+        let (w0, v0, swing0) = of(self.from.0);
+        let twist = Motion::new(r.transpose_mul(w1 - w0), r.transpose_mul(v1 - v0));
+        let nv = self.joint.n_freedoms();
+        let phi = &state.phi[..nv];
+        let mut relative = Motion::ZERO;
+        for k in 0..nv {
+            v[k] = twist.dot(&state.free[k]);
+            relative += phi[k] * v[k];
+        }
+        let b = self.joint.bias(phi, v);
+        let wp = r.transpose_mul(w0);
+        let swing = r.transpose_mul(swing0 - swing1);
+        let c = Motion::new(
+            wp.cross(relative.ang) + b.ang,
+            swing + wp.cross(relative.lin) * 2.0 + b.lin,
+        );
+        state.demand = c;
+        let n_locked = self.joint.n_locked();
+        for k in (0..n_locked).filter(|k| pick(*k)) {
+            rows.rate[k] = twist.dot(&state.locked[k]);
+            rows.gamma[k] = c.dot(&state.locked[k]);
+        }
+        for k in n_locked..rows.gap.len() {
+            let freedom = k - n_locked;
+            rows.rate[k] = v[freedom] - target.0[freedom];
+            rows.gamma[k] = c.dot(&state.free[freedom]) + target.1[freedom];
+        }
+    }
+
+    /// Accelerations of the coordinates from those of the links.
+    pub fn fill_accelerations(&self, state: &JointState, x: &[Motion], vdot: &mut [f64]) {
+        for (k, vdot) in vdot.iter_mut().enumerate() {
+            let [on_to, on_from] = &state.free_loads[k];
+            let sum = x[self.to.0 as usize].dot(on_to) + x[self.from.0 as usize].dot(on_from);
+            *vdot = sum - state.demand.dot(&state.free[k]);
+        }
+    }
+
+    /// A load in tip axes about the tip's origin, about the origin of T1 in world axes.
+    pub fn at_t1(&self, state: &JointState, load: &Load) -> Load {
+        let arm = self.t1.translation;
+        let r = &state.tip.rotation;
+        Load::new(r * (load.torque - arm.cross(load.force)), r * load.force)
+    }
+}

@@ -1,0 +1,112 @@
+//! Accelerations near a singular position, where a row becomes weak.
+//!
+//! Let w be the distance from a position in which two branches of the motion cross, and u the displacement off the
+//! branch on which the mechanism comes. The row that becomes weak reads `u w = 0`, its pivot is w^2, and it demands
+//! `w u'' = -2 u' w' - u w''`. Two errors are divided by what vanishes:
+//!
+//! * The pivot is a difference of numbers of the size of one. What it gets wrong of the forces along u is left as a
+//!   residual of the row, which is put on the rows again until it becomes no smaller.
+//! * Lengths that are rounded make `u w = eps` of the row, the branches pass each other at a distance, and the motion
+//!   that keeps the row exactly has u'' of the order eps / w^3. What the demands ask for beyond accelerations that the
+//!   steps before let expect is therefore damped along u: `(A + D) lambda = gamma - J vdot_expected` with the matrix A
+//!   of the rows and D of the order d^2 for weak rows, zero for others (Tikhonov 1963), and D lambda is taken from
+//!   gamma. A speed u' grows then at most by `1 + (w0 / d)^2` on the way to the position, from the distance w0 at which
+//!   damping begins, and decays by as much behind it.
+//!
+//! In states the same rows are damped by `PROJECTION`.
+
+use super::{Constraints, LoopWorkspace};
+use crate::error::EvalError;
+use crate::inverse;
+use crate::recursive::loops::{self, Push};
+use crate::tree::Tree;
+use crate::workspace::Workspace;
+
+/// Square of the distance below which demands are damped to less than a half.
+const DAMPING: f64 = 3e-4;
+/// The same for corrections of coordinates and speeds.
+pub(super) const PROJECTION: f64 = 1e-5;
+/// Most corrections of the accelerations.
+const CORRECTIONS: usize = 4;
+
+impl LoopWorkspace {
+    /// As `accelerations`, near a singular position. Weak rows follow the accelerations that are `expected`, if any
+    /// are. Allocates nothing.
+    pub fn accelerations_near(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        expected: Option<&[f64]>,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
+        if let Some(expected) = expected {
+            self.damp_demands(constraints, tree, w, expected)?;
+        }
+        self.accelerations(tree, tau, w, vdot)?;
+        let mut before = f64::INFINITY;
+        for _ in 0..CORRECTIONS {
+            let left = self.demand_left(constraints, w, vdot);
+            if left.is_nan() || left >= 0.5 * before {
+                break;
+            }
+            before = left;
+            let (plan, push) = (&self.plan, Push { gamma: &self.wanted, ..Push::default() });
+            loops::respond(tree, w, plan, &mut self.factors, push, &mut self.change);
+            for (vdot, change) in vdot.iter_mut().zip(&self.change) {
+                *vdot += change;
+            }
+            for (position, &row) in self.plan.rows.iter().enumerate() {
+                self.multipliers[row as usize] += self.factors.lambda[position];
+            }
+            inverse::update_accelerations(tree, vdot, w);
+        }
+        Ok(())
+    }
+
+    /// Takes from the demands what is damped of the accelerations that differ from those expected.
+    fn damp_demands(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &mut Workspace,
+        expected: &[f64],
+    ) -> Result<(), EvalError> {
+        inverse::update_accelerations(tree, expected, w);
+        self.demand_left(constraints, w, expected);
+        self.factors.damping = DAMPING;
+        let factored = self.factor(tree, w);
+        self.factors.damping = 0.0;
+        factored?;
+        let push = Push { gamma: &self.wanted, ..Push::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, &mut self.change);
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            let share = self.factors.added[position] * self.factors.lambda[position];
+            self.gamma[row as usize] -= share;
+        }
+        self.is_factored = false;
+        Ok(())
+    }
+
+    /// What the accelerations leave of the demands, into `wanted`; the largest.
+    fn demand_left(&mut self, constraints: &Constraints, w: &Workspace, vdot: &[f64]) -> f64 {
+        let mut largest: f64 = 0.0;
+        for &row in &self.plan.rows {
+            let at = row as usize;
+            let row = &constraints.rows[at];
+            let mut left = self.gamma[at];
+            for load in row.loads.clone() {
+                let link = constraints.load_links[load as usize] as usize;
+                left -= w.sweep.acceleration[link].dot(&self.loads[load as usize]);
+            }
+            for direct in row.directs.clone() {
+                let (_, v) = constraints.direct_links[direct as usize];
+                left -= self.coefficients[direct as usize] * vdot[v as usize];
+            }
+            self.wanted[at] = left;
+            largest = if left.is_nan() { f64::NAN } else { largest.max(left.abs()) };
+        }
+        largest
+    }
+}

@@ -1,0 +1,416 @@
+//! All that changes of the constraints during an evaluation.
+
+use super::dense::DenseLoops;
+use super::structure::Structure;
+use super::{Constraints, Element, Row};
+use crate::dense::DenseWorkspace;
+use crate::error::EvalError;
+use crate::recursive::{check_finite, loops};
+use crate::spatial::{Load, Motion, Pose};
+use crate::tree::Tree;
+use crate::workspace::Workspace;
+
+/// What is done with a freedom of a loop joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Nothing: it moves freely.
+    Free,
+    /// It rests where it is.
+    Rest,
+    /// It follows its target.
+    Target,
+}
+
+/// The numbers of the rows of one element.
+pub(super) struct Rows<'a> {
+    pub loads: &'a mut [Load],
+    pub gap: &'a mut [f64],
+    pub rate: &'a mut [f64],
+    pub gamma: &'a mut [f64],
+}
+
+/// Kinematics of a joint that closes a loop; tip axes unless said otherwise.
+#[derive(Clone, Debug)]
+pub(super) struct JointState {
+    /// Tip frame in the world.
+    pub tip: Pose,
+    pub phi: [Motion; 6],
+    /// Loads conjugate to the freedoms.
+    pub free: [Load; 6],
+    /// The same on the links of T1 and of T0, in their axes.
+    pub free_loads: [[Load; 2]; 6],
+    /// Loads that the joint carries.
+    pub locked: [Load; 6],
+    /// Relative acceleration at rest of the coordinates.
+    pub demand: Motion,
+}
+
+impl Default for JointState {
+    fn default() -> Self {
+        Self {
+            tip: Pose::IDENTITY,
+            phi: [Motion::ZERO; 6],
+            free: [Load::ZERO; 6],
+            free_loads: [[Load::ZERO; 2]; 6],
+            locked: [Load::ZERO; 6],
+            demand: Motion::ZERO,
+        }
+    }
+}
+
+/// Buffers of the constraints of one tree.
+#[derive(Clone, Debug)]
+pub struct LoopWorkspace {
+    pub(super) joints: Vec<JointState>,
+    /// Coordinates of the loop joints.
+    pub q: Vec<f64>,
+    /// Speeds of the loop joints.
+    pub v: Vec<f64>,
+    /// Coordinates near which those of the next state lie.
+    pub last: Vec<f64>,
+    /// What held coordinates are to be: position, speed, acceleration.
+    pub target_q: Vec<f64>,
+    /// Their speeds.
+    pub target_v: Vec<f64>,
+    /// Their accelerations.
+    pub target_a: Vec<f64>,
+    pub(super) loads: Vec<Load>,
+    pub(super) coefficients: Vec<f64>,
+    /// What the position leaves open, by row (m, rad).
+    pub gap: Vec<f64>,
+    /// What the speeds leave open, by row (m/s, rad/s).
+    pub rate: Vec<f64>,
+    pub(super) gamma: Vec<f64>,
+    /// Multipliers of the last accelerations, by row (N, N m).
+    pub multipliers: Vec<f64>,
+    holds: Vec<Hold>,
+    /// Rows that are kept by the equations of motion.
+    pub(super) selected: Vec<bool>,
+    pub(super) plan: Structure,
+    pub(super) factors: loops::LoopFactors,
+    /// Has the present plan been carried out?
+    pub(super) is_factored: bool,
+    pub(super) wanted: Vec<f64>,
+    /// The greatest strength of each row so far.
+    best: Vec<f64>,
+    /// Changes of accelerations.
+    pub(super) change: Vec<f64>,
+    dense: DenseLoops,
+}
+
+impl LoopWorkspace {
+    /// Buffers for the constraints of a tree. `select_rows` comes next, at a state.
+    pub fn new(constraints: &Constraints) -> Self {
+        let (n_rows, n_v) = (constraints.rows.len(), constraints.n_v);
+        let mut home = vec![0.0; constraints.n_q];
+        let mut joints = Vec::new();
+        for element in &constraints.elements {
+            if let Element::Joint(joint) = element {
+                joint.joint().fill_home(&mut home[joint.q_range()]);
+                joints.push(JointState::default());
+            }
+        }
+        Self {
+            joints,
+            q: home.clone(),
+            v: vec![0.0; n_v],
+            last: home.clone(),
+            target_q: home,
+            target_v: vec![0.0; n_v],
+            target_a: vec![0.0; n_v],
+            loads: vec![Load::ZERO; constraints.load_links.len()],
+            coefficients: vec![0.0; constraints.direct_links.len()],
+            gap: vec![0.0; n_rows],
+            rate: vec![0.0; n_rows],
+            gamma: vec![0.0; n_rows],
+            multipliers: vec![0.0; n_rows],
+            holds: vec![Hold::Free; n_v],
+            selected: vec![true; n_rows],
+            plan: Structure::default(),
+            factors: loops::LoopFactors::default(),
+            is_factored: false,
+            wanted: vec![0.0; n_rows],
+            best: vec![0.0; n_rows],
+            change: Vec::new(),
+            dense: DenseLoops::default(),
+        }
+    }
+
+    /// Holds or frees a freedom of a loop joint; true if that is a change. `select_rows` must follow then.
+    #[inline]
+    pub fn hold(&mut self, freedom: usize, hold: Hold) -> bool {
+        std::mem::replace(&mut self.holds[freedom], hold) != hold
+    }
+
+    #[inline]
+    pub(super) fn in_force(&self, row: &Row) -> bool {
+        row.holds.is_none_or(|freedom| self.holds[freedom as usize] != Hold::Free)
+    }
+
+    /// Is a row in force at present?
+    #[inline]
+    pub fn is_in_force(&self, constraints: &Constraints, row: usize) -> bool {
+        self.in_force(&constraints.rows[row])
+    }
+
+    /// Is a row kept by the equations of motion? Else it is not in force or depends on others.
+    #[inline]
+    pub fn is_selected(&self, row: usize) -> bool {
+        self.selected[row]
+    }
+
+    /// Number of rows that the equations of motion keep.
+    #[inline]
+    pub fn n_selected(&self) -> usize {
+        self.plan.rows.len()
+    }
+
+    /// Loads and gaps of all rows and the coordinates of loop joints, for the coordinates `q` of the tree.
+    /// Needs `kinematics::update_world_poses`.
+    pub fn update_positions(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
+        self.update(constraints, w, q, false);
+    }
+
+    /// The same as far as accelerations need it: no gaps, no rows that are left out, and coordinates only of
+    /// loop joints whose motion subspace depends on them. Needs one `update_positions` before.
+    pub fn update_loads(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
+        self.update(constraints, w, q, true);
+    }
+
+    fn update(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64], lean: bool) {
+        for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
+            let Some(last) = range.end.checked_sub(1) else { continue };
+            if range.is_empty() {
+                if let Element::Joint(joint) = element {
+                    self.place_free(joint, w);
+                }
+                continue;
+            }
+            let (first, last) = (&constraints.rows[range.start], &constraints.rows[last]);
+            let loads = first.loads.start as usize..last.loads.end as usize;
+            let directs = first.directs.start as usize..last.directs.end as usize;
+            let mut rows = Rows {
+                loads: &mut self.loads[loads],
+                gap: &mut self.gap[range.clone()],
+                rate: &mut self.rate[range.clone()],
+                gamma: &mut self.gamma[range.clone()],
+            };
+            match element {
+                Element::Joint(joint) if lean && joint.has_constant_motion() => {
+                    let selected = &self.selected[range.clone()];
+                    let state = &mut self.joints[joint.number];
+                    joint.update_loads(w, state, &mut rows, |k| selected[k]);
+                }
+                Element::Joint(joint) => {
+                    let at = joint.q_range();
+                    let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
+                    let state = &mut self.joints[joint.number];
+                    joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
+                    for (row, gap) in constraints.rows[range.clone()].iter().zip(rows.gap) {
+                        let held = row.holds.map(|freedom| self.holds[freedom as usize]);
+                        if held.is_some_and(|hold| hold != Hold::Target) {
+                            *gap = 0.0;
+                        }
+                    }
+                }
+                Element::Rod(rod) => rod.update_positions(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_positions(w, &mut rows),
+                Element::Coupling(coupling) => {
+                    let coefficients = &mut self.coefficients[directs];
+                    coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
+                }
+            }
+        }
+    }
+
+    /// A joint of six freedoms closes nothing, but has coordinates.
+    fn place_free(&mut self, joint: &super::LoopJoint, w: &Workspace) {
+        let at = joint.q_range();
+        let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
+        let state = &mut self.joints[joint.number];
+        let mut rows = Rows { loads: &mut [], gap: &mut [], rate: &mut [], gamma: &mut [] };
+        joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
+    }
+
+    /// Rates and demands of all rows and the speeds of loop joints, for the speeds `v` of the tree. Needs
+    /// `update_positions` and `kinematics::update_world_velocities`.
+    pub fn update_velocities(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
+        self.update_rates(constraints, w, v, false);
+    }
+
+    /// The same without the rows that are left out: all that accelerations need after `update_loads`.
+    pub fn update_demands(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
+        self.update_rates(constraints, w, v, true);
+    }
+
+    fn update_rates(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64], lean: bool) {
+        for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
+            let mut rows = Rows {
+                loads: &mut [],
+                gap: &mut self.gap[range.clone()],
+                rate: &mut self.rate[range.clone()],
+                gamma: &mut self.gamma[range.clone()],
+            };
+            match element {
+                Element::Joint(joint) => {
+                    let at = joint.v_range();
+                    let target = (&self.target_v[at.clone()], &self.target_a[at.clone()]);
+                    let state = &mut self.joints[joint.number];
+                    let selected = &self.selected[range.clone()];
+                    let pick = |k: usize| !lean || selected[k];
+                    joint.update_velocities(w, state, &mut self.v[at], target, &mut rows, pick);
+                }
+                Element::Rod(rod) => rod.update_velocities(w, &mut rows),
+                Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
+                Element::Coupling(coupling) => {
+                    coupling.update_velocities((v, &self.v), &self.joints, &mut rows);
+                }
+            }
+        }
+    }
+
+    /// Factors the equations of motion at the present position, for `correct`, and measures how strong and how
+    /// independent the rows are. Needs `update_positions`.
+    pub fn factor(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        let (loads, coefficients) = (&self.loads, &self.coefficients);
+        self.is_factored = true;
+        loops::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
+    }
+
+    /// The same at a state of the motion: keeps in mind how strong each row has been.
+    pub fn factor_and_compare(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        self.factor(tree, w)?;
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            let best = &mut self.best[row as usize];
+            *best = best.max(self.factors.strength(position));
+            self.factors.best[position] = *best;
+        }
+        Ok(())
+    }
+
+    /// The same for a projection near a singular position: weak rows are damped. What is left open there then
+    /// becomes smaller with every correction, and round-off is not divided by the distance to the position.
+    pub fn factor_damped(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
+        self.factors.damping = super::singular::PROJECTION;
+        let factored = self.factor(tree, w);
+        self.factors.damping = 0.0;
+        self.is_factored = false;
+        factored
+    }
+
+    /// The weakest of the rows that are kept and its strength in the last factorisation, if there was one. The
+    /// strength falls like the square of the distance to a singular position.
+    pub fn weakest(&self) -> Option<(usize, f64)> {
+        if !self.is_factored {
+            return None;
+        }
+        let all = self.plan.rows.iter().enumerate();
+        let all = all.map(|(position, &row)| (row as usize, self.factors.strength(position)));
+        all.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Accelerations of the coordinates under the joint forces `tau`, the applied loads and the constraints.
+    /// Needs `update_velocities`. Allocates nothing.
+    pub fn accelerations(
+        &mut self,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
+        let rows = loops::RowNumbers {
+            loads: &self.loads,
+            coefficients: &self.coefficients,
+            gamma: &self.gamma,
+        };
+        loops::accelerations(tree, tau, w, &self.plan, &mut self.factors, &rows, vdot)?;
+        self.multipliers.fill(0.0);
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            self.multipliers[row as usize] = self.factors.lambda[position];
+        }
+        check_finite(tree, vdot)
+    }
+
+    /// The same by the mass matrix and the matrix of the rows.
+    pub fn accelerations_dense(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        dense: &mut DenseWorkspace,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
+        let mut own = std::mem::take(&mut self.dense);
+        let result = own.accelerations((tree, constraints), self, tau, w, dense, vdot);
+        self.dense = own;
+        result?;
+        check_finite(tree, vdot)
+    }
+
+    /// The smallest change of the coordinates, in the metric of the inertia, that closes the gaps. Needs
+    /// `factor`.
+    pub fn close_gaps(&mut self, tree: &Tree, w: &mut Workspace, change: &mut [f64]) {
+        for (wanted, gap) in self.wanted.iter_mut().zip(&self.gap) {
+            *wanted = -gap;
+        }
+        let push = loops::Push { gamma: &self.wanted, ..Default::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
+    }
+
+    /// The smallest change of the speeds, in the metric of the inertia, that makes the rates zero. Needs
+    /// `factor`.
+    pub fn stop_rates(&mut self, tree: &Tree, w: &mut Workspace, change: &mut [f64]) {
+        for (wanted, rate) in self.wanted.iter_mut().zip(&self.rate) {
+            *wanted = -rate;
+        }
+        let push = loops::Push { gamma: &self.wanted, ..Default::default() };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
+    }
+
+    /// Accelerations that forces on the freedoms of the tree and loads on links alone cause: no gravity, no
+    /// velocities. Needs `accelerations`, and uses up those of the links and the multipliers of the recursion.
+    pub fn respond(
+        &mut self,
+        tree: &Tree,
+        w: &mut Workspace,
+        tau: &[f64],
+        loads: &[(usize, Load)],
+        vdot: &mut [f64],
+    ) {
+        let push = loops::Push { tau, loads, gamma: &[] };
+        loops::respond(tree, w, &self.plan, &mut self.factors, push, vdot);
+    }
+
+    /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with
+    /// coefficient where it is a coordinate.
+    pub(super) fn entries(
+        &self,
+        constraints: &Constraints,
+    ) -> impl Iterator<Item = (usize, usize, Load, Option<(usize, f64)>)> {
+        self.plan.rows.iter().enumerate().flat_map(move |(position, &row)| {
+            let row = &constraints.rows[row as usize];
+            let loads = row.loads.clone().map(move |load| {
+                let link = constraints.load_links[load as usize] as usize;
+                (position, link, self.loads[load as usize], None)
+            });
+            let directs = row.directs.clone().map(move |direct| {
+                let (link, v) = constraints.direct_links[direct as usize];
+                let entry = (v as usize, self.coefficients[direct as usize]);
+                (position, link as usize, Load::ZERO, Some(entry))
+            });
+            loads.chain(directs)
+        })
+    }
+
+    /// Coordinates of the loop joints become those that the next ones are near to.
+    pub fn follow(&mut self) {
+        self.last.copy_from_slice(&self.q);
+    }
+
+    /// Largest distance of a tip or rod end from the world's origin, a measure of the round-off of gaps (m).
+    pub fn reach(&self, w: &Workspace) -> f64 {
+        let far = |pose: &Pose| pose.translation.max_abs();
+        w.x_world.iter().map(far).fold(0.0, f64::max)
+    }
+}
