@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use parser::animation::{AniWriter, columns_for};
 
+use super::Rows;
 use super::background::{Background, Text};
-use super::{Rows, SafeFile};
 use crate::mechanics::{Pose, Vec3};
 use crate::model::Model;
+use crate::safe_file::SafeFile;
 use crate::system::Run;
 
 pub(super) struct AnimationRows {

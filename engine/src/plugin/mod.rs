@@ -73,7 +73,7 @@ pub mod prelude {
     pub use crate::element::{SignalSchema, signal};
     pub use crate::mechanics::{Mat3, Motion, Pose, Sym3, Vec3, vec3};
     pub use crate::model::fields::{Degrees, FileName, Groups, Name, Signals, YesNo};
-    pub use crate::output::SafeFile;
+    pub use crate::safe_file::SafeFile;
     pub use crate::{plugin_parameters, plugin_words};
 }
 
