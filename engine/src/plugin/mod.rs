@@ -58,6 +58,7 @@ pub use output::{Ending, Output, Place};
 pub use roles::{DiscreteState, DiscreteStates, Force, Plugin, Roles, Undefined};
 pub use setup::{ElementHandle, Refusal, Setup, SignalHandle};
 pub use sink::Forces;
+pub(crate) use state::Observed;
 pub use state::{Point, State};
 
 pub use crate::model::fields::TimeInput;
