@@ -457,4 +457,10 @@ impl BlockSchema {
     pub fn all_signals(&self) -> impl Iterator<Item = &'static SignalSchema> {
         self.signals.iter().copied().flatten()
     }
+
+    /// Is this the table of a Plugin block whose plugin is not known? It says nothing of further parameters and
+    /// of signals, of which any plugin has one.
+    pub(crate) fn is_unknown_plugin(&self) -> bool {
+        self.family == Family::Plugin && self.signals.is_empty()
+    }
 }

@@ -26,6 +26,7 @@ use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
 use crate::network::{self, elements::NetworkElement};
+use crate::plugin::Plugins;
 use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
 
 /// Which blocks there are, in which order, and which values come from the command line.
@@ -59,19 +60,18 @@ pub(crate) fn elaborate(
         references: FxHashMap::default(),
         constants: FxHashMap::default(),
         data: &order.data,
-        plugins: options.plugins,
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
         ignored: FxHashMap::default(),
         looks: Cell::new(0),
         given: Vec::new(),
     };
-    register(&mut context, &order.blocks);
+    register(&mut context, &order.blocks, options.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
     let nodes = nodes::find(&mut context);
     let mut tables = Tables { nodes, ..Tables::default() };
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
-        tables.read(&mut context, block);
+        tables.read(&mut context, block, options.plugins);
     }
     let creations = std::mem::take(&mut tables.creations);
     let mut model = tables.into_model(&mut context, sources, parameters, stem);
@@ -97,7 +97,7 @@ pub(crate) fn elaborate(
 }
 
 /// Pass 1: gives every block its table entry and its place in the index of names.
-fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
+fn register(context: &mut Context<'_>, order: &[(u32, u32)], plugins: Plugins) {
     let schemas: FxHashMap<&str, &'static BlockSchema> =
         registry::blocks().map(|schema| (schema.keyword, schema)).collect();
     let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
@@ -110,7 +110,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
             continue;
         };
         let schema = match std::ptr::eq(schema, &PLUGIN) {
-            true => block::table(context, place.0, block),
+            true => block::table(context, plugins, place.0, block),
             false => schema,
         };
         let name = context.sources.text(block.name);
@@ -243,7 +243,7 @@ struct Tables {
 
 impl Tables {
     /// Pass 3: one block.
-    fn read(&mut self, context: &mut Context<'_>, block: u32) {
+    fn read(&mut self, context: &mut Context<'_>, block: u32, plugins: Plugins) {
         let mut reader = BlockReader::open(context, block);
         let (family, keyword) = (reader.schema.family, reader.schema.keyword);
         match family {
@@ -264,7 +264,7 @@ impl Tables {
                     .extend(ForceElement::read(&mut reader).map(|what| Declared { block, what }));
             }
             Family::Plugin => {
-                let (what, create) = PluginBlock::read(&mut reader);
+                let (what, create) = PluginBlock::read(&mut reader, plugins);
                 self.plugins.push(Declared { block, what });
                 self.creations.push(create);
             }

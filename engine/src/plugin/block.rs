@@ -60,21 +60,29 @@ impl fmt::Debug for PluginBlock {
 }
 
 /// The table of a block: that of its plugin, if it is known.
-pub(crate) fn table(context: &Context<'_>, document: u32, block: &Block) -> &'static BlockSchema {
+pub(crate) fn table(
+    context: &Context<'_>,
+    plugins: Plugins,
+    document: u32,
+    block: &Block,
+) -> &'static BlockSchema {
     let document = &context.documents[document as usize];
     let mut parameters = document.parameters(block).iter();
     let given = parameters.find(|parameter| context.sources.text(parameter.name) == "Type");
     let word = given.map_or("", |given| context.sources.text(given.value).trim_matches('"'));
-    context.plugins.find(word).map_or(&PLUGIN, PluginType::table)
+    plugins.find(word).map_or(&PLUGIN, PluginType::table)
 }
 
 impl PluginBlock {
     /// Reads a block, and gives what makes its element.
-    pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> (Self, Option<Create>) {
+    pub(crate) fn read(
+        reader: &mut BlockReader<'_, '_>,
+        plugins: Plugins,
+    ) -> (Self, Option<Create>) {
         let word = reader.context.sources.text(Common::read(reader).kind.0);
-        let kind = reader.context.plugins.find(word);
+        let kind = plugins.find(word);
         if kind.is_none() && !word.is_empty() {
-            unknown_type(reader, word);
+            unknown_type(reader, plugins, word);
         }
         let create = kind.map(|kind| (kind.read)(reader));
         let programs = reader.programs.take().into();
@@ -106,8 +114,8 @@ pub(crate) fn create(context: &mut Context<'_>, model: &mut Model, creations: Ve
     }
 }
 
-fn unknown_type(reader: &mut BlockReader<'_, '_>, word: &str) {
-    let Plugins::Known(all) = reader.context.plugins else { return };
+fn unknown_type(reader: &mut BlockReader<'_, '_>, plugins: Plugins, word: &str) {
+    let Plugins::Known(all) = plugins else { return };
     let words: Vec<&str> = all.iter().map(PluginType::word).collect();
     let help = match nearest(word, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
