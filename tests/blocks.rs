@@ -13,17 +13,17 @@ use engine::graphics::{self, Placement, Primitive, Shape, ShapeType};
 use engine::mechanics::constraints::{Constraint, Coupling, Motion, Rod};
 use engine::mechanics::forces::{self, ForceElement, VectorFrame};
 use engine::mechanics::joints;
-use engine::model::fields::{
-    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
-    TimePerCoordinate, TimeVector, YesNo,
-};
 use engine::model::general::{
     Analysis, Formalism, Header, Initial, LinearAt, Method, Output, OutputType, ResultFile,
     ResultFiles, Solver, System,
 };
-use engine::model::ids::{BodyId, JointId, TriadId};
 use engine::model::joint::{self, CoordinateOptions, Joint, JointKind, Role};
 use engine::model::{Declared, LoadOptions, Model, registry};
+use engine::reading::fields::{
+    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
+    TimePerCoordinate, TimeVector, YesNo,
+};
+use engine::reading::ids::{BodyId, JointId, TriadId};
 
 fn model() -> Model {
     let files = [

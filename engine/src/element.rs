@@ -2,7 +2,7 @@
 //!
 //! One table per block, next to its data, feeds reading, checking, warnings about defaults,
 //! suggestions, `dysim --list` and the language reference. Not here: how a value is read
-//! (`model::read`), what a block means (its own file).
+//! (`reading`), what a block means (its own file).
 
 use crate::network::domain::Domain;
 mod signals;

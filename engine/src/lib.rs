@@ -10,6 +10,7 @@ pub mod model;
 pub mod network;
 pub mod output;
 pub mod plugin;
+pub mod reading;
 pub mod safe_file;
 pub mod simulation;
 pub mod spice;

@@ -1,9 +1,9 @@
 //! Kirchhoff's current law in the results of any model, from the signals of its elements alone.
 
 use engine::model::Model;
-use engine::model::fields::{BondEnd, ElectricalNode};
 use engine::network::domain::Domain;
 use engine::network::elements::NetworkElement;
+use engine::reading::fields::{BondEnd, ElectricalNode};
 
 use crate::simulate::Table;
 

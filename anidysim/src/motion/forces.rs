@@ -11,7 +11,7 @@ use std::path::Path;
 use engine::mechanics::forces::ForceElement;
 use engine::mechanics::{Pose, Vec3, vec3};
 use engine::model::Model;
-use engine::model::ids::BodyId;
+use engine::reading::ids::BodyId;
 use parser::animation::{AniReader, FileState, Pose as Numbers, Progress};
 
 use super::files::Opened;

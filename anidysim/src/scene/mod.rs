@@ -13,7 +13,7 @@ use engine::graphics::{Primitive, Shape};
 use engine::mechanics::rotation::AngleType;
 use engine::mechanics::{Mat3, Pose, Vec3, vec3};
 use engine::model::Model;
-use engine::model::ids::{BodyId, TriadId};
+use engine::reading::ids::{BodyId, TriadId};
 
 use crate::geometry::{self, End, Equivalent, Mesh};
 

@@ -7,9 +7,9 @@
 use rustc_hash::FxHashMap;
 
 use crate::model::Model;
-use crate::model::fields::BondEnd;
-use crate::model::ids::ElementId;
 use crate::network::elements::NetworkElement;
+use crate::reading::fields::BondEnd;
+use crate::reading::ids::ElementId;
 
 /// What an element does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

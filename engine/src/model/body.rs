@@ -1,10 +1,10 @@
 //! Rigid bodies and the frames on them.
 
-use super::fields::{AngleType, Degrees};
-use super::ids::{BodyId, JointId};
-use super::read::{Group, parameters};
 use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
 use crate::mechanics::{self, Mat3, Pose};
+use crate::reading::fields::{AngleType, Degrees};
+use crate::reading::ids::{BodyId, JointId};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A rigid body.

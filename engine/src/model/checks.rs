@@ -3,7 +3,6 @@
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 
-use super::context::Context;
 use super::general::Analysis;
 use super::{Declared, Model, codes};
 use crate::element::{Unit, written};
@@ -13,6 +12,7 @@ use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
 use crate::plugin::PluginType;
+use crate::reading::context::Context;
 
 /// Axes whose unit vectors span less than this (the sine of their angle) are dependent.
 const DEPENDENT: f64 = 1e-8;
@@ -65,7 +65,7 @@ fn check_axes(context: &mut Context<'_>, joint: &Declared<Joint>) {
 
 fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
     let Some(options) = &joint.options else { return };
-    let limits = |values: &Option<super::fields::PerCoordinate>, none| {
+    let limits = |values: &Option<crate::reading::fields::PerCoordinate>, none| {
         values
             .as_ref()
             .map_or_else(|| vec![none; joint.initial().0.len()], |values| values.0.to_vec())

@@ -10,12 +10,8 @@ use parser::syntax::{Block, Document, Parameter};
 use rustc_hash::FxHashMap;
 
 use super::body::{Body, Triad};
-use super::constants::{self, Entry};
-use super::context::Context;
 use super::general::{Header, Include, Output, Solver, System};
-use super::names::{BlockEntry, NameIndex};
 use super::nodes::{self, Node};
-use super::read::{BlockReader, Group};
 use super::{
     Declared, LoadOptions, Model, checks, codes, inline, plausibility, registry, topology,
 };
@@ -28,6 +24,10 @@ use crate::model::joint::Joint;
 use crate::network::{self, elements::NetworkElement};
 use crate::plugin::Plugins;
 use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
+use crate::reading::constants::{self, Entry};
+use crate::reading::context::Context;
+use crate::reading::names::{BlockEntry, NameIndex};
+use crate::reading::{BlockReader, Group};
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]

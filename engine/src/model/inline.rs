@@ -2,10 +2,10 @@
 //! because a motion is differentiated twice.
 
 use super::Model;
-use super::names::BlockEntry;
 use crate::element::Family;
 use crate::expression::{Program, SignalRef};
 use crate::mechanics::constraints::Constraint;
+use crate::reading::names::BlockEntry;
 
 /// Puts sources into the motions that name them.
 pub(crate) fn sources(model: &mut Model, blocks: &[BlockEntry]) {

@@ -7,9 +7,9 @@ use crate::mechanics::joints::{
     bi_prismatic, bracket, constant_velocity, cylindrical, free, planar, prismatic, revolute,
     screw, spherical, tri_prismatic, universal,
 };
-use crate::model::fields::{FrictionLaws, PerCoordinate, YesNo};
-use crate::model::ids::{BodyId, TriadId};
-use crate::model::read::{BlockReader, Group, parameters, words};
+use crate::reading::fields::{FrictionLaws, PerCoordinate, YesNo};
+use crate::reading::ids::{BodyId, TriadId};
+use crate::reading::{BlockReader, Group, parameters, words};
 
 words! {
     /// Place of a joint in the structure of the model.

@@ -14,10 +14,10 @@ use parser::syntax::{Block, Document, NodeKind};
 use super::Model;
 use super::codes;
 use super::elaborate;
-use super::fields::points;
 use super::general::Analysis;
 use crate::network::elements::signals::table::TABLE;
 use crate::plugin::Plugins;
+use crate::reading::fields::points;
 
 /// Where files come from.
 pub trait Files {

@@ -3,25 +3,16 @@
 pub mod body;
 mod checks;
 pub mod codes;
-mod constants;
-pub(crate) mod context;
 mod elaborate;
-pub mod fields;
 pub mod general;
-pub mod ids;
 mod inline;
 pub mod joint;
 mod load;
 mod manual_page;
-mod mistakes;
-pub(crate) mod names;
 mod nodes;
 mod plausibility;
-#[doc(hidden)]
-pub mod read;
 pub mod reference;
 pub mod registry;
-mod scope;
 mod topology;
 
 use std::ops::Deref;
@@ -30,7 +21,6 @@ use std::sync::Arc;
 use parser::source::{Sources, Span};
 
 pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
-pub use names::BlockEntry;
 
 use crate::element::SignalShape;
 use crate::expression::SignalRef;
@@ -40,9 +30,10 @@ use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
 use crate::network::elements::NetworkElement;
 use crate::plugin::block::PluginBlock;
+use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
+use crate::reading::names::BlockEntry;
 use body::{Body, Triad};
 use general::{Header, Output, Solver, System};
-use ids::{BodyId, JointId, NodeId, TriadId};
 pub use nodes::Node;
 
 /// Something that a block declares, with its name and place.

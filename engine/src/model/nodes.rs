@@ -8,12 +8,12 @@ use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::syntax::{Document, NodeKind, Parameter};
 
-use super::context::Context;
-use super::ids::NodeId;
-use super::names::BlockEntry;
 use super::{Declared, codes};
 use crate::element::{Coordinate, DefaultValue, Family, Kind};
 use crate::network::domain::Domain;
+use crate::reading::context::Context;
+use crate::reading::ids::NodeId;
+use crate::reading::names::BlockEntry;
 
 /// A node.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,10 +3,10 @@
 use nalgebra::Matrix3;
 use parser::diagnostic::{Diagnostic, Severity};
 
-use super::context::Context;
-use super::ids::{BodyId, JointId};
 use super::{LoadOptions, Model, codes};
 use crate::element::written;
+use crate::reading::context::Context;
+use crate::reading::ids::{BodyId, JointId};
 
 /// Principal moments are compared with this fraction of the largest, to allow for rounded input.
 const ROUNDING: f64 = 1e-6;

@@ -2,12 +2,12 @@
 
 use parser::diagnostic::{Diagnostic, Severity};
 
-use super::context::Context;
-use super::ids::{BodyId, JointId, TriadId};
 use super::{Declared, Model, codes};
 use crate::expression::{Op, Program};
 use crate::mechanics::constraints::Constraint;
 use crate::model::joint::{Joint, Role};
+use crate::reading::context::Context;
+use crate::reading::ids::{BodyId, JointId, TriadId};
 
 /// Reports every place where the chains do not fit together.
 pub(crate) fn check(context: &mut Context<'_>, model: &Model) {

@@ -33,7 +33,7 @@ use super::walk::Marks;
 use crate::element::Family;
 use crate::expression::SignalRef;
 use crate::model::codes;
-use crate::model::ids::{BodyId, JointId, NodeId, TriadId};
+use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 
 /// Where a network touches the mechanics.
 #[derive(Clone, Copy, Debug, PartialEq)]

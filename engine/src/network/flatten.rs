@@ -14,7 +14,7 @@ use super::walk::Images;
 use super::windings::Windings;
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::ids::NodeId;
+use crate::reading::ids::NodeId;
 
 pub use super::ports::{Flange, Terminal, TwoFlange, TwoPin, TwoPort};
 pub use super::writer::{Mode, Writer};

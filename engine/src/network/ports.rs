@@ -10,10 +10,10 @@ use super::expr::{Ex, ExprId};
 use super::flatten::{Equation, Source, Tie, Valve, ValveKind};
 use super::writer::{Mode, Writer};
 use crate::expression::SignalRef;
-use crate::model::fields::{
+use crate::reading::fields::{
     ElectricalNode, HydraulicNode, RotationalNode, ThermalNode, TranslationalNode,
 };
-use crate::model::ids::NodeId;
+use crate::reading::ids::NodeId;
 
 /// A terminal of any domain.
 pub trait Terminal: Copy {

@@ -3,8 +3,8 @@
 use parser::diagnostic::Diagnostic;
 
 use super::flatten::{Flat, Tie};
-use crate::model::ids::NodeId;
 use crate::model::{Model, codes};
+use crate::reading::ids::NodeId;
 
 /// Parts without a reference beyond these are not told one by one.
 const MOST_PARTS: usize = 20;

@@ -15,9 +15,9 @@ use super::walk::Images;
 use super::windings::{Rigid, Windings};
 use crate::element::SignalShape;
 use crate::expression::{Op, Program, SignalRef};
-use crate::model::fields::Condition;
-use crate::model::ids::ElementId;
 use crate::model::{Model, codes};
+use crate::reading::fields::Condition;
+use crate::reading::ids::ElementId;
 
 /// What elements write their equations with.
 pub struct Writer<'a> {

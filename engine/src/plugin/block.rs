@@ -12,10 +12,10 @@ use super::{PluginType, Plugins, Refusal, Setup};
 use crate::element::{BlockSchema, Family, Origin, ParameterSchema};
 use crate::expression::Program;
 use crate::model::codes;
-use crate::model::context::Context;
-use crate::model::fields::Name;
-use crate::model::read::{BlockReader, Group, parameters};
 use crate::model::{Declared, Model};
+use crate::reading::context::Context;
+use crate::reading::fields::Name;
+use crate::reading::{BlockReader, Group, parameters};
 
 parameters! {
     /// What every Plugin block says.

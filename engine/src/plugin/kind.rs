@@ -8,7 +8,7 @@ use super::block::{COMMON, Create};
 use super::instance::Hosted;
 use super::{Plugin, Setup};
 use crate::element::{BlockSchema, Family, Origin, SignalSchema, signal};
-use crate::model::read::{BlockReader, Group};
+use crate::reading::{BlockReader, Group};
 
 /// Most signals of one plugin, `power` included.
 pub(crate) const MAX_SIGNALS: usize = 32;

@@ -61,8 +61,10 @@ pub use sink::Forces;
 pub(crate) use state::Observed;
 pub use state::{Point, State};
 
-pub use crate::model::fields::TimeInput;
-pub use crate::model::ids::{BodyId as BodyHandle, JointId as JointHandle, TriadId as TriadHandle};
+pub use crate::reading::fields::TimeInput;
+pub use crate::reading::ids::{
+    BodyId as BodyHandle, JointId as JointHandle, TriadId as TriadHandle,
+};
 
 /// Everything that a plugin usually needs.
 pub mod prelude {
@@ -73,7 +75,7 @@ pub mod prelude {
     };
     pub use crate::element::{SignalSchema, signal};
     pub use crate::mechanics::{Mat3, Motion, Pose, Sym3, Vec3, vec3};
-    pub use crate::model::fields::{Degrees, FileName, Groups, Name, Signals, YesNo};
+    pub use crate::reading::fields::{Degrees, FileName, Groups, Name, Signals, YesNo};
     pub use crate::safe_file::SafeFile;
     pub use crate::{plugin_parameters, plugin_words};
 }

@@ -6,8 +6,8 @@ use super::{BodyHandle, JointHandle, TriadHandle};
 use crate::element::{BlockSchema, Family, SignalSchema, SignalShape, Target};
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::fields::Signals;
-use crate::model::names::{self, Found, NameIndex};
+use crate::reading::fields::Signals;
+use crate::reading::names::{self, Found, NameIndex};
 
 /// Why a plugin cannot be made from its block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl<'a> Setup<'a> {
     }
 
     /// The text of a parameter of type `Name` or `FileName`.
-    pub fn text<const FILE: bool>(&self, text: crate::model::fields::Text<FILE>) -> &'a str {
+    pub fn text<const FILE: bool>(&self, text: crate::reading::fields::Text<FILE>) -> &'a str {
         self.model.sources.text(text.0)
     }
 

@@ -17,14 +17,14 @@ use crate::mechanics::joints::{
 };
 use crate::mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
 use crate::model::body::Triad;
-use crate::model::fields::PerCoordinate;
 use crate::model::general::Formalism;
-use crate::model::ids;
 use crate::model::joint::{Joint, JointKind};
 use crate::model::{Declared, Model, codes};
 use crate::network::Network;
 use crate::network::elements::NetworkElement;
 use crate::network::open::MANY_DRIVES;
+use crate::reading::fields::PerCoordinate;
+use crate::reading::ids;
 
 /// Builds the system of a checked model.
 ///

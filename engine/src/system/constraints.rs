@@ -9,9 +9,9 @@ use crate::mechanics::coordinates::UserCoordinates;
 use crate::mechanics::forces::ForceElement;
 use crate::mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
 use crate::mechanics::{Tree, Workspace, kinematics};
-use crate::model::ids::{JointId, TriadId};
 use crate::model::joint::Role;
 use crate::model::{Model, codes};
+use crate::reading::ids::{JointId, TriadId};
 
 /// Ends of a rod that are nearer than this have no direction, m.
 const SHORTEST_ROD: f64 = 1e-9;

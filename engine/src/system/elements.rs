@@ -15,9 +15,9 @@ use crate::mechanics::forces::{
     SpringLaw, StopLaw, VectorFrame,
 };
 use crate::model::codes;
-use crate::model::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
-use crate::model::ids::{JointId, TriadId};
 use crate::model::joint::CoordinateOptions;
+use crate::reading::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
+use crate::reading::ids::{JointId, TriadId};
 
 /// Stiffness of a stop for which none is given, N/m or Nm/rad.
 const STOP_STIFFNESS: f64 = 1e6;

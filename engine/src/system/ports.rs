@@ -3,8 +3,8 @@
 use super::System;
 use crate::mechanics::ports::Port;
 use crate::mechanics::vec3;
-use crate::model::ids::TriadId;
 use crate::network::coupling::Touch;
+use crate::reading::ids::TriadId;
 
 /// A port with its place among the coordinates.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,9 @@
 use super::{SignalSource, System};
 use crate::mechanics::BodyId;
 use crate::mechanics::forces::ForceElement;
-use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
 use crate::network::pattern::{Origin, Origins};
+use crate::reading::ids::{JointId, TriadId};
 use integrate::Pattern;
 
 /// For which modes a pattern holds.

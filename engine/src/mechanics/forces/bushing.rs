@@ -8,9 +8,9 @@ use crate::element::{BlockSchema, Origin};
 use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::rotation::{AngleType as Angles, Angles as AngleValues};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
-use crate::model::fields::{AngleType, Degrees};
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{AngleType, Degrees};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear elastic bearing in all six directions.

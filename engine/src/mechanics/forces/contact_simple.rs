@@ -8,8 +8,8 @@ use super::law::{
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
 use crate::mechanics::vector::{Vec3, vec3};
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 use integrate::Side;
 
 parameters! {

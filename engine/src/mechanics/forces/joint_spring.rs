@@ -3,7 +3,7 @@
 //! f = k (q0 - q) - r dq/dt on the coordinate; one-sided ones act with one sign only.
 
 use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary};
-use crate::model::fields::OneSide;
+use crate::reading::fields::OneSide;
 use integrate::Side;
 
 /// A spring and damper on one coordinate.

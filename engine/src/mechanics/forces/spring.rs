@@ -7,9 +7,9 @@ use super::{LINE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
 use crate::mechanics::spatial::Load;
 use crate::mechanics::vector::Vec3;
-use crate::model::fields::OneSide;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::OneSide;
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 use integrate::Side;
 
 parameters! {

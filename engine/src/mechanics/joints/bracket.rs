@@ -3,7 +3,7 @@
 use crate::element::{BlockSchema, Origin};
 use crate::mechanics::spatial::Pose;
 use crate::model::joint::{CONNECTION, REACTIONS_ONLY, joint_schema};
-use crate::model::read::{Group, parameters};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// No freedom: joins two bodies rigidly.

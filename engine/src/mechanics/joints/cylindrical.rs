@@ -5,9 +5,9 @@ use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::error::BuildError;
 use crate::mechanics::spatial::{Motion, Pose};
 use crate::mechanics::vector::{Mat3, Vec3, vec3};
-use crate::model::fields::Degrees;
 use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::Degrees;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A rotation about an axis and a translation along it.

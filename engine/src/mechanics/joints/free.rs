@@ -4,9 +4,9 @@ use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::mechanics::quaternion::Quaternion;
 use crate::mechanics::spatial::{Motion, Pose};
 use crate::mechanics::vector::{Vec3, vec3};
-use crate::model::fields::{AngleType, Degrees};
 use crate::model::joint::{CONNECTION, COORDINATE_OPTIONS, ROTATIONAL_SIGNALS, joint_schema};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{AngleType, Degrees};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Three translations and three rotations.

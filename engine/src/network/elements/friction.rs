@@ -16,10 +16,10 @@
 
 use crate::element::SignalSchema;
 use crate::model::codes;
-use crate::model::fields::ThermalNode;
 use crate::network::elements::signal;
 use crate::network::expr::Ex;
 use crate::network::flatten::{Mode, TwoFlange, Writer};
+use crate::reading::fields::ThermalNode;
 
 const BACKWARD: i8 = -2;
 const START_BACKWARD: i8 = -1;

@@ -17,8 +17,8 @@ mod valve;
 use crate::element::{
     BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
 };
-use crate::model::read::{BlockReader, Group};
 use crate::network::flatten::Writer;
+use crate::reading::{BlockReader, Group};
 
 /// Thermal voltage k T/e at 27 degrees Celsius, V.
 pub const THERMAL_VOLTAGE: f64 = 0.025864186;

@@ -5,12 +5,12 @@
 
 use crate::element::BlockSchema;
 use crate::model::Model;
-use crate::model::fields::BondEnd;
-use crate::model::read::{Group, parameters};
 use crate::network::domain::Domain;
 use crate::network::elements::{element_schema, signal};
 use crate::network::expr::Ex;
 use crate::network::writer::Writer;
+use crate::reading::fields::BondEnd;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A bond.

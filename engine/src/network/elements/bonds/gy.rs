@@ -3,9 +3,9 @@
 use super::TWO_PORT;
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::element_schema;
 use crate::network::writer::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A gyrator.

@@ -1,9 +1,9 @@
 //! A 0-junction: one effort for all bonds, and the flows sum to zero.
 
 use crate::element::BlockSchema;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{element_schema, signal};
 use crate::network::writer::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A 0-junction.

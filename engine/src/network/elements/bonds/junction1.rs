@@ -1,9 +1,9 @@
 //! A 1-junction: one flow for all bonds, and the efforts sum to zero.
 
 use crate::element::BlockSchema;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{element_schema, signal};
 use crate::network::writer::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A 1-junction.

@@ -19,11 +19,11 @@ use rustc_hash::FxHashMap;
 
 use crate::element::{BlockSchema, SignalSchema};
 use crate::model::Model;
-use crate::model::fields::BondEnd;
-use crate::model::ids::ElementId;
 use crate::network::elements::{NetworkElement, signal};
 use crate::network::expr::Ex;
 use crate::network::writer::Writer;
+use crate::reading::fields::BondEnd;
+use crate::reading::ids::ElementId;
 
 /// Where an element touches a bond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

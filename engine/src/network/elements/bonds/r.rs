@@ -4,9 +4,9 @@ use super::ONE_PORT;
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::codes;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::element_schema;
 use crate::network::writer::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A resistor of a bond graph.

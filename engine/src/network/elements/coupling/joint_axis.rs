@@ -2,12 +2,12 @@
 
 use crate::element::{BlockSchema, Coordinate};
 use crate::model::codes;
-use crate::model::fields::JointFlange;
-use crate::model::ids::JointId;
-use crate::model::read::{Group, parameters};
 use crate::network::domain::Domain;
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::JointFlange;
+use crate::reading::ids::JointId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A shaft or rod that moves with a joint coordinate.

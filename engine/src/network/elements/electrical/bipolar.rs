@@ -7,10 +7,10 @@
 
 use super::junction::DepletionLayer;
 use crate::element::{BlockSchema, SignalSchema};
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, THERMAL_VOLTAGE, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A bipolar transistor.

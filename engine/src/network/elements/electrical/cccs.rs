@@ -1,10 +1,10 @@
 //! A current source controlled by a current: i = Gain Control.i, into p.
 
 use crate::element::BlockSchema;
-use crate::model::fields::{ElectricalNode, TwoPinRef};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{ElectricalNode, TwoPinRef};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A current source controlled by a current.

@@ -1,10 +1,10 @@
 //! A voltage source controlled by a current: v = Gain Control.i.
 
 use crate::element::BlockSchema;
-use crate::model::fields::{ElectricalNode, TwoPinRef};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{ElectricalNode, TwoPinRef};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A voltage source controlled by a current.

@@ -8,11 +8,11 @@
 
 use super::junction::DepletionLayer;
 use crate::element::BlockSchema;
-use crate::model::fields::{ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters, words};
 use crate::network::elements::valve::Valve;
 use crate::network::elements::{THERMAL_VOLTAGE, TWO_PIN, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// Which law a diode follows.

@@ -2,11 +2,11 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
 use crate::network::windings::Rigid;
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An inductor.

@@ -6,11 +6,11 @@
 //! current and Vto reversed.
 
 use crate::element::{BlockSchema, SignalSchema};
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, THERMAL_VOLTAGE, element_schema, signal};
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A field-effect transistor.

@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::InductorRef;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::fields::InductorRef;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A magnetic coupling of two inductors.

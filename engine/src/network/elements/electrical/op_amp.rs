@@ -4,10 +4,10 @@
 //! behind a lag of 1/(2 pi Fp) if there is a pole, v_out - v_ref = v0 - Rout i.
 
 use crate::element::BlockSchema;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An operational amplifier.

@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::{ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A resistor.

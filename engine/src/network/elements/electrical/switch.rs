@@ -1,10 +1,10 @@
 //! An ideal switch: closed v = Ron i, open i = v/Roff.
 
 use crate::element::BlockSchema;
-use crate::model::fields::{Condition, ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{Condition, ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An ideal switch.

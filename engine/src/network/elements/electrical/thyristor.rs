@@ -1,11 +1,11 @@
 //! A thyristor: an ideal diode that begins to conduct only while its gate is on.
 
 use crate::element::BlockSchema;
-use crate::model::fields::{Condition, ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::valve::Valve;
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::{Condition, ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A thyristor.

@@ -3,10 +3,10 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A transformer.

@@ -1,10 +1,10 @@
 //! A current source controlled by a voltage: i = Gain (v_cp - v_cn), into p.
 
 use crate::element::BlockSchema;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A current source controlled by a voltage.

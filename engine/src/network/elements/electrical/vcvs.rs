@@ -1,10 +1,10 @@
 //! A voltage source controlled by a voltage: v = Gain (v_cp - v_cn).
 
 use crate::element::BlockSchema;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A voltage source controlled by a voltage.

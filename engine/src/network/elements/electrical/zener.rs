@@ -1,11 +1,11 @@
 //! A Zener diode: forward and off as an ideal diode, in breakdown v = -Vz + Rz i.
 
 use crate::element::BlockSchema;
-use crate::model::fields::{ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::valve::Valve;
 use crate::network::elements::{TWO_PIN, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::{ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A Zener diode.

@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::{ElectricalNode, RotationalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{ElectricalNode, RotationalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An ideal electro-mechanical converter.

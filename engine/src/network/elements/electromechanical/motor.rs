@@ -2,12 +2,12 @@
 //! v = R i + L i' + k w; J w' = k i - d w + tau_shaft, and -k i + d w on the stator.
 
 use crate::element::{BlockSchema, SignalSchema};
-use crate::model::fields::{ElectricalNode, RotationalNode, ThermalNode};
-use crate::model::ids::BodyId;
-use crate::model::read::{Group, parameters};
 use crate::network::coupling::Mount;
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{ElectricalNode, RotationalNode, ThermalNode};
+use crate::reading::ids::BodyId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A motor or generator.

@@ -3,10 +3,10 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::{ElectricalNode, TranslationalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::{ElectricalNode, TranslationalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A solenoid.

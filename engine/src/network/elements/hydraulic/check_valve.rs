@@ -2,11 +2,11 @@
 //! q < G Pf: an ideal diode.
 
 use crate::element::BlockSchema;
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::valve::Valve;
 use crate::network::elements::{TWO_PORT, element_schema, signal};
 use crate::network::flatten::{TwoPin, Writer};
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A check valve.

@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PORT, element_schema, signal};
 use crate::network::flatten::{TwoPort, Writer};
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A volume of oil.

@@ -5,13 +5,13 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::translational::stop::Limits;
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
+use crate::reading::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A hydraulic cylinder.

@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{SOURCE_PORT, element_schema};
 use crate::network::flatten::Writer;
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A given flow.

@@ -5,11 +5,11 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::{HydraulicNode, ThermalNode};
-use crate::model::read::{Group, parameters, words};
 use crate::network::elements::{TWO_PORT, element_schema};
 use crate::network::expr::Ex;
 use crate::network::flatten::{TwoPort, Writer};
+use crate::reading::fields::{HydraulicNode, ThermalNode};
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// Which law a hydraulic resistor follows.

@@ -1,10 +1,10 @@
 //! The inertia of oil in a line: L dq/dt = dp.
 
 use crate::element::BlockSchema;
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_PORT, element_schema};
 use crate::network::flatten::{TwoPort, Writer};
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// The inertia of oil in a line.

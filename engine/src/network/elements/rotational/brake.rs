@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::{Condition, RotationalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_SHAFTS, element_schema, friction};
 use crate::network::flatten::Writer;
+use crate::reading::fields::{Condition, RotationalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A brake.

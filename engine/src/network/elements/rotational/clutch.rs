@@ -4,11 +4,11 @@
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::codes;
-use crate::model::fields::{Condition, RotationalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::friction::{Friction, STATE};
 use crate::network::elements::{TWO_SHAFTS, element_schema};
 use crate::network::flatten::Writer;
+use crate::reading::fields::{Condition, RotationalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A clutch.

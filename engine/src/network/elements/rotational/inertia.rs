@@ -1,12 +1,12 @@
 //! A shaft with inertia: phi_a = phi_b = phi, J phi'' = tau_a + tau_b.
 
 use crate::element::BlockSchema;
-use crate::model::fields::RotationalNode;
-use crate::model::ids::BodyId;
-use crate::model::read::{Group, parameters};
 use crate::network::coupling::Mount;
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::RotationalNode;
+use crate::reading::ids::BodyId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A shaft with inertia.

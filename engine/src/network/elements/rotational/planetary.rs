@@ -1,10 +1,10 @@
 //! A planetary gear: (1 + i) w_carrier = w_sun + i w_ring, tau_ring = i tau_sun, and the torques sum to zero.
 
 use crate::element::BlockSchema;
-use crate::model::fields::RotationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::RotationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A planetary gear.

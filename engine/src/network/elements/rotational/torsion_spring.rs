@@ -2,11 +2,11 @@
 //! tau = d w + (x > B ? c (x - B) : x < -B ? c (x + B) : 0).
 
 use crate::element::BlockSchema;
-use crate::model::fields::RotationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::spring::Spring;
 use crate::network::elements::{TWO_SHAFTS, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::RotationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A torsion spring.

@@ -6,9 +6,9 @@ use super::latch::Remembering;
 use super::{OUTPUT, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A switch with hysteresis.

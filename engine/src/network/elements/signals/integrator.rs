@@ -7,11 +7,11 @@ use super::linear::Linear;
 use super::{OUTPUT, SampledBlock, Sampling, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
 use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An integrator.

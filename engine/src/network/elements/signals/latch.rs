@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::{OUTPUT, SignalBlock};
 use crate::element::BlockSchema;
-use crate::model::fields::Condition;
-use crate::model::read::{Group, parameters};
 use crate::network::discrete::EventLaw;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::fields::Condition;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A latch.

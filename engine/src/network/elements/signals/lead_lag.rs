@@ -4,10 +4,10 @@ use super::linear::Linear;
 use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
 use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A lead and a lag.

@@ -43,9 +43,9 @@ use super::signal;
 use crate::element::{BlockSchema, SignalSchema, written};
 use crate::expression::{Formula, Program};
 use crate::model::codes;
-use crate::model::read::{BlockReader, Group, parameters};
 use crate::network::discrete::SampledForm;
 use crate::network::flatten::Writer;
+use crate::reading::{BlockReader, Group, parameters};
 
 /// The output of a block.
 pub(crate) const OUTPUT: &[SignalSchema] = &[signal("y", "", "output")];

@@ -3,11 +3,11 @@
 use super::laws::ProductLaw;
 use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
-use crate::model::fields::TimeList;
-use crate::model::read::{Group, parameters};
 use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::fields::TimeList;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A product.

@@ -3,9 +3,9 @@
 use super::{OUTPUT, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A limiter of the slope.

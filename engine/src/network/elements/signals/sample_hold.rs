@@ -10,11 +10,11 @@ use super::{OUTPUT, SignalBlock, check_limits};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::codes;
-use crate::model::fields::Condition;
-use crate::model::read::{Group, parameters};
 use crate::network::discrete::{EventLaw, SampledForm};
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::fields::Condition;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A sampler that holds its value.

@@ -4,12 +4,12 @@ use super::linear::{Linear, dot};
 use super::{OUTPUT, SampledBlock, Sampling, SignalBlock};
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::{NumberList, TimeList};
-use crate::model::read::{Group, parameters};
 use crate::network::discrete::SampledForm;
 use crate::network::elements::element_schema;
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
+use crate::reading::fields::{NumberList, TimeList};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A weighted sum.

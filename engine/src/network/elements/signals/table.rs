@@ -10,12 +10,12 @@ use super::{OUTPUT, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
 use crate::model::codes;
-use crate::model::fields::{DataFile, Groups};
-use crate::model::read::{Group, parameters, words};
 use crate::network::discrete::EventLaw;
 use crate::network::elements::element_schema;
 use crate::network::expr::Ex;
 use crate::network::flatten::Writer;
+use crate::reading::fields::{DataFile, Groups};
+use crate::reading::{Group, parameters, words};
 use crate::system::switches::affine;
 
 words! {

@@ -7,11 +7,11 @@ use super::{SampledBlock, Sampling, SignalBlock};
 use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit};
 use crate::expression::Program;
 use crate::model::codes;
-use crate::model::fields::NumberList;
-use crate::model::read::{Group, parameters, words};
 use crate::network::discrete::SampledForm;
 use crate::network::elements::{element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::NumberList;
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// What the polynomials are in.

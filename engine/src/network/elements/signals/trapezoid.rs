@@ -6,9 +6,9 @@
 use super::SignalBlock;
 use crate::element::BlockSchema;
 use crate::expression::{Formula, Program};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A motion from one place to another.

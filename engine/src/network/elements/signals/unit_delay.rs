@@ -4,9 +4,9 @@ use super::linear::Linear;
 use super::{OUTPUT, SignalBlock};
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::element_schema;
 use crate::network::flatten::Writer;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A delay of one period.

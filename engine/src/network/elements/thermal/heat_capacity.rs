@@ -1,10 +1,10 @@
 //! A body that stores heat: C T' = Q.
 
 use crate::element::BlockSchema;
-use crate::model::fields::ThermalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::ThermalNode;
+use crate::reading::{Group, parameters};
 
 /// Temperature at the start where none is given, K.
 const ROOM: f64 = 293.15;

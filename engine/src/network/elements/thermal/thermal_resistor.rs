@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::ThermalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{HEAT_PATH, element_schema};
 use crate::network::flatten::{TwoPort, Writer};
+use crate::reading::fields::ThermalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A resistance to heat.

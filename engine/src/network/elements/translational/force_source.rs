@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::expression::Program;
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_RODS, element_schema};
 use crate::network::flatten::Writer;
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A force.

@@ -2,11 +2,11 @@
 //! f = d v + (x > B ? c (x - B) : x < -B ? c (x + B) : 0).
 
 use crate::element::BlockSchema;
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::spring::Spring;
 use crate::network::elements::{TWO_RODS, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear spring.

@@ -1,10 +1,10 @@
 //! A mass: s_a = s_b = s, m s'' = f_a + f_b; weight is a ForceSource.
 
 use crate::element::BlockSchema;
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A mass.

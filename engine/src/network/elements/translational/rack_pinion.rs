@@ -2,10 +2,10 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::{RotationalNode, TranslationalNode};
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{POWER, element_schema, signal};
 use crate::network::flatten::Writer;
+use crate::reading::fields::{RotationalNode, TranslationalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A rack and a pinion.

@@ -3,11 +3,11 @@
 
 use crate::element::BlockSchema;
 use crate::model::codes;
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::elements::{TWO_RODS, element_schema, signal};
 use crate::network::expr::Ex;
 use crate::network::flatten::{TwoFlange, Writer};
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Elastic end stops.

@@ -6,8 +6,8 @@ use parser::suggest::nearest;
 use parser::syntax::{Document, NodeId, NodeKind};
 use rustc_hash::FxHashMap;
 
-use super::codes;
 use super::context::Context;
+use crate::model::codes;
 
 /// Names that no parameter may have.
 const RESERVED: &[&str] = &["t", "pi", "e"];

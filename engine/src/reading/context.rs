@@ -8,11 +8,11 @@ use parser::suggest::nearest;
 use parser::syntax::{Block, Document, NodeId, NodeKind, Parameter};
 use rustc_hash::FxHashMap;
 
-use super::codes;
 use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
+use crate::model::codes;
 use crate::network::domain::Domain;
 
 /// The state of putting a model together.

@@ -4,12 +4,12 @@ use parser::syntax::{BinaryOp, Parameter};
 
 use crate::element::{BlockSchema, DefaultValue, Family, Kind, ParameterSchema, Target};
 use crate::expression::{Op, Program, TRUE_ABOVE};
-use crate::model::ids::{ElementId, NodeId};
-use crate::model::names::{Found, find, split_reference};
-use crate::model::read::{BlockReader, Field};
-use crate::model::scope::Scope;
 use crate::network::domain::Domain;
 use crate::network::elements::bonds;
+use crate::reading::ids::{ElementId, NodeId};
+use crate::reading::names::{Found, find, split_reference};
+use crate::reading::scope::Scope;
+use crate::reading::{BlockReader, Field};
 
 /// Declares a terminal for nodes of one domain.
 macro_rules! nodes {

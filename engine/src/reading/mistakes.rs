@@ -6,9 +6,9 @@ use parser::source::Span;
 use parser::suggest::nearest;
 use parser::syntax::{NodeKind, Parameter};
 
-use super::codes;
-use super::read::BlockReader;
+use super::BlockReader;
 use crate::element::{Family, ParameterSchema, Target};
+use crate::model::codes;
 
 impl BlockReader<'_, '_> {
     /// A parameter without default is not given.

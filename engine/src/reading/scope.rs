@@ -4,10 +4,10 @@ use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::suggest::nearest;
 
-use super::codes;
 use super::context::Context;
 use crate::element::{BlockSchema, Family, SignalSchema};
 use crate::expression::{Names, Operand};
+use crate::model::codes;
 
 /// Which names an expression may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
