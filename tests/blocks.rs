@@ -10,6 +10,7 @@ use dysim_tests::memory::{load_files, messages};
 use engine::element::Coordinate;
 use engine::expression::Program;
 use engine::graphics::{self, Placement, Primitive, Shape, ShapeType};
+use engine::load::LoadOptions;
 use engine::mechanics::constraints::{Constraint, Coupling, Motion, Rod};
 use engine::mechanics::forces::{self, ForceElement, VectorFrame};
 use engine::mechanics::joints;
@@ -18,7 +19,7 @@ use engine::model::general::{
     ResultFiles, Solver, System,
 };
 use engine::model::joint::{self, CoordinateOptions, Joint, JointKind, Role};
-use engine::model::{Declared, LoadOptions, Model, registry};
+use engine::model::{Declared, Model, registry};
 use engine::reading::fields::{
     AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
     TimePerCoordinate, TimeVector, YesNo,

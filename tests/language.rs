@@ -6,10 +6,11 @@ use dysim_tests::every_block;
 use dysim_tests::memory::{load_files, load_text, messages, model};
 use dysim_tests::rewriting::{numbers, numeric_parameters, replace};
 use engine::expression::{Program, SignalRef};
+use engine::load::{LoadOptions, Loaded};
 use engine::mechanics::constraints::Constraint;
 use engine::mechanics::forces::ForceElement;
+use engine::model::Model;
 use engine::model::general::{Analysis, OutputType, ResultFile};
-use engine::model::{LoadOptions, Loaded, Model};
 
 const WHEEL: (&str, &str) = ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }");
 

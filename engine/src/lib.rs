@@ -5,6 +5,7 @@ pub mod bondgraph;
 pub mod element;
 pub mod expression;
 pub mod graphics;
+pub mod load;
 pub mod mechanics;
 pub mod model;
 pub mod network;

@@ -8,8 +8,9 @@ use anidysim::record::snap;
 use anidysim::render::{Stage, headless};
 use anidysim::scene::Scene;
 use anidysim::view::{Camera, View};
+use engine::load::{Disk, Input, LoadOptions, load};
 use engine::mechanics::Pose;
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::model::Model;
 use kiss3d::window::Window;
 
 /// Size of all pictures.

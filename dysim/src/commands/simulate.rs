@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use engine::load::{Disk, Input, LoadError, LoadOptions, Loaded, load};
+use engine::model::Model;
 use engine::model::general::Analysis;
-use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
 use engine::plugin::Plugins;
 use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};

@@ -198,7 +198,7 @@ fn switching_joints(model: &Model) -> Vec<u32> {
 }
 
 /// The network elements that switch also need such a solver.
-pub(super) fn network_switching(model: &Model, blocks: &[u32]) -> Vec<Diagnostic> {
+pub(crate) fn network_switching(model: &Model, blocks: &[u32]) -> Vec<Diagnostic> {
     if model.solver.method.finds_events() || model.solver.analysis != Analysis::Dynamic {
         return Vec::new();
     }

@@ -10,18 +10,15 @@ use parser::syntax::{Block, Document, Parameter};
 use rustc_hash::FxHashMap;
 
 use super::body::{Body, Triad};
-use super::general::{Header, Include, Output, Solver, System};
+use super::general::{Analysis, Header, Include, Output, Solver, System};
 use super::nodes::{self, Node};
-use super::{
-    Declared, LoadOptions, Model, checks, codes, inline, plausibility, registry, topology,
-};
-use crate::bondgraph;
+use super::{Declared, Model, checks, codes, inline, plausibility, registry, topology};
 use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
-use crate::network::{self, elements::NetworkElement};
+use crate::network::elements::NetworkElement;
 use crate::plugin::Plugins;
 use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
 use crate::reading::constants::{self, Entry};
@@ -42,15 +39,26 @@ pub(crate) struct Order {
     pub lost_file: bool,
 }
 
+/// What is decided outside of the text.
+#[derive(Clone, Copy)]
+pub(crate) struct Choices {
+    /// The plugins that Plugin blocks may name.
+    pub plugins: Plugins,
+    /// Impossible masses and inertias are warnings only.
+    pub allow_unphysical: bool,
+    /// Analysis instead of `Type` of the Solver block.
+    pub analysis: Option<Analysis>,
+}
+
 /// Puts the model together; it is meaningful only if no error is reported.
 pub(crate) fn elaborate(
     sources: &Arc<Sources>,
     documents: &[Document],
     order: &Order,
     diagnostics: Diagnostics,
-    options: &LoadOptions,
+    choices: Choices,
     stem: &str,
-) -> (Option<Model>, Diagnostics) {
+) -> (Model, Diagnostics) {
     let mut context = Context {
         sources,
         documents,
@@ -66,34 +74,25 @@ pub(crate) fn elaborate(
         looks: Cell::new(0),
         given: Vec::new(),
     };
-    register(&mut context, &order.blocks, options.plugins);
+    register(&mut context, &order.blocks, choices.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
     let nodes = nodes::find(&mut context);
     let mut tables = Tables { nodes, ..Tables::default() };
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
-        tables.read(&mut context, block, options.plugins);
+        tables.read(&mut context, block, choices.plugins);
     }
     let creations = std::mem::take(&mut tables.creations);
     let mut model = tables.into_model(&mut context, sources, parameters, stem);
-    if let Some(analysis) = options.analysis {
+    if let Some(analysis) = choices.analysis {
         model.solver.analysis = analysis;
     }
     inline::sources(&mut model, &context.blocks);
     topology::check(&mut context, &model);
-    plausibility::check(&mut context, &model, options);
+    plausibility::check(&mut context, &model, choices.allow_unphysical);
     checks::check(&mut context, &model);
     block::create(&mut context, &mut model, creations);
-    let Context { blocks, mut diagnostics, .. } = context;
-    let model = Model { blocks, ..model };
-    if diagnostics.errors() == 0 {
-        bondgraph::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
-    }
-    if diagnostics.errors() == 0 {
-        let (mistakes, switching) = network::check(&model);
-        let unfit = checks::network_switching(&model, &switching);
-        mistakes.into_iter().chain(unfit).for_each(|mistake| diagnostics.push(mistake));
-    }
-    (Some(model), diagnostics)
+    let Context { blocks, diagnostics, .. } = context;
+    (Model { blocks, ..model }, diagnostics)
 }
 
 /// Pass 1: gives every block its table entry and its place in the index of names.

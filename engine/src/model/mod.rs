@@ -1,13 +1,12 @@
-//! From text to a model: typed blocks with defaults filled in, references resolved, everything checked.
+//! From blocks to a model: typed blocks with defaults filled in, references resolved, everything checked.
 
 pub mod body;
-mod checks;
+pub(crate) mod checks;
 pub mod codes;
-mod elaborate;
+pub(crate) mod elaborate;
 pub mod general;
 mod inline;
 pub mod joint;
-mod load;
 mod manual_page;
 mod nodes;
 mod plausibility;
@@ -19,8 +18,6 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use parser::source::{Sources, Span};
-
-pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
 
 use crate::element::SignalShape;
 use crate::expression::SignalRef;
