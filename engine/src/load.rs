@@ -14,10 +14,10 @@ use parser::syntax::{Block, Document, NodeKind};
 use crate::bondgraph;
 use crate::model::elaborate::{Choices, Order, elaborate};
 use crate::model::general::Analysis;
+use crate::model::plugins::Plugins;
 use crate::model::{Model, checks, codes};
 use crate::network;
 use crate::network::elements::signals::table::TABLE;
-use crate::plugin::Plugins;
 use crate::reading::fields::points;
 
 /// Where files come from.

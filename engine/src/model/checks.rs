@@ -11,7 +11,7 @@ use crate::graphics::Shape;
 use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
-use crate::plugin::PluginType;
+use crate::model::plugins::PluginType;
 use crate::reading::context::Context;
 
 /// Axes whose unit vectors span less than this (the sine of their angle) are dependent.

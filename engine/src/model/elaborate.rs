@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::body::{Body, Triad};
 use super::general::{Analysis, Header, Include, Output, Solver, System};
 use super::nodes::{self, Node};
+use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
 use super::{Declared, Model, checks, codes, inline, plausibility, registry, topology};
 use crate::element::{BlockSchema, Family};
 use crate::graphics::Primitive;
@@ -19,8 +20,6 @@ use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
 use crate::network::elements::NetworkElement;
-use crate::plugin::Plugins;
-use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
 use crate::reading::names::{BlockEntry, NameIndex};
@@ -90,13 +89,13 @@ pub(crate) fn elaborate(
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, choices.allow_unphysical);
     checks::check(&mut context, &model);
-    block::create(&mut context, &mut model, creations);
+    plugins::create(&mut context, &mut model, creations);
     let Context { blocks, diagnostics, .. } = context;
     (Model { blocks, ..model }, diagnostics)
 }
 
 /// Pass 1: gives every block its table entry and its place in the index of names.
-fn register(context: &mut Context<'_>, order: &[(u32, u32)], plugins: Plugins) {
+fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
     let schemas: FxHashMap<&str, &'static BlockSchema> =
         registry::blocks().map(|schema| (schema.keyword, schema)).collect();
     let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
@@ -109,7 +108,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], plugins: Plugins) {
             continue;
         };
         let schema = match std::ptr::eq(schema, &PLUGIN) {
-            true => block::table(context, plugins, place.0, block),
+            true => plugins::table(context, known, place.0, block),
             false => schema,
         };
         let name = context.sources.text(block.name);

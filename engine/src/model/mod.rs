@@ -10,6 +10,7 @@ pub mod joint;
 mod manual_page;
 mod nodes;
 mod plausibility;
+pub mod plugins;
 pub mod reference;
 pub mod registry;
 mod topology;
@@ -26,12 +27,12 @@ use crate::mechanics::constraints::Constraint;
 use crate::mechanics::forces::ForceElement;
 use crate::model::joint::Joint;
 use crate::network::elements::NetworkElement;
-use crate::plugin::block::PluginBlock;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
 use body::{Body, Triad};
 use general::{Header, Output, Solver, System};
 pub use nodes::Node;
+use plugins::PluginBlock;
 
 /// Something that a block declares, with its name and place.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,11 @@ use crate::element::BlockSchema;
 use crate::graphics::PRIMITIVE;
 use crate::mechanics::{constraints, forces};
 use crate::network::elements;
-use crate::plugin::block::PLUGIN;
 
 use super::body::{BODY, TRIAD};
 use super::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
 use super::joint;
+use super::plugins::PLUGIN;
 
 /// A chapter of the language reference.
 pub struct Chapter {

@@ -1,5 +1,11 @@
 //! The block `Plugin`: its table, how it is read, and how its element is made.
+//!
+//! What plugins do is not known here: they see the model, and so lie above it.
 
+mod kind;
+mod setup;
+
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -7,12 +13,12 @@ use parser::diagnostic::Diagnostic;
 use parser::suggest::nearest;
 use parser::syntax::Block;
 
-use super::instance::{Declaration, Instance, guarded};
-use super::{PluginType, Plugins, Refusal, Setup};
+pub use kind::{PluginType, Plugins};
+pub use setup::{ElementHandle, Refusal, Setup, SignalHandle};
+
+use super::{Declared, Model, codes};
 use crate::element::{BlockSchema, Family, Origin, ParameterSchema};
 use crate::expression::Program;
-use crate::model::codes;
-use crate::model::{Declared, Model};
 use crate::reading::context::Context;
 use crate::reading::fields::Name;
 use crate::reading::{BlockReader, Group, parameters};
@@ -25,7 +31,7 @@ parameters! {
 }
 
 /// The parameters of every Plugin block.
-pub(super) const COMMON: &[ParameterSchema] = Common::PARAMETERS;
+pub(crate) const COMMON: &[ParameterSchema] = Common::PARAMETERS;
 
 /// The table of a Plugin block whose plugin is not known.
 pub static PLUGIN: BlockSchema = BlockSchema {
@@ -39,8 +45,11 @@ pub static PLUGIN: BlockSchema = BlockSchema {
     signals: &[],
 };
 
+/// An element as a model keeps it: what it is, those know that made it.
+type Made = Arc<dyn Any + Send + Sync>;
+
 /// Makes the element when the model is complete.
-pub(crate) type Create = Box<dyn FnOnce(&Setup<'_>) -> Result<Arc<dyn Instance>, Refusal>>;
+pub(crate) type Create = Box<dyn FnOnce(&Setup<'_>) -> Result<Made, Refusal>>;
 
 /// A Plugin block.
 #[derive(Clone)]
@@ -49,8 +58,8 @@ pub struct PluginBlock {
     pub kind: Option<&'static PluginType>,
     /// Time expressions among its parameters.
     pub(crate) programs: Box<[Program]>,
-    /// The element, and what it says about itself.
-    pub(crate) made: Option<(Arc<dyn Instance>, Declaration)>,
+    /// The element.
+    pub(crate) made: Option<Made>,
 }
 
 impl fmt::Debug for PluginBlock {
@@ -100,16 +109,9 @@ pub(crate) fn create(context: &mut Context<'_>, model: &mut Model, creations: Ve
         let Declared { block, what: PluginBlock { kind, .. } } = model.plugins[at];
         let (Some(create), Some(kind)) = (create, kind) else { continue };
         let setup = Setup { model, index: &context.index, block, reads_forces: kind.reads_forces };
-        let make = || {
-            let instance = create(&setup)?;
-            let declaration = instance.declare();
-            declaration.check()?;
-            Ok((instance, declaration))
-        };
-        match guarded(make) {
-            Ok(Ok(made)) => model.plugins[at].what.made = Some(made),
-            Ok(Err(refusal)) => refuse(context, block, refusal),
-            Err(panic) => refuse(context, block, Refusal::new(format!("it panicked: {panic}"))),
+        match create(&setup) {
+            Ok(made) => model.plugins[at].what.made = Some(made),
+            Err(refusal) => refuse(context, block, refusal),
         }
     }
 }

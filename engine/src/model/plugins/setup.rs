@@ -2,11 +2,11 @@
 
 use parser::suggest::nearest;
 
-use super::{BodyHandle, JointHandle, TriadHandle};
 use crate::element::{BlockSchema, Family, SignalSchema, SignalShape, Target};
 use crate::expression::SignalRef;
 use crate::model::Model;
 use crate::reading::fields::Signals;
+use crate::reading::ids::{BodyId as BodyHandle, JointId as JointHandle, TriadId as TriadHandle};
 use crate::reading::names::{self, Found, NameIndex};
 
 /// Why a plugin cannot be made from its block.
@@ -36,11 +36,11 @@ impl Refusal {
 
 /// A force element, a joint or another plugin, for asking its discrete states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElementHandle(pub(super) u32);
+pub struct ElementHandle(pub(crate) u32);
 
 /// A signal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SignalHandle(pub(super) SignalRef);
+pub struct SignalHandle(pub(crate) SignalRef);
 
 /// The model while a plugin is made. Names may be written as in the language: `name` or `Keyword:name`.
 pub struct Setup<'a> {
