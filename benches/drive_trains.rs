@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_benches::trains::{elastic_train, rigid_train};
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use engine::system::Run;
 use integrate::{MethodKind, Problem, Settings, Silent, StepLimits, Stop, Tolerance, build_for};
 

@@ -5,7 +5,7 @@
 //! stick, so its error falls with eps while its rate R/(m eps) grows. The reference is the ideal law at a
 //! tolerance of 1e-12. Evaluations are those of derivatives and of guards.
 
-use engine::model::{Disk, Input, LoadOptions, load};
+use engine::load::{Disk, Input, LoadOptions, load};
 use engine::system::Run;
 use integrate::{MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build};
 

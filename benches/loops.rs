@@ -12,7 +12,8 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_benches::loops::{hung_pendulum, windows};
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use engine::system::{Run, System};
 use integrate::Problem;
 

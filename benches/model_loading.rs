@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_benches::counting::{Counting, usage_of};
 use dysim_benches::models;
-use engine::model::{Disk, Input, LoadOptions, Loaded, load};
+use engine::load::{Disk, Input, LoadOptions, Loaded, load};
 use parser::source::Sources;
 
 #[global_allocator]

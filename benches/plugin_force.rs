@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dysim_tests::plugins::PLUGINS;
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use engine::plugin::Plugins;
 use engine::system::{Run, System};
 use integrate::Problem;

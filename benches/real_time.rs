@@ -14,7 +14,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use dysim_tests::programs::root;
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use engine::system::{Run, System, build};
 use integrate::{
     EventSettings, Listener, MethodKind, RootSearch, Settings, StepLimits, StepReport, Stop,

@@ -11,7 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use dysim_benches::models;
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use engine::simulation::{Options, Progress, simulate};
 use engine::system;
 

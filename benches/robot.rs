@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use engine::model::{Disk, Input, LoadOptions, load};
+use engine::load::{Disk, Input, LoadOptions, load};
 use engine::system::Run;
 use integrate::{
     IntegrationError, MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build,

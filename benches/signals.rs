@@ -8,7 +8,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use engine::system::{Run, System};
 use integrate::{Driver, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build};
 

@@ -17,12 +17,10 @@ use engine::blocks::graphics::{self, Placement, Primitive, Shape, ShapeType};
 use engine::blocks::joints::{self, CoordinateOptions, Joint, JointKind, Role};
 use engine::element::Coordinate;
 use engine::expression::Program;
-use engine::model::fields::{
-    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
-    TimePerCoordinate, TimeVector, YesNo,
-};
-use engine::model::ids::{BodyId, JointId, TriadId};
-use engine::model::{Declared, LoadOptions, Model, registry};
+use engine::load::LoadOptions;
+use engine::model::{Declared, Model, registry};
+use engine::reading::fields::{AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction, TimePerCoordinate, TimeVector, YesNo};
+use engine::reading::ids::{BodyId, JointId, TriadId};
 
 fn model() -> Model {
     let files = [

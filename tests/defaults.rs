@@ -9,7 +9,8 @@ use dysim_tests::memory::{load_text, messages};
 use dysim_tests::spec_defaults::{BLOCKS, FURTHER, SpecBlock};
 use dysim_tests::spec_networks::NETWORKS;
 use engine::element::{BlockSchema, Origin, ParameterSchema};
-use engine::model::{LoadOptions, registry};
+use engine::load::LoadOptions;
+use engine::model::registry;
 
 /// Name and default of each parameter, the manual's and those beyond, each in order.
 type Parameters = [Vec<(String, String)>; 2];

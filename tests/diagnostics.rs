@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use dysim_tests::corpus::{folder, load_case, names};
 use dysim_tests::expectation;
 use dysim_tests::memory::{load_text, messages};
-use engine::model::LoadOptions;
+use engine::load::LoadOptions;
 use parser::diagnostic::Code;
 use parser::render::{Style, render_all};
 

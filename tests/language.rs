@@ -9,7 +9,8 @@ use engine::blocks::constraints::Constraint;
 use engine::blocks::forces::ForceElement;
 use engine::blocks::general::{Analysis, OutputType, ResultFile};
 use engine::expression::{Program, SignalRef};
-use engine::model::{LoadOptions, Loaded, Model};
+use engine::load::{LoadOptions, Loaded};
+use engine::model::Model;
 
 const WHEEL: (&str, &str) = ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }");
 

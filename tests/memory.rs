@@ -4,7 +4,7 @@
 
 use dysim_benches::counting::{Counting, Usage, usage_of};
 use dysim_benches::models;
-use engine::model::{Disk, Input, LoadOptions, Loaded, load};
+use engine::load::{Disk, Input, LoadOptions, Loaded, load};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use engine::model::{Disk, Input, LoadOptions, Loaded, load};
+use engine::load::{Disk, Input, LoadOptions, Loaded, load};
 use engine::simulation::{Options, Progress, simulate};
 use engine::system::{Run, build};
 use integrate::{Pattern, Problem, Statistics};

@@ -13,7 +13,8 @@ use anidysim::scene::Scene;
 use anidysim::view::View;
 use anidysim::window::{self, Settings};
 use clap::Parser;
-use engine::model::{Disk, Input, LoadError, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadError, LoadOptions, load};
+use engine::model::Model;
 use parser::render::{Style, render_all};
 
 /// The exit codes of both programs.

@@ -2,7 +2,7 @@
 //!
 //! One table per block, next to its data, feeds reading, checking, warnings about defaults,
 //! suggestions, `dysim --list` and the language reference. Not here: how a value is read
-//! (`model::read`), what a block means (its own file).
+//! (`reading`), what a block means (its own file).
 
 mod nodes;
 mod signals;
@@ -458,5 +458,11 @@ impl BlockSchema {
     /// All signals.
     pub fn all_signals(&self) -> impl Iterator<Item = &'static SignalSchema> {
         self.signals.iter().copied().flatten()
+    }
+
+    /// Is this the table of a Plugin block whose plugin is not known? It says nothing of further parameters and
+    /// of signals, of which any plugin has one.
+    pub(crate) fn is_unknown_plugin(&self) -> bool {
+        self.family == Family::Plugin && self.signals.is_empty()
     }
 }

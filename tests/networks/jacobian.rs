@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::model::{Disk, Input, LoadOptions, load};
+use engine::load::{Disk, Input, LoadOptions, load};
 use engine::system::{Run, build};
 use integrate::{Matrix, Problem};
 

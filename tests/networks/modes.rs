@@ -1,6 +1,6 @@
 //! Modes that differ in numbers only share one structure.
 
-use engine::model::{Disk, Input, LoadOptions, load};
+use engine::load::{Disk, Input, LoadOptions, load};
 use engine::system::{Run, build};
 use integrate::Problem;
 

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use dysim_tests::circuits::{Setting, power_gap, solve};
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use engine::system::{Run, build};
 use integrate::Problem;
 

@@ -2,7 +2,8 @@
 
 use dysim_tests::memory::{load_text, messages};
 use dysim_tests::programs::{anidysim, dysim, root, run};
-use engine::model::{LoadOptions, reference};
+use engine::load::LoadOptions;
+use engine::model::reference;
 use engine::plugin::Plugins;
 
 fn known() -> Plugins {

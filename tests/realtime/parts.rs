@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dysim_tests::random::Random;
-use engine::model::{Disk, Input, LoadOptions, load};
+use engine::load::{Disk, Input, LoadOptions, load};
 use engine::system::{Run, build};
 use integrate::{MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for};
 

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::model::{Files, Input, LoadError, LoadOptions, Loaded, load};
+use engine::load::{Files, Input, LoadError, LoadOptions, Loaded, load};
 use engine::plugin::Plugins;
 
 /// Files of one folder, named in messages as they are in the folder.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::model::{Files, Input, LoadOptions, load};
+use engine::load::{Files, Input, LoadOptions, load};
 use engine::system::{Run, build};
 use integrate::Problem;
 use parser::render::{Style, render_all};

@@ -4,7 +4,8 @@ use engine::blocks::network::NetworkElement;
 use engine::blocks::network::bonds::BondEnd;
 use engine::domain::Domain;
 use engine::model::Model;
-use engine::model::fields::ElectricalNode;
+use engine::reading::fields::ElectricalNode;
+use engine::reading::fields::{BondEnd, ElectricalNode};
 
 use crate::simulate::Table;
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use engine::model::{Files, Input, LoadOptions, Loaded, Model, load};
+use engine::load::{Files, Input, LoadOptions, Loaded, load};
+use engine::model::Model;
 use parser::render::{Style, render_all};
 
 /// Files by path.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
-use engine::model::{Disk, Input, LoadOptions, Loaded, load};
+use engine::load::{Disk, Input, LoadOptions, Loaded, load};
 use engine::plugin::Plugins;
 pub use engine::simulation::RunError;
 use engine::simulation::{Options, Progress, Summary, simulate};

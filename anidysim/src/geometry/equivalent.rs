@@ -62,7 +62,7 @@ fn principal(tensor: Matrix3<f64>, diagonal: bool) -> Option<([f64; 3], Mat3)> {
 
 #[cfg(test)]
 mod tests {
-    use engine::model::{Disk, Input, LoadOptions, load};
+    use engine::load::{Disk, Input, LoadOptions, load};
 
     use super::*;
 

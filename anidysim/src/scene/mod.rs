@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use engine::blocks::graphics::{Primitive, Shape};
 use engine::model::Model;
-use engine::model::ids::{BodyId, TriadId};
 use mechanics::rotation::AngleType;
 use mechanics::{Mat3, Pose, Vec3, vec3};
+use engine::reading::ids::{BodyId, TriadId};
 
 use crate::geometry::{self, End, Equivalent, Mesh};
 

@@ -1,6 +1,6 @@
 //! What a model's blocks become.
 
-use engine::model::{Disk, Input, LoadOptions, load};
+use engine::load::{Disk, Input, LoadOptions, load};
 
 use super::*;
 

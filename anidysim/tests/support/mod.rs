@@ -8,7 +8,8 @@ use anidysim::record::snap;
 use anidysim::render::{Stage, headless};
 use anidysim::scene::Scene;
 use anidysim::view::{Camera, View};
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use kiss3d::window::Window;
 use mechanics::Pose;
 

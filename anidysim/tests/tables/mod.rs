@@ -4,7 +4,8 @@
 
 use std::fmt::Write;
 
-use engine::model::{Disk, Input, LoadOptions, Model, load};
+use engine::load::{Disk, Input, LoadOptions, load};
+use engine::model::Model;
 use parser::render::{Style, render_all};
 
 /// The head of a table with the given bodies.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use engine::model::{Disk, Files};
+use engine::load::{Disk, Files};
 use engine::spice::{self, Imported};
 use parser::render::render_all;
 use parser::source::{Source, Sources};

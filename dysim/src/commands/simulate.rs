@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use engine::blocks::general::Analysis;
-use engine::model::{Disk, Input, LoadError, LoadOptions, Loaded, Model, load};
+use engine::load::{Disk, Input, LoadError, LoadOptions, Loaded, load};
+use engine::model::Model;
 use engine::plugin::Plugins;
 use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};

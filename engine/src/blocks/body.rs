@@ -1,10 +1,11 @@
 //! Rigid bodies and the frames on them.
 
-use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
-use crate::model::fields::{AngleType, Degrees};
-use crate::model::ids::{BodyId, JointId};
-use crate::model::read::{Group, parameters};
 use mechanics::{Mat3, Pose};
+
+use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
+use crate::reading::fields::{AngleType, Degrees};
+use crate::reading::ids::{BodyId, JointId};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A rigid body.

@@ -1,9 +1,9 @@
 //! The blocks that concern the whole model: Header, System, Solver, Output, Parameters, Include.
 
 use crate::element::{BlockSchema, Family, Origin};
-use crate::model::fields::{FileName, Name, Signals, YesNo};
-use crate::model::read::{Group, parameters, words};
 use crate::network::Span;
+use crate::reading::fields::{FileName, Name, Signals, YesNo};
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// Which result files are written.
@@ -181,7 +181,7 @@ mod result_files {
     //! Reading a set of words.
     use super::{ResultFile, ResultFiles};
     use crate::element::{DefaultValue, Kind, ParameterSchema};
-    use crate::model::read::{BlockReader, Field};
+    use crate::reading::{BlockReader, Field};
     use parser::syntax::Parameter;
 
     impl Field for ResultFiles {

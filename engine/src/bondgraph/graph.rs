@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::blocks::network::NetworkElement;
 use crate::blocks::network::bonds::BondEnd;
 use crate::model::Model;
-use crate::model::ids::ElementId;
+use crate::reading::ids::ElementId;
 
 /// What an element does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

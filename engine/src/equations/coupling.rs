@@ -4,10 +4,10 @@ use super::writer::Writer;
 use crate::codes;
 use crate::element::Family;
 use crate::expression::SignalRef;
-use crate::model::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::network::equations::coupling::{Mount, NetworkPort, Touch};
 use crate::network::equations::expr::{Ex, Node, VarId};
 use crate::network::equations::flat::{Equation, Source, split_terms};
+use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 
 impl<'a> Writer<'a> {
     /// Ties a shaft or rod to a component of a joint; gives coordinate, speed, and the force on the joint.

@@ -2,8 +2,8 @@
 
 use crate::domain::Domain;
 use crate::element::BlockSchema;
-use crate::model::ids::{ElementId, JointId, NodeId};
 use crate::network::equations::names::Names;
+use crate::reading::ids::{ElementId, JointId, NodeId};
 
 /// A node of the networks.
 #[derive(Clone, Copy, Debug, PartialEq)]

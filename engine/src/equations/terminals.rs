@@ -7,13 +7,13 @@
 use super::writer::{Mode, Writer};
 use crate::domain::Domain;
 use crate::expression::SignalRef;
-use crate::model::fields::{
-    ElectricalNode, HydraulicNode, RotationalNode, ThermalNode, TranslationalNode,
-};
-use crate::model::ids::NodeId;
 use crate::network::equations::coupling::Mount;
 use crate::network::equations::expr::{Ex, ExprId};
 use crate::network::equations::flat::{Equation, Source, Tie, Valve, ValveKind};
+use crate::reading::fields::{
+    ElectricalNode, HydraulicNode, RotationalNode, ThermalNode, TranslationalNode,
+};
+use crate::reading::ids::NodeId;
 
 /// A terminal of any domain.
 pub trait Terminal: Copy {

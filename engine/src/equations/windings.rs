@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::model::ids::ElementId;
+use crate::reading::ids::ElementId;
 
 /// A winding whose own flux is below this part of its flux has none: K is known to rounding.
 const NO_FLUX: f64 = 1e-14;

@@ -13,14 +13,14 @@ use super::windings::{Rigid, Windings};
 use crate::codes;
 use crate::element::SignalShape;
 use crate::expression::{Op, Program, SignalRef};
-use crate::model::fields::Condition;
-use crate::model::ids::ElementId;
 use crate::network::equations::derive::partial;
 use crate::network::equations::expr::{Arena, Ex, ExprId, Node, VarId};
 use crate::network::equations::flat::{
     Equation, Flat, ModeLaw, Source, Transition, Variable, split_terms, time_derivative,
 };
 use crate::network::equations::walk::Images;
+use crate::reading::fields::Condition;
+use crate::reading::ids::ElementId;
 
 /// Where an element of a bond graph touches a bond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

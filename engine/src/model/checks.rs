@@ -3,7 +3,6 @@
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 
-use super::context::Context;
 use super::{Declared, Model};
 use crate::blocks::constraints::Constraint;
 use crate::blocks::forces::ForceElement;
@@ -13,7 +12,8 @@ use crate::blocks::joints::Joint;
 use crate::codes;
 use crate::element::{Unit, written};
 use crate::expression::{FUNCTIONS, Op, Program};
-use crate::plugin::PluginType;
+use crate::model::plugins::PluginType;
+use crate::reading::context::Context;
 
 /// Axes whose unit vectors span less than this (the sine of their angle) are dependent.
 const DEPENDENT: f64 = 1e-8;
@@ -66,7 +66,7 @@ fn check_axes(context: &mut Context<'_>, joint: &Declared<Joint>) {
 
 fn check_limits(context: &mut Context<'_>, joint: &Declared<Joint>) {
     let Some(options) = &joint.options else { return };
-    let limits = |values: &Option<super::fields::PerCoordinate>, none| {
+    let limits = |values: &Option<crate::reading::fields::PerCoordinate>, none| {
         values
             .as_ref()
             .map_or_else(|| vec![none; joint.initial().0.len()], |values| values.0.to_vec())
@@ -199,7 +199,7 @@ fn switching_joints(model: &Model) -> Vec<u32> {
 }
 
 /// The network elements that switch also need such a solver.
-pub(super) fn network_switching(model: &Model, blocks: &[u32]) -> Vec<Diagnostic> {
+pub(crate) fn network_switching(model: &Model, blocks: &[u32]) -> Vec<Diagnostic> {
     if model.solver.method.finds_events() || model.solver.analysis != Analysis::Dynamic {
         return Vec::new();
     }

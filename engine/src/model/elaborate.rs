@@ -9,24 +9,23 @@ use parser::suggest::nearest;
 use parser::syntax::{Block, Document, Parameter};
 use rustc_hash::FxHashMap;
 
-use super::constants::{self, Entry};
-use super::context::Context;
-use super::names::{BlockEntry, NameIndex};
 use super::nodes::{self, Node};
-use super::read::{BlockReader, Group};
-use super::{Declared, LoadOptions, Model, checks, inline, plausibility, registry, topology};
+
+use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
+use super::{Declared, Model, checks, inline, plausibility, registry, topology};
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
 use crate::blocks::forces::ForceElement;
-use crate::blocks::general::{Header, Include, Output, Solver, System};
+use crate::blocks::general::{Analysis, Header, Include, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
 use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
-use crate::bondgraph;
 use crate::codes;
 use crate::element::{BlockSchema, Family};
-use crate::plugin::block::{self, Create, PLUGIN, PluginBlock};
-use crate::wiring;
+use crate::reading::constants::{self, Entry};
+use crate::reading::context::Context;
+use crate::reading::names::{BlockEntry, NameIndex};
+use crate::reading::{BlockReader, Group};
 
 /// Which blocks there are, in which order, and which values come from the command line.
 #[derive(Default)]
@@ -41,15 +40,26 @@ pub(crate) struct Order {
     pub lost_file: bool,
 }
 
+/// What is decided outside of the text.
+#[derive(Clone, Copy)]
+pub(crate) struct Choices {
+    /// The plugins that Plugin blocks may name.
+    pub plugins: Plugins,
+    /// Impossible masses and inertias are warnings only.
+    pub allow_unphysical: bool,
+    /// Analysis instead of `Type` of the Solver block.
+    pub analysis: Option<Analysis>,
+}
+
 /// Puts the model together; it is meaningful only if no error is reported.
 pub(crate) fn elaborate(
     sources: &Arc<Sources>,
     documents: &[Document],
     order: &Order,
     diagnostics: Diagnostics,
-    options: &LoadOptions,
+    choices: Choices,
     stem: &str,
-) -> (Option<Model>, Diagnostics) {
+) -> (Model, Diagnostics) {
     let mut context = Context {
         sources,
         documents,
@@ -59,45 +69,35 @@ pub(crate) fn elaborate(
         references: FxHashMap::default(),
         constants: FxHashMap::default(),
         data: &order.data,
-        plugins: options.plugins,
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
         ignored: FxHashMap::default(),
         looks: Cell::new(0),
         given: Vec::new(),
     };
-    register(&mut context, &order.blocks);
+    register(&mut context, &order.blocks, choices.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
     let nodes = nodes::find(&mut context);
     let mut tables = Tables { nodes, ..Tables::default() };
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
-        tables.read(&mut context, block);
+        tables.read(&mut context, block, choices.plugins);
     }
     let creations = std::mem::take(&mut tables.creations);
     let mut model = tables.into_model(&mut context, sources, parameters, stem);
-    if let Some(analysis) = options.analysis {
+    if let Some(analysis) = choices.analysis {
         model.solver.analysis = analysis;
     }
     inline::sources(&mut model, &context.blocks);
     topology::check(&mut context, &model);
-    plausibility::check(&mut context, &model, options);
+    plausibility::check(&mut context, &model, choices.allow_unphysical);
     checks::check(&mut context, &model);
-    block::create(&mut context, &mut model, creations);
-    let Context { blocks, mut diagnostics, .. } = context;
-    let model = Model { blocks, ..model };
-    if diagnostics.errors() == 0 {
-        bondgraph::check(&model).into_iter().for_each(|mistake| diagnostics.push(mistake));
-    }
-    if diagnostics.errors() == 0 {
-        let (mistakes, switching) = wiring::check(&model);
-        let unfit = checks::network_switching(&model, &switching);
-        mistakes.into_iter().chain(unfit).for_each(|mistake| diagnostics.push(mistake));
-    }
-    (Some(model), diagnostics)
+    plugins::create(&mut context, &mut model, creations);
+    let Context { blocks, diagnostics, .. } = context;
+    (Model { blocks, ..model }, diagnostics)
 }
 
 /// Pass 1: gives every block its table entry and its place in the index of names.
-fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
+fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
     let schemas: FxHashMap<&str, &'static BlockSchema> =
         registry::blocks().map(|schema| (schema.keyword, schema)).collect();
     let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
@@ -110,7 +110,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)]) {
             continue;
         };
         let schema = match std::ptr::eq(schema, &PLUGIN) {
-            true => block::table(context, place.0, block),
+            true => plugins::table(context, known, place.0, block),
             false => schema,
         };
         let name = context.sources.text(block.name);
@@ -243,7 +243,7 @@ struct Tables {
 
 impl Tables {
     /// Pass 3: one block.
-    fn read(&mut self, context: &mut Context<'_>, block: u32) {
+    fn read(&mut self, context: &mut Context<'_>, block: u32, plugins: Plugins) {
         let mut reader = BlockReader::open(context, block);
         let (family, keyword) = (reader.schema.family, reader.schema.keyword);
         match family {
@@ -264,7 +264,7 @@ impl Tables {
                     .extend(ForceElement::read(&mut reader).map(|what| Declared { block, what }));
             }
             Family::Plugin => {
-                let (what, create) = PluginBlock::read(&mut reader);
+                let (what, create) = PluginBlock::read(&mut reader, plugins);
                 self.plugins.push(Declared { block, what });
                 self.creations.push(create);
             }

@@ -2,10 +2,10 @@
 //! because a motion is differentiated twice.
 
 use super::Model;
-use super::names::BlockEntry;
 use crate::blocks::constraints::Constraint;
 use crate::element::Family;
 use crate::expression::{Program, SignalRef};
+use crate::reading::names::BlockEntry;
 
 /// Puts sources into the motions that name them.
 pub(crate) fn sources(model: &mut Model, blocks: &[BlockEntry]) {

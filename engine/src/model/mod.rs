@@ -1,32 +1,20 @@
-//! From text to a model: typed blocks with defaults filled in, references resolved, everything checked.
+//! From blocks to a model: typed blocks with defaults filled in, references resolved, everything checked.
 
-mod checks;
-mod constants;
-pub(crate) mod context;
-mod elaborate;
-pub mod fields;
-pub mod ids;
+pub(crate) mod checks;
+pub(crate) mod elaborate;
 mod inline;
-mod load;
 mod manual_page;
-mod mistakes;
-pub(crate) mod names;
 mod nodes;
 mod plausibility;
-#[doc(hidden)]
-pub mod read;
+pub mod plugins;
 pub mod reference;
 pub mod registry;
-mod scope;
 mod topology;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use parser::source::{Sources, Span};
-
-pub use load::{Disk, Files, Input, LoadError, LoadOptions, Loaded, load};
-pub use names::BlockEntry;
 
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
@@ -37,9 +25,10 @@ use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::element::SignalShape;
 use crate::expression::SignalRef;
-use crate::plugin::block::PluginBlock;
-use ids::{BodyId, JointId, NodeId, TriadId};
+use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
+use crate::reading::names::BlockEntry;
 pub use nodes::Node;
+use plugins::PluginBlock;
 
 /// Something that a block declares, with its name and place.
 #[derive(Clone, Debug, PartialEq)]

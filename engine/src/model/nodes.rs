@@ -9,12 +9,12 @@ use parser::source::Span;
 use parser::syntax::{Document, NodeKind, Parameter};
 
 use super::Declared;
-use super::context::Context;
-use super::ids::NodeId;
-use super::names::BlockEntry;
 use crate::codes;
 use crate::domain::Domain;
 use crate::element::{Coordinate, DefaultValue, Family, Kind, node_table};
+use crate::reading::context::Context;
+use crate::reading::ids::NodeId;
+use crate::reading::names::BlockEntry;
 
 /// A node.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,11 +3,11 @@
 use nalgebra::Matrix3;
 use parser::diagnostic::{Diagnostic, Severity};
 
-use super::context::Context;
-use super::ids::{BodyId, JointId};
-use super::{LoadOptions, Model};
+use super::Model;
 use crate::codes;
 use crate::element::written;
+use crate::reading::context::Context;
+use crate::reading::ids::{BodyId, JointId};
 
 /// Principal moments are compared with this fraction of the largest, to allow for rounded input.
 const ROUNDING: f64 = 1e-6;
@@ -16,8 +16,8 @@ const ROUNDING: f64 = 1e-6;
 const ELEMENTS: &str = "the elements are xx xy xz yy yz zz, products with their minus sign";
 
 /// Reports impossible masses and inertias, and freedoms that move no inertia.
-pub(crate) fn check(context: &mut Context<'_>, model: &Model, options: &LoadOptions) {
-    let severity = if options.allow_unphysical { Severity::Warning } else { Severity::Error };
+pub(crate) fn check(context: &mut Context<'_>, model: &Model, allow_unphysical: bool) {
+    let severity = if allow_unphysical { Severity::Warning } else { Severity::Error };
     for body in &model.bodies {
         let name = context.name(body.block);
         if body.mass < 0.0 {
@@ -25,7 +25,7 @@ pub(crate) fn check(context: &mut Context<'_>, model: &Model, options: &LoadOpti
                 format!("the body `{name}` has the negative mass {} kg", written(body.mass));
             let place = context.place_of(body.block, "Mass");
             let diagnostic = Diagnostic::new(codes::NEGATIVE_MASS, place, message);
-            let help = (!options.allow_unphysical)
+            let help = (!allow_unphysical)
                 .then(|| "`--allow-unphysical` runs it all the same".to_string());
             context.report(diagnostic.with_severity(severity).maybe_help(help));
         }

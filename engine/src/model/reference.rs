@@ -9,8 +9,7 @@ use super::registry::{self, CHAPTERS};
 use crate::element::{
     BlockSchema, Coordinate, Kind, Origin, ParameterSchema, SignalShape, Variant,
 };
-use crate::plugin::block::PLUGIN;
-use crate::plugin::{PluginType, Plugins};
+use crate::model::plugins::{PLUGIN, PluginType, Plugins};
 
 /// Every block with one line, by chapter.
 pub fn overview(plugins: Plugins) -> String {

@@ -4,8 +4,8 @@ use crate::blocks::graphics::PRIMITIVE;
 use crate::blocks::network;
 use crate::blocks::{constraints, forces, joints};
 use crate::element::BlockSchema;
-use crate::plugin::block::PLUGIN;
 
+use super::plugins::PLUGIN;
 use crate::blocks::body::{BODY, TRIAD};
 use crate::blocks::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
 

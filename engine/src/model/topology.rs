@@ -2,13 +2,13 @@
 
 use parser::diagnostic::{Diagnostic, Severity};
 
-use super::context::Context;
-use super::ids::{BodyId, JointId, TriadId};
 use super::{Declared, Model};
 use crate::blocks::constraints::Constraint;
 use crate::blocks::joints::{Joint, Role};
 use crate::codes;
 use crate::expression::{Op, Program};
+use crate::reading::context::Context;
+use crate::reading::ids::{BodyId, JointId, TriadId};
 
 /// Reports every place where the chains do not fit together.
 pub(crate) fn check(context: &mut Context<'_>, model: &Model) {

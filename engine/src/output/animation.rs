@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use parser::animation::{AniWriter, columns_for};
 
+use super::Rows;
 use super::background::{Background, Text};
-use super::{Rows, SafeFile};
 use crate::model::Model;
+use crate::safe_file::SafeFile;
 use crate::system::Run;
 use mechanics::{Pose, Vec3};
 

@@ -11,7 +11,6 @@ mod log;
 mod matrix;
 mod motion;
 mod plugins;
-mod safe_file;
 mod signals;
 mod table;
 
@@ -24,12 +23,12 @@ use background::Background;
 pub use log::Log;
 pub use matrix::MatrixFile;
 pub use plugins::PluginOutputs;
-pub use safe_file::SafeFile;
 
 use crate::blocks::general::{Analysis, OutputType, ResultFile};
 use crate::element::{Family, SignalShape};
 use crate::expression::SignalRef;
 use crate::model::Model;
+use crate::safe_file::SafeFile;
 use crate::system::{Run, System};
 
 /// Rows are written at least so often, so that an animator can follow a run.

@@ -8,7 +8,7 @@ use parser::diagnostic::Diagnostic;
 use crate::blocks::general::OutputType;
 use crate::codes;
 use crate::plugin::instance::{Writing, guarded};
-use crate::plugin::{Ending, Place, State};
+use crate::plugin::{Ending, Observed, Place, State};
 use crate::system::{Run, System};
 
 /// The outputs of all plugins of a run.

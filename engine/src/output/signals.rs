@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use parser::digits::push_seventeen;
 
+use super::Rows;
 use super::background::{Background, Text};
-use super::{Rows, SafeFile};
+use crate::safe_file::SafeFile;
 use crate::system::{Run, SignalSource, System, source};
 
 pub(super) struct SignalRows {

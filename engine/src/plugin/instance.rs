@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::output::{Ending, Output, Place};
 use super::{DiscreteState, Forces, Plugin, Refusal, State, Undefined};
+use crate::model::plugins::PluginBlock;
 
 /// Calls a plugin; a panic becomes its message.
 pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
@@ -60,6 +61,34 @@ impl Declaration {
     }
 }
 
+/// An element that was made, and what it says about itself.
+pub(crate) struct Made {
+    pub instance: Arc<dyn Instance>,
+    pub declaration: Declaration,
+}
+
+impl Made {
+    /// Makes an element.
+    ///
+    /// # Errors
+    /// If the plugin refuses, panics, or declares what makes no sense.
+    pub fn new<T: Plugin>(make: impl FnOnce() -> Result<T, Refusal>) -> Result<Self, Refusal> {
+        let make = || {
+            let instance = Arc::new(Hosted(Arc::new(make()?)));
+            let declaration = instance.declare();
+            declaration.check()?;
+            Ok(Self { instance, declaration })
+        };
+        let panicked = |panic| Err(Refusal::new(format!("it panicked: {panic}")));
+        guarded(make).unwrap_or_else(panicked)
+    }
+
+    /// The element of a block, if there is one.
+    pub fn of(block: &PluginBlock) -> Option<&Self> {
+        block.made.as_deref()?.downcast_ref()
+    }
+}
+
 /// An element made by a plugin.
 pub(crate) trait Instance: Send + Sync {
     fn apply(&self, now: &State<'_>, forces: &mut Forces) -> Result<(), Undefined>;
@@ -80,7 +109,7 @@ pub(crate) trait Writing {
 }
 
 /// A plugin as an element. Its roles are constants, so that the calls go straight to its methods.
-pub(super) struct Hosted<T>(pub Arc<T>);
+struct Hosted<T>(Arc<T>);
 
 impl<T: Plugin> Instance for Hosted<T> {
     fn apply(&self, now: &State<'_>, forces: &mut Forces) -> Result<(), Undefined> {

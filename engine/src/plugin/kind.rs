@@ -1,54 +1,19 @@
-//! The kinds of plugins that a program has.
+//! How a type that implements [`Plugin`] becomes a kind of plugin.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::block::{COMMON, Create};
-use super::instance::Hosted;
+use super::instance::Made;
 use super::{Plugin, Setup};
 use crate::element::{BlockSchema, Family, Origin, SignalSchema, signal};
-use crate::model::read::{BlockReader, Group};
+use crate::model::plugins::{COMMON, Create, PluginType};
+use crate::reading::{BlockReader, Group};
 
 /// Most signals of one plugin, `power` included.
 pub(crate) const MAX_SIGNALS: usize = 32;
 
 /// What every force of a plugin can show.
 const POWER: SignalSchema = signal("power", "W", "power delivered to the bodies");
-
-/// The plugins that the blocks of a model may name.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Plugins {
-    /// They are not known here: a program that only draws takes any block, but cannot simulate it.
-    #[default]
-    Unchecked,
-    /// These and no others.
-    Known(&'static [PluginType]),
-}
-
-impl Plugins {
-    /// The plugin of a word.
-    pub fn find(self, word: &str) -> Option<&'static PluginType> {
-        self.all().iter().find(|kind| kind.word() == word)
-    }
-
-    /// All that are known.
-    pub fn all(self) -> &'static [PluginType] {
-        match self {
-            Plugins::Unchecked => &[],
-            Plugins::Known(all) => all,
-        }
-    }
-}
-
-/// A kind of plugin: an entry of the slice that a program is given.
-pub struct PluginType {
-    word: &'static str,
-    table: &'static BlockSchema,
-    switches: bool,
-    pub(super) reads_forces: bool,
-    pub(super) read: fn(&mut BlockReader<'_, '_>) -> Create,
-}
 
 /// The table of a plugin's block, which has the place of a constant.
 struct Table<T>(PhantomData<T>);
@@ -83,32 +48,11 @@ impl PluginType {
             read: read::<T>,
         }
     }
-
-    /// The word behind `Type =`.
-    pub fn word(&self) -> &'static str {
-        self.word
-    }
-
-    /// Its parameters and signals.
-    pub fn table(&self) -> &'static BlockSchema {
-        self.table
-    }
-
-    /// Has it discrete states?
-    pub fn switches(&self) -> bool {
-        self.switches
-    }
 }
 
 fn read<T: Plugin>(reader: &mut BlockReader<'_, '_>) -> Create {
     let parameters = T::Parameters::read(reader);
     Box::new(move |setup: &Setup<'_>| {
-        T::new(parameters, setup).map(|plugin| Arc::new(Hosted(Arc::new(plugin))) as _)
+        Made::new(|| T::new(parameters, setup)).map(|made| Arc::new(made) as _)
     })
-}
-
-impl fmt::Debug for PluginType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PluginType({})", self.word)
-    }
 }

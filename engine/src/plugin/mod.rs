@@ -44,24 +44,24 @@
 //! remembers, and what its output keeps open. So several runs may share it. A plugin that panics or gives
 //! a number that is not finite ends the run; the rows that are finished are kept.
 
-pub mod block;
 pub(crate) mod instance;
 mod kind;
 mod output;
 mod roles;
-mod setup;
 mod sink;
 mod state;
 
-pub use kind::{PluginType, Plugins};
 pub use output::{Ending, Output, Place};
 pub use roles::{DiscreteState, DiscreteStates, Force, Plugin, Roles, Undefined};
-pub use setup::{ElementHandle, Refusal, Setup, SignalHandle};
 pub use sink::Forces;
+pub(crate) use state::Observed;
 pub use state::{Point, State};
 
-pub use crate::model::fields::TimeInput;
-pub use crate::model::ids::{BodyId as BodyHandle, JointId as JointHandle, TriadId as TriadHandle};
+pub use crate::model::plugins::{ElementHandle, PluginType, Plugins, Refusal, Setup, SignalHandle};
+pub use crate::reading::fields::TimeInput;
+pub use crate::reading::ids::{
+    BodyId as BodyHandle, JointId as JointHandle, TriadId as TriadHandle,
+};
 
 /// Everything that a plugin usually needs.
 pub mod prelude {
@@ -71,8 +71,8 @@ pub mod prelude {
         State, TimeInput, TriadHandle, Undefined,
     };
     pub use crate::element::{SignalSchema, signal};
-    pub use crate::model::fields::{Degrees, FileName, Groups, Name, Signals, YesNo};
-    pub use crate::output::SafeFile;
+    pub use crate::reading::fields::{Degrees, FileName, Groups, Name, Signals, YesNo};
+    pub use crate::safe_file::SafeFile;
     pub use crate::{plugin_parameters, plugin_words};
     pub use mechanics::{Mat3, Motion, Pose, Sym3, Vec3, vec3};
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Plugin, State};
 use crate::model::Model;
-use crate::output::SafeFile;
+use crate::safe_file::SafeFile;
 
 /// A plugin that writes results.
 pub trait Output: Plugin {

@@ -7,7 +7,7 @@ use super::instance::{OpenOutput, Writing};
 use super::output::{Output, Place};
 use super::{Forces, Refusal, Setup, State};
 use crate::element::SignalSchema;
-use crate::model::read::Group;
+use crate::reading::Group;
 
 /// A kind of element that a user wrote.
 pub trait Plugin: Sized + Send + Sync + 'static {

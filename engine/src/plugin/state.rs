@@ -1,14 +1,44 @@
 //! What a plugin can read of the model at an instant.
 
 use super::{BodyHandle, ElementHandle, JointHandle, SignalHandle, TimeInput, TriadHandle};
+use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::system::Run;
 use mechanics::{Motion, Pose, Sym3, Vec3};
+
+/// What a run shows to plugins. Indices are those of the model's tables; bodies count from the world.
+pub(crate) trait Observed {
+    /// Time, s.
+    fn time(&self) -> f64;
+    /// The model that runs.
+    fn model(&self) -> &Model;
+    /// The frame of a body in the world and how it moves.
+    fn body(&self, body: usize) -> (Pose, Motion);
+    /// Centre of gravity of a body, m.
+    fn centre(&self, body: usize) -> Vec3;
+    /// A triad in the world and how it moves.
+    fn triad(&self, triad: usize) -> (Pose, Motion);
+    /// How many coordinates a joint has.
+    fn n_coordinates(&self, joint: usize) -> usize;
+    /// A coordinate of a joint and its rate; panics if the joint has none of this number.
+    fn coordinate(&self, joint: usize, coordinate: usize) -> [f64; 2];
+    /// The value of a signal.
+    fn signal(&self, signal: SignalRef) -> f64;
+    /// The value of a time expression of a plugin.
+    fn input(&self, plugin: usize, input: usize) -> f64;
+    /// Discrete states of a plugin.
+    fn states(&self, plugin: usize) -> &[u8];
+    /// Their values before the last event.
+    fn states_before(&self, plugin: usize) -> &[u8];
+    /// Numbers that a plugin remembers.
+    fn memory(&self, plugin: usize) -> &[f64];
+    /// The word for the mode of a part of a block.
+    fn mode_word(&self, block: u32, part: &str) -> Option<&'static str>;
+}
 
 /// The state of the whole model at an instant, as one plugin sees it. World coordinates, SI units, radians.
 #[derive(Clone, Copy)]
 pub struct State<'a> {
-    run: &'a Run<'a, 'a>,
+    run: &'a (dyn Observed + 'a),
     plugin: usize,
 }
 
@@ -44,7 +74,7 @@ impl Point {
 }
 
 impl<'a> State<'a> {
-    pub(crate) fn new(run: &'a Run<'_, '_>, plugin: usize) -> Self {
+    pub(crate) fn new(run: &'a (dyn Observed + 'a), plugin: usize) -> Self {
         Self { run, plugin }
     }
 
@@ -56,22 +86,20 @@ impl<'a> State<'a> {
 
     /// The model with the parameters of all its elements.
     pub fn model(&self) -> &'a Model {
-        self.run.system.model
+        self.run.model()
     }
 
     /// The frame of a body; that of the world rests.
     pub fn body(&self, body: BodyHandle) -> Point {
-        let index = body.index();
-        Point { body, pose: self.run.body_pose(index), twist: self.run.body_twist(index) }
+        let (pose, twist) = self.run.body(body.index());
+        Point { body, pose, twist }
     }
 
     /// A triad.
     #[inline]
     pub fn triad(&self, triad: TriadHandle) -> Point {
-        let attachment = &self.run.system.triads[triad.index()];
-        let placed = self.run.view().place(attachment);
-        let body = self.run.system.model.triads[triad.index()].parent;
-        Point { body, pose: placed.pose, twist: placed.twist }
+        let (pose, twist) = self.run.triad(triad.index());
+        Point { body: self.model().triad(triad).parent, pose, twist }
     }
 
     /// Mass of a body, kg; 0 for the world.
@@ -91,13 +119,13 @@ impl<'a> State<'a> {
     pub fn centre(&self, body: BodyHandle) -> Vec3 {
         match body.index() {
             0 => Vec3::ZERO,
-            index => self.run.body_centre(index),
+            index => self.run.centre(index),
         }
     }
 
     /// How many coordinates a joint has.
     pub fn n_coordinates(&self, joint: JointHandle) -> usize {
-        self.run.system.coordinates[joint.index()].map_or(0, |coordinates| coordinates.count())
+        self.run.n_coordinates(joint.index())
     }
 
     /// A coordinate of a joint, counted from 0: m or rad.
@@ -114,30 +142,30 @@ impl<'a> State<'a> {
 
     /// The value of a signal.
     pub fn signal(&self, signal: SignalHandle) -> f64 {
-        self.run.signal(crate::system::source(self.run.system, signal.0))
+        self.run.signal(signal.0)
     }
 
     /// The value of a parameter that is a time expression.
     #[inline]
     pub fn input(&self, input: TimeInput) -> f64 {
-        self.run.plugin_input(self.plugin, input.0)
+        self.run.input(self.plugin, input.0)
     }
 
     /// The value of a discrete state of the plugin.
     #[inline]
     pub fn state(&self, state: usize) -> u8 {
-        self.run.plugin_states(self.plugin)[state]
+        self.run.states(self.plugin)[state]
     }
 
     /// A number that the plugin remembers.
     #[inline]
     pub fn remembered(&self, index: usize) -> f64 {
-        self.run.plugin_memory(self.plugin)[index]
+        self.run.memory(self.plugin)[index]
     }
 
     /// Has this discrete state of the plugin another value than before the last event?
     pub fn switched(&self, state: usize) -> bool {
-        self.run.plugin_states_before(self.plugin)[state] != self.state(state)
+        self.run.states_before(self.plugin)[state] != self.state(state)
     }
 
     /// The present value of a discrete state of any element, as the log calls it: `stick`, `locked`, ...

@@ -9,8 +9,8 @@ use parser::diagnostic::Diagnostic;
 use super::{Pace, Progress, RunError, Summary};
 use crate::blocks::general::{self, Analysis, ResultFile};
 use crate::codes;
+use crate::model::plugins::PluginType;
 use crate::output::{self, Log};
-use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
 use integrate::{Cause, Listener, Method, Notice, StepReport, Verdict};
 

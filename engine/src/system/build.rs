@@ -13,10 +13,10 @@ use crate::blocks::joints::{Joint, JointKind};
 use crate::blocks::network::NetworkElement;
 use crate::codes;
 use crate::expression::switches::Switches;
-use crate::model::fields::PerCoordinate;
-use crate::model::ids;
 use crate::model::{Declared, Model};
 use crate::network::run::open::MANY_DRIVES;
+use crate::reading::fields::PerCoordinate;
+use crate::reading::ids;
 use mechanics::coordinates::{Kind, UserCoordinates};
 use mechanics::forces::law::Attachment;
 use mechanics::joints::{

@@ -9,7 +9,7 @@ use crate::blocks::forces::ForceElement;
 use crate::blocks::joints::Role;
 use crate::codes;
 use crate::model::Model;
-use crate::model::ids::{JointId, TriadId};
+use crate::reading::ids::{JointId, TriadId};
 use mechanics::coordinates::UserCoordinates;
 use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
 use mechanics::{Tree, Workspace, kinematics};

@@ -10,8 +10,8 @@ use crate::blocks::joints::CoordinateOptions;
 use crate::codes;
 use crate::expression::switches::Switches;
 use crate::expression::{Program, SignalRef};
-use crate::model::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
-use crate::model::ids::{JointId, TriadId};
+use crate::reading::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
+use crate::reading::ids::{JointId, TriadId};
 use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::Law;
 use mechanics::forces::{

@@ -8,9 +8,9 @@ use parser::diagnostic::Diagnostic;
 use super::{Element, System};
 use crate::codes;
 use crate::model::Declared;
+use crate::model::plugins::PluginBlock;
 use crate::plugin::DiscreteState;
-use crate::plugin::block::PluginBlock;
-use crate::plugin::instance::Instance;
+use crate::plugin::instance::{Instance, Made};
 
 /// All elements of plugins.
 #[derive(Default)]
@@ -94,7 +94,7 @@ pub(super) fn add(
     first_input: usize,
 ) -> Result<(), Diagnostic> {
     let model = system.model;
-    let Some((instance, declaration)) = &plugin.made else {
+    let Some(Made { instance, declaration }) = Made::of(plugin) else {
         let name = model.block_name(plugin.block);
         let message = format!("Plugin `{name}` cannot act: the model was read without plugins");
         let span = model.name_span(plugin.block);

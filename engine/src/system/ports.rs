@@ -1,8 +1,8 @@
 //! Where networks touch the mechanics: ports of the mechanics for those of the networks.
 
 use super::System;
-use crate::model::ids::TriadId;
 use crate::network::equations::coupling::Touch;
+use crate::reading::ids::TriadId;
 use mechanics::ports::Port;
 use mechanics::vec3;
 

@@ -8,9 +8,9 @@
 
 use super::{SignalSource, System};
 use crate::blocks::forces::ForceElement;
-use crate::model::ids::{JointId, TriadId};
 use crate::network::NetworkRun;
 use crate::network::run::pattern::{Origin, Origins};
+use crate::reading::ids::{JointId, TriadId};
 use integrate::Pattern;
 use mechanics::BodyId;
 

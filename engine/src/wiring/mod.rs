@@ -21,11 +21,11 @@ use crate::element::SignalShape;
 use crate::equations::{BondPort, Writer};
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::ids::ElementId;
 use crate::network::Network;
 use crate::network::equations::expr::Arena;
 use crate::network::equations::flat::Flat;
 use crate::network::passes::sampling_order;
+use crate::reading::ids::ElementId;
 
 /// The networks of a model; none if it has no network elements.
 ///

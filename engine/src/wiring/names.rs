@@ -7,8 +7,8 @@ use crate::domain::Domain;
 use crate::element::{BlockSchema, Family};
 use crate::equations::{NodeFacts, Surroundings};
 use crate::model::Model;
-use crate::model::ids::{ElementId, JointId, NodeId};
 use crate::network::equations::names::Names;
+use crate::reading::ids::{ElementId, JointId, NodeId};
 
 impl Names for Model {
     fn model(&self) -> &str {

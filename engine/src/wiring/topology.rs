@@ -4,9 +4,9 @@ use parser::diagnostic::Diagnostic;
 
 use crate::codes;
 use crate::model::Model;
-use crate::model::ids::NodeId;
 use crate::network::equations::flat::{Flat, Tie};
 use crate::network::passes::islands::{Forest, parts_without_reference};
+use crate::reading::ids::NodeId;
 
 /// Parts without a reference beyond these are not told one by one.
 const MOST_PARTS: usize = 20;

@@ -6,8 +6,8 @@ use crate::blocks::network::NetworkElement;
 use crate::codes;
 use crate::equations::Writer;
 use crate::model::Model;
-use crate::model::ids::BodyId;
 use crate::network::equations::coupling::{NetworkPort, Touch};
+use crate::reading::ids::BodyId;
 
 /// The node that stands for a train.
 fn root(toward: &[usize], mut node: usize) -> usize {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::blocks::network::NetworkElement;
 use crate::equations::{Share, Windings};
 use crate::model::Model;
-use crate::model::ids::ElementId;
+use crate::reading::ids::ElementId;
 
 /// The couplings of all inductors.
 pub(super) fn find(model: &Model) -> Windings {

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use engine::output::SafeFile;
+use engine::safe_file::SafeFile;
 use plots::Figure;
 
 use super::Trouble;

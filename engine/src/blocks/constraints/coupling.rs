@@ -2,8 +2,8 @@
 
 use super::{FORCE, constraint_schema};
 use crate::element::BlockSchema;
-use crate::model::fields::SingleJoint;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::SingleJoint;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Couples the coordinates of two joints.

@@ -13,8 +13,8 @@ pub use rolling::{Rolling, RollingShape};
 use crate::element::{
     BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
 };
-use crate::model::ids::TriadId;
-use crate::model::read::{BlockReader, Group};
+use crate::reading::ids::TriadId;
+use crate::reading::{BlockReader, Group};
 
 /// A constraint of any kind.
 #[derive(Clone, Debug, PartialEq)]

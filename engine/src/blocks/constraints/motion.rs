@@ -2,9 +2,9 @@
 
 use super::{FORCE, constraint_schema, signal};
 use crate::element::BlockSchema;
-use crate::model::fields::TimePerCoordinate;
-use crate::model::ids::JointId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::TimePerCoordinate;
+use crate::reading::ids::JointId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Prescribes the coordinates of a joint.

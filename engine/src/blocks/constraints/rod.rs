@@ -2,8 +2,8 @@
 
 use super::{FORCE, constraint_schema};
 use crate::element::BlockSchema;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Keeps the distance of two points.

@@ -2,8 +2,8 @@
 
 use super::{constraint_schema, signal};
 use crate::element::BlockSchema;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters, words};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// What rolls.

@@ -2,9 +2,9 @@
 
 use super::{SIX_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{AngleType, Degrees};
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{AngleType, Degrees};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear elastic bearing in all six directions.

@@ -2,9 +2,9 @@
 
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::Degrees;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::Degrees;
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 use mechanics::forces::ContactParameters;
 
 parameters! {

@@ -2,8 +2,8 @@
 
 use super::{CONTACT_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A point on a plane with linear normal force and viscous friction.

@@ -4,9 +4,9 @@
 
 use super::{FORCE_SIGNALS, VectorFrame, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::TimeVector;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::TimeVector;
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A force at a point, given as a function of time and signals.

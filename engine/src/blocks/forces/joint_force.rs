@@ -2,9 +2,9 @@
 
 use super::{COORDINATE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::TimePerCoordinate;
-use crate::model::ids::JointId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::TimePerCoordinate;
+use crate::reading::ids::JointId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A force or torque in a joint, given as a function of time and signals.

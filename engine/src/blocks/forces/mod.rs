@@ -14,9 +14,9 @@ pub mod torque;
 pub mod tsda;
 
 use crate::element::{BlockSchema, Family, Origin, ParameterSchema, SignalSchema, signal};
-use crate::model::fields::OneSide;
-use crate::model::ids::TriadId;
-use crate::model::read::{BlockReader, Group, words};
+use crate::reading::fields::OneSide;
+use crate::reading::ids::TriadId;
+use crate::reading::{BlockReader, Group, words};
 
 words! {
     /// Axes in which a vector is given.

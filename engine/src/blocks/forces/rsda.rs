@@ -4,8 +4,8 @@
 
 use super::{COORDINATE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{Degrees, OneSide, TurningJoint};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{Degrees, OneSide, TurningJoint};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear torsion spring and damper in a revolute joint.

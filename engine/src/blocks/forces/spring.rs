@@ -2,9 +2,9 @@
 
 use super::{LINE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::OneSide;
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::OneSide;
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear spring and damper between the origins of two triads.

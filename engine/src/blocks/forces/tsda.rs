@@ -4,8 +4,8 @@
 
 use super::{COORDINATE_SIGNALS, force_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::fields::{OneSide, SlidingJoint};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{OneSide, SlidingJoint};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear spring and damper in a prismatic joint.

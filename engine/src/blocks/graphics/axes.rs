@@ -1,6 +1,6 @@
 //! Three axes; z in Color.
 
-use crate::model::read::parameters;
+use crate::reading::parameters;
 
 parameters! {
     /// Three axes; z in Color.

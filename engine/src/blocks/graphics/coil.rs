@@ -1,7 +1,7 @@
 //! A coil between two triads that stretches with them.
 
-use crate::model::ids::TriadId;
-use crate::model::read::parameters;
+use crate::reading::ids::TriadId;
+use crate::reading::parameters;
 
 parameters! {
     /// A coil between two triads that stretches with them.

@@ -1,6 +1,6 @@
 //! Base in the xy plane, tip at +z.
 
-use crate::model::read::parameters;
+use crate::reading::parameters;
 
 parameters! {
     /// Base in the xy plane, tip at +z.

@@ -1,6 +1,6 @@
 //! Centred at the origin, sides parallel to the axes.
 
-use crate::model::read::parameters;
+use crate::reading::parameters;
 
 parameters! {
     /// Centred at the origin, sides parallel to the axes.

@@ -1,6 +1,6 @@
 //! Centred at the origin, axis z, elliptic ends, may taper.
 
-use crate::model::read::parameters;
+use crate::reading::parameters;
 
 parameters! {
     /// Centred at the origin, axis z, elliptic ends, may taper.

@@ -1,7 +1,7 @@
 //! A prism, half its height on each side of the xy plane.
 
-use crate::model::fields::Groups;
-use crate::model::read::parameters;
+use crate::reading::fields::Groups;
+use crate::reading::parameters;
 
 parameters! {
     /// A prism, half its height on each side of the xy plane.

@@ -1,7 +1,7 @@
 //! A surface from a file.
 
-use crate::model::fields::FileName;
-use crate::model::read::parameters;
+use crate::reading::fields::FileName;
+use crate::reading::parameters;
 
 parameters! {
     /// A surface from a file.

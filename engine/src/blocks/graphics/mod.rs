@@ -12,13 +12,13 @@ pub mod tetraeder;
 pub mod trail;
 
 use crate::element::{BlockSchema, Family, Origin, Variant, Variants};
-use crate::model::fields::Degrees;
-use crate::model::ids::BodyId;
-use crate::model::read::{BlockReader, Group, parameters};
+use crate::reading::fields::Degrees;
+use crate::reading::ids::BodyId;
+use crate::reading::{BlockReader, Group, parameters};
 
 macro_rules! shapes {
     ($($module:ident::$name:ident = $word:literal $origin:ident $doc:literal,)*) => {
-        crate::model::read::words! {
+        crate::reading::words! {
             /// The kinds of primitives.
             pub enum ShapeType {
                 $(#[doc = $doc] $name = $word,)*

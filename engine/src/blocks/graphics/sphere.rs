@@ -1,6 +1,6 @@
 //! An ellipsoid around the origin.
 
-use crate::model::read::parameters;
+use crate::reading::parameters;
 
 parameters! {
     /// An ellipsoid around the origin.

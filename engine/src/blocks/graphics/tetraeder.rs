@@ -1,6 +1,6 @@
 //! Four corners; 2, 3, 4 counter-clockwise seen from 1.
 
-use crate::model::read::parameters;
+use crate::reading::parameters;
 
 parameters! {
     /// Four corners; 2, 3, 4 counter-clockwise seen from 1.

@@ -1,7 +1,7 @@
 //! The path of a point.
 
-use crate::model::ids::TriadId;
-use crate::model::read::parameters;
+use crate::reading::ids::TriadId;
+use crate::reading::parameters;
 
 parameters! {
     /// The path of a point.

@@ -2,7 +2,7 @@
 
 use super::{CONNECTION, REACTIONS_ONLY, joint_schema};
 use crate::element::{BlockSchema, Origin};
-use crate::model::read::{Group, parameters};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// No freedom: joins two bodies rigidly.

@@ -7,8 +7,8 @@
 
 use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
-use crate::model::fields::Degrees;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::Degrees;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Two rotations of a homokinetic shaft joint.

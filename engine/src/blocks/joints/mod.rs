@@ -16,9 +16,9 @@ pub mod universal;
 use crate::element::{
     BlockSchema, Coordinate, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
 };
-use crate::model::fields::{FrictionLaws, PerCoordinate, YesNo};
-use crate::model::ids::{BodyId, TriadId};
-use crate::model::read::{BlockReader, Group, parameters, words};
+use crate::reading::fields::{FrictionLaws, PerCoordinate, YesNo};
+use crate::reading::ids::{BodyId, TriadId};
+use crate::reading::{BlockReader, Group, parameters, words};
 
 words! {
     /// Place of a joint in the structure of the model.

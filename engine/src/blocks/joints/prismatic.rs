@@ -2,7 +2,7 @@
 
 use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
-use crate::model::read::{Group, parameters};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// One translation along an axis.

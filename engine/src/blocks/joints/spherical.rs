@@ -2,8 +2,8 @@
 
 use super::{CONNECTION, COORDINATE_OPTIONS, ROTATIONAL_SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
-use crate::model::fields::{AngleType, Degrees};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{AngleType, Degrees};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Three rotations, without singular positions.

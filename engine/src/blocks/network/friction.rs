@@ -17,8 +17,8 @@
 use crate::codes;
 use crate::element::{SignalSchema, signal};
 use crate::equations::{Mode, TwoFlange, Writer};
-use crate::model::fields::ThermalNode;
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::ThermalNode;
 
 const BACKWARD: i8 = -2;
 const START_BACKWARD: i8 = -1;

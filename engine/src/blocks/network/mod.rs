@@ -16,7 +16,7 @@ mod valve;
 
 use crate::element::{BlockSchema, Family, Origin, ParameterSchema, SignalSchema, signal};
 use crate::equations::Writer;
-use crate::model::read::{BlockReader, Group};
+use crate::reading::{BlockReader, Group};
 
 /// Thermal voltage k T/e at 27 degrees Celsius, V.
 pub const THERMAL_VOLTAGE: f64 = 0.025864186;

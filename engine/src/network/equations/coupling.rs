@@ -23,9 +23,9 @@
 //! An acceleration that a network uses as a signal is a port without a force: whatever the networks make of it and send
 //! back to the bodies is solved together with it.
 
-use crate::model::ids::{BodyId, JointId, TriadId};
 use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::flat::{Equation, Source};
+use crate::reading::ids::{BodyId, JointId, TriadId};
 
 /// Where a network touches the mechanics.
 #[derive(Clone, Copy, Debug, PartialEq)]

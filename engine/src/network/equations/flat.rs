@@ -4,13 +4,13 @@ use parser::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::expression::SignalRef;
-use crate::model::ids::NodeId;
 use crate::network::equations::coupling::Ports;
 use crate::network::equations::derive::derivative;
 use crate::network::equations::discrete::Discrete;
 use crate::network::equations::expr::{Arena, Contents, ExprId, Node, VarId};
 use crate::network::equations::programs::Programs;
 use crate::network::equations::walk::Images;
+use crate::reading::ids::NodeId;
 
 /// An unknown of the equations.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Parts of a network that nothing ties to a reference.
 
-use crate::model::ids::NodeId;
 use crate::network::equations::flat::{Flat, Tie};
+use crate::reading::ids::NodeId;
 
 /// A forest over the nodes.
 pub(crate) struct Forest(Vec<u32>);

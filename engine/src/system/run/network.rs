@@ -71,7 +71,7 @@ impl Run<'_, '_> {
         let islands = self.network.as_ref().map_or(&[][..], |network| &network.islands);
         let model = self.system.model;
         let words = |&(node, t): &(usize, f64)| {
-            let id = crate::model::ids::NodeId(node as u32);
+            let id = crate::reading::ids::NodeId(node as u32);
             let reference = model.nodes[node].domain.reference();
             format!(
                 "the part of the network at node `{}` was cut off from `{reference}`, at first at t = {}; a \

@@ -167,7 +167,7 @@ fn is_affine(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Disk, Input, LoadOptions, load};
+    use crate::load::{Disk, Input, LoadOptions, load};
     use crate::system::build;
 
     /// A chain with a rotor on each joint, and something more for each of them.

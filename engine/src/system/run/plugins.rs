@@ -2,11 +2,14 @@
 
 use super::modes::PASSES_TOGETHER;
 use super::{Failure, Run};
+use crate::expression::SignalRef;
+use crate::model::Model;
 use crate::plugin::instance::guarded;
-use crate::plugin::{Forces, State};
-use crate::system::System;
+use crate::plugin::{Forces, Observed, State};
+use crate::system::{System, source};
 use integrate::{Change, ChangeList, Event, GuardId, Side};
 use mechanics::forces::law::{BodyLoad, Effect};
+use mechanics::{Motion, Pose, Vec3};
 
 /// What changes of the plugins while time passes.
 pub(super) struct PluginStates {
@@ -46,16 +49,33 @@ impl PluginStates {
 }
 
 /// What plugins read of a run.
-impl Run<'_, '_> {
-    /// Time of the present state, s.
-    #[inline]
-    pub(crate) fn time(&self) -> f64 {
+impl Observed for Run<'_, '_> {
+    fn time(&self) -> f64 {
         self.t
     }
 
-    /// A coordinate of a joint and its rate.
-    #[inline]
-    pub(crate) fn coordinate(&self, joint: usize, component: usize) -> [f64; 2] {
+    fn model(&self) -> &Model {
+        self.system.model
+    }
+
+    fn body(&self, body: usize) -> (Pose, Motion) {
+        (self.body_pose(body), self.body_twist(body))
+    }
+
+    fn centre(&self, body: usize) -> Vec3 {
+        self.body_centre(body)
+    }
+
+    fn triad(&self, triad: usize) -> (Pose, Motion) {
+        let placed = self.view().place(&self.system.triads[triad]);
+        (placed.pose, placed.twist)
+    }
+
+    fn n_coordinates(&self, joint: usize) -> usize {
+        self.system.coordinates[joint].map_or(0, |coordinates| coordinates.count())
+    }
+
+    fn coordinate(&self, joint: usize, component: usize) -> [f64; 2] {
         use mechanics::coordinates::Kind;
         // Only plugins ask, whose panics are caught: that of a wrong index tells them what is wrong.
         let Some(coordinates) = &self.system.coordinates[joint] else { return [][component] };
@@ -72,27 +92,27 @@ impl Run<'_, '_> {
         }
     }
 
-    #[inline]
-    pub(crate) fn plugin_input(&self, plugin: usize, input: usize) -> f64 {
+    fn signal(&self, signal: SignalRef) -> f64 {
+        Run::signal(self, source(self.system, signal))
+    }
+
+    fn input(&self, plugin: usize, input: usize) -> f64 {
         self.inputs[self.system.plugins.list[plugin].first_input + input]
     }
 
-    #[inline]
-    pub(crate) fn plugin_states(&self, plugin: usize) -> &[u8] {
+    fn states(&self, plugin: usize) -> &[u8] {
         &self.plugins.states[self.system.plugins.list[plugin].states.clone()]
     }
 
-    pub(crate) fn plugin_states_before(&self, plugin: usize) -> &[u8] {
+    fn states_before(&self, plugin: usize) -> &[u8] {
         &self.plugins.before[self.system.plugins.list[plugin].states.clone()]
     }
 
-    #[inline]
-    pub(crate) fn plugin_memory(&self, plugin: usize) -> &[f64] {
+    fn memory(&self, plugin: usize) -> &[f64] {
         &self.plugins.memory[self.system.plugins.list[plugin].memory.clone()]
     }
 
-    /// The word for the mode of a part of a block.
-    pub(crate) fn mode_word(&self, block: u32, part: &str) -> Option<&'static str> {
+    fn mode_word(&self, block: u32, part: &str) -> Option<&'static str> {
         let all = &self.system.plugins;
         if let Some(plugin) = all.of_block(block) {
             let at = plugin.declared.iter().position(|state| state.name == part)?;
@@ -105,7 +125,10 @@ impl Run<'_, '_> {
         let (element, &mode) = parts.find(|(element, _)| element.part == part)?;
         Some(element.law.mode_word(mode))
     }
+}
 
+/// What plugins show.
+impl Run<'_, '_> {
     /// Power of a plugin, W.
     pub(super) fn plugin_power(&self, plugin: usize) -> f64 {
         self.plugins.powers[plugin]
@@ -272,7 +295,7 @@ impl Run<'_, '_> {
         let plugin = &self.system.plugins.list[index];
         let mut memory = std::mem::take(&mut self.plugins.next_memory);
         let next = &mut memory[plugin.memory.clone()];
-        next.copy_from_slice(self.plugin_memory(index));
+        next.copy_from_slice(self.memory(index));
         let now = State::new(self, index);
         let switched = guarded(|| plugin.instance.switch(state, &now, next));
         let finite = next.iter().all(|number| number.is_finite());

@@ -8,9 +8,9 @@ use crate::blocks::network::element_schema;
 use crate::domain::Domain;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::ids::NodeId;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::ids::NodeId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A bond.

@@ -5,9 +5,9 @@ use parser::syntax::Parameter;
 use super::{ENDS, is_element};
 use crate::domain::Domain;
 use crate::element::{BlockSchema, DefaultValue, Family, Kind, ParameterSchema, Target};
-use crate::model::ids::{ElementId, NodeId};
-use crate::model::names::{Found, find, split_reference};
-use crate::model::read::{BlockReader, Field};
+use crate::reading::ids::{ElementId, NodeId};
+use crate::reading::names::{Found, find, split_reference};
+use crate::reading::{BlockReader, Field};
 
 /// What a bond ends at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

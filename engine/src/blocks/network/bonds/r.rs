@@ -6,7 +6,7 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A resistor of a bond graph.

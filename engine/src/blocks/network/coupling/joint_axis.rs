@@ -5,9 +5,9 @@ use crate::codes;
 use crate::domain::Domain;
 use crate::element::{BlockSchema, Coordinate, signal};
 use crate::equations::Writer;
-use crate::model::fields::JointFlange;
-use crate::model::ids::JointId;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::JointFlange;
+use crate::reading::ids::JointId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A shaft or rod that moves with a joint coordinate.

@@ -3,8 +3,8 @@
 use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::BlockSchema;
 use crate::equations::{TwoPin, Writer};
-use crate::model::fields::{ElectricalNode, TwoPinRef};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{ElectricalNode, TwoPinRef};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A current source controlled by a current.

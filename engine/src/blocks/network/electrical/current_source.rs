@@ -4,8 +4,8 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::BlockSchema;
 use crate::equations::{TwoPin, Writer};
 use crate::expression::Program;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A current source.

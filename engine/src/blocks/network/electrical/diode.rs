@@ -11,8 +11,8 @@ use crate::blocks::network::valve::Valve;
 use crate::blocks::network::{THERMAL_VOLTAGE, TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoPin, Writer};
-use crate::model::fields::{ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters, words};
+use crate::reading::fields::{ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// Which law a diode follows.

@@ -5,8 +5,8 @@ use crate::element::{BlockSchema, signal};
 use crate::equations::Rigid;
 use crate::equations::{TwoPin, Writer};
 use crate::expression::Program;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An inductor.

@@ -8,9 +8,9 @@
 use crate::blocks::network::{POWER, THERMAL_VOLTAGE, element_schema};
 use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A field-effect transistor.

@@ -4,8 +4,8 @@ use crate::blocks::network::element_schema;
 use crate::codes;
 use crate::element::BlockSchema;
 use crate::equations::Writer;
-use crate::model::fields::InductorRef;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::InductorRef;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A magnetic coupling of two inductors.

@@ -3,8 +3,8 @@
 use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoPin, Writer};
-use crate::model::fields::{Condition, ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{Condition, ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An ideal switch.

@@ -4,8 +4,8 @@ use crate::blocks::network::valve::Valve;
 use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::{Condition, ElectricalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{Condition, ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A thyristor.

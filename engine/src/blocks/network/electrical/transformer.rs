@@ -5,8 +5,8 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A transformer.

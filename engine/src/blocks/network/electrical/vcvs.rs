@@ -3,8 +3,8 @@
 use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoPin, Writer};
-use crate::model::fields::ElectricalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A voltage source controlled by a voltage.

@@ -4,8 +4,8 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoPin, Writer};
 use crate::expression::Program;
-use crate::model::fields::{ElectricalNode, RotationalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{ElectricalNode, RotationalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An ideal electro-mechanical converter.

@@ -4,10 +4,10 @@
 use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::equations::{TwoPin, Writer};
-use crate::model::fields::{ElectricalNode, RotationalNode, ThermalNode};
-use crate::model::ids::BodyId;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::coupling::Mount;
+use crate::reading::fields::{ElectricalNode, RotationalNode, ThermalNode};
+use crate::reading::ids::BodyId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A motor or generator.

@@ -5,8 +5,8 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoPin, Writer};
 use crate::expression::Program;
-use crate::model::fields::{ElectricalNode, TranslationalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{ElectricalNode, TranslationalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A solenoid.

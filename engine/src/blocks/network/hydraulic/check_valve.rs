@@ -5,8 +5,8 @@ use crate::blocks::network::valve::Valve;
 use crate::blocks::network::{TWO_PORT, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoPin, Writer};
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A check valve.

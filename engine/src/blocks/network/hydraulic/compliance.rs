@@ -4,8 +4,8 @@ use crate::blocks::network::{TWO_PORT, element_schema};
 use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoPort, Writer};
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A volume of oil.

@@ -8,10 +8,10 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
-use crate::model::ids::TriadId;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
+use crate::reading::ids::TriadId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A hydraulic cylinder.

@@ -4,8 +4,8 @@ use crate::blocks::network::{SOURCE_PORT, element_schema};
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A given flow.

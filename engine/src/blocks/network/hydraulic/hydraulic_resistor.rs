@@ -7,9 +7,9 @@ use crate::blocks::network::{TWO_PORT, element_schema};
 use crate::codes;
 use crate::element::BlockSchema;
 use crate::equations::{TwoPort, Writer};
-use crate::model::fields::{HydraulicNode, ThermalNode};
-use crate::model::read::{Group, parameters, words};
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::{HydraulicNode, ThermalNode};
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// Which law a hydraulic resistor follows.

@@ -3,8 +3,8 @@
 use crate::blocks::network::{TWO_PORT, element_schema};
 use crate::element::BlockSchema;
 use crate::equations::{TwoPort, Writer};
-use crate::model::fields::HydraulicNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::HydraulicNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// The inertia of oil in a line.

@@ -4,8 +4,8 @@ use crate::blocks::network::{TWO_SHAFTS, element_schema};
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::RotationalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::RotationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A given angle.

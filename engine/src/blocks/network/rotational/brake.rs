@@ -4,8 +4,8 @@ use crate::blocks::network::{TWO_SHAFTS, element_schema, friction};
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::{Condition, RotationalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{Condition, RotationalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A brake.

@@ -7,8 +7,8 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::{Condition, RotationalNode, ThermalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{Condition, RotationalNode, ThermalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A clutch.

@@ -4,8 +4,8 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::RotationalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::RotationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A differential.

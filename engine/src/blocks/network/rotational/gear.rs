@@ -10,9 +10,9 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::equations::{Mode, Writer};
-use crate::model::fields::RotationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::RotationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A gear.

@@ -3,10 +3,10 @@
 use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::RotationalNode;
-use crate::model::ids::BodyId;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::coupling::Mount;
+use crate::reading::fields::RotationalNode;
+use crate::reading::ids::BodyId;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A shaft with inertia.

@@ -5,8 +5,8 @@ use crate::blocks::network::spring::Spring;
 use crate::blocks::network::{TWO_SHAFTS, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::RotationalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::RotationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A torsion spring.

@@ -6,9 +6,9 @@ use super::{OUTPUT, SignalBlock};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::equations::Writer;
-use crate::model::fields::Condition;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::discrete::EventLaw;
+use crate::reading::fields::Condition;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A counter.

@@ -7,7 +7,7 @@ use crate::element::BlockSchema;
 use crate::equations::SampledForm;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A factor.

@@ -10,8 +10,8 @@ use crate::element::BlockSchema;
 use crate::equations::SampledForm;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// An integrator.

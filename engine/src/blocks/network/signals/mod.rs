@@ -46,7 +46,7 @@ use crate::element::{BlockSchema, SignalSchema, written};
 use crate::equations::SampledForm;
 use crate::equations::Writer;
 use crate::expression::{Formula, Program};
-use crate::model::read::{BlockReader, Group, parameters};
+use crate::reading::{BlockReader, Group, parameters};
 
 /// The output of a block.
 pub(crate) const OUTPUT: &[SignalSchema] = &[signal("y", "", "output")];

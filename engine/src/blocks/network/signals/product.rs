@@ -6,8 +6,8 @@ use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::equations::SampledForm;
 use crate::equations::Writer;
-use crate::model::fields::TimeList;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::TimeList;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A product.

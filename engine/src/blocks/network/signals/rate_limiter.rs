@@ -5,7 +5,7 @@ use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::read::{Group, parameters};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A limiter of the slope.

@@ -13,9 +13,9 @@ use crate::element::BlockSchema;
 use crate::equations::SampledForm;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::Condition;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::discrete::EventLaw;
+use crate::reading::fields::Condition;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A sampler that holds its value.

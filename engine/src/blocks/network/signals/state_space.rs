@@ -7,9 +7,9 @@ use crate::codes;
 use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit};
 use crate::equations::SampledForm;
 use crate::equations::Writer;
-use crate::model::fields::{NumberList, TimeList};
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::{NumberList, TimeList};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear system in state form.

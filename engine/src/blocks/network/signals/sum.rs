@@ -7,9 +7,9 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::equations::SampledForm;
 use crate::equations::Writer;
-use crate::model::fields::{NumberList, TimeList};
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::{NumberList, TimeList};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A weighted sum.

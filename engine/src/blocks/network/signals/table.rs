@@ -13,10 +13,10 @@ use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
 use crate::expression::switches::affine;
-use crate::model::fields::{DataFile, Groups};
-use crate::model::read::{Group, parameters, words};
 use crate::network::equations::discrete::EventLaw;
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::{DataFile, Groups};
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// What a table does between its points.

@@ -10,8 +10,8 @@ use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit, signal};
 use crate::equations::SampledForm;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::NumberList;
-use crate::model::read::{Group, parameters, words};
+use crate::reading::fields::NumberList;
+use crate::reading::{Group, parameters, words};
 
 words! {
     /// What the polynomials are in.

@@ -8,7 +8,7 @@ use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
 use crate::expression::{Formula, Program};
-use crate::model::read::{Group, parameters};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A motion from one place to another.

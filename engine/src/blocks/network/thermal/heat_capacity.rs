@@ -3,8 +3,8 @@
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::ThermalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::ThermalNode;
+use crate::reading::{Group, parameters};
 
 /// Temperature at the start where none is given, K.
 const ROOM: f64 = 293.15;

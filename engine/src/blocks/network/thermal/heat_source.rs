@@ -4,8 +4,8 @@ use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::ThermalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::ThermalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A given heat flow.

@@ -4,8 +4,8 @@ use crate::blocks::network::{TWO_RODS, element_schema, friction};
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::{ThermalNode, TranslationalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{ThermalNode, TranslationalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Dry friction.

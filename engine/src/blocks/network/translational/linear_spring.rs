@@ -5,8 +5,8 @@ use crate::blocks::network::spring::Spring;
 use crate::blocks::network::{TWO_RODS, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A linear spring.

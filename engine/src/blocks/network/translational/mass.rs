@@ -3,8 +3,8 @@
 use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A mass.

@@ -4,8 +4,8 @@ use crate::blocks::network::{TWO_RODS, element_schema};
 use crate::element::BlockSchema;
 use crate::equations::Writer;
 use crate::expression::Program;
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A given position.

@@ -4,8 +4,8 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::equations::Writer;
-use crate::model::fields::{RotationalNode, TranslationalNode};
-use crate::model::read::{Group, parameters};
+use crate::reading::fields::{RotationalNode, TranslationalNode};
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// A rack and a pinion.

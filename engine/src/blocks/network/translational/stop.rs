@@ -5,9 +5,9 @@ use crate::blocks::network::{TWO_RODS, element_schema};
 use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::equations::{TwoFlange, Writer};
-use crate::model::fields::TranslationalNode;
-use crate::model::read::{Group, parameters};
 use crate::network::equations::expr::Ex;
+use crate::reading::fields::TranslationalNode;
+use crate::reading::{Group, parameters};
 
 parameters! {
     /// Elastic end stops.

@@ -1,7 +1,7 @@
 //! Code with and without branches, side by side.
 
 use super::*;
-use crate::model::{Disk, Input, LoadOptions, load};
+use crate::load::{Disk, Input, LoadOptions, load};
 use crate::network::code::compile::Level;
 use crate::system::build;
 

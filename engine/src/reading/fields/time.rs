@@ -4,8 +4,8 @@ use parser::syntax::{NodeId, Parameter};
 
 use crate::element::{DefaultValue, Family, Kind, ParameterSchema};
 use crate::expression::{Formula, Program};
-use crate::model::read::{BlockReader, Field};
-use crate::model::scope::Scope;
+use crate::reading::scope::Scope;
+use crate::reading::{BlockReader, Field};
 
 /// What the time expressions of a block may use.
 fn scope(reader: &BlockReader<'_, '_>) -> Scope {

@@ -3,8 +3,8 @@
 use parser::syntax::Parameter;
 
 use crate::element::{DefaultValue, Kind, ParameterSchema, Target};
-use crate::model::ids::{BodyId, JointId, TriadId};
-use crate::model::read::{BlockReader, Field};
+use crate::reading::ids::{BodyId, JointId, TriadId};
+use crate::reading::{BlockReader, Field};
 
 impl Field for BodyId {
     const KIND: Kind = Kind::Reference(Target::Body);

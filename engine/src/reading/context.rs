@@ -14,8 +14,6 @@ use crate::codes;
 use crate::domain::Domain;
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use crate::expression::{Program, SignalRef, compile};
-use crate::plugin::Plugins;
-use crate::plugin::block::PLUGIN;
 
 /// The state of putting a model together.
 pub(crate) struct Context<'s> {
@@ -31,7 +29,6 @@ pub(crate) struct Context<'s> {
     pub constants: FxHashMap<&'s str, Option<f64>>,
     /// Points of files, by the place that names the file.
     pub data: &'s FxHashMap<Span, Box<[[f64; 2]]>>,
-    pub plugins: Plugins,
     pub diagnostics: Diagnostics,
     /// Some text or file could not be read: a name that is unknown may be declared there.
     pub lost_blocks: bool,
@@ -174,9 +171,7 @@ impl<'s> Context<'s> {
                 return Err(Some(Box::new(self.ambiguous(path.element, &signal, span, &all))));
             }
             // The signals of a plugin that is not known cannot be judged.
-            Found::WrongKind(block)
-                if std::ptr::eq(self.blocks[block as usize].schema, &PLUGIN) =>
-            {
+            Found::WrongKind(block) if self.blocks[block as usize].schema.is_unknown_plugin() => {
                 return Err(None);
             }
             Found::WrongKind(block) => {

@@ -61,13 +61,13 @@ macro_rules! parameters {
             $(#[doc = $doc] pub $field: $type,)*
         }
 
-        impl $crate::model::read::Group for $name {
+        impl $crate::reading::Group for $name {
             const PARAMETERS: &'static [$crate::element::ParameterSchema] = {
                 #[allow(unused_imports, reason = "not every table uses all of them")]
                 use $crate::element::{DefaultValue::*, Origin::*, Range::*, Unit};
                 &[$($crate::element::ParameterSchema {
                     name: $text,
-                    kind: <$type as $crate::model::read::Field>::KIND,
+                    kind: <$type as $crate::reading::Field>::KIND,
                     unit: $unit,
                     default: $default,
                     range: $range,
@@ -77,7 +77,7 @@ macro_rules! parameters {
             };
 
             #[allow(unused_variables, unused_mut, reason = "a group may be empty")]
-            fn read(reader: &mut $crate::model::read::BlockReader<'_, '_>) -> Self {
+            fn read(reader: &mut $crate::reading::BlockReader<'_, '_>) -> Self {
                 let mut schemas = Self::PARAMETERS.iter();
                 Self { $($field: reader.field(schemas.next())),* }
             }
@@ -115,19 +115,19 @@ macro_rules! words {
             }
         }
 
-        impl $crate::model::read::Field for $name {
+        impl $crate::reading::Field for $name {
             const KIND: $crate::element::Kind = $crate::element::Kind::Word(Self::WORDS);
 
             fn read(
-                reader: &mut $crate::model::read::BlockReader<'_, '_>,
+                reader: &mut $crate::reading::BlockReader<'_, '_>,
                 schema: &'static $crate::element::ParameterSchema,
-                given: &$crate::model::read::Parameter,
+                given: &$crate::reading::Parameter,
             ) -> Option<Self> {
                 reader.word(schema, given, Self::WORDS).and_then(Self::from_word)
             }
 
             fn from_default(
-                _: &$crate::model::read::BlockReader<'_, '_>,
+                _: &$crate::reading::BlockReader<'_, '_>,
                 default: $crate::element::DefaultValue,
             ) -> Option<Self> {
                 match default {

@@ -5,7 +5,7 @@ use parser::syntax::Parameter;
 
 use crate::element::{DefaultValue, Kind, ParameterSchema};
 use crate::expression::SignalRef;
-use crate::model::read::{BlockReader, Field};
+use crate::reading::{BlockReader, Field};
 
 /// Signals by path.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use parser::syntax::Parameter;
 
 use super::FileName;
 use crate::element::{DefaultValue, Kind, ParameterSchema};
-use crate::model::read::{BlockReader, Field};
+use crate::reading::{BlockReader, Field};
 
 /// The points of a file with two numbers in each line.
 #[derive(Clone, Debug, PartialEq)]

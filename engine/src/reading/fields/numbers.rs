@@ -5,7 +5,7 @@ use parser::syntax::Parameter;
 
 use crate::codes;
 use crate::element::{DefaultValue, Kind, ParameterSchema, written};
-use crate::model::read::{BlockReader, Field};
+use crate::reading::{BlockReader, Field};
 
 impl Field for f64 {
     const KIND: Kind = Kind::Number;

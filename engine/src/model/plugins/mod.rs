@@ -1,5 +1,11 @@
 //! The block `Plugin`: its table, how it is read, and how its element is made.
+//!
+//! What plugins do is not known here: they see the model, and so lie above it.
 
+mod kind;
+mod setup;
+
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -7,15 +13,15 @@ use parser::diagnostic::Diagnostic;
 use parser::suggest::nearest;
 use parser::syntax::Block;
 
-use super::instance::{Declaration, Instance, guarded};
-use super::{PluginType, Plugins, Refusal, Setup};
+use super::{Declared, Model};
 use crate::codes;
 use crate::element::{BlockSchema, Family, Origin, ParameterSchema};
 use crate::expression::Program;
-use crate::model::context::Context;
-use crate::model::fields::Name;
-use crate::model::read::{BlockReader, Group, parameters};
-use crate::model::{Declared, Model};
+use crate::reading::context::Context;
+use crate::reading::fields::Name;
+use crate::reading::{BlockReader, Group, parameters};
+pub use kind::{PluginType, Plugins};
+pub use setup::{ElementHandle, Refusal, Setup, SignalHandle};
 
 parameters! {
     /// What every Plugin block says.
@@ -25,7 +31,7 @@ parameters! {
 }
 
 /// The parameters of every Plugin block.
-pub(super) const COMMON: &[ParameterSchema] = Common::PARAMETERS;
+pub(crate) const COMMON: &[ParameterSchema] = Common::PARAMETERS;
 
 /// The table of a Plugin block whose plugin is not known.
 pub static PLUGIN: BlockSchema = BlockSchema {
@@ -39,8 +45,11 @@ pub static PLUGIN: BlockSchema = BlockSchema {
     signals: &[],
 };
 
+/// An element as a model keeps it: what it is, those know that made it.
+type Made = Arc<dyn Any + Send + Sync>;
+
 /// Makes the element when the model is complete.
-pub(crate) type Create = Box<dyn FnOnce(&Setup<'_>) -> Result<Arc<dyn Instance>, Refusal>>;
+pub(crate) type Create = Box<dyn FnOnce(&Setup<'_>) -> Result<Made, Refusal>>;
 
 /// A Plugin block.
 #[derive(Clone)]
@@ -49,8 +58,8 @@ pub struct PluginBlock {
     pub kind: Option<&'static PluginType>,
     /// Time expressions among its parameters.
     pub(crate) programs: Box<[Program]>,
-    /// The element, and what it says about itself.
-    pub(crate) made: Option<(Arc<dyn Instance>, Declaration)>,
+    /// The element.
+    pub(crate) made: Option<Made>,
 }
 
 impl fmt::Debug for PluginBlock {
@@ -60,21 +69,29 @@ impl fmt::Debug for PluginBlock {
 }
 
 /// The table of a block: that of its plugin, if it is known.
-pub(crate) fn table(context: &Context<'_>, document: u32, block: &Block) -> &'static BlockSchema {
+pub(crate) fn table(
+    context: &Context<'_>,
+    plugins: Plugins,
+    document: u32,
+    block: &Block,
+) -> &'static BlockSchema {
     let document = &context.documents[document as usize];
     let mut parameters = document.parameters(block).iter();
     let given = parameters.find(|parameter| context.sources.text(parameter.name) == "Type");
     let word = given.map_or("", |given| context.sources.text(given.value).trim_matches('"'));
-    context.plugins.find(word).map_or(&PLUGIN, PluginType::table)
+    plugins.find(word).map_or(&PLUGIN, PluginType::table)
 }
 
 impl PluginBlock {
     /// Reads a block, and gives what makes its element.
-    pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> (Self, Option<Create>) {
+    pub(crate) fn read(
+        reader: &mut BlockReader<'_, '_>,
+        plugins: Plugins,
+    ) -> (Self, Option<Create>) {
         let word = reader.context.sources.text(Common::read(reader).kind.0);
-        let kind = reader.context.plugins.find(word);
+        let kind = plugins.find(word);
         if kind.is_none() && !word.is_empty() {
-            unknown_type(reader, word);
+            unknown_type(reader, plugins, word);
         }
         let create = kind.map(|kind| (kind.read)(reader));
         let programs = reader.programs.take().into();
@@ -92,22 +109,15 @@ pub(crate) fn create(context: &mut Context<'_>, model: &mut Model, creations: Ve
         let Declared { block, what: PluginBlock { kind, .. } } = model.plugins[at];
         let (Some(create), Some(kind)) = (create, kind) else { continue };
         let setup = Setup { model, index: &context.index, block, reads_forces: kind.reads_forces };
-        let make = || {
-            let instance = create(&setup)?;
-            let declaration = instance.declare();
-            declaration.check()?;
-            Ok((instance, declaration))
-        };
-        match guarded(make) {
-            Ok(Ok(made)) => model.plugins[at].what.made = Some(made),
-            Ok(Err(refusal)) => refuse(context, block, refusal),
-            Err(panic) => refuse(context, block, Refusal::new(format!("it panicked: {panic}"))),
+        match create(&setup) {
+            Ok(made) => model.plugins[at].what.made = Some(made),
+            Err(refusal) => refuse(context, block, refusal),
         }
     }
 }
 
-fn unknown_type(reader: &mut BlockReader<'_, '_>, word: &str) {
-    let Plugins::Known(all) = reader.context.plugins else { return };
+fn unknown_type(reader: &mut BlockReader<'_, '_>, plugins: Plugins, word: &str) {
+    let Plugins::Known(all) = plugins else { return };
     let words: Vec<&str> = all.iter().map(PluginType::word).collect();
     let help = match nearest(word, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),

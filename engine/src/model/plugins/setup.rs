@@ -2,12 +2,12 @@
 
 use parser::suggest::nearest;
 
-use super::{BodyHandle, JointHandle, TriadHandle};
 use crate::element::{BlockSchema, Family, SignalSchema, SignalShape, Target};
 use crate::expression::SignalRef;
 use crate::model::Model;
-use crate::model::fields::Signals;
-use crate::model::names::{self, Found, NameIndex};
+use crate::reading::fields::Signals;
+use crate::reading::ids::{BodyId as BodyHandle, JointId as JointHandle, TriadId as TriadHandle};
+use crate::reading::names::{self, Found, NameIndex};
 
 /// Why a plugin cannot be made from its block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,11 +36,11 @@ impl Refusal {
 
 /// A force element, a joint or another plugin, for asking its discrete states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ElementHandle(pub(super) u32);
+pub struct ElementHandle(pub(crate) u32);
 
 /// A signal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SignalHandle(pub(super) SignalRef);
+pub struct SignalHandle(pub(crate) SignalRef);
 
 /// The model while a plugin is made. Names may be written as in the language: `name` or `Keyword:name`.
 pub struct Setup<'a> {
@@ -63,7 +63,7 @@ impl<'a> Setup<'a> {
     }
 
     /// The text of a parameter of type `Name` or `FileName`.
-    pub fn text<const FILE: bool>(&self, text: crate::model::fields::Text<FILE>) -> &'a str {
+    pub fn text<const FILE: bool>(&self, text: crate::reading::fields::Text<FILE>) -> &'a str {
         self.model.sources.text(text.0)
     }
 

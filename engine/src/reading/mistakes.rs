@@ -6,10 +6,9 @@ use parser::source::Span;
 use parser::suggest::nearest;
 use parser::syntax::{NodeKind, Parameter};
 
-use super::read::BlockReader;
+use super::BlockReader;
 use crate::codes;
 use crate::element::{Family, ParameterSchema, Target};
-use crate::plugin::block::PLUGIN;
 
 impl BlockReader<'_, '_> {
     /// A parameter without default is not given.
@@ -29,7 +28,7 @@ impl BlockReader<'_, '_> {
     /// it may be no parameter at all.
     pub(crate) fn unknown_parameter(&mut self, name: &str, span: Span, broken: bool) {
         // Entries of Parameters have any name, and those of an unknown plugin cannot be judged.
-        if self.schema.family == Family::Parameters || std::ptr::eq(self.schema, &PLUGIN) {
+        if self.schema.family == Family::Parameters || self.schema.is_unknown_plugin() {
             return;
         }
         let known = self.schema.all_parameters().map(|schema| schema.name);

@@ -11,13 +11,15 @@ use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::source::{Sources, Span};
 use parser::syntax::{Block, Document, NodeKind};
 
-use super::Model;
-use super::elaborate;
-use super::fields::points;
 use crate::blocks::general::Analysis;
 use crate::blocks::network::signals::table::TABLE;
+use crate::bondgraph;
 use crate::codes;
-use crate::plugin::Plugins;
+use crate::model::elaborate::{Choices, Order, elaborate};
+use crate::model::plugins::Plugins;
+use crate::model::{Model, checks};
+use crate::reading::fields::points;
+use crate::wiring;
 
 /// Where files come from.
 pub trait Files {
@@ -152,11 +154,26 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     let Texts { sources, documents, order, diagnostics, .. } = texts;
     let sources = Arc::new(sources);
     let stem = stem.unwrap_or_else(|| "model".into());
+    let LoadOptions { plugins, allow_unphysical, analysis, .. } = *options;
+    let choices = Choices { plugins, allow_unphysical, analysis };
     let (model, mut diagnostics) =
-        elaborate::elaborate(&sources, &documents, &order, diagnostics, options, &stem);
+        elaborate(&sources, &documents, &order, diagnostics, choices, &stem);
+    check_equations(&model, &mut diagnostics);
     diagnostics.sort();
-    let model = model.filter(|_| diagnostics.errors() == 0);
+    let model = (diagnostics.errors() == 0).then_some(model);
     Ok(Loaded { sources, diagnostics, model })
+}
+
+/// Mistakes that show only when graphs and equations are made of a model without mistakes.
+fn check_equations(model: &Model, diagnostics: &mut Diagnostics) {
+    if diagnostics.errors() == 0 {
+        bondgraph::check(model).into_iter().for_each(|mistake| diagnostics.push(mistake));
+    }
+    if diagnostics.errors() == 0 {
+        let (mistakes, switching) = wiring::check(model);
+        let unfit = checks::network_switching(model, &switching);
+        mistakes.into_iter().chain(unfit).for_each(|mistake| diagnostics.push(mistake));
+    }
 }
 
 /// All texts of a model while they are gathered.
@@ -164,7 +181,7 @@ struct Texts {
     sources: Sources,
     documents: Vec<Document>,
     /// Blocks in the order of the text, included files in place: document and index in it.
-    order: elaborate::Order,
+    order: Order,
     diagnostics: Diagnostics,
     /// Files read so far.
     known: HashSet<PathBuf>,
@@ -183,7 +200,7 @@ impl Texts {
         Self {
             sources: Sources::default(),
             documents: Vec::new(),
-            order: elaborate::Order::default(),
+            order: Order::default(),
             diagnostics: Diagnostics::new(strict),
             known: HashSet::new(),
         }

@@ -6,7 +6,7 @@ use parser::syntax::Parameter;
 
 use crate::codes;
 use crate::element::{DefaultValue, Kind, ParameterSchema};
-use crate::model::read::{BlockReader, Field};
+use crate::reading::{BlockReader, Field};
 
 /// A free name or a file name, as it stands in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use parser::syntax::{BinaryOp, Parameter};
 use crate::domain::Domain;
 use crate::element::{DefaultValue, Kind, ParameterSchema, Target};
 use crate::expression::{Op, Program, TRUE_ABOVE};
-use crate::model::ids::{ElementId, NodeId};
-use crate::model::read::{BlockReader, Field};
-use crate::model::scope::Scope;
+use crate::reading::ids::{ElementId, NodeId};
+use crate::reading::scope::Scope;
+use crate::reading::{BlockReader, Field};
 
 /// Declares a terminal for nodes of one domain.
 macro_rules! nodes {

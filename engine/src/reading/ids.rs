@@ -1,4 +1,4 @@
-//! Typed indices into the tables of a [`Model`](super::Model).
+//! Typed indices into the tables of a model.
 
 macro_rules! typed_ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(

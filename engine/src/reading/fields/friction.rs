@@ -6,8 +6,8 @@ use parser::syntax::{NodeId, NodeKind, Parameter};
 use crate::codes;
 use crate::element::{DefaultValue, Kind, ParameterSchema};
 use crate::expression::Program;
-use crate::model::read::{BlockReader, Field};
-use crate::model::scope::Scope;
+use crate::reading::scope::Scope;
+use crate::reading::{BlockReader, Field};
 
 /// Coulomb friction of one coordinate.
 #[derive(Clone, Debug, PartialEq)]

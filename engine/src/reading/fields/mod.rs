@@ -22,7 +22,7 @@ pub use signals::Signals;
 pub use text::{FileName, Name, Text};
 pub use time::{TimeInput, TimeList, TimePerCoordinate, TimeVector};
 
-use super::read::words;
+use super::words;
 
 words! {
     /// How an orientation is written.
