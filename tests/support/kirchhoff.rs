@@ -5,7 +5,6 @@ use engine::blocks::network::bonds::BondEnd;
 use engine::domain::Domain;
 use engine::model::Model;
 use engine::reading::fields::ElectricalNode;
-use engine::reading::fields::{BondEnd, ElectricalNode};
 
 use crate::simulate::Table;
 
