@@ -20,20 +20,6 @@ fn suffix(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
 }
 
-/// Only two kinds of pictures can be written; says so before any work is done.
-pub fn check_names(paths: &[PathBuf]) -> Result<(), Trouble> {
-    let is_known =
-        |path: &&PathBuf| path.as_os_str() != "-" && !matches!(suffix(path), "svg" | "png");
-    match paths.iter().find(is_known) {
-        None => Ok(()),
-        Some(path) => {
-            let message =
-                format!("cannot plot to `{}`: its name must end in .svg or .png", path.display());
-            Err((message, Exit::Usage))
-        }
-    }
-}
-
 /// Writes the figure to all places that are wanted; to `<stem>.svg` if there are none.
 pub fn write(
     figure: &Figure<'_>,
