@@ -7,7 +7,7 @@
 use crate::network::domain::Domain;
 mod signals;
 
-pub use signals::{SignalSchema, SignalShape, signal};
+pub use signals::{SignalSchema, SignalShape, acceleration_signal, signal};
 
 pub use crate::wording::{one_of, written};
 

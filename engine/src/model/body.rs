@@ -3,7 +3,7 @@
 use super::fields::{AngleType, Degrees};
 use super::ids::{BodyId, JointId};
 use super::read::{Group, parameters};
-use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
+use crate::element::{BlockSchema, Family, Origin, SignalSchema, acceleration_signal, signal};
 use crate::mechanics::{self, Mat3, Pose};
 
 parameters! {
@@ -54,20 +54,6 @@ fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleType) -> Pos
     Pose::new(rotation, position.into())
 }
 
-const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema {
-        name,
-        shape: SignalShape::Scalar,
-        unit: Unit::Is(unit),
-        needs_accelerations: false,
-        doc,
-    }
-}
-
-const fn acceleration(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema { needs_accelerations: true, ..signal(name, unit, doc) }
-}
-
 /// Signals of bodies, all of the body frame and in world coordinates.
 const SIGNALS: &[SignalSchema] = &[
     signal("x", "m", "position"),
@@ -79,9 +65,9 @@ const SIGNALS: &[SignalSchema] = &[
     signal("wx", "rad/s", "angular velocity"),
     signal("wy", "rad/s", "angular velocity"),
     signal("wz", "rad/s", "angular velocity"),
-    acceleration("ax", "m/s^2", "acceleration"),
-    acceleration("ay", "m/s^2", "acceleration"),
-    acceleration("az", "m/s^2", "acceleration"),
+    acceleration_signal("ax", "m/s^2", "acceleration"),
+    acceleration_signal("ay", "m/s^2", "acceleration"),
+    acceleration_signal("az", "m/s^2", "acceleration"),
     signal("ekin", "J", "kinetic energy"),
     signal("epot", "J", "potential energy, zero at the world's origin"),
 ];

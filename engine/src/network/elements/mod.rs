@@ -14,29 +14,13 @@ mod friction;
 mod spring;
 mod valve;
 
-use crate::element::{
-    BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
-};
+pub(crate) use crate::element::signal;
+use crate::element::{BlockSchema, Family, Origin, ParameterSchema, SignalSchema};
 use crate::model::read::{BlockReader, Group};
 use crate::network::flatten::Writer;
 
 /// Thermal voltage k T/e at 27 degrees Celsius, V.
 pub const THERMAL_VOLTAGE: f64 = 0.025864186;
-
-/// A signal of an element.
-pub(crate) const fn signal(
-    name: &'static str,
-    unit: &'static str,
-    doc: &'static str,
-) -> SignalSchema {
-    SignalSchema {
-        name,
-        shape: SignalShape::Scalar,
-        unit: Unit::Is(unit),
-        needs_accelerations: false,
-        doc,
-    }
-}
 
 /// Power that flows into an element.
 pub(crate) const POWER: SignalSchema = signal("power", "W", "power that flows into the element");
