@@ -7,9 +7,9 @@ use std::time::SystemTime;
 use parser::diagnostic::Diagnostic;
 
 use super::{Pace, Progress, RunError, Summary};
-use crate::integrators::{Cause, Listener, Method, Notice, StepReport, Verdict};
+use crate::integrators::{Cause, Listener, Method, MethodKind, Notice, StepReport, Verdict};
 use crate::model::codes;
-use crate::model::general::{self, Analysis, ResultFile};
+use crate::model::general::{Analysis, ResultFile};
 use crate::output::{self, Log};
 use crate::plugin::PluginType;
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
@@ -111,7 +111,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
         }
         log.line(format_args!(
             "solver {}, RelErr {:e}, AbsErr {:e}, t = {} to {} s, output every {} s, steps up to {} s",
-            solver.method.word(),
+            solver.method.name(),
             solver.relative_error,
             solver.absolute_error,
             solver.start,
@@ -160,7 +160,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     /// Which states a method of mixed mode takes for fast, at the start and at the end if they have become more.
     pub fn partition(&mut self, method: &dyn Method) {
         let (fast, n) = (method.fast_states(), self.system.n_states());
-        let is_mixed = self.system.model.solver.method == general::Method::EulerMixed;
+        let is_mixed = self.system.model.solver.method == MethodKind::EulerMixed;
         if !is_mixed || self.fast.is_some_and(|known| known == fast.len()) {
             return;
         }
