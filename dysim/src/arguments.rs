@@ -7,8 +7,8 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use engine::model::general::Analysis;
+use parser::exit::Exit;
 
-use crate::exit::Exit;
 use crate::terminal::{self, Verbosity};
 
 /// What `--version` tells: number, source, how it was built.

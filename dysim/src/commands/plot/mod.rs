@@ -5,6 +5,7 @@ mod picture;
 
 use std::path::{Path, PathBuf};
 
+use parser::exit::Exit;
 use parser::suggest::nearest;
 use plots::choice::{self, Group};
 use plots::table::{TableError, TableFile};
@@ -12,7 +13,6 @@ use plots::{Curve, Figure, Panel};
 
 use self::log::RunLog;
 use crate::arguments::PlotOptions;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Degrees in a radian.

@@ -4,11 +4,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use engine::output::SafeFile;
+use parser::exit::Exit;
 use plots::Figure;
 
 use super::Trouble;
 use crate::arguments::PlotOptions;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Pixels per point of a bitmap: sharp on the screens of today.
