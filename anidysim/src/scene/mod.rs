@@ -10,8 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use engine::graphics::{Primitive, Shape};
-use engine::mechanics::rotation::AngleType;
-use engine::mechanics::{Mat3, Pose, Vec3, vec3};
+use engine::mechanics::{Pose, Vec3, vec3};
 use engine::model::Model;
 use engine::model::ids::{BodyId, TriadId};
 
@@ -218,12 +217,7 @@ impl Builder<'_> {
         let placement = &primitive.placement;
         let color = mixed(placement.color);
         let body = placement.parent.and_then(index_of);
-        let rotation = match placement.cardan {
-            // Exactly no rotation stays exactly none.
-            [0.0, 0.0, 0.0] => Mat3::IDENTITY,
-            angles => AngleType::Cardan.matrix(angles.into()),
-        };
-        let pose = Pose::new(rotation, placement.position.into());
+        let pose = placement.pose();
         match &primitive.shape {
             Shape::Axes(axes) => {
                 let colors = [mixed(axes.color_x), mixed(axes.color_y), color];

@@ -45,7 +45,8 @@ impl Triad {
     }
 }
 
-fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleType) -> Pose {
+/// The pose of what is fixed in a frame, from its position and its angles.
+pub(crate) fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleType) -> Pose {
     // Exactly no rotation stays exactly none.
     let rotation = match orientation {
         [0.0, 0.0, 0.0] => Mat3::IDENTITY,
