@@ -322,7 +322,8 @@ impl TableFile {
                 break;
             }
             filled.map_err(|mistake| {
-                // Behind a row that ends with its line the count is that of the next one; a cell in quotation marks may have many lines.
+                // Behind a row that ends with its line the count is that of the next one; a cell in
+                // quotation marks may have many lines.
                 let inside = row.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
                 let behind = u64::from(!reader.get_ref().at_end) + inside;
                 let line = (above + reader.position().line()).saturating_sub(behind);
