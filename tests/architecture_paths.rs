@@ -43,8 +43,10 @@ fn edges_of_manifests() -> BTreeMap<String, Vec<String>> {
     let folders =
         ["parser", "engine", "user_plugins", "plots", "dysim", "anidysim", "tests", "benches"];
     let manifests = folders.map(|folder| page(&format!("{folder}/Cargo.toml")));
+    // What code says: the name of the library if it has one of its own.
     let name = |manifest: &str| {
-        let line = manifest.lines().find(|line| line.starts_with("name = ")).unwrap();
+        let library = manifest.find("[lib]\nname = ").unwrap_or(0);
+        let line = manifest[library..].lines().find(|line| line.starts_with("name = ")).unwrap();
         line.split('"').nth(1).unwrap().to_string()
     };
     let names: Vec<String> = manifests.iter().map(|manifest| name(manifest)).collect();
