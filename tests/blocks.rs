@@ -19,7 +19,10 @@ use engine::element::Coordinate;
 use engine::expression::Program;
 use engine::load::LoadOptions;
 use engine::model::{Declared, Model, registry};
-use engine::reading::fields::{AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction, TimePerCoordinate, TimeVector, YesNo};
+use engine::reading::fields::{
+    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
+    TimePerCoordinate, TimeVector, YesNo,
+};
 use engine::reading::ids::{BodyId, JointId, TriadId};
 
 fn model() -> Model {

@@ -105,6 +105,20 @@ fn a_restart_repeats_the_opening() {
     }
 }
 
+/// `stiff` stands for `radau`: the same steps, bit for bit.
+#[test]
+fn stiff_is_another_name_of_radau() {
+    let [stiff, radau] = [MethodKind::Stiff, MethodKind::Radau].map(|kind| {
+        let mut problem = problem("LORENZ");
+        let y0 = problem.y0.clone();
+        let mut driver = driver(kind, &problem, &settings(kind, 1e-7));
+        let mut recorder = Recorder::default();
+        let run = integrate(&mut driver, &mut problem, (0.0, 3.0), &y0, 7, &mut recorder);
+        (recorder.steps, run.expect("a run to the end").y)
+    });
+    assert!(stiff == radau);
+}
+
 /// `TstepMax` binds every step; `TstepIni` binds the first.
 #[test]
 fn step_limits_are_honoured() {
@@ -172,10 +186,10 @@ fn contradictory_settings_are_refused() {
     let mut crossed = settings(kind, 1e-6);
     crossed.limits = StepLimits { max: 1e-3, min: 1e-2, initial: None };
     assert!(refuse(&crossed).to_string().contains("`TstepMin` = 1e-2 exceeds"));
-    for name in ["de", "derf", "rk4", "odeint_rk", "odeint_bs", "stiff", "radau5", "euler"] {
+    for name in ["de", "derf", "rk4", "odeint_rk", "odeint_bs", "stiff", "radau", "radau5", "euler"]
+    {
         assert_eq!(MethodKind::from_name(name).map(MethodKind::name), Some(name));
     }
-    assert_eq!(MethodKind::from_name("radau"), Some(MethodKind::Stiff));
     assert_eq!(MethodKind::from_name("heun"), None);
 }
 

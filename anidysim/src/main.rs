@@ -15,41 +15,37 @@ use anidysim::window::{self, Settings};
 use clap::Parser;
 use engine::load::{Disk, Input, LoadError, LoadOptions, load};
 use engine::model::Model;
+use parser::exit::Exit;
 use parser::render::{Style, render_all};
-
-/// The exit codes of both programs.
-const WRONG_MODEL: u8 = 1;
-const MACHINE_FAILED: u8 = 3;
-const WRONG_ARGUMENTS: u8 = 64;
 
 fn main() -> ExitCode {
     let outcome = match Arguments::try_parse() {
         Ok(arguments) => show(&arguments),
         Err(error) if error.use_stderr() => {
             say(&error.render().to_string());
-            Err(WRONG_ARGUMENTS)
+            Err(Exit::Usage)
         }
         Err(error) => print(&error.render().to_string()),
     };
-    outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
+    outcome.map_or_else(ExitCode::from, |()| Exit::Done.into())
 }
 
 /// Reads model and motion, and shows or records them.
-fn show(arguments: &Arguments) -> Result<(), u8> {
+fn show(arguments: &Arguments) -> Result<(), Exit> {
     if let Some(text) = arguments.text() {
         return print(&String::from_utf8_lossy(&text.map_err(failed)?));
     }
-    let Some(file) = &arguments.model else { return Err(WRONG_ARGUMENTS) };
+    let Some(file) = &arguments.model else { return Err(Exit::Usage) };
     let plan = arguments.recording.plan().transpose().map_err(|reason| {
         say(&format!("error: {reason}\n"));
-        WRONG_ARGUMENTS
+        Exit::Usage
     })?;
     let model = read_model(file)?;
     let path = arguments.data.clone().unwrap_or_else(|| format!("{}.ani", model.name).into());
     let mut motion = Motion::open(&path, &model).map_err(|error| {
         let reason = LoadError { path: path.clone(), error };
         say(&format!("error: {reason}\nhelp: `dysim` writes this file to the current directory\n"));
-        MACHINE_FAILED
+        Exit::Machine
     })?;
     let scene = Scene::new(&model, &Disk.model_path(file));
     let size = plan.as_ref().map_or((1024, 768), |plan| (plan.size.width, plan.size.height));
@@ -71,7 +67,7 @@ fn first_view(
     scene: &Scene,
     motion: &mut Motion,
     (width, height): (u32, u32),
-) -> Result<View, u8> {
+) -> Result<View, Exit> {
     let aspect = f64::from(width) / f64::from(height);
     let extent = Extent::of(scene, motion).map_err(failed)?;
     let mut view = extent.view(aspect);
@@ -79,7 +75,7 @@ fn first_view(
     let fit = |view: &mut View| view.camera.fit(&extent.points, aspect);
     arguments.viewing.apply(&mut view, fit, &names).map_err(|reason| {
         say(&format!("error: {reason}\n"));
-        WRONG_ARGUMENTS
+        Exit::Usage
     })?;
     Ok(view)
 }
@@ -91,7 +87,7 @@ fn record(
     model: &Model,
     scene: Scene,
     mut motion: Motion,
-) -> Result<(), u8> {
+) -> Result<(), Exit> {
     scene.problems.iter().for_each(|problem| say(&format!("warning: {problem}\n")));
     motion.judge_all().map_err(failed)?;
     for problem in motion.problems() {
@@ -112,31 +108,31 @@ fn record(
 }
 
 /// Says what failed.
-fn failed(error: impl std::fmt::Display) -> u8 {
+fn failed(error: impl std::fmt::Display) -> Exit {
     say(&format!("error: {error}\n"));
-    MACHINE_FAILED
+    Exit::Machine
 }
 
 /// The model, if it can be drawn; what is wrong with it is said.
-fn read_model(path: &Path) -> Result<Model, u8> {
+fn read_model(path: &Path) -> Result<Model, Exit> {
     let input = Input::File(Disk.model_path(path));
     let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| {
         say(&format!("error: {error}\n"));
-        MACHINE_FAILED
+        Exit::Machine
     })?;
     if loaded.model.is_none() {
         say(&render_all(&loaded.diagnostics, &loaded.sources, Style::Plain));
     }
-    loaded.model.ok_or(WRONG_MODEL)
+    loaded.model.ok_or(Exit::Model)
 }
 
 /// Prints a result. A reader that has gone away, such as `head`, is no failure.
-fn print(text: &str) -> Result<(), u8> {
+fn print(text: &str) -> Result<(), Exit> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             say(&format!("error: cannot write to standard output: {error}\n"));
-            Err(MACHINE_FAILED)
+            Err(Exit::Machine)
         }
         _ => Ok(()),
     }

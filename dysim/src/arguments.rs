@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use engine::blocks::general::Analysis;
+use parser::exit::Exit;
 
-use crate::exit::Exit;
 use crate::terminal::{self, Verbosity};
 
 /// What `--version` tells: number, source, how it was built.
@@ -67,7 +68,7 @@ pub struct Arguments {
     pub equations: bool,
 
     /// Plot the results when the run is over: to <ModelName>.svg, or to this .svg or .png file
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_parser = picture)]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_parser = PathBufValueParser::new().try_map(picture))]
     pub plot: Option<Option<PathBuf>>,
 
     /// Show a plot of characters when the run is over
@@ -136,7 +137,7 @@ pub struct PlotOptions {
     pub over: Option<String>,
 
     /// Picture, .svg or .png; - writes SVG to standard output; may be repeated
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(picture))]
     pub output: Vec<PathBuf>,
 
     /// Show the plot in the terminal, as characters
@@ -216,12 +217,14 @@ fn assignment(text: &str) -> Result<String, String> {
     }
 }
 
-/// The name of a picture, refused before a run that may be long.
-fn picture(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match crate::commands::plot::check_names(std::slice::from_ref(&path)) {
-        Ok(()) => Ok(path),
-        Err((message, _)) => Err(message),
+/// The name of a picture of a kind that can be written; others are refused before a run that may be long.
+fn picture(path: PathBuf) -> Result<PathBuf, String> {
+    let known = path.extension().is_some_and(|suffix| suffix == "svg" || suffix == "png");
+    match known || path.as_os_str() == "-" {
+        true => Ok(path),
+        false => {
+            Err(format!("cannot plot to `{}`: its name must end in .svg or .png", path.display()))
+        }
     }
 }
 

@@ -17,7 +17,6 @@
 
 mod arguments;
 mod commands;
-mod exit;
 mod progress;
 mod terminal;
 
@@ -26,7 +25,7 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use engine::plugin::{PluginType, Plugins};
-use exit::Exit;
+use parser::exit::Exit;
 
 pub use engine::plugin;
 

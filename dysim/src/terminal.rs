@@ -2,9 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use parser::exit::Exit;
 use parser::render::Style;
-
-use crate::exit::Exit;
 
 /// How much is said on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

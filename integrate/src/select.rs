@@ -7,71 +7,69 @@ use super::{
     Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
 };
 
-/// The methods by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MethodKind {
-    /// Shampine-Gordon Adams method.
-    De,
+/// The one list of methods: what each is, and its name in a model file.
+macro_rules! methods {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
+        /// The methods by name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum MethodKind { $($(#[$doc])* $kind,)* }
+
+        impl MethodKind {
+            /// Their names in a model file, in the order of the manual.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// All methods, in the same order.
+            pub const ALL: [Self; Self::NAMES.len()] = [$(Self::$kind),*];
+
+            /// Name in a model file.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+
+methods! {
+    /// Shampine and Gordon's Adams method of variable order.
+    De = "de",
     /// The same with root finding.
-    Derf,
+    Derf = "derf",
     /// Classical Runge-Kutta method, fixed step.
-    Rk4,
-    /// Cash-Karp 5(4).
-    OdeintRk,
-    /// Bulirsch-Stoer extrapolation.
-    OdeintBs,
-    /// Radau IIA of orders 5, 9 and 13: implicit, with root finding.
-    Stiff,
-    /// Radau IIA of order 5.
-    Radau5,
+    Rk4 = "rk4",
+    /// Cash and Karp's Runge-Kutta method of order 5(4).
+    OdeintRk = "odeint_rk",
+    /// Bulirsch and Stoer's extrapolation.
+    OdeintBs = "odeint_bs",
+    /// Implicit, with root finding: the same as `radau`.
+    Stiff = "stiff",
+    /// Radau IIA of orders 5, 9 and 13 by turns, with root finding.
+    Radau = "radau",
+    /// Radau IIA of order 5, with root finding.
+    Radau5 = "radau5",
     /// Explicit Euler, fixed step.
-    Euler,
+    Euler = "euler",
     /// Linearly implicit Euler, fixed step.
-    EulerImplicit,
+    EulerImplicit = "euler_implicit",
     /// Mixed-mode Euler, fixed step: fast states implicit, slow ones explicit.
-    EulerMixed,
+    EulerMixed = "euler_mixed",
 }
 
 impl MethodKind {
-    /// All methods, in the order of the manual.
-    pub const ALL: [Self; 10] = [
-        Self::De,
-        Self::Derf,
-        Self::Rk4,
-        Self::OdeintRk,
-        Self::OdeintBs,
-        Self::Stiff,
-        Self::Radau5,
-        Self::Euler,
-        Self::EulerImplicit,
-        Self::EulerMixed,
-    ];
-
-    /// Name in a model file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::De => "de",
-            Self::Derf => "derf",
-            Self::Rk4 => "rk4",
-            Self::OdeintRk => "odeint_rk",
-            Self::OdeintBs => "odeint_bs",
-            Self::Stiff => "stiff",
-            Self::Radau5 => "radau5",
-            Self::Euler => "euler",
-            Self::EulerImplicit => "euler_implicit",
-            Self::EulerMixed => "euler_mixed",
-        }
-    }
-
-    /// The method of that name; `radau` is the own name of `stiff`.
+    /// The method of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        let name = if name == "radau" { "stiff" } else { name };
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// True if the method, as the manual defines it, locates the roots of guards.
     pub fn locates_roots(self) -> bool {
-        matches!(self, Self::Derf | Self::Stiff | Self::Radau5)
+        matches!(self, Self::Derf | Self::Stiff | Self::Radau | Self::Radau5)
+    }
+
+    /// True if the method handles switching points, by locating them or at the ends of its steps.
+    pub fn finds_events(self) -> bool {
+        !matches!(self, Self::De | Self::Rk4 | Self::OdeintRk | Self::OdeintBs)
     }
 
     /// True if the method takes equal steps and has no error control.
@@ -81,7 +79,10 @@ impl MethodKind {
 
     /// True if the method asks for a Jacobian.
     pub fn is_implicit(self) -> bool {
-        matches!(self, Self::Stiff | Self::Radau5 | Self::EulerImplicit | Self::EulerMixed)
+        matches!(
+            self,
+            Self::Stiff | Self::Radau | Self::Radau5 | Self::EulerImplicit | Self::EulerMixed
+        )
     }
 }
 
@@ -174,8 +175,8 @@ fn assemble(
         MethodKind::Rk4 => Box::new(Rk4::new(n_states, h)),
         MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
         MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
-        MethodKind::Stiff | MethodKind::Radau5 => {
-            let orders = if kind == MethodKind::Stiff { Orders::Variable } else { Orders::Five };
+        MethodKind::Stiff | MethodKind::Radau | MethodKind::Radau5 => {
+            let orders = if kind == MethodKind::Radau5 { Orders::Five } else { Orders::Variable };
             Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)))
         }
         MethodKind::Euler => Box::new(Euler::new(EulerKind::Explicit, n_states, h, None)),

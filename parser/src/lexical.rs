@@ -1,5 +1,7 @@
 //! The smallest pieces of the text, each a nom parser: white space, comments, names, numbers, strings.
 
+use std::borrow::Cow;
+
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_until, take_while1};
 use nom::character::complete::{char, digit1};
@@ -104,6 +106,24 @@ pub fn comment(input: &str) -> IResult<&str, &str> {
 /// Does the comment end where it should, not only with the text?
 pub fn is_closed_comment(comment: &str) -> bool {
     comment.starts_with("//") || (comment.len() >= 4 && comment.ends_with("*/"))
+}
+
+/// Line ends without carriage returns; those elsewhere stay.
+pub(crate) fn unix_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains("\r\n") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        match line.strip_suffix('\n') {
+            Some(line) => {
+                out.push_str(line.trim_end_matches('\r'));
+                out.push('\n');
+            }
+            None => out.push_str(line),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Skips white space and comments; a loop rather than a combinator that collects what it skips.

@@ -1,4 +1,4 @@
-//! The text of dysim: the `.dys` language, its diagnostics, and the `.ani` table.
+//! The text of dysim: the `.dys` language, its diagnostics, the `.ani` table, and the exit codes.
 //!
 //! Text only: no physics and no file input or output. [`parse`] never fails and never panics; it gives
 //! the tree as far as it could be read, and what is wrong with the text.
@@ -8,6 +8,7 @@ mod block;
 pub mod codes;
 pub mod diagnostic;
 pub mod digits;
+pub mod exit;
 mod expression;
 pub mod format;
 mod grammar;

@@ -1,8 +1,7 @@
 //! Do two texts say the same? Their trees are compared without regard to places, and their comments.
 
 use crate::Parsed;
-use crate::format::unix_lines;
-use crate::lexical;
+use crate::lexical::{self, unix_lines};
 use crate::source::{Source, Span};
 use crate::syntax::{Block, Document, Node, NodeId, NodeKind, Parameter, UnaryOp};
 

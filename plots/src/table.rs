@@ -1,14 +1,19 @@
 //! Tables of numbers: `.csv`, and columns separated by blanks with `#` comments.
 //!
-//! Files may be larger than memory, so the names are read first and then only the columns that are wanted.
+//! Files may be larger than memory, so the names are read first and then only the columns that are wanted. Rows are
+//! read with the crate `csv`; two of 400 columns take a fifth less time than with lines that are split here.
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::Path;
 
-/// No line of a table is longer; what has longer lines is no table.
-const LONGEST_LINE: u64 = 1 << 26;
+use csv::{ByteRecord, Reader, ReaderBuilder, Terminator};
+
+/// No row of a table is longer; what has longer rows is no table.
+const LONGEST_ROW: u64 = 1 << 26;
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 18;
 
 /// Why a table cannot be read.
 #[derive(Debug)]
@@ -80,65 +85,149 @@ enum Separator {
 }
 
 impl Separator {
-    /// The cells of a line. Between quotation marks a separator is a character like others.
-    fn cells(self, line: &str) -> impl Iterator<Item = &str> {
-        let (mut by_byte, mut by_mark, mut by_blanks) = (None, None, None);
-        match self {
-            Self::Byte(byte) if line.contains('"') => {
-                let mut quoted = false;
-                by_mark = Some(line.split(move |c: char| {
-                    quoted ^= c == '"';
-                    c == char::from(byte) && !quoted
-                }));
+    /// A reader of rows.
+    fn reader<R: Read>(self, input: R) -> Reader<R> {
+        let (delimiter, quoting) = match self {
+            Self::Byte(byte) => (byte, true),
+            Self::Blanks => (b' ', false),
+        };
+        // Only with a line end of one byte does `csv` count lines as editors do.
+        ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(delimiter)
+            .quoting(quoting)
+            .comment(Some(b'#'))
+            .terminator(Terminator::Any(b'\n'))
+            .buffer_capacity(BUFFER)
+            .from_reader(input)
+    }
+
+    /// The cells of a row. Several blanks separate like one.
+    fn cells(self, row: &ByteRecord) -> impl Iterator<Item = &[u8]> {
+        let words = move |field| -> Words<'_> {
+            match self {
+                Self::Byte(_) => Words::One(Some(trimmed(field))),
+                Self::Blanks => Words::Many(field),
             }
-            Self::Byte(byte) => by_byte = Some(line.split(char::from(byte))),
-            Self::Blanks => by_blanks = Some(line.split_ascii_whitespace()),
+        };
+        row.iter().flat_map(words)
+    }
+
+    /// Has the row nothing but blanks, or a comment behind blanks?
+    fn is_void(self, row: &ByteRecord) -> bool {
+        let visible = matches!(self, Self::Byte(b',' | b';'));
+        let mut fields = row.iter().map(<[u8]>::trim_ascii);
+        match fields.find(|field| visible || !field.is_empty()) {
+            None => true,
+            Some(first) => first.starts_with(b"#") || (first.is_empty() && row.len() == 1),
         }
-        let cells = by_byte.into_iter().flatten().chain(by_blanks.into_iter().flatten());
-        let cells = cells.chain(by_mark.into_iter().flatten());
-        cells.map(|cell| cell.trim().trim_matches('"'))
+    }
+
+    /// The cells of one line, as text.
+    fn texts(self, line: &str) -> Vec<String> {
+        let mut row = ByteRecord::new();
+        // Reading from memory does not fail.
+        let _ = self.reader(line.as_bytes()).read_byte_record(&mut row);
+        self.cells(&row).map(|cell| String::from_utf8_lossy(cell).into_owned()).collect()
     }
 }
 
-/// Lines with their numbers, without comments and empty ones.
+/// The cells of a field: itself, or the words in it.
+enum Words<'r> {
+    One(Option<&'r [u8]>),
+    Many(&'r [u8]),
+}
+
+impl<'r> Iterator for Words<'r> {
+    type Item = &'r [u8];
+
+    fn next(&mut self) -> Option<&'r [u8]> {
+        match self {
+            Self::One(cell) => cell.take(),
+            Self::Many(rest) => {
+                let text = rest.trim_ascii_start();
+                let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
+                let (word, after) = text.split_at(end);
+                *rest = after;
+                (!word.is_empty()).then_some(word)
+            }
+        }
+    }
+}
+
+/// Without blanks and the quotation marks that stand behind a blank.
+fn trimmed(field: &[u8]) -> &[u8] {
+    let mut cell = field.trim_ascii();
+    while let [b'"', inner @ ..] | [inner @ .., b'"'] = cell {
+        cell = inner;
+    }
+    cell
+}
+
+/// The lines above the rows.
 struct Lines {
     reader: BufReader<File>,
     line: Vec<u8>,
     number: u64,
-    /// Did the last line end as lines do?
-    ended: bool,
 }
 
 impl Lines {
     /// The next line that is not empty.
-    fn next(&mut self) -> Result<Option<&str>, TableError> {
+    fn next(&mut self) -> Result<Option<String>, TableError> {
         loop {
             self.line.clear();
             self.number += 1;
-            let mut limited = self.reader.by_ref().take(LONGEST_LINE);
-            if limited.read_until(b'\n', &mut self.line)? == 0 {
+            let mut limited = self.reader.by_ref().take(LONGEST_ROW);
+            let read = limited.read_until(b'\n', &mut self.line)?;
+            if read == 0 {
                 return Ok(None);
             }
-            self.ended = self.line.last() == Some(&b'\n');
-            if !self.ended && self.line.len() as u64 == LONGEST_LINE {
+            if read as u64 == LONGEST_ROW {
                 return Err(TableError::TooLong { line: self.number });
             }
             if !self.line.trim_ascii().is_empty() {
-                break;
+                return Ok(Some(String::from_utf8_lossy(&self.line).into_owned()));
             }
         }
-        let text = self.line.trim_ascii();
-        Ok(Some(std::str::from_utf8(text).unwrap_or("(bytes that are no text)")))
+    }
+}
+
+/// What is read, with a limit for each row.
+struct Guarded<R> {
+    input: R,
+    /// Bytes that may still be read before a row must have ended.
+    left: u64,
+    /// Is there nothing more?
+    at_end: bool,
+    /// Is the last byte that was read the end of a line?
+    ended: bool,
+}
+
+impl<R: Read> Read for Guarded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let room = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        if room == 0 {
+            return Err(io::Error::other("a row without end"));
+        }
+        let read = self.input.read(&mut buffer[..room])?;
+        self.left -= read as u64;
+        self.at_end = read == 0;
+        if let Some(&last) = buffer[..read].last() {
+            self.ended = last == b'\n';
+        }
+        Ok(read)
     }
 }
 
 /// A table whose names are known and whose rows are still to be read.
 pub struct TableFile {
-    lines: Lines,
+    /// The first row, if it was needed to find the names, and the rest of the file.
+    input: Chain<Cursor<Vec<u8>>, BufReader<File>>,
+    /// Lines above that.
+    above: u64,
     separator: Separator,
     names: Vec<String>,
-    /// The first row, which was needed to find the names.
-    first: Option<String>,
     /// A file that is still written may end within a row.
     growing: bool,
 }
@@ -153,49 +242,41 @@ pub struct Table {
 }
 
 impl TableFile {
-    /// Opens a table and reads the names of its columns.
+    /// Opens a table and reads the names of its columns. They stand in the first line of a `.csv` file and in the
+    /// last comment above the numbers elsewhere.
     ///
     /// # Errors
     /// If the file cannot be read or holds no table.
     pub fn open(path: &Path) -> Result<Self, TableError> {
-        let reader = BufReader::with_capacity(1 << 18, File::open(path)?);
-        let lines = Lines { reader, line: Vec::new(), number: 0, ended: true };
+        let reader = BufReader::with_capacity(BUFFER, File::open(path)?);
         let growing = path.extension().is_some_and(|extension| extension == "part");
-        let (separator, names, first) = (Separator::Blanks, Vec::new(), None);
-        let mut table = Self { lines, separator, names, first, growing };
-        table.read_names()?;
-        Ok(table)
-    }
-
-    /// Names stand in the first line of a `.csv` file and in the last comment above the numbers elsewhere.
-    fn read_names(&mut self) -> Result<(), TableError> {
+        let mut lines = Lines { reader, line: Vec::new(), number: 0 };
         let mut comments: Vec<String> = Vec::new();
         let first = loop {
-            match self.lines.next()? {
+            match lines.next()? {
                 None if comments.is_empty() => return Err(TableError::Empty),
                 None => return Err(TableError::NoRows),
-                Some(line) if line.starts_with('#') => {
-                    comments.push(line.trim_start_matches('#').trim().to_string());
+                Some(line) if line.trim_start().starts_with('#') => {
+                    comments.push(line.trim_start().trim_start_matches('#').trim().to_string());
                 }
                 Some(line) => break line.trim_start_matches('\u{feff}').to_string(),
             }
         };
-        let has = |byte: u8| first.as_bytes().contains(&byte);
+        let has = |byte: u8| first.trim().as_bytes().contains(&byte);
         let separator = [b',', b';', b'\t'].into_iter().find(|&byte| has(byte));
-        self.separator = separator.map_or(Separator::Blanks, Separator::Byte);
-        let cells: Vec<&str> = self.separator.cells(&first).collect();
-        if !cells.iter().all(|cell| number(cell).is_some()) {
-            self.names = cells.into_iter().map(str::to_string).collect();
-            return Ok(());
-        }
-        let split = |line: &String| -> Vec<String> {
-            self.separator.cells(line).map(str::to_string).collect()
+        let separator = separator.map_or(Separator::Blanks, Separator::Byte);
+        let cells = separator.texts(&first);
+        let is_header = !cells.iter().all(|cell| number(cell.as_bytes()).is_some());
+        let (names, row, above) = if is_header {
+            (cells, Vec::new(), lines.number)
+        } else {
+            let mut named = comments.iter().rev().map(|line| separator.texts(line));
+            let named = named.find(|names| names.len() == cells.len());
+            let numbers = || (1..=cells.len()).map(|column| column.to_string()).collect();
+            (named.unwrap_or_else(numbers), first.into_bytes(), lines.number - 1)
         };
-        let named = comments.iter().rev().map(split).find(|names| names.len() == cells.len());
-        self.names =
-            named.unwrap_or_else(|| (1..=cells.len()).map(|column| column.to_string()).collect());
-        self.first = Some(first);
-        Ok(())
+        let input = Cursor::new(row).chain(lines.reader);
+        Ok(Self { input, above, separator, names, growing })
     }
 
     /// The names of the columns; their numbers, from 1, if the file has none.
@@ -208,64 +289,97 @@ impl TableFile {
     /// # Errors
     /// If a row does not have as many cells as the header or a wanted cell is no number. An empty cell is one that
     /// has no value (NaN).
-    pub fn read(mut self, wanted: &[usize]) -> Result<Table, TableError> {
+    pub fn read(self, wanted: &[usize]) -> Result<Table, TableError> {
+        let Self { input, above, separator, names, growing } = self;
         let mut table = Table { columns: vec![Vec::new(); wanted.len()], torn: false };
-        let mut row = vec![f64::NAN; self.names.len()];
-        let mut is_wanted = vec![false; self.names.len()];
+        let mut values = vec![f64::NAN; names.len()];
+        let mut is_wanted = vec![false; names.len()];
         for &column in wanted {
             is_wanted[column] = true;
         }
-        if let Some(first) = self.first.take() {
-            self.fill(&first, &is_wanted, &mut row)?;
-            push(&mut table, wanted, &row);
-        }
-        while let Some(line) = self.lines.next()? {
-            if line.starts_with('#') {
+        let input = Guarded { input, left: LONGEST_ROW, at_end: false, ended: true };
+        let mut reader = separator.reader(input);
+        let mut row = ByteRecord::new();
+        loop {
+            let start = reader.position().line();
+            match reader.read_byte_record(&mut row) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(_) if reader.get_ref().left == 0 => {
+                    return Err(TableError::TooLong { line: above + start });
+                }
+                Err(error) => return Err(TableError::Io(error.into())),
+            }
+            reader.get_mut().left = LONGEST_ROW;
+            if separator.is_void(&row) {
                 continue;
             }
-            let line = line.to_string();
-            let filled = self.fill(&line, &is_wanted, &mut row);
-            if !self.lines.ended && (self.growing || filled.is_err()) {
+            // The last row may lack its end.
+            let cut = reader.get_ref().at_end && !reader.get_ref().ended;
+            let filled = fill(separator.cells(&row), &names, &is_wanted, &mut values);
+            if cut && (growing || filled.is_err()) {
                 table.torn = true;
                 break;
             }
-            filled?;
-            push(&mut table, wanted, &row);
+            filled.map_err(|mistake| {
+                // Behind a row that ends with its line the count is that of the next one; a cell in
+                // quotation marks may have many lines.
+                let inside = row.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
+                let behind = u64::from(!reader.get_ref().at_end) + inside;
+                let line = (above + reader.position().line()).saturating_sub(behind);
+                mistake.at(line, &names)
+            })?;
+            for (column, &source) in table.columns.iter_mut().zip(wanted) {
+                column.push(values[source]);
+            }
         }
         match table.columns.first() {
             Some(column) if column.is_empty() => Err(TableError::NoRows),
             _ => Ok(table),
         }
     }
+}
 
-    /// Reads the wanted cells of a line.
-    fn fill(&self, line: &str, wanted: &[bool], row: &mut [f64]) -> Result<(), TableError> {
-        let (line_number, expected) = (self.lines.number, self.names.len());
-        let mut found = 0;
-        for cell in self.separator.cells(line) {
-            if wanted.get(found) == Some(&true) {
-                row[found] = number(cell).ok_or_else(|| TableError::NotANumber {
-                    line: line_number,
-                    column: self.names[found].clone(),
-                    text: cell.chars().take(30).collect(),
-                })?;
+/// What is wrong with a row.
+enum Mistake {
+    /// No number in a column.
+    NotANumber(usize, String),
+    /// So many cells.
+    Width(usize),
+}
+
+impl Mistake {
+    fn at(self, line: u64, names: &[String]) -> TableError {
+        match self {
+            Self::NotANumber(column, text) => {
+                TableError::NotANumber { line, column: names[column].clone(), text }
             }
-            found += 1;
-        }
-        match found == expected {
-            true => Ok(()),
-            false => Err(TableError::Width { line: line_number, found, expected }),
+            Self::Width(found) => TableError::Width { line, found, expected: names.len() },
         }
     }
 }
 
-fn push(table: &mut Table, wanted: &[usize], row: &[f64]) {
-    for (column, &source) in table.columns.iter_mut().zip(wanted) {
-        column.push(row[source]);
+/// Reads the wanted cells of a row.
+fn fill<'r>(
+    cells: impl Iterator<Item = &'r [u8]>,
+    names: &[String],
+    wanted: &[bool],
+    values: &mut [f64],
+) -> Result<(), Mistake> {
+    let mut found = 0;
+    for cell in cells {
+        if wanted.get(found) == Some(&true) {
+            values[found] = number(cell).ok_or_else(|| {
+                let line = String::from_utf8_lossy(cell).lines().next().unwrap_or("").to_string();
+                Mistake::NotANumber(found, line.chars().take(30).collect())
+            })?;
+        }
+        found += 1;
     }
+    if found == names.len() { Ok(()) } else { Err(Mistake::Width(found)) }
 }
 
 /// A number, or NaN for an empty cell.
-fn number(cell: &str) -> Option<f64> {
-    if cell.is_empty() { Some(f64::NAN) } else { cell.parse().ok() }
+fn number(cell: &[u8]) -> Option<f64> {
+    if cell.is_empty() { Some(f64::NAN) } else { std::str::from_utf8(cell).ok()?.parse().ok() }
 }

@@ -158,6 +158,11 @@ fn tables_that_cannot_be_plotted_say_why() {
         ("t,a\n1,2\n2\n3,4\n", "line 3 has 1 columns, expected 2"),
         ("t,a\n1,2,3\n3,4\n", "line 2 has 3 columns, expected 2"),
         ("\u{0}\u{1}\u{2}", "one column only"),
+        ("t,a\r\n1,2\r\n# c\r\n\r\n2,red\r\n", "line 5, column `a`: `red` is not a number"),
+        ("# c\n0,1\n  \n1,2\n # c\n2\n3,4\n", "line 6 has 1 columns, expected 2"),
+        ("t a\n  \n1  2\n 2 \t x\n3 4\n", "line 4, column `a`: `x` is not a number"),
+        // A quotation mark that is not closed takes the rest of the file, not the place of the mistake.
+        ("t,a\n1,2\n2,\"3\n4,5\n", "line 3, column `a`: `3` is not a number"),
     ];
     for (text, said) in cases {
         check(&on(&table(text), &["plot", "x.csv"]), 3, &[said]);

@@ -10,8 +10,8 @@ use std::path::Path;
 
 use engine::blocks::forces::ForceElement;
 use engine::model::Model;
-use mechanics::{Pose, Vec3, vec3};
 use engine::reading::ids::BodyId;
+use mechanics::{Pose, Vec3, vec3};
 use parser::animation::{AniReader, FileState, Pose as Numbers, Progress};
 
 use super::files::Opened;

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 use engine::blocks::graphics::{Primitive, Shape};
 use engine::model::Model;
+use engine::reading::ids::{BodyId, TriadId};
 use mechanics::rotation::AngleType;
 use mechanics::{Mat3, Pose, Vec3, vec3};
-use engine::reading::ids::{BodyId, TriadId};
+use mechanics::{Pose, Vec3, vec3};
 
 use crate::geometry::{self, End, Equivalent, Mesh};
 
@@ -218,12 +219,7 @@ impl Builder<'_> {
         let placement = &primitive.placement;
         let color = mixed(placement.color);
         let body = placement.parent.and_then(index_of);
-        let rotation = match placement.cardan {
-            // Exactly no rotation stays exactly none.
-            [0.0, 0.0, 0.0] => Mat3::IDENTITY,
-            angles => AngleType::Cardan.matrix(angles.into()),
-        };
-        let pose = Pose::new(rotation, placement.position.into());
+        let pose = placement.pose();
         match &primitive.shape {
             Shape::Axes(axes) => {
                 let colors = [mixed(axes.color_x), mixed(axes.color_y), color];

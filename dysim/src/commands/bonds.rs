@@ -4,9 +4,9 @@ use std::path::Path;
 
 use engine::bondgraph::{self, Graph};
 use engine::model::Model;
+use parser::exit::Exit;
 
 use crate::arguments::Arguments;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Larger graphs are not drawn: nobody could read them, and the time grows with the square of the number.

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use parser::exit::Exit;
 use parser::render::render_all;
 use parser::source::Sources;
 
 use crate::arguments::FormatOptions;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Formats all files; the worst outcome counts.

@@ -1,9 +1,9 @@
 //! Files for the shell and for `man`, made from the definition of the command line.
 
 use clap_complete::Shell;
+use parser::exit::Exit;
 
 use crate::arguments;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Prints a completion script.

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use engine::load::{Disk, Files};
 use engine::spice::{self, Imported};
+use parser::exit::Exit;
 use parser::render::render_all;
 use parser::source::{Source, Sources};
 
 use crate::arguments::ImportOptions;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Translates the netlist; what cannot be translated is said.

@@ -2,8 +2,8 @@
 
 use engine::model::reference;
 use engine::plugin::Plugins;
+use parser::exit::Exit;
 
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Prints the overview, or everything about one block or plugin.

@@ -11,10 +11,10 @@ use engine::model::Model;
 use engine::plugin::Plugins;
 use engine::simulation::{self, Options, RunError, Summary};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
+use parser::exit::Exit;
 use parser::render::{render, render_all};
 
 use crate::arguments::{Arguments, PlotOptions};
-use crate::exit::Exit;
 use crate::progress::ProgressBar;
 use crate::terminal::{self, Verbosity};
 

@@ -1,11 +1,10 @@
 //! Rigid bodies and the frames on them.
 
-use mechanics::{Mat3, Pose};
-
-use crate::element::{BlockSchema, Family, Origin, SignalSchema, SignalShape, Unit};
+use crate::element::{BlockSchema, Family, Origin, SignalSchema, acceleration_signal, signal};
 use crate::reading::fields::{AngleType, Degrees};
 use crate::reading::ids::{BodyId, JointId};
 use crate::reading::{Group, parameters};
+use mechanics::{Mat3, Pose};
 
 parameters! {
     /// A rigid body.
@@ -46,27 +45,14 @@ impl Triad {
     }
 }
 
-fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleType) -> Pose {
+/// The pose of what is fixed in a frame, from its position and its angles.
+pub(crate) fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleType) -> Pose {
     // Exactly no rotation stays exactly none.
     let rotation = match orientation {
         [0.0, 0.0, 0.0] => Mat3::IDENTITY,
         _ => mechanics::rotation::AngleType::from(angle_type).matrix(orientation.into()),
     };
     Pose::new(rotation, position.into())
-}
-
-const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema {
-        name,
-        shape: SignalShape::Scalar,
-        unit: Unit::Is(unit),
-        needs_accelerations: false,
-        doc,
-    }
-}
-
-const fn acceleration(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema { needs_accelerations: true, ..signal(name, unit, doc) }
 }
 
 /// Signals of bodies, all of the body frame and in world coordinates.
@@ -80,9 +66,9 @@ const SIGNALS: &[SignalSchema] = &[
     signal("wx", "rad/s", "angular velocity"),
     signal("wy", "rad/s", "angular velocity"),
     signal("wz", "rad/s", "angular velocity"),
-    acceleration("ax", "m/s^2", "acceleration"),
-    acceleration("ay", "m/s^2", "acceleration"),
-    acceleration("az", "m/s^2", "acceleration"),
+    acceleration_signal("ax", "m/s^2", "acceleration"),
+    acceleration_signal("ay", "m/s^2", "acceleration"),
+    acceleration_signal("az", "m/s^2", "acceleration"),
     signal("ekin", "J", "kinetic energy"),
     signal("epot", "J", "potential energy, zero at the world's origin"),
 ];

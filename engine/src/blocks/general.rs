@@ -1,9 +1,11 @@
 //! The blocks that concern the whole model: Header, System, Solver, Output, Parameters, Include.
 
-use crate::element::{BlockSchema, Family, Origin};
+use integrate::MethodKind;
+
+use crate::element::{BlockSchema, DefaultValue, Family, Kind, Origin, ParameterSchema};
 use crate::network::Span;
 use crate::reading::fields::{FileName, Name, Signals, YesNo};
-use crate::reading::{Group, parameters, words};
+use crate::reading::{BlockReader, Field, Group, Parameter, parameters, words};
 
 words! {
     /// Which result files are written.
@@ -59,38 +61,27 @@ words! {
     }
 }
 
-words! {
-    /// The integration methods.
-    pub enum Method {
-        /// Shampine and Gordon's variable-order Adams method.
-        De = "de",
-        /// The same with switching states.
-        Derf = "derf",
-        /// Classical Runge-Kutta with fixed step.
-        Rk4 = "rk4",
-        /// Cash and Karp's Runge-Kutta 5(4).
-        OdeintRk = "odeint_rk",
-        /// Bulirsch and Stoer's extrapolation.
-        OdeintBs = "odeint_bs",
-        /// Implicit, with switching states.
-        Stiff = "stiff",
-        /// Radau's methods of order 5, 9 and 13 by turns: what `stiff` stands for.
-        Radau = "radau",
-        /// Radau's method of order 5.
-        Radau5 = "radau5",
-        /// Explicit Euler with fixed step.
-        Euler = "euler",
-        /// Linearly implicit Euler with fixed step.
-        EulerImplicit = "euler_implicit",
-        /// Mixed-mode Euler with fixed step: fast states implicit, slow ones explicit.
-        EulerMixed = "euler_mixed",
-    }
-}
+/// The words of the integration methods are their names.
+impl Field for MethodKind {
+    const KIND: Kind = Kind::Word(Self::NAMES);
 
-impl Method {
-    /// Does it handle switching points, by locating them or at the ends of its steps?
-    pub fn finds_events(self) -> bool {
-        !matches!(self, Method::De | Method::Rk4 | Method::OdeintRk | Method::OdeintBs)
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        reader.word(schema, given, Self::NAMES).and_then(Self::from_name)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {
+        match default {
+            DefaultValue::Word(word) => Self::from_name(word),
+            _ => None,
+        }
+    }
+
+    fn placeholder() -> Self {
+        Self::De
     }
 }
 
@@ -118,7 +109,7 @@ parameters! {
     /// Analysis and integration.
     pub struct Solver {
         analysis: Analysis = "Type", DySim, Unit::None, Word("dynamic"), Any, "what is computed";
-        method: Method = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`, stiff equations need `stiff`; `euler...` are for real time";
+        method: MethodKind = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`, stiff equations need `stiff`; `euler...` are for real time";
         absolute_error: f64 = "AbsErr", DySim, Unit::None, Number(1e-9), NotNegative, "absolute error tolerance of a step";
         relative_error: f64 = "RelErr", DySim, Unit::None, Number(1e-6), NotNegative, "relative error tolerance of a step";
         start: f64 = "Tstart", DySim, Unit::Is("s"), Number(0.0), Any, "start time";
@@ -216,7 +207,7 @@ const fn setting(
     keyword: &'static str,
     origin: Origin,
     doc: &'static str,
-    parameters: &'static [&'static [crate::element::ParameterSchema]],
+    parameters: &'static [&'static [ParameterSchema]],
 ) -> BlockSchema {
     BlockSchema {
         keyword,

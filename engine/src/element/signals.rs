@@ -39,6 +39,15 @@ pub const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -
     SignalSchema { name, shape, unit, needs_accelerations: false, doc }
 }
 
+/// A signal of one component that depends on accelerations.
+pub const fn acceleration_signal(
+    name: &'static str,
+    unit: &'static str,
+    doc: &'static str,
+) -> SignalSchema {
+    SignalSchema { needs_accelerations: true, ..signal(name, unit, doc) }
+}
+
 /// How many components a signal has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalShape {

@@ -151,7 +151,7 @@ fn check_switching(context: &mut Context<'_>, model: &Model) {
     }
     let solver = context.blocks.iter().position(|entry| entry.schema.keyword == "Solver");
     let written = solver.and_then(|block| context.parameter_of(block as u32, "Solver"));
-    if written.is_some_and(|given| context.sources.text(given.value) != model.solver.method.word())
+    if written.is_some_and(|given| context.sources.text(given.value) != model.solver.method.name())
     {
         // The method is misspelt, which is reported where it stands.
         return;
@@ -216,7 +216,7 @@ pub(crate) fn network_switching(model: &Model, blocks: &[u32]) -> Vec<Diagnostic
 
 /// Something switches, and the solver does not find out when.
 fn cannot_switch(model: &Model, what: &str, span: Span, kind: Switching) -> Diagnostic {
-    let method = model.solver.method.word();
+    let method = model.solver.method.name();
     let (code, message) = match kind {
         Switching::Tolerated => (
             codes::SOLVER_SWITCHES_BADLY,

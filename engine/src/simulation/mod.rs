@@ -10,23 +10,23 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use parser::diagnostic::Diagnostic;
-
-pub use balance::EnergyBalance;
+use integrate::{
+    self, Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Stop,
+    Tolerance, fixed_step,
+};
 use pace::Pace;
-pub use pace::{RealTime, StepTimes};
+use parser::diagnostic::Diagnostic;
 use report::Reporter;
 
-use crate::blocks::general::{Analysis, Method};
+use crate::blocks::general::Analysis;
 use crate::bondgraph;
 use crate::model::Model;
 use crate::output::{Log, PluginOutputs, Results, WriteError};
 use crate::plugin::Ending;
 use crate::system::{Failure, Run, System, words};
-use integrate::{
-    self, Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Stop,
-    Tolerance, fixed_step,
-};
+
+pub use balance::EnergyBalance;
+pub use pace::{RealTime, StepTimes};
 
 /// Part of an output interval within which many events count as chattering.
 const CHATTER_SPAN: f64 = 0.1;
@@ -162,7 +162,7 @@ pub fn simulate(
     let path = options.directory.join(format!("{}.log", system.model.name));
     let failed = |error| RunError::Write(WriteError { path: path.clone(), error });
     let log = Log::create(&path).map_err(failed)?;
-    let has_fixed_step = method_kind(system.model.solver.method).has_fixed_step();
+    let has_fixed_step = system.model.solver.method.has_fixed_step();
     let pace = Pace::new(has_fixed_step, options.real_time, options.interrupted);
     let mut reporter = Reporter::new(system, log, progress, pace, options.abort_on_chattering);
     reporter.opening(options.warnings);
@@ -341,27 +341,11 @@ fn output_times(model: &Model) -> impl Iterator<Item = f64> {
     inner.chain(std::iter::once(end))
 }
 
-/// The method that the Solver block names.
-fn method_kind(method: Method) -> MethodKind {
-    match method {
-        Method::De => MethodKind::De,
-        Method::Derf => MethodKind::Derf,
-        Method::Rk4 => MethodKind::Rk4,
-        Method::OdeintRk => MethodKind::OdeintRk,
-        Method::OdeintBs => MethodKind::OdeintBs,
-        Method::Stiff | Method::Radau => MethodKind::Stiff,
-        Method::Radau5 => MethodKind::Radau5,
-        Method::Euler => MethodKind::Euler,
-        Method::EulerImplicit => MethodKind::EulerImplicit,
-        Method::EulerMixed => MethodKind::EulerMixed,
-    }
-}
-
 /// The driver that the Solver block asks for.
 fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
     let system = run.system;
     let solver = &system.model.solver;
-    let kind = method_kind(solver.method);
+    let kind = solver.method;
     let starts_itself = matches!(kind, MethodKind::De | MethodKind::Derf);
     let adaptive = !(starts_itself || kind.has_fixed_step());
     let mut settings =

@@ -4,15 +4,15 @@ use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
+use integrate::{Cause, Listener, Method, MethodKind, Notice, StepReport, Verdict};
 use parser::diagnostic::Diagnostic;
 
 use super::{Pace, Progress, RunError, Summary};
-use crate::blocks::general::{self, Analysis, ResultFile};
+use crate::blocks::general::{Analysis, ResultFile};
 use crate::codes;
 use crate::model::plugins::PluginType;
 use crate::output::{self, Log};
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
-use integrate::{Cause, Listener, Method, Notice, StepReport, Verdict};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;
@@ -111,7 +111,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
         }
         log.line(format_args!(
             "solver {}, RelErr {:e}, AbsErr {:e}, t = {} to {} s, output every {} s, steps up to {} s",
-            solver.method.word(),
+            solver.method.name(),
             solver.relative_error,
             solver.absolute_error,
             solver.start,
@@ -160,7 +160,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     /// Which states a method of mixed mode takes for fast, at the start and at the end if they have become more.
     pub fn partition(&mut self, method: &dyn Method) {
         let (fast, n) = (method.fast_states(), self.system.n_states());
-        let is_mixed = self.system.model.solver.method == general::Method::EulerMixed;
+        let is_mixed = self.system.model.solver.method == MethodKind::EulerMixed;
         if !is_mixed || self.fast.is_some_and(|known| known == fast.len()) {
             return;
         }

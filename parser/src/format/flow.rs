@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use super::columns;
 use super::lines::{Lines, WIDTH, width};
 use super::tokens::{Kind, Token};
+use crate::lexical::unix_lines;
 
 /// Columns of one step of indentation.
 pub(super) const STEP: usize = 4;
@@ -38,24 +39,6 @@ pub(super) fn spelling<'t>(text: &'t str, token: &Token) -> Cow<'t, str> {
         Kind::BlockComment => unix_lines(spelled),
         _ => Cow::Borrowed(spelled),
     }
-}
-
-/// Line ends without carriage returns; those elsewhere stay.
-pub(crate) fn unix_lines(text: &str) -> Cow<'_, str> {
-    if !text.contains("\r\n") {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        match line.strip_suffix('\n') {
-            Some(line) => {
-                out.push_str(line.trim_end_matches('\r'));
-                out.push('\n');
-            }
-            None => out.push_str(line),
-        }
-    }
-    Cow::Owned(out)
 }
 
 /// Is there a blank between two tokens on one line?

@@ -13,8 +13,6 @@ mod layout;
 mod lines;
 mod tokens;
 
-pub(crate) use flow::unix_lines;
-
 use crate::Parsed;
 use crate::meaning::same_meaning;
 use crate::source::{Source, Sources};

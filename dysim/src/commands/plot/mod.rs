@@ -5,15 +5,14 @@ mod picture;
 
 use std::path::{Path, PathBuf};
 
+use parser::exit::Exit;
 use parser::suggest::nearest;
 use plots::choice::{self, Group};
 use plots::table::{TableError, TableFile};
 use plots::{Curve, Figure, Panel};
 
 use self::log::RunLog;
-pub use self::picture::check_names;
 use crate::arguments::PlotOptions;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Degrees in a radian.
@@ -36,7 +35,6 @@ pub fn run(options: &PlotOptions) -> Exit {
 type Trouble = (String, Exit);
 
 fn plot(options: &PlotOptions) -> Result<(), Trouble> {
-    check_names(&options.output)?;
     let path = find(&options.table)?;
     let log = RunLog::beside(&path);
     let file = TableFile::open(&path).map_err(|error| unreadable(&path, &error))?;

@@ -4,11 +4,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use engine::safe_file::SafeFile;
+use parser::exit::Exit;
 use plots::Figure;
 
 use super::Trouble;
 use crate::arguments::PlotOptions;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// Pixels per point of a bitmap: sharp on the screens of today.
@@ -18,20 +18,6 @@ const COLUMNS: usize = 80;
 
 fn suffix(path: &Path) -> &str {
     path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
-}
-
-/// Only two kinds of pictures can be written; says so before any work is done.
-pub fn check_names(paths: &[PathBuf]) -> Result<(), Trouble> {
-    let is_known =
-        |path: &&PathBuf| path.as_os_str() != "-" && !matches!(suffix(path), "svg" | "png");
-    match paths.iter().find(is_known) {
-        None => Ok(()),
-        Some(path) => {
-            let message =
-                format!("cannot plot to `{}`: its name must end in .svg or .png", path.display());
-            Err((message, Exit::Usage))
-        }
-    }
 }
 
 /// Writes the figure to all places that are wanted; to `<stem>.svg` if there are none.

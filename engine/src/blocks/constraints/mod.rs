@@ -11,7 +11,7 @@ pub use rod::Rod;
 pub use rolling::{Rolling, RollingShape};
 
 use crate::element::{
-    BlockSchema, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
+    BlockSchema, Family, Origin, ParameterSchema, SignalSchema, acceleration_signal,
 };
 use crate::reading::ids::TriadId;
 use crate::reading::{BlockReader, Group};
@@ -51,17 +51,7 @@ impl Constraint {
     }
 }
 
-const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
-    SignalSchema {
-        name,
-        shape: SignalShape::Scalar,
-        unit: Unit::Is(unit),
-        needs_accelerations: true,
-        doc,
-    }
-}
-
-const FORCE: SignalSchema = signal("f", "N or Nm", "constraint force");
+const FORCE: SignalSchema = acceleration_signal("f", "N or Nm", "constraint force");
 
 const fn constraint_schema(
     keyword: &'static str,

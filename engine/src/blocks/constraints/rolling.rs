@@ -1,7 +1,7 @@
 //! A disc or sphere that rolls on a plane without sliding and without leaving it.
 
-use super::{constraint_schema, signal};
-use crate::element::BlockSchema;
+use super::constraint_schema;
+use crate::element::{BlockSchema, acceleration_signal};
 use crate::reading::ids::TriadId;
 use crate::reading::{Group, parameters, words};
 
@@ -31,8 +31,8 @@ pub static ROLLING: BlockSchema = constraint_schema(
     "A disc or sphere that rolls on a plane: it neither slides nor leaves it.",
     &[Rolling::PARAMETERS],
     &[&[
-        signal("fx", "N", "force of the plane at the point of contact, in T0"),
-        signal("fy", "N", "force of the plane at the point of contact, in T0"),
-        signal("fz", "N", "force of the plane at the point of contact, in T0"),
+        acceleration_signal("fx", "N", "force of the plane at the point of contact, in T0"),
+        acceleration_signal("fy", "N", "force of the plane at the point of contact, in T0"),
+        acceleration_signal("fz", "N", "force of the plane at the point of contact, in T0"),
     ]],
 );

@@ -11,8 +11,11 @@ pub mod sphere;
 pub mod tetraeder;
 pub mod trail;
 
+use mechanics::Pose;
+
+use crate::blocks::body::pose;
 use crate::element::{BlockSchema, Family, Origin, Variant, Variants};
-use crate::reading::fields::Degrees;
+use crate::reading::fields::{AngleType, Degrees};
 use crate::reading::ids::BodyId;
 use crate::reading::{BlockReader, Group, parameters};
 
@@ -82,6 +85,13 @@ parameters! {
         degrees: Degrees = "Degrees", DySim, Unit::None, Word("rad"), Any, "unit of the angles in this block";
         color: [f64; 4] = "Color", DySim, Unit::None, Number(0.0), Between(0.0, 1.0), "red, green, blue, and an intensity that scales the mixture";
         kind: ShapeType = "Type", DySim, Unit::None, Required, Any, "kind of the shape";
+    }
+}
+
+impl Placement {
+    /// The pose in the body frame.
+    pub fn pose(&self) -> Pose {
+        pose(self.position, self.cardan, AngleType::Cardan)
     }
 }
 

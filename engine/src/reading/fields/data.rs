@@ -1,4 +1,8 @@
 //! Files with numbers.
+//!
+//! They are split here and not by the crate `csv`, which reads the tables of plots: a line may have blanks, commas or
+//! semicolons between its numbers and a comment behind them, and `csv` knows one separator for a file and comments
+//! on lines of their own. Its line numbers are wrong behind comments, too.
 
 use parser::syntax::Parameter;
 

@@ -1,8 +1,8 @@
-//! The exit codes of the program.
+//! The exit codes of both programs: what they tell the shell.
 
 use std::process::ExitCode;
 
-/// How a run of the program ended.
+/// How a run of a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Everything is done.
