@@ -2,14 +2,20 @@
 //! asked for. A program that measures declares it as its global allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The system's allocator with counters; they cover all threads.
+/// The system's allocator with counters: some for all threads, one for each.
 pub struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static REQUESTS: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// Requests of this thread.
+    static OWN: Cell<usize> = const { Cell::new(0) };
+}
 
 /// What one piece of work took from the allocator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +35,13 @@ pub fn usage_of<T>(work: impl FnOnce() -> T) -> (T, Usage) {
     (result, Usage { peak, requests: REQUESTS.load(Relaxed) - requests })
 }
 
+/// Requests of this thread so far. Other threads may go on, those of the test harness among them.
+pub fn own_requests() -> usize {
+    OWN.with(Cell::get)
+}
+
 fn grown(by: usize) {
+    OWN.with(|own| own.set(own.get() + 1));
     REQUESTS.fetch_add(1, Relaxed);
     let now = IN_USE.fetch_add(by, Relaxed) + by;
     PEAK.fetch_max(now, Relaxed);
