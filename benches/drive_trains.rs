@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dysim_benches::trains::{elastic_train, rigid_train};
+use dysim_generated::trains::{elastic_train, rigid_train};
 use engine::integrators::{
     MethodKind, Problem, Settings, Silent, StepLimits, Stop, Tolerance, build_for,
 };

@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dysim_benches::loops::{hung_pendulum, windows};
+use dysim_generated::loops::{hung_pendulum, windows};
 use engine::integrators::Problem;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::system::{Run, System};

@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dysim_benches::counting::{Counting, usage_of};
-use dysim_benches::models;
+use dysim_generated::counting::{Counting, usage_of};
+use dysim_generated::models;
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
 use parser::source::Sources;
 

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-use dysim_tests::programs::root;
+use dysim_generated::root;
 use engine::integrators::{
     EventSettings, Listener, MethodKind, RootSearch, Settings, StepLimits, StepReport, Stop,
     Tolerance, build_for,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use dysim_benches::models;
+use dysim_generated::models;
 use engine::model::{Disk, Input, LoadOptions, Model, load};
 use engine::simulation::{Options, Progress, simulate};
 use engine::system;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot build its tree has failed")]
 
-use dysim_benches::counting::own_requests;
+use dysim_generated::counting::own_requests;
 use dysim_tests::blocks::Run as How;
 use dysim_tests::everything::everything;
 use dysim_tests::mechanisms;

@@ -1,7 +1,7 @@
 //! Steps, derivative calls, event search and event handling allocate nothing after construction.
 #![allow(clippy::expect_used)]
 
-use dysim_benches::counting::own_requests;
+use dysim_generated::counting::own_requests;
 use dysim_tests::ode::run::driver;
 use dysim_tests::ode::standard::find;
 use dysim_tests::ode::switching::Trampoline;

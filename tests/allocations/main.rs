@@ -3,7 +3,7 @@
 mod evaluations;
 mod integrators;
 
-use dysim_benches::counting::Counting;
+use dysim_generated::counting::Counting;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -40,9 +40,12 @@ fn every_link_of_the_papers_leads_somewhere() {
 
 /// The crates of the workspace, each with those of them that it uses.
 fn edges_of_manifests() -> BTreeMap<String, Vec<String>> {
-    let folders =
-        ["parser", "engine", "user_plugins", "plots", "dysim", "anidysim", "tests", "benches"];
-    let manifests = folders.map(|folder| page(&format!("{folder}/Cargo.toml")));
+    let workspace = page("Cargo.toml");
+    let (_, members) = workspace.split_once("members = [").unwrap();
+    let (members, _) = members.split_once(']').unwrap();
+    let folders = members.split('"').skip(1).step_by(2);
+    let manifests: Vec<String> =
+        folders.map(|folder| page(&format!("{folder}/Cargo.toml"))).collect();
     let name = |manifest: &str| {
         let line = manifest.lines().find(|line| line.starts_with("name = ")).unwrap();
         line.split('"').nth(1).unwrap().to_string()

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test may fail like the test")]
 
-use dysim_benches::counting::{Counting, Usage, usage_of};
-use dysim_benches::models;
+use dysim_generated::counting::{Counting, Usage, usage_of};
+use dysim_generated::models;
 use engine::model::{Disk, Input, LoadOptions, Loaded, load};
 
 #[global_allocator]

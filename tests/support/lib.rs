@@ -21,8 +21,6 @@ pub mod mechanism_text;
 pub mod mechanisms;
 pub mod memory;
 pub mod mutate;
-pub mod ode;
-pub mod plugins;
 pub mod programs;
 pub mod random;
 pub mod random_trees;
@@ -31,3 +29,6 @@ pub mod simulate;
 pub mod spec_defaults;
 pub mod spec_networks;
 pub mod taylor;
+
+// What benchmarks use too.
+pub use dysim_generated::{ode, plugins};

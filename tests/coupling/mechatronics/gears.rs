@@ -135,7 +135,7 @@ fn a_long_rigid_train_has_one_freedom() {
     // 1000 shafts of 1 kg m^2 behind ratios of 1.25 and 0.8 in turn: every second one turns at 1/1.25 of the first, so
     // the inertia at the first is 500 (1 + 0.64).
     let settings = "Output \"o\" { Files = csv; Signals = J0.w, J1.w, J999.phi; }";
-    let train = dysim_benches::trains::rigid_train(1000);
+    let train = dysim_generated::trains::rigid_train(1000);
     let elements = &train[train.find("TorqueSource").unwrap_or(0)..];
     let text = dysim_tests::circuits::text(
         dysim_tests::circuits::Setting { solver: "derf", end: 1.0, step: 0.5, tolerance: 1e-9 },

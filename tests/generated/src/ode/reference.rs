@@ -1,10 +1,10 @@
 //! Reads the tables of `tests/references`.
 
-use std::path::PathBuf;
+use crate::root;
 
 /// Rows of a table without its heading, cell by cell.
 pub fn rows(file: &str) -> Vec<Vec<String>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("references").join(file);
+    let path = root().join("tests/references").join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| {
         unreachable!("{} belongs to the repository: {error}", path.display())
     });
