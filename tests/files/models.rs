@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use engine::model::{Disk, Input, LoadOptions, load};
+use dysim_tests::loading::{load_file, messages};
+use engine::model::LoadOptions;
 use parser::source::Sources;
 
 fn models() -> Vec<PathBuf> {
@@ -31,9 +32,8 @@ fn every_model_is_right_without_a_warning() {
     assert!(all.len() >= 17, "{} models", all.len());
     let options = LoadOptions { strict: true, plugins, ..LoadOptions::default() };
     for path in all {
-        let loaded = load(Input::File(path.clone()), &options, &Disk).expect("a readable model");
-        let style = parser::render::Style::Plain;
-        let said = parser::render::render_all(&loaded.diagnostics, &loaded.sources, style);
+        let loaded = load_file(&path, &options);
+        let said = messages(&loaded);
         assert!(loaded.model.is_some() && said.is_empty(), "{}: {said}", path.display());
     }
 }

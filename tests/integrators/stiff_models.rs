@@ -3,39 +3,17 @@
 #![allow(clippy::expect_used)]
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
+use dysim_tests::loading::{model, system};
+use dysim_tests::simulate;
 use engine::integrators::{Pattern, Problem, Statistics};
-use engine::model::{Disk, Input, LoadOptions, Loaded, load};
-use engine::simulation::{Options, Progress, simulate};
-use engine::system::{Run, build};
-
-struct Silent;
-
-impl Progress for Silent {
-    fn reached(&mut self, _: f64) {}
-}
-
-fn loaded(text: &str) -> Loaded {
-    let input = Input::Text { name: "model.dys".into(), bytes: text.as_bytes().to_vec() };
-    load(input, &LoadOptions::default(), &Disk).expect("a text in memory")
-}
+use engine::system::Run;
 
 /// The last row of the signals, the work and the remarks of a run.
 fn run(text: &str) -> (Vec<f64>, Statistics, Vec<String>) {
-    let loaded = loaded(text);
-    let model = loaded.model.as_ref().expect("a correct model");
-    let system = build(model, false).expect("a model that can be simulated");
-    let folder = tempfile::tempdir().expect("a folder");
-    let interrupted = AtomicBool::new(false);
-    let options = Options::new(folder.path(), &interrupted);
-    let (summary, error) = simulate(&system, options, &mut Silent).expect("files");
-    assert!(error.is_none(), "{error:?}");
-    let path = folder.path().join(format!("{}.csv", model.name));
-    let signals = std::fs::read_to_string(path).expect("signals");
-    let row = signals.lines().last().expect("a row");
-    let values = row.split(',').map(|cell| cell.parse().expect("a number")).collect();
-    (values, summary.statistics, summary.remarks)
+    let outcome = simulate::run(text).complete();
+    let values = outcome.table("csv").rows.last().expect("a row").clone();
+    (values, outcome.summary.statistics, outcome.summary.remarks)
 }
 
 /// The model of the mount with another solver, tolerance and end. By 0.3 s the swing has begun, and
@@ -86,9 +64,8 @@ fn de_names_the_remedy() {
 }
 
 fn pattern(text: &str) -> Pattern {
-    let loaded = loaded(text);
-    let model = loaded.model.as_ref().expect("a correct model");
-    let system = build(model, false).expect("a model that can be simulated");
+    let model = model(text);
+    let system = system(&model);
     Run::new(&system).jacobian_pattern().expect("a pattern")
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use dysim_tests::every_block;
-use dysim_tests::memory::{load_files, messages};
+use dysim_tests::loading::{load_files, messages};
 use engine::element::Coordinate;
 use engine::expression::Program;
 use engine::graphics::{self, Placement, Primitive, Shape, ShapeType};

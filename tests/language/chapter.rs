@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is not so")]
 
 use dysim_tests::every_block;
-use dysim_tests::memory::{load_files, load_text, messages, model};
+use dysim_tests::loading::{load_files, load_text, messages, model};
 use dysim_tests::rewriting::{numbers, numeric_parameters, replace};
 use engine::expression::{Program, SignalRef};
 use engine::mechanics::constraints::Constraint;

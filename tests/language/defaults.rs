@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use dysim_tests::memory::{load_text, messages};
+use dysim_tests::loading::{load_text, messages};
 use dysim_tests::spec_defaults::{BLOCKS, FURTHER, SpecBlock};
 use dysim_tests::spec_networks::NETWORKS;
 use engine::element::{BlockSchema, Origin, ParameterSchema};

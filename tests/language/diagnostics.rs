@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use dysim_tests::corpus::{folder, load_case, names};
 use dysim_tests::expectation;
-use dysim_tests::memory::{load_text, messages};
+use dysim_tests::loading::{load_text, messages};
 use engine::model::LoadOptions;
 use parser::diagnostic::Code;
 use parser::render::{Style, render_all};

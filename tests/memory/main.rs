@@ -3,15 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test may fail like the test")]
 
 use dysim_generated::counting::{Counting, Usage, usage_of};
-use dysim_generated::models;
-use engine::model::{Disk, Input, LoadOptions, Loaded, load};
+use dysim_generated::{loading, models};
+use engine::model::{LoadOptions, Loaded};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
 fn read(text: &str) -> Loaded {
-    let input = Input::Text { name: "generated.dys".into(), bytes: text.into() };
-    load(input, &LoadOptions::default(), &Disk).unwrap()
+    loading::load_text(text, &LoadOptions::default())
 }
 
 fn cost(text: &str) -> Usage {

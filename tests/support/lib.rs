@@ -19,7 +19,6 @@ pub mod kirchhoff;
 pub mod mechanism;
 pub mod mechanism_text;
 pub mod mechanisms;
-pub mod memory;
 pub mod mutate;
 pub mod programs;
 pub mod random;
@@ -31,4 +30,4 @@ pub mod spec_networks;
 pub mod taylor;
 
 // What benchmarks use too.
-pub use dysim_generated::{ode, plugins};
+pub use dysim_generated::{loading, ode, plugins};

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use dysim_tests::event_runs::{Link, Told, chain, frame, simulate, system};
-use dysim_tests::memory;
+use dysim_tests::loading;
 use engine::integrators::Problem;
 use engine::system::Run;
 
@@ -178,7 +178,7 @@ fn branches_that_are_not_taken_need_no_value() {
 #[test]
 fn states_of_expressions_are_frozen_between_events() {
     let text = text("Qinit = 0.5;", "if(t < 1.3, 1, -1) + sign(J1.q) + abs(J1.q)", 3.0);
-    let model = memory::model(&text);
+    let model = loading::model(&text);
     let system = system(&model);
     let mut run = Run::new(&system);
     let settings = engine::integrators::Settings::new(

@@ -1,7 +1,7 @@
 //! Locked freedoms: they hold to the last bit and move like a rigid connection, in both formulations.
 
 use dysim_tests::event_runs::{Link, chain, frame, outcome, simulate, system};
-use dysim_tests::memory;
+use dysim_tests::loading;
 use engine::integrators::{MethodKind, Problem};
 use engine::system::Run;
 use proptest::prelude::*;
@@ -62,7 +62,7 @@ fn locked_joints_do_not_drift_by_a_bit() {
         for (kind, joint) in JOINTS {
             let text = swinging(kind, &format!("{joint} Locked = yes;"), 1e-8, 20.0);
             let text = with_formalism(&text, formalism);
-            let model = memory::model(&text);
+            let model = loading::model(&text);
             let system = system(&model);
             let start = system.initial_state();
             let (made, _) = outcome(&text, MethodKind::Derf, 7);
@@ -127,7 +127,7 @@ fn any_pattern_of_locks_gives_the_same_accelerations_both_ways() {
     ];
     let text = frame(1e-8, (1.0, 1.0), "J1.q") + &chain(&links);
     let (a, b) = (with_formalism(&text, FORMALISMS[0]), with_formalism(&text, FORMALISMS[1]));
-    let (a, b) = (memory::model(&a), memory::model(&b));
+    let (a, b) = (loading::model(&a), loading::model(&b));
     let (a, b) = (system(&a), system(&b));
     let y = a.initial_state();
     let (mut run, mut other) = (Run::new(&a), Run::new(&b));
@@ -201,7 +201,7 @@ proptest! {
             hinge("JointAxis = 0, 1, 0; Friction = 2, { 0, 2, 1, 1, 3, 2 }; LowerLimit = 0; UpperLimit = 0.3; StopStiffness = 100;"),
         ];
         let text = frame(1e-8, (1.0, 1.0), "J1.q") + &chain(&links);
-        let model = memory::model(&text);
+        let model = loading::model(&text);
         let system = system(&model);
         let mut run = Run::new(&system);
         let mut all = modes;

@@ -1,10 +1,11 @@
-//! What tests and benchmarks share: generated models of any size, equations with known answers, plugins, and an
-//! allocator that counts.
+//! What tests and benchmarks share: generated models of any size, equations with known answers, plugins, ways to
+//! load a model, and an allocator that counts.
 
 use std::path::Path;
 
 pub mod chains;
 pub mod counting;
+pub mod loading;
 pub mod loops;
 pub mod models;
 pub mod ode;

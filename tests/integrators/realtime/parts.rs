@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use dysim_tests::loading::{model, model_of_file, system};
 use dysim_tests::random::Random;
 use engine::integrators::{
     MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for,
 };
-use engine::model::{Disk, Input, LoadOptions, load};
-use engine::system::{Run, build};
+use engine::model::Model;
+use engine::system::Run;
 
 fn models(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);
@@ -33,10 +34,8 @@ JointForce "motor" { Joint1D = j; Value = 0.3*L.i; }
 "#;
 
 /// Compares parts of the derivatives with the whole at random states near the initial one.
-fn compare(input: Input) {
-    let loaded = load(input, &LoadOptions::default(), &Disk).expect("a text");
-    let Some(model) = &loaded.model else { panic!("{:?}", loaded.diagnostics.iter().next()) };
-    let system = build(model, false).expect("a system");
+fn compare(model: &Model) {
+    let system = system(model);
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
     run.assemble(model.solver.start, &mut y).expect("an assembly");
@@ -79,13 +78,13 @@ fn compare(input: Input) {
 
 #[test]
 fn a_coupled_system_has_the_same_parts() {
-    compare(Input::Text { name: "m.dys".into(), bytes: COUPLED.as_bytes().to_vec() });
+    compare(&model(COUPLED));
 }
 
 #[test]
 fn examples_have_the_same_parts() {
     for folder in ["mechanics", "circuits", "switching", "loops"] {
-        models(folder).into_iter().for_each(|path| compare(Input::File(path)));
+        models(folder).into_iter().for_each(|path| compare(&model_of_file(&path)));
     }
 }
 
@@ -94,9 +93,8 @@ fn examples_have_the_same_parts() {
 #[test]
 fn held_accelerations_are_those_of_the_last_evaluation() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechatronics/r3_complete.dys");
-    let loaded = load(Input::File(path), &LoadOptions::default(), &Disk).expect("a file");
-    let model = loaded.model.as_ref().expect("a correct model");
-    let system = build(model, false).expect("a system");
+    let model = model_of_file(&path);
+    let system = system(&model);
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
     run.begin(&mut y).expect("initial values");
@@ -142,10 +140,8 @@ fn the_pattern_covers_all_dependences() {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechatronics/r3_complete.dys");
     let robot = std::fs::read_to_string(robot).expect("a model");
     for (text, time) in [(COUPLED, 0.0), (&robot, 0.0), (&robot, 0.1)] {
-        let input = Input::Text { name: "m.dys".into(), bytes: text.as_bytes().to_vec() };
-        let loaded = load(input, &LoadOptions::default(), &Disk).expect("a text");
-        let model = loaded.model.as_ref().expect("a correct model");
-        let system = build(model, false).expect("a system");
+        let model = model(text);
+        let system = system(&model);
         let mut run = Run::new(&system);
         let mut y = system.initial_state();
         run.begin(&mut y).expect("initial values");

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use dysim_tests::loading::{load_file, system};
 use engine::integrators::{Matrix, Problem};
-use engine::model::{Disk, Input, LoadOptions, load};
-use engine::system::{Run, build};
+use engine::model::LoadOptions;
+use engine::system::Run;
 
 /// All models of some folders.
 fn models() -> Vec<PathBuf> {
@@ -35,9 +36,9 @@ fn column(run: &mut Run<'_, '_>, t: f64, y: &[f64], place: usize, d: f64) -> Vec
 fn the_chain_rule_gives_what_differences_give() {
     let mut compared = 0;
     for path in models() {
-        let loaded = load(Input::File(path.clone()), &LoadOptions::default(), &Disk).unwrap();
+        let loaded = load_file(&path, &LoadOptions::default());
         let Some(model) = loaded.model.as_ref() else { continue };
-        let system = build(model, false).unwrap();
+        let system = system(model);
         let mut run = Run::new(&system);
         let mut y = system.initial_state();
         let t = model.solver.start;

@@ -1,18 +1,16 @@
 //! Modes that differ in numbers only share one structure.
 
+use dysim_tests::loading::{model, system};
 use engine::integrators::Problem;
-use engine::model::{Disk, Input, LoadOptions, load};
-use engine::system::{Run, build};
+use engine::system::Run;
 
 /// A flywheel of 2 kg m^2 that rubs with 4 Nm: its rates at the start, and its sorted equations.
 fn flywheel(speed: f64) -> (Vec<f64>, String) {
     let text = format!(
         "Solver \"v\" {{ Solver = derf; }} Inertia \"J\" {{ a = n; J = 2; Winit = {speed:?}; }} Friction \"F\" {{ a = base; b = n; Rmax = 5; Rv = 4; }}"
     );
-    let input = Input::Text { name: "flywheel.dys".into(), bytes: text.into_bytes() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).unwrap();
-    let model = loaded.model.as_ref().unwrap();
-    let system = build(model, false).unwrap();
+    let model = model(text);
+    let system = system(&model);
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
     run.begin(&mut y).unwrap();

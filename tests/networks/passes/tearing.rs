@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use dysim_tests::circuits::{Setting, power_gap, solve};
+use dysim_tests::loading::{model_of_file, system};
 use engine::integrators::Problem;
-use engine::model::{Disk, Input, LoadOptions, Model, load};
-use engine::system::{Run, build};
+use engine::model::Model;
+use engine::system::Run;
 
 fn circuits() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/circuits");
@@ -18,7 +19,7 @@ fn circuits() -> Vec<PathBuf> {
 
 /// Rates at the start and at a few states near it, and the number of unknowns that systems are solved for.
 fn rates(model: &Model, tears: bool) -> (Vec<Vec<f64>>, String) {
-    let mut system = build(model, false).unwrap();
+    let mut system = system(model);
     system.network.as_mut().unwrap().tears = tears;
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
@@ -38,9 +39,8 @@ fn rates(model: &Model, tears: bool) -> (Vec<Vec<f64>>, String) {
 fn torn_and_whole_loops_agree() {
     let mut torn_somewhere = 0;
     for path in circuits() {
-        let loaded = load(Input::File(path.clone()), &LoadOptions::default(), &Disk).unwrap();
-        let model = loaded.model.as_ref().unwrap();
-        let ((torn, report), (whole, other)) = (rates(model, true), rates(model, false));
+        let model = model_of_file(&path);
+        let ((torn, report), (whole, other)) = (rates(&model, true), rates(&model, false));
         torn_somewhere += usize::from(report != other);
         // At an operating point the rates themselves are rounding, so those nearby are the measure.
         let size = whole.iter().flatten().fold(0.0f64, |size, x| size.max(x.abs()));
