@@ -164,7 +164,7 @@ fn expressions_have_the_value_of_their_mathematics() {
         ("2 /* two */ * // three\n 3", 6.0),
     ];
     for (expression, value) in cases {
-        let model = model(&format!("Parameters \"p\" {{ L = 3; x = {expression}; }}"));
+        let model = model(format!("Parameters \"p\" {{ L = 3; x = {expression}; }}"));
         assert_eq!(parameter(&model, "x"), *value, "{expression}");
     }
 }
