@@ -9,20 +9,13 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dysim_benches::trains::{elastic_train, rigid_train};
-use engine::load::{Disk, Input, LoadOptions, load};
-use engine::model::Model;
+use dysim_generated::loading::{model, system};
+use dysim_generated::trains::{elastic_train, rigid_train};
 use engine::system::Run;
 use integrate::{MethodKind, Problem, Settings, Silent, StepLimits, Stop, Tolerance, build_for};
 
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 const ROUNDS: usize = 3;
-
-fn model(text: &str) -> Result<Model, String> {
-    let input = Input::Text { name: "train.dys".into(), bytes: text.as_bytes().to_vec() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
-    loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
-}
 
 /// The processor time of this program so far; on systems that do not tell it, the time of day.
 fn clock() -> Duration {
@@ -57,8 +50,8 @@ fn simulate(run: &mut Run<'_, '_>, y: &[f64], kind: MethodKind) -> Result<f64, S
 /// Seconds to read and prepare a train, seconds per evaluation, and seconds of runs.
 fn measure(text: &str) -> Result<[f64; KINDS.len()], String> {
     let start = clock();
-    let model = model(text)?;
-    let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
+    let model = model(text);
+    let system = system(&model);
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
     run.begin(&mut y).map_err(|failure| format!("{failure:?}"))?;
@@ -121,8 +114,8 @@ fn statistics(criterion: &mut Criterion) -> Result<(), String> {
     let mut group = criterion.benchmark_group("drive_trains/elastic");
     for n in [10, 1000] {
         let text = elastic_train(n);
-        let model = model(&text)?;
-        let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
+        let model = model(text.as_str());
+        let system = system(&model);
         let mut run = Run::new(&system);
         let mut y = system.initial_state();
         run.begin(&mut y).map_err(|failure| format!("{failure:?}"))?;

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use dysim_benches::chains::{SplitMix, chain};
+use dysim_generated::chains::{SplitMix, chain};
 use mechanics::dense::{self, DenseWorkspace};
 use mechanics::joints::revolute::RevoluteAxis;
 use mechanics::{Geometry, Tree, Vec3, Workspace, kinematics, recursive};

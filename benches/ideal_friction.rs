@@ -5,7 +5,7 @@
 //! stick, so its error falls with eps while its rate R/(m eps) grows. The reference is the ideal law at a
 //! tolerance of 1e-12. Evaluations are those of derivatives and of guards.
 
-use engine::load::{Disk, Input, LoadOptions, load};
+use dysim_generated::loading::{model, system};
 use engine::system::Run;
 use integrate::{MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build};
 
@@ -33,10 +33,8 @@ fn text(smoothing: Option<f64>) -> String {
 
 /// The last position and all evaluations.
 fn measure(smoothing: Option<f64>, tolerance: f64) -> Result<(f64, u64), String> {
-    let input = Input::Text { name: "block.dys".into(), bytes: text(smoothing).into_bytes() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
-    let model = loaded.model.ok_or("the model has mistakes")?;
-    let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
+    let model = model(text(smoothing));
+    let system = system(&model);
     let mut run = Run::new(&system);
     let mut settings = Settings::new(MethodKind::Derf, Tolerance::new(tolerance, tolerance));
     settings.limits = StepLimits { max: LARGEST_STEP, ..StepLimits::default() };

@@ -11,25 +11,14 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dysim_benches::loops::{hung_pendulum, windows};
-use engine::load::{Disk, Input, LoadOptions, load};
-use engine::model::Model;
+use dysim_generated::loading::{model, system};
+use dysim_generated::loops::{hung_pendulum, windows};
 use engine::system::{Run, System};
 use integrate::Problem;
 
 const BOOM: &str = include_str!("../models/loops/concrete_pump.dys");
 /// The least of many short rounds is a time that nothing else took part in.
 const ROUNDS: usize = 60;
-
-fn model(text: String) -> Result<Model, String> {
-    let input = Input::Text { name: "loops.dys".into(), bytes: text.into_bytes() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
-    loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
-}
-
-fn system(model: &Model) -> Result<System<'_>, String> {
-    engine::system::build(model, false).map_err(|all| format!("{all:?}"))
-}
 
 /// A model at its start, ready to be evaluated.
 struct Case<'s, 'm> {
@@ -64,9 +53,9 @@ impl<'s, 'm> Case<'s, 'm> {
 }
 
 /// Least seconds per evaluation of each text, in rounds in which they take turns.
-fn measure(texts: Vec<String>) -> Result<Vec<f64>, String> {
-    let models: Vec<Model> = texts.into_iter().map(model).collect::<Result<_, _>>()?;
-    let systems: Vec<System<'_>> = models.iter().map(system).collect::<Result<_, _>>()?;
+fn measure(texts: Vec<String>) -> Vec<f64> {
+    let models: Vec<_> = texts.into_iter().map(model).collect();
+    let systems: Vec<System<'_>> = models.iter().map(system).collect();
     let mut cases: Vec<Case<'_, '_>> = systems.iter().map(Case::new).collect();
     let mut least = vec![f64::MAX; cases.len()];
     for _ in 0..ROUNDS {
@@ -74,7 +63,7 @@ fn measure(texts: Vec<String>) -> Result<Vec<f64>, String> {
             *least = least.min(case.round());
         }
     }
-    Ok(least)
+    least
 }
 
 /// The slope of log y over log x by least squares.
@@ -98,9 +87,9 @@ fn boom(closed: bool) -> String {
     blocks.filter(|block| closed || !is_loop(block)).collect()
 }
 
-fn tables() -> Result<(), String> {
+fn tables() {
     let sizes: Vec<usize> = (0..=12).map(|k| 1 << k).collect();
-    let times = measure(sizes.iter().map(|n| windows(*n)).collect())?;
+    let times = measure(sizes.iter().map(|n| windows(*n)).collect());
     println!("windows   us/evaluation   us/window");
     for (n, time) in sizes.iter().zip(&times) {
         println!("{n:>7} {:>15.2} {:>11.3}", 1e6 * time, 1e6 * time / *n as f64);
@@ -113,31 +102,30 @@ fn tables() -> Result<(), String> {
     );
 
     let loops = [0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 24, 30, 40, 60];
-    let times = measure(loops.iter().map(|m| hung_pendulum(120, *m)).collect())?;
+    let times = measure(loops.iter().map(|m| hung_pendulum(120, *m)).collect());
     println!("loops of a pendulum of 120 rods   us/evaluation   times open");
     for (m, time) in loops.iter().zip(&times) {
         println!("{m:>31} {:>15.2} {:>12.2}", 1e6 * time, time / times[0]);
     }
     println!();
-    boom_table()
+    boom_table();
 }
 
-fn boom_table() -> Result<(), String> {
-    let times = measure(vec![boom(false), boom(true)])?;
+fn boom_table() {
+    let times = measure(vec![boom(false), boom(true)]);
     println!(
         "boom of five arms: open {:.2} us, closed {:.2} us, ratio {:.2}",
         1e6 * times[0],
         1e6 * times[1],
         times[1] / times[0]
     );
-    Ok(())
 }
 
-fn statistics(criterion: &mut Criterion) -> Result<(), String> {
+fn statistics(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("loops/windows");
     for n in [1, 16, 256, 4096] {
-        let model = model(windows(n))?;
-        let system = system(&model)?;
+        let model = model(windows(n));
+        let system = system(&model);
         let mut case = Case::new(&system);
         group.throughput(Throughput::Elements(n as u64));
         group.bench_function(BenchmarkId::from_parameter(n), |b| b.iter(|| case.evaluate()));
@@ -145,25 +133,23 @@ fn statistics(criterion: &mut Criterion) -> Result<(), String> {
     group.finish();
     let mut group = criterion.benchmark_group("loops/boom");
     for (name, closed) in [("open", false), ("closed", true)] {
-        let model = model(boom(closed))?;
-        let system = system(&model)?;
+        let model = model(boom(closed));
+        let system = system(&model);
         let mut case = Case::new(&system);
         group.bench_function(name, |b| b.iter(|| case.evaluate()));
     }
     group.finish();
-    Ok(())
 }
 
-fn main() -> Result<(), String> {
+fn main() {
     if std::env::args().any(|argument| argument == "boom") {
         return boom_table();
     }
-    tables()?;
+    tables();
     if std::env::args().any(|argument| argument == "table") {
-        return Ok(());
+        return;
     }
     let mut criterion = Criterion::default().configure_from_args();
-    statistics(&mut criterion)?;
+    statistics(&mut criterion);
     criterion.final_summary();
-    Ok(())
 }

@@ -12,9 +12,10 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dysim_benches::counting::{Counting, usage_of};
-use dysim_benches::models;
-use engine::load::{Disk, Input, LoadOptions, Loaded, load};
+use dysim_generated::counting::{Counting, usage_of};
+use dysim_generated::loading::load_text;
+use dysim_generated::models;
+use engine::load::{LoadOptions, Loaded};
 use parser::source::Sources;
 
 #[global_allocator]
@@ -29,9 +30,8 @@ fn parse(sources: &Sources) -> parser::Parsed {
     sources.all().first().map(parser::parse).unwrap_or_default()
 }
 
-fn read(text: String) -> Option<Loaded> {
-    let input = Input::Text { name: "generated.dys".into(), bytes: text.into_bytes() };
-    load(input, &LoadOptions::default(), &Disk).ok()
+fn read(text: String) -> Loaded {
+    load_text(text, &LoadOptions::default())
 }
 
 fn sources(text: &str) -> Sources {
@@ -68,16 +68,12 @@ fn row(name: &str, n: usize, text: &str) {
     let parsing = time(runs, || parse(&sources));
     // The copy of the text that `load` takes over is made before the clock starts.
     let mut copies: Vec<String> = vec![text.to_string(); runs];
-    let loading = time(runs, || copies.pop().and_then(read));
+    let loading = time(runs, || copies.pop().map(read));
     drop(sources);
     let (loaded, usage) = usage_of(|| read(text.to_string()));
-    let outcome = loaded.map_or_else(String::new, |loaded| {
-        format!(
-            "{} errors, {} warnings",
-            loaded.diagnostics.errors(),
-            loaded.diagnostics.warnings()
-        )
-    });
+    let (errors, warnings) = (loaded.diagnostics.errors(), loaded.diagnostics.warnings());
+    drop(loaded);
+    let outcome = format!("{errors} errors, {warnings} warnings");
     let speed = |time: Duration| text.len() as f64 / 1e6 / time.as_secs_f64();
     let each = |time: Duration| time.as_secs_f64() * 1e9 / n as f64;
     println!(

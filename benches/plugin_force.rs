@@ -9,11 +9,12 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use dysim_tests::plugins::PLUGINS;
-use engine::load::{Disk, Input, LoadOptions, load};
+use dysim_generated::loading::{correct, load_text, system};
+use dysim_generated::plugins::PLUGINS;
+use engine::load::LoadOptions;
 use engine::model::Model;
 use engine::plugin::Plugins;
-use engine::system::{Run, System};
+use engine::system::Run;
 use integrate::Problem;
 
 /// What ties the bodies together.
@@ -54,19 +55,8 @@ fn text(n: usize, ties: Ties) -> String {
 }
 
 fn model(n: usize, ties: Ties) -> Model {
-    let input = Input::Text { name: "ties.dys".into(), bytes: text(n, ties).into_bytes() };
     let options = LoadOptions { plugins: Plugins::Known(PLUGINS), ..LoadOptions::default() };
-    match load(input, &options, &Disk).map(|loaded| loaded.model) {
-        Ok(Some(model)) => model,
-        other => unreachable!("the model is right: {other:?}"),
-    }
-}
-
-fn system(model: &Model) -> System<'_> {
-    match engine::system::build(model, false) {
-        Ok(system) => system,
-        Err(mistakes) => unreachable!("the model is right: {mistakes:?}"),
-    }
+    correct(load_text(text(n, ties), &options))
 }
 
 /// Many evaluations.

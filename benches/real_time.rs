@@ -13,10 +13,9 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::time::Instant;
 
-use dysim_tests::programs::root;
-use engine::load::{Disk, Input, LoadOptions, load};
-use engine::model::Model;
-use engine::system::{Run, System, build};
+use dysim_generated::loading::{model, system};
+use dysim_generated::root;
+use engine::system::{Run, System};
 use integrate::{
     EventSettings, Listener, MethodKind, RootSearch, Settings, StepLimits, StepReport, Stop,
     Tolerance, build_for,
@@ -89,13 +88,6 @@ fn robot(all_move: bool) -> Case {
         }
     }
     Case { name, text, end: 1.496, errors: [5e-3, 1e-3] }
-}
-
-fn model(text: &str) -> Model {
-    let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).expect("a text");
-    let words: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
-    loaded.model.unwrap_or_else(|| panic!("{words:?}"))
 }
 
 /// When steps ended.
@@ -181,8 +173,8 @@ impl Line {
 }
 
 fn measure(case: &Case) {
-    let model = model(&case.text);
-    let system = build(&model, false).unwrap_or_else(|all| panic!("{all:#?}"));
+    let model = model(case.text.as_str());
+    let system = system(&model);
     let n = system.n_states();
     let exact = run(&system, MethodKind::Derf, OUTPUT, case.end).expect("a reference");
     let mut lines: Vec<Line> = Vec::new();

@@ -10,11 +10,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use dysim_benches::models;
-use engine::load::{Disk, Input, LoadOptions, load};
+use dysim_generated::{loading, models};
 use engine::model::Model;
 use engine::simulation::{Options, Progress, simulate};
-use engine::system;
 
 /// Nobody watches a benchmark.
 struct Silent;
@@ -45,13 +43,11 @@ fn person() -> String {
 
 fn model(text: &str, output: &str) -> Model {
     let text = text.replace("OutputType = all", &format!("OutputType = {output}"));
-    let input = Input::Text { name: "model.dys".into(), bytes: text.into_bytes() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).expect("a text needs no file");
-    loaded.model.expect("the model is right")
+    loading::model(text)
 }
 
 fn run(model: &Model, directory: &Path) -> Duration {
-    let system = system::build(model, false).expect("a chain can be simulated");
+    let system = loading::system(model);
     let interrupted = AtomicBool::new(false);
     let options = Options::new(directory, &interrupted);
     let start = Instant::now();

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use engine::load::{Disk, Input, LoadOptions, load};
+use dysim_generated::loading::{model_of_file, system};
 use engine::system::Run;
 use integrate::{
     IntegrationError, MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build,
@@ -18,10 +18,8 @@ const REPETITIONS: usize = 12;
 
 fn main() -> Result<(), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechatronics/r3_complete.dys");
-    let loaded = load(Input::File(path), &LoadOptions::default(), &Disk)
-        .map_err(|error| error.to_string())?;
-    let model = loaded.model.ok_or("the model has mistakes")?;
-    let system = engine::system::build(&model, false).map_err(|all| format!("{all:?}"))?;
+    let model = model_of_file(&path);
+    let system = system(&model);
     println!("complete robot, t = 0 to {END} s, RelErr = {TOLERANCE:e}");
     println!(
         "{:<8} {:>8} {:>12} {:>12} {:>14}",

@@ -8,8 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use engine::load::{Disk, Input, LoadOptions, load};
-use engine::model::Model;
+use dysim_generated::loading::{model, system};
 use engine::system::{Run, System};
 use integrate::{Driver, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build};
 
@@ -35,16 +34,6 @@ fn text(n: usize, sampled: bool) -> String {
         };
     }
     text
-}
-
-fn model(text: String) -> Result<Model, String> {
-    let input = Input::Text { name: "signals.dys".into(), bytes: text.into_bytes() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
-    loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
-}
-
-fn system(model: &Model) -> Result<System<'_>, String> {
-    engine::system::build(model, false).map_err(|all| format!("{all:?}"))
 }
 
 /// A run at its start.
@@ -90,8 +79,8 @@ fn least(mut action: impl FnMut() -> Result<(), String>) -> Result<f64, String> 
 fn table() -> Result<(), String> {
     println!("{:>7} {:>16} {:>18}", "blocks", "evaluation, ns/N", "ten instants, ns/N");
     for n in SIZES {
-        let (smooth, sampled) = (model(text(n, false))?, model(text(n, true))?);
-        let (smooth, sampled) = (system(&smooth)?, system(&sampled)?);
+        let (smooth, sampled) = (model(text(n, false)), model(text(n, true)));
+        let (smooth, sampled) = (system(&smooth), system(&sampled));
         let Started { mut run, driver } = start(&smooth)?;
         let (y, mut ydot) = (driver.y().to_vec(), vec![0.0; smooth.n_states()]);
         let evaluation = least(|| {
@@ -115,8 +104,8 @@ fn table() -> Result<(), String> {
 fn statistics(criterion: &mut Criterion) -> Result<(), String> {
     let mut group = criterion.benchmark_group("signal blocks");
     for n in SIZES {
-        let model = model(text(n, false))?;
-        let system = system(&model)?;
+        let model = model(text(n, false));
+        let system = system(&model);
         let Started { mut run, driver } = start(&system)?;
         let (y, mut ydot) = (driver.y().to_vec(), vec![0.0; system.n_states()]);
         group.throughput(Throughput::Elements(n as u64));

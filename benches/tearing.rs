@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion};
-use engine::load::{Disk, Input, LoadOptions, load};
+use dysim_generated::loading::{self, model};
 use engine::model::Model;
 use engine::system::{Run, System};
 use integrate::Problem;
@@ -48,18 +48,12 @@ fn text(n: usize, form: Form) -> String {
     text
 }
 
-fn model(text: String) -> Result<Model, String> {
-    let input = Input::Text { name: "ladder.dys".into(), bytes: text.into_bytes() };
-    let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
-    loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
-}
-
-fn system(model: &Model, tears: bool) -> Result<System<'_>, String> {
-    let mut system = engine::system::build(model, false).map_err(|all| format!("{all:?}"))?;
+fn system(model: &Model, tears: bool) -> System<'_> {
+    let mut system = loading::system(model);
     if let Some(network) = system.network.as_mut() {
         network.tears = tears;
     }
-    Ok(system)
+    system
 }
 
 /// A run at its start, evaluated at instants that move on.
@@ -104,8 +98,8 @@ fn table() -> Result<(), String> {
     );
     for form in [Form::Constant, Form::Changing, Form::Diodes] {
         for n in SIZES {
-            let model = model(text(n, form))?;
-            let (torn, whole) = (system(&model, true)?, system(&model, false)?);
+            let model = model(text(n, form));
+            let (torn, whole) = (system(&model, true), system(&model, false));
             let (mut torn, mut whole) = (Ladder::start(&torn)?, Ladder::start(&whole)?);
             let count = 20_000 / n;
             let (torn, whole) = (torn.time(count), whole.time(count));
@@ -120,9 +114,9 @@ fn statistics() -> Result<(), String> {
     let mut group = criterion.benchmark_group("tearing");
     for form in [Form::Constant, Form::Changing, Form::Diodes] {
         for n in SIZES {
-            let model = model(text(n, form))?;
+            let model = model(text(n, form));
             for tears in [true, false] {
-                let system = system(&model, tears)?;
+                let system = system(&model, tears);
                 let mut ladder = Ladder::start(&system)?;
                 let name = format!("{form:?}/{}", if tears { "torn" } else { "whole" });
                 group.bench_with_input(BenchmarkId::new(name, n), &n, |bencher, _| {

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use dysim_benches::svg::{Chart, Panel, Series};
-use dysim_tests::ode::run::{driver, integrate};
-use dysim_tests::ode::{Ode, reference, standard, stiff};
+use dysim_generated::ode::run::{driver, integrate};
+use dysim_generated::ode::{Ode, reference, standard, stiff};
 use integrate::{MethodKind, Settings, Silent, Tolerance};
 
 /// `derf` without events is `de`. Colours after Okabe and Ito (2008).

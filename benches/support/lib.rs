@@ -1,9 +1,3 @@
-//! What the benchmarks share: chains of bodies, generated models of any size, and an allocator that
-//! counts.
+//! What the benchmarks have for themselves: charts of what they find.
 
-pub mod chains;
-pub mod counting;
-pub mod loops;
-pub mod models;
 pub mod svg;
-pub mod trains;

@@ -1,6 +1,6 @@
 //! The block `Plugin`: several instances, tables, and programs that do not know its type.
 
-use dysim_tests::memory::{load_text, messages};
+use dysim_tests::loading::{load_text, messages};
 use dysim_tests::programs::{anidysim, dysim, root, run};
 use engine::load::LoadOptions;
 use engine::model::reference;

@@ -1,14 +1,14 @@
 //! Runs of models that switch: the log as events, the table of results, the work.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-
-use engine::simulation::{self, Options, Progress, RunError};
-use engine::system::{Run, System};
+use engine::simulation::RunError;
+use engine::system::Run;
 use integrate::{MethodKind, Settings, Statistics, StepLimits, Tolerance};
 
-use crate::memory;
+pub use crate::examples::example as model_text;
+use crate::loading;
+pub use crate::loading::system;
 use crate::ode::run::{Outcome, Recorder, driver, integrate};
+use crate::simulate::{How, run_with};
 
 /// What came of a run.
 pub struct Told {
@@ -32,12 +32,6 @@ pub struct Told {
     pub energy_gap: f64,
     /// Works of the elements that convert energy.
     pub works: Vec<(String, f64)>,
-}
-
-struct Nobody;
-
-impl Progress for Nobody {
-    fn reached(&mut self, _: f64) {}
 }
 
 impl Told {
@@ -74,16 +68,6 @@ impl Told {
     }
 }
 
-/// The text of a model in `models/`.
-///
-/// # Panics
-/// If it cannot be read.
-#[allow(clippy::panic, reason = "a test ends here")]
-pub fn model_text(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(path);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 /// Simulates a model.
 pub fn simulate(text: &str) -> Told {
     simulate_with(text, false)
@@ -93,24 +77,14 @@ pub fn simulate(text: &str) -> Told {
 ///
 /// # Panics
 /// If the text is wrong or a file cannot be written.
-#[allow(clippy::panic, clippy::expect_used, reason = "a test ends here")]
 pub fn simulate_with(text: &str, abort_on_chattering: bool) -> Told {
-    let model = memory::model(text);
-    let system = system(&model);
-    let directory = tempfile::tempdir().expect("a directory");
-    let interrupted = AtomicBool::new(false);
-    let options = Options { abort_on_chattering, ..Options::new(directory.path(), &interrupted) };
-    let made = simulation::simulate(&system, options, &mut Nobody);
-    let (summary, error) = made.unwrap_or_else(|error| panic!("{error}"));
-    let read = |suffix: &str| {
-        let found = summary
-            .files
-            .iter()
-            .find(|path: &&PathBuf| path.extension().is_some_and(|extension| extension == suffix));
-        found.map_or_else(String::new, |path| std::fs::read_to_string(path).expect("a result"))
-    };
-    let log = read("log");
-    let (names, rows) = table(&read("csv"));
+    let outcome = run_with(text, How { abort_on_chattering, ..How::default() });
+    let log = outcome.text("log");
+    let has_table = outcome.files().iter().any(|name| name.ends_with(".csv"));
+    let table = has_table.then(|| outcome.table("csv"));
+    let (names, rows) =
+        table.map_or_else(Default::default, |table| (table.columns.clone(), table.rows.clone()));
+    let summary = outcome.summary;
     Told {
         changes: log.lines().filter_map(change).collect(),
         names,
@@ -118,7 +92,7 @@ pub fn simulate_with(text: &str, abort_on_chattering: bool) -> Told {
         statistics: summary.statistics,
         events: summary.events,
         remarks: summary.remarks.clone(),
-        error: error.map(|error| match error {
+        error: outcome.error.map(|error| match error {
             RunError::Simulation(diagnostic) => diagnostic.message.clone(),
             other => format!("{other:?}"),
         }),
@@ -128,28 +102,11 @@ pub fn simulate_with(text: &str, abort_on_chattering: bool) -> Told {
     }
 }
 
-/// The system of a model.
-///
-/// # Panics
-/// If it cannot be built.
-#[allow(clippy::panic, reason = "a test ends here")]
-pub fn system(model: &engine::model::Model) -> System<'_> {
-    engine::system::build(model, false).unwrap_or_else(|mistakes| panic!("{mistakes:?}"))
-}
-
 /// `t = 1.5: Contact foot: slip -> stick (pass 1)`
 fn change(line: &str) -> Option<(f64, String)> {
     let (t, words) = line.strip_prefix("t = ")?.split_once(": ")?;
     words.contains(" -> ").then_some(())?;
     Some((t.parse().ok()?, words.to_string()))
-}
-
-/// Names and rows of a `.csv` file.
-fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
-    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-    let names = lines.next().unwrap_or("").split(',').map(|name| name.trim().to_string());
-    let numbers = |line: &str| line.split(',').filter_map(|x| x.trim().parse().ok()).collect();
-    (names.collect(), lines.map(numbers).collect())
 }
 
 /// A run of a model by a method of one's choice, without files.
@@ -158,7 +115,7 @@ fn table(text: &str) -> (Vec<String>, Vec<Vec<f64>>) {
 /// If the text is wrong or the run ends early.
 #[allow(clippy::panic, reason = "a test ends here")]
 pub fn outcome(text: &str, kind: MethodKind, outputs: usize) -> (Outcome, Recorder) {
-    let model = memory::model(text);
+    let model = loading::model(text);
     let system = system(&model);
     let mut run = Run::new(&system);
     let solver = &model.solver;

@@ -19,10 +19,7 @@ pub mod kirchhoff;
 pub mod mechanism;
 pub mod mechanism_text;
 pub mod mechanisms;
-pub mod memory;
 pub mod mutate;
-pub mod ode;
-pub mod plugins;
 pub mod programs;
 pub mod random;
 pub mod random_trees;
@@ -31,3 +28,6 @@ pub mod simulate;
 pub mod spec_defaults;
 pub mod spec_networks;
 pub mod taylor;
+
+// What benchmarks use too.
+pub use dysim_generated::{loading, ode, plugins};

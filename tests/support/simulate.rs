@@ -6,7 +6,9 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
 
-use engine::load::{Disk, Input, LoadOptions, Loaded, load};
+use dysim_generated::loading::{correct, load_file, load_text};
+use engine::load::{LoadOptions, Loaded};
+use engine::model::Model;
 use engine::plugin::Plugins;
 pub use engine::simulation::RunError;
 use engine::simulation::{Options, Progress, Summary, simulate};
@@ -31,68 +33,71 @@ pub struct Outcome {
     pub error: Option<RunError>,
 }
 
+/// How a run differs from that of a user who asks for nothing.
+#[derive(Clone, Copy, Default)]
+pub struct How {
+    /// Masses that no body can have are taken.
+    pub allow_unphysical: bool,
+    /// Against the clock, at this speed.
+    pub real_time: Option<f64>,
+    /// Chattering ends the run.
+    pub abort_on_chattering: bool,
+}
+
 /// Reads a text as a model; it may use the plugins of the tests.
 pub fn read(text: &str) -> Loaded {
-    let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
     let plugins = Plugins::Known(crate::plugins::PLUGINS);
-    let options = LoadOptions { plugins, ..LoadOptions::default() };
-    load(input, &options, &Disk).unwrap_or_else(|error| panic!("{error}"))
+    load_text(text, &LoadOptions { plugins, ..LoadOptions::default() })
 }
 
 /// Runs a text that is a correct model.
 pub fn run(text: &str) -> Outcome {
-    run_loaded(&read(text))
+    run_with(text, How::default())
+}
+
+/// The same in another way.
+pub fn run_with(text: &str, how: How) -> Outcome {
+    run_model(&correct(read(text)), how)
 }
 
 /// Runs a text that is a correct model against the clock.
 pub fn run_in_real_time(text: &str, speed: f64) -> Outcome {
-    run_checked(&read(text), false, Some(speed))
+    run_with(text, How { real_time: Some(speed), ..How::default() })
 }
 
 /// Runs a text with masses that no body can have.
 pub fn run_unphysical(text: &str) -> Outcome {
-    let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
     let options = LoadOptions { allow_unphysical: true, ..LoadOptions::default() };
-    let loaded = load(input, &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
-    run_checked(&loaded, true, None)
+    let how = How { allow_unphysical: true, ..How::default() };
+    run_model(&correct(load_text(text, &options)), how)
 }
 
 /// Runs a model file of the repository, in which nothing may be left to a default.
 pub fn run_file(path: &Path) -> Outcome {
     let plugins = Plugins::Known(user_plugins::PLUGINS);
     let options = LoadOptions { strict: true, plugins, ..LoadOptions::default() };
-    let loaded =
-        load(Input::File(path.into()), &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
-    run_loaded(&loaded)
+    run_model(&correct(load_file(path, &options)), How::default())
 }
 
 /// Runs a model file of the repository with all signals in its table, whatever it asks for itself.
-pub fn run_with_all_signals(path: &Path) -> (Loaded, Outcome) {
+pub fn run_with_all_signals(path: &Path) -> (Model, Outcome) {
     let plugins = Plugins::Known(user_plugins::PLUGINS);
-    let options = LoadOptions { plugins, ..LoadOptions::default() };
-    let mut loaded =
-        load(Input::File(path.into()), &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
-    for output in loaded.model.iter_mut().filter_map(|model| model.output.as_mut()) {
+    let mut model = correct(load_file(path, &LoadOptions { plugins, ..LoadOptions::default() }));
+    for output in model.output.iter_mut() {
         output.signals = None;
     }
-    let outcome = run_loaded(&loaded);
-    (loaded, outcome)
+    let outcome = run_model(&model, How::default());
+    (model, outcome)
 }
 
-fn run_loaded(loaded: &Loaded) -> Outcome {
-    run_checked(loaded, false, None)
-}
-
-fn run_checked(loaded: &Loaded, allow_unphysical: bool, real_time: Option<f64>) -> Outcome {
-    let Some(model) = &loaded.model else {
-        let all: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
-        panic!("the model is wrong: {all:#?}")
-    };
+fn run_model(model: &Model, how: How) -> Outcome {
+    let How { allow_unphysical, real_time, abort_on_chattering } = how;
     let system =
         engine::system::build(model, allow_unphysical).unwrap_or_else(|all| panic!("{all:#?}"));
     let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let interrupted = AtomicBool::new(false);
-    let options = Options { real_time, ..Options::new(directory.path(), &interrupted) };
+    let options =
+        Options { real_time, abort_on_chattering, ..Options::new(directory.path(), &interrupted) };
     let (summary, error) =
         simulate(&system, options, &mut Unwatched).unwrap_or_else(|error| panic!("{error}"));
     Outcome { directory, name: model.name.clone(), tables: RefCell::default(), summary, error }

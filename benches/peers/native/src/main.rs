@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use dysim_benches::chains::{SplitMix, chain};
+use dysim_generated::chains::{SplitMix, chain};
 use mechanics::joints::revolute::RevoluteAxis;
 use mechanics::{Geometry, Vec3, Workspace, recursive};
 use phyz_math::{Mat3, SpatialInertia, SpatialTransform};

@@ -1,0 +1,8 @@
+//! Static equilibrium, linearisation and prescribed motion, against closed forms, laws of statics and second
+//! computations.
+
+mod kinematic;
+mod linear;
+mod loops;
+mod statics;
+mod support;

@@ -1,0 +1,4 @@
+//! What is written about the program agrees with the program.
+
+mod language_reference;
+mod paths;

@@ -1,0 +1,4 @@
+//! Files: the results of runs, and the example models.
+
+mod models;
+mod results;

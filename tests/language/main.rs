@@ -1,0 +1,9 @@
+//! The language: what texts mean, what is said about wrong ones, and what holds for every text.
+
+mod blocks;
+mod chapter;
+mod defaults;
+mod diagnostics;
+mod fuzz_bounded;
+mod properties;
+mod spice;

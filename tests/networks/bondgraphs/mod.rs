@@ -1,0 +1,13 @@
+//! Bond graphs: causality, simplification, equations, drawings.
+
+#![allow(clippy::panic, reason = "a test ends where something is not so")]
+
+mod causality;
+mod drawing;
+mod drive_train;
+mod mixed;
+mod motion;
+mod powers;
+mod simplification;
+mod start;
+mod support;

@@ -1,0 +1,9 @@
+//! Networks: the passes of their engine, circuits, signals, bond graphs.
+
+mod balances;
+mod bondgraphs;
+mod circuit_elements;
+mod circuit_models;
+mod circuits;
+mod passes;
+mod signals;
