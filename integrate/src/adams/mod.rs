@@ -19,7 +19,7 @@
 //! | `eps` | level of the tolerance, see [`Tolerance::level`] | ch. 7 |
 //!
 //! The arithmetic keeps the order of operations of the published method, so that the steps, orders
-//! and evaluation counts are its own; `tests/work.rs` holds them against it.
+//! and evaluation counts are its own; `tests/integrators/work.rs` holds them against it.
 //!
 //! Not here: output points, too much work, stiffness (`driver.rs`), roots (`roots.rs`).
 

@@ -1,5 +1,5 @@
 //! Small systems against closed forms and the verified oracles; random trees are in
-//! `tests/cross_check.rs` of the workspace.
+//! `tests/mechanics/cross_check.rs` of the workspace.
 
 use super::*;
 use crate::energy::total_balance;
