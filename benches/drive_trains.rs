@@ -17,7 +17,7 @@ use integrate::{MethodKind, Problem, Settings, Silent, StepLimits, Stop, Toleran
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];
 const ROUNDS: usize = 3;
 
-fn model(text: &str) -> Result<Model, String> {
+fn model(text: &str) -> Result<std::sync::Arc<Model>, String> {
     let input = Input::Text { name: "train.dys".into(), bytes: text.as_bytes().to_vec() };
     let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
     loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
@@ -39,7 +39,7 @@ const STEP: f64 = 1e-3;
 const KINDS: [&str; 4] = ["prepare", "evaluate", "stiff", "euler_mixed"];
 
 /// Seconds of a run.
-fn simulate(run: &mut Run<'_, '_>, y: &[f64], kind: MethodKind) -> Result<f64, String> {
+fn simulate(run: &mut Run<'_>, y: &[f64], kind: MethodKind) -> Result<f64, String> {
     let start = clock();
     let settings = Settings::new(kind, Tolerance::new(1e-6, 1e-8));
     let max = if kind.has_fixed_step() { STEP } else { END };

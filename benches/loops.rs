@@ -20,27 +20,27 @@ const BOOM: &str = include_str!("../models/loops/concrete_pump.dys");
 /// The least of many short rounds is a time that nothing else took part in.
 const ROUNDS: usize = 60;
 
-fn model(text: String) -> Result<Model, String> {
+fn model(text: String) -> Result<std::sync::Arc<Model>, String> {
     let input = Input::Text { name: "loops.dys".into(), bytes: text.into_bytes() };
     let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
     loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
 }
 
-fn system(model: &Model) -> Result<System<'_>, String> {
+fn system(model: &std::sync::Arc<Model>) -> Result<System, String> {
     engine::system::build(model, false).map_err(|all| format!("{all:?}"))
 }
 
 /// A model at its start, ready to be evaluated.
-struct Case<'s, 'm> {
-    run: Run<'s, 'm>,
+struct Case<'s> {
+    run: Run<'s>,
     y: Vec<f64>,
     ydot: Vec<f64>,
     /// Evaluations of one round.
     count: usize,
 }
 
-impl<'s, 'm> Case<'s, 'm> {
-    fn new(system: &'s System<'m>) -> Self {
+impl<'s> Case<'s> {
+    fn new(system: &'s System) -> Self {
         let y = system.initial_state();
         let ydot = vec![0.0; y.len()];
         // About 1 ms of work per round, little beside the time slices of the scheduler.
@@ -64,9 +64,10 @@ impl<'s, 'm> Case<'s, 'm> {
 
 /// Least seconds per evaluation of each text, in rounds in which they take turns.
 fn measure(texts: Vec<String>) -> Result<Vec<f64>, String> {
-    let models: Vec<Model> = texts.into_iter().map(model).collect::<Result<_, _>>()?;
-    let systems: Vec<System<'_>> = models.iter().map(system).collect::<Result<_, _>>()?;
-    let mut cases: Vec<Case<'_, '_>> = systems.iter().map(Case::new).collect();
+    let models: Vec<std::sync::Arc<Model>> =
+        texts.into_iter().map(model).collect::<Result<_, _>>()?;
+    let systems: Vec<System> = models.iter().map(system).collect::<Result<_, _>>()?;
+    let mut cases: Vec<Case<'_>> = systems.iter().map(Case::new).collect();
     let mut least = vec![f64::MAX; cases.len()];
     for _ in 0..ROUNDS {
         for (case, least) in cases.iter_mut().zip(&mut least) {

@@ -52,7 +52,7 @@ fn text(n: usize, ties: Ties) -> String {
     text
 }
 
-fn model(n: usize, ties: Ties) -> Model {
+fn model(n: usize, ties: Ties) -> std::sync::Arc<Model> {
     let input = Input::Text { name: "ties.dys".into(), bytes: text(n, ties).into_bytes() };
     let options = LoadOptions { plugins: Plugins::Known(PLUGINS), ..LoadOptions::default() };
     match load(input, &options, &Disk).map(|loaded| loaded.model) {
@@ -61,7 +61,7 @@ fn model(n: usize, ties: Ties) -> Model {
     }
 }
 
-fn system(model: &Model) -> System<'_> {
+fn system(model: &std::sync::Arc<Model>) -> System {
     match engine::system::build(model, false) {
         Ok(system) => system,
         Err(mistakes) => unreachable!("the model is right: {mistakes:?}"),
@@ -69,7 +69,7 @@ fn system(model: &Model) -> System<'_> {
 }
 
 /// Many evaluations.
-fn evaluate(run: &mut Run<'_, '_>, y: &[f64], ydot: &mut [f64], times: u32) -> Duration {
+fn evaluate(run: &mut Run<'_>, y: &[f64], ydot: &mut [f64], times: u32) -> Duration {
     let clock = Instant::now();
     for _ in 0..times {
         let _ = black_box(run.derivatives(0.0, black_box(y), ydot));

@@ -90,7 +90,7 @@ fn robot(all_move: bool) -> Case {
     Case { name, text, end: 1.496, errors: [5e-3, 1e-3] }
 }
 
-fn model(text: &str) -> Model {
+fn model(text: &str) -> std::sync::Arc<Model> {
     let input = Input::Text { name: "case.dys".into(), bytes: text.as_bytes().to_vec() };
     let loaded = load(input, &LoadOptions::default(), &Disk).expect("a text");
     let words: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
@@ -135,7 +135,7 @@ impl Outcome {
 }
 
 /// Integrates to the end; `None` if the method fails. The start, which looks for fast states, is not timed.
-fn run(system: &System<'_>, kind: MethodKind, step: f64, end: f64) -> Option<Outcome> {
+fn run(system: &System, kind: MethodKind, step: f64, end: f64) -> Option<Outcome> {
     let mut run = Run::new(system);
     let mut y = system.initial_state();
     run.assemble(0.0, &mut y).ok()?;

@@ -42,14 +42,14 @@ fn person() -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn model(text: &str, output: &str) -> Model {
+fn model(text: &str, output: &str) -> std::sync::Arc<Model> {
     let text = text.replace("OutputType = all", &format!("OutputType = {output}"));
     let input = Input::Text { name: "model.dys".into(), bytes: text.into_bytes() };
     let loaded = load(input, &LoadOptions::default(), &Disk).expect("a text needs no file");
     loaded.model.expect("the model is right")
 }
 
-fn run(model: &Model, directory: &Path) -> Duration {
+fn run(model: &std::sync::Arc<Model>, directory: &Path) -> Duration {
     let system = system::build(model, false).expect("a chain can be simulated");
     let interrupted = AtomicBool::new(false);
     let options = Options::new(directory, &interrupted);
@@ -94,7 +94,7 @@ const ROUNDS: u32 = 40;
 
 /// Runs with the two models in turn, so that other work on the machine meets both. Each run gets an empty
 /// directory: replacing a file makes some file systems write it to the disk at once.
-fn measure(models: &[Model; 2], directory: &Path) -> [Taken; 2] {
+fn measure(models: &[std::sync::Arc<Model>; 2], directory: &Path) -> [Taken; 2] {
     let nothing = Taken { wall: Duration::MAX, processor: Some(Processor::default()), bytes: 0 };
     let mut taken = [nothing; 2];
     for _ in 0..ROUNDS {

@@ -36,23 +36,23 @@ fn text(n: usize, sampled: bool) -> String {
     text
 }
 
-fn model(text: String) -> Result<Model, String> {
+fn model(text: String) -> Result<std::sync::Arc<Model>, String> {
     let input = Input::Text { name: "signals.dys".into(), bytes: text.into_bytes() };
     let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
     loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
 }
 
-fn system(model: &Model) -> Result<System<'_>, String> {
+fn system(model: &std::sync::Arc<Model>) -> Result<System, String> {
     engine::system::build(model, false).map_err(|all| format!("{all:?}"))
 }
 
 /// A run at its start.
-struct Started<'s, 'm> {
-    run: Run<'s, 'm>,
+struct Started<'s> {
+    run: Run<'s>,
     driver: Driver,
 }
 
-fn start<'s, 'm>(system: &'s System<'m>) -> Result<Started<'s, 'm>, String> {
+fn start<'s>(system: &'s System) -> Result<Started<'s>, String> {
     let mut run = Run::new(system);
     let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-6));
     let mut driver = build(MethodKind::Derf, system.n_states(), system.n_guards(), &settings)
@@ -63,7 +63,7 @@ fn start<'s, 'm>(system: &'s System<'m>) -> Result<Started<'s, 'm>, String> {
     Ok(Started { run, driver })
 }
 
-impl Started<'_, '_> {
+impl Started<'_> {
     /// Goes on to a time.
     fn advance(&mut self, t: f64) -> Result<(), String> {
         loop {

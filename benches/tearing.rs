@@ -47,13 +47,13 @@ fn text(n: usize, form: Form) -> String {
     text
 }
 
-fn model(text: String) -> Result<Model, String> {
+fn model(text: String) -> Result<std::sync::Arc<Model>, String> {
     let input = Input::Text { name: "ladder.dys".into(), bytes: text.into_bytes() };
     let loaded = load(input, &LoadOptions::default(), &Disk).map_err(|error| error.to_string())?;
     loaded.model.ok_or_else(|| format!("{:?}", loaded.diagnostics))
 }
 
-fn system(model: &Model, tears: bool) -> Result<System<'_>, String> {
+fn system(model: &std::sync::Arc<Model>, tears: bool) -> Result<System, String> {
     let mut system = engine::system::build(model, false).map_err(|all| format!("{all:?}"))?;
     if let Some(network) = system.network.as_mut() {
         network.tears = tears;
@@ -62,15 +62,15 @@ fn system(model: &Model, tears: bool) -> Result<System<'_>, String> {
 }
 
 /// A run at its start, evaluated at instants that move on.
-struct Ladder<'s, 'm> {
-    run: Run<'s, 'm>,
+struct Ladder<'s> {
+    run: Run<'s>,
     y: Vec<f64>,
     ydot: Vec<f64>,
     t: f64,
 }
 
-impl<'s, 'm> Ladder<'s, 'm> {
-    fn start(system: &'s System<'m>) -> Result<Self, String> {
+impl<'s> Ladder<'s> {
+    fn start(system: &'s System) -> Result<Self, String> {
         let mut run = Run::new(system);
         let mut y = system.initial_state();
         run.begin(&mut y).map_err(|failure| format!("{failure:?}"))?;

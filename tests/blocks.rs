@@ -25,7 +25,7 @@ use engine::model::ids::{BodyId, JointId, TriadId};
 use engine::model::joint::{self, CoordinateOptions, Joint, JointKind, Role};
 use engine::model::{Declared, LoadOptions, Model, registry};
 
-fn model() -> Model {
+fn model() -> std::sync::Arc<Model> {
     let files = [
         ("every_block.dys", every_block::text()),
         ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }".into()),

@@ -126,7 +126,7 @@ fn read_model(path: &Path) -> Result<Model, u8> {
     if loaded.model.is_none() {
         say(&render_all(&loaded.diagnostics, &loaded.sources, Style::Plain));
     }
-    loaded.model.ok_or(WRONG_MODEL)
+    loaded.model.map(std::sync::Arc::unwrap_or_clone).ok_or(WRONG_MODEL)
 }
 
 /// Prints a result. A reader that has gone away, such as `head`, is no failure.

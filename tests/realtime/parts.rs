@@ -159,7 +159,7 @@ fn the_pattern_covers_all_dependences() {
     }
 }
 
-fn assert_covered(run: &mut Run<'_, '_>, t: f64, y: &mut [f64]) {
+fn assert_covered(run: &mut Run<'_>, t: f64, y: &mut [f64]) {
     let n = run.len();
     let (mut base, mut varied, mut again) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
     for pattern in [run.jacobian_pattern(), run.pattern_now()] {

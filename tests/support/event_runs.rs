@@ -133,7 +133,7 @@ pub fn simulate_with(text: &str, abort_on_chattering: bool) -> Told {
 /// # Panics
 /// If it cannot be built.
 #[allow(clippy::panic, reason = "a test ends here")]
-pub fn system(model: &engine::model::Model) -> System<'_> {
+pub fn system(model: &std::sync::Arc<engine::model::Model>) -> System {
     engine::system::build(model, false).unwrap_or_else(|mistakes| panic!("{mistakes:?}"))
 }
 

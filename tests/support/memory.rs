@@ -72,7 +72,7 @@ pub fn messages(loaded: &Loaded) -> String {
 /// # Panics
 /// With the messages, where the text has errors.
 #[allow(clippy::panic, reason = "a test ends here")]
-pub fn model(text: &str) -> Model {
+pub fn model(text: &str) -> std::sync::Arc<Model> {
     let loaded = load_text(text, &LoadOptions::default());
     let messages = messages(&loaded);
     loaded.model.unwrap_or_else(|| panic!("errors in\n{text}\n{messages}"))

@@ -72,7 +72,8 @@ pub fn run_with_all_signals(path: &Path) -> (Loaded, Outcome) {
     let options = LoadOptions { plugins, ..LoadOptions::default() };
     let mut loaded =
         load(Input::File(path.into()), &options, &Disk).unwrap_or_else(|error| panic!("{error}"));
-    for output in loaded.model.iter_mut().filter_map(|model| model.output.as_mut()) {
+    let models = loaded.model.iter_mut().map(std::sync::Arc::make_mut);
+    for output in models.filter_map(|model| model.output.as_mut()) {
         output.signals = None;
     }
     let outcome = run_loaded(&loaded);

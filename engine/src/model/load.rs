@@ -126,7 +126,7 @@ pub struct Loaded {
     /// Everything there is to say about them.
     pub diagnostics: Diagnostics,
     /// The model, if there is no error.
-    pub model: Option<Model>,
+    pub model: Option<Arc<Model>>,
 }
 
 /// Deepest chain of files that include each other.
@@ -155,7 +155,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     let (model, mut diagnostics) =
         elaborate::elaborate(&sources, &documents, &order, diagnostics, options, &stem);
     diagnostics.sort();
-    let model = model.filter(|_| diagnostics.errors() == 0);
+    let model = model.filter(|_| diagnostics.errors() == 0).map(Arc::new);
     Ok(Loaded { sources, diagnostics, model })
 }
 

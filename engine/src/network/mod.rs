@@ -51,4 +51,4 @@ pub(crate) mod windings;
 mod writer;
 
 pub use network::{Network, check};
-pub use run::NetworkRun;
+pub use run::{NetworkRun, NetworkState};

@@ -78,9 +78,9 @@ impl NetworkRun<'_> {
         }
         if self.present().tangents.is_none() {
             let tangents = Some(Box::new(self.tangents()));
-            self.kept[self.current].tangents = tangents;
+            self.now.kept[self.now.current].tangents = tangents;
         }
-        let prepared = &mut self.kept[self.current];
+        let prepared = &mut self.now.kept[self.now.current];
         if !prepared.compute_all() {
             return false;
         }

@@ -8,7 +8,7 @@ use crate::system::Run;
 /// The state of the whole model at an instant, as one plugin sees it. World coordinates, SI units, radians.
 #[derive(Clone, Copy)]
 pub struct State<'a> {
-    run: &'a Run<'a, 'a>,
+    run: &'a Run<'a>,
     plugin: usize,
 }
 
@@ -44,7 +44,7 @@ impl Point {
 }
 
 impl<'a> State<'a> {
-    pub(crate) fn new(run: &'a Run<'_, '_>, plugin: usize) -> Self {
+    pub(crate) fn new(run: &'a Run<'_>, plugin: usize) -> Self {
         Self { run, plugin }
     }
 
@@ -56,7 +56,7 @@ impl<'a> State<'a> {
 
     /// The model with the parameters of all its elements.
     pub fn model(&self) -> &'a Model {
-        self.run.system.model
+        &self.run.system.model
     }
 
     /// The frame of a body; that of the world rests.

@@ -154,7 +154,7 @@ impl std::error::Error for RunError {}
 /// # Errors
 /// If the log, a result file or the output of a plugin cannot be created.
 pub fn simulate(
-    system: &System<'_>,
+    system: &System,
     options: Options<'_>,
     progress: &mut dyn Progress,
 ) -> Result<(Summary, Option<RunError>), RunError> {
@@ -222,7 +222,7 @@ pub fn simulate(
 
 /// Creates the result files, and what plugins write to before them: of a plugin that cannot begin
 /// nothing is left.
-fn create(system: &System<'_>, directory: &Path) -> Result<(Results, PluginOutputs), RunError> {
+fn create(system: &System, directory: &Path) -> Result<(Results, PluginOutputs), RunError> {
     let outputs = PluginOutputs::create(system, directory).map_err(RunError::Output)?;
     match Results::create(system, directory) {
         Ok(results) => Ok((results, outputs)),
@@ -237,9 +237,9 @@ fn create(system: &System<'_>, directory: &Path) -> Result<(Results, PluginOutpu
 
 /// The loop over output times.
 fn integrate(
-    run: &mut Run<'_, '_>,
+    run: &mut Run<'_>,
     (results, outputs): (&mut Results, &mut PluginOutputs),
-    reporter: &mut Reporter<'_, '_>,
+    reporter: &mut Reporter<'_>,
     balance: &mut EnergyBalance,
     made: &mut Option<Driver>,
     options: Options<'_>,
@@ -255,7 +255,7 @@ fn integrate(
     let begun = run.begin(&mut y);
     begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
     run.missed_values().into_iter().for_each(|words| reporter.remark(words));
-    bondgraph::notes(system.model).into_iter().for_each(|words| reporter.remark(words));
+    bondgraph::notes(&system.model).into_iter().for_each(|words| reporter.remark(words));
     let driver = made.insert(driver(run)?);
     let started = driver.start(run, solver.start, &y, 1.0, reporter);
     reporter.flush(run);
@@ -268,7 +268,7 @@ fn integrate(
     outputs.write(run).map_err(RunError::Output)?;
     reporter.pace.start(solver.start);
     let event_rows = system.model.output.as_ref().is_some_and(|output| output.events.is_yes());
-    for t_out in output_times(system.model) {
+    for t_out in output_times(&system.model) {
         loop {
             if options.interrupted.load(Ordering::Relaxed) {
                 return Err(RunError::Interrupted);
@@ -301,7 +301,7 @@ fn integrate(
 }
 
 /// Why a run has no initial values.
-pub fn no_start(system: &System<'_>, failure: Failure) -> Diagnostic {
+pub fn no_start(system: &System, failure: Failure) -> Diagnostic {
     let source = integrate::EvaluationError::Undefined { index: 0, what: "initial values" };
     let t = system.model.solver.start;
     let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
@@ -310,10 +310,10 @@ pub fn no_start(system: &System<'_>, failure: Failure) -> Diagnostic {
 
 /// Rows with the values before and after an event.
 fn event(
-    run: &mut Run<'_, '_>,
+    run: &mut Run<'_>,
     driver: &Driver,
     results: &mut Results,
-    system: &System<'_>,
+    system: &System,
 ) -> Result<(), RunError> {
     let after = run.swap_modes_before();
     observe(run, driver.t(), driver.y_before(), system)?;
@@ -323,7 +323,7 @@ fn event(
     results.event_row(driver.t(), run).map_err(RunError::Write)
 }
 
-fn observe(run: &mut Run<'_, '_>, t: f64, y: &[f64], system: &System<'_>) -> Result<(), RunError> {
+fn observe(run: &mut Run<'_>, t: f64, y: &[f64], system: &System) -> Result<(), RunError> {
     run.observe(t, y).map_err(|failure| {
         let source = integrate::EvaluationError::Undefined { index: 0, what: "right-hand side" };
         let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
@@ -358,7 +358,7 @@ fn method_kind(method: Method) -> MethodKind {
 }
 
 /// The driver that the Solver block asks for.
-fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
+fn driver(run: &Run<'_>) -> Result<Driver, RunError> {
     let system = run.system;
     let solver = &system.model.solver;
     let kind = method_kind(solver.method);

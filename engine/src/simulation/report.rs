@@ -21,8 +21,8 @@ const LOGGED_EVENTS: u64 = 10_000;
 const ASSEMBLY_NOTE: f64 = 1e-9;
 
 /// Writes the log and passes progress on.
-pub(super) struct Reporter<'s, 'm> {
-    system: &'s System<'m>,
+pub(super) struct Reporter<'s> {
+    system: &'s System,
     log: Log,
     progress: &'s mut dyn Progress,
     /// The clock.
@@ -39,9 +39,9 @@ pub(super) struct Reporter<'s, 'm> {
     reported: Vec<usize>,
 }
 
-impl<'s, 'm> Reporter<'s, 'm> {
+impl<'s> Reporter<'s> {
     pub fn new(
-        system: &'s System<'m>,
+        system: &'s System,
         log: Log,
         progress: &'s mut dyn Progress,
         pace: Pace<'s>,
@@ -88,7 +88,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
 
     /// What is simulated, and how.
     pub fn opening(&mut self, warnings: &[String]) {
-        let (model, tree) = (self.system.model, &self.system.tree);
+        let (model, tree) = (&self.system.model, &self.system.tree);
         let solver = &model.solver;
         let log = &mut self.log;
         log.line(format_args!("dysim {}", env!("CARGO_PKG_VERSION")));
@@ -134,7 +134,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
 
     /// The units of the columns of the `.csv` file, which has no place for them; plots read them here.
     fn units(&mut self) {
-        let model = self.system.model;
+        let model = &self.system.model;
         if !output::wanted(model).contains(&ResultFile::Signals) {
             return;
         }
@@ -172,9 +172,9 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// The coordinates and rates at the start.
-    pub fn initial_values(&mut self, run: &Run<'_, '_>) {
+    pub fn initial_values(&mut self, run: &Run<'_>) {
         use crate::system::{Quantity, SignalSource};
-        let model = self.system.model;
+        let model = &self.system.model;
         self.log.line(format_args!("\ninitial values at t = {} s", model.solver.start));
         for (index, joint) in model.joints.iter().enumerate() {
             let count = joint.initial().0.len();
@@ -198,7 +198,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
 
     /// Writes what happened since the last call in the order of time: changes of state that were no
     /// events, because nothing jumped, then the event that followed.
-    pub fn flush(&mut self, run: &mut Run<'_, '_>) {
+    pub fn flush(&mut self, run: &mut Run<'_>) {
         for (t, element, from, to) in run.take_drifts() {
             if self.events < LOGGED_EVENTS {
                 let guard = self.system.elements[element].guards.start;
@@ -211,7 +211,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// How the initial state was made to fit the constraints.
-    pub fn assembled(&mut self, run: &mut Run<'_, '_>, assembly: Option<&Assembly>) {
+    pub fn assembled(&mut self, run: &mut Run<'_>, assembly: Option<&Assembly>) {
         let Some(assembly) = assembly else { return };
         let Assembly { position, speed, rows, independent, freedoms } = *assembly;
         let log = &mut self.log;
@@ -236,7 +236,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// Redundant rows and singular positions.
-    fn loop_notes(&mut self, run: &mut Run<'_, '_>) {
+    fn loop_notes(&mut self, run: &mut Run<'_>) {
         for LoopNote { t, row, what } in run.take_loop_notes() {
             let row = words::row(self.system, row);
             let text = match what {
@@ -250,7 +250,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// The largest residuals of the constraints.
-    pub fn residuals(&mut self, run: &Run<'_, '_>) {
+    pub fn residuals(&mut self, run: &Run<'_>) {
         if let Some(Residuals { gap, rate }) = run.residuals() {
             self.log.line(format_args!(
                 "largest residuals of the constraints: {gap:.1e} (m, rad) and {rate:.1e} (m/s, rad/s)"
@@ -265,8 +265,8 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// Notes joints whose reported angles passed a singular position.
-    pub fn singular_angles(&mut self, run: &Run<'_, '_>) {
-        let model = self.system.model;
+    pub fn singular_angles(&mut self, run: &Run<'_>) {
+        let model = &self.system.model;
         for (index, joint) in model.joints.iter().enumerate() {
             if let Some(t) = run.singular_since(index) {
                 self.log.line(format_args!(
@@ -342,7 +342,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// The run was stopped because an element chatters.
-    pub fn chattering(&self, system: &System<'_>) -> RunError {
+    pub fn chattering(&self, system: &System) -> RunError {
         let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
         let block = system.block_of_guard(guard);
         let span = block.map_or_else(Default::default, |block| system.model.name_span(block));
@@ -357,7 +357,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 }
 
-impl Listener for Reporter<'_, '_> {
+impl Listener for Reporter<'_> {
     fn step(&mut self, report: &StepReport) {
         self.pace.step(report.t);
     }

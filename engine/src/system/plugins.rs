@@ -88,11 +88,11 @@ impl PluginElements {
 /// # Errors
 /// If the model was read without its plugin.
 pub(super) fn add(
-    system: &mut System<'_>,
+    system: &mut System,
     plugin: &Declared<PluginBlock>,
     first_input: usize,
 ) -> Result<(), Diagnostic> {
-    let model = system.model;
+    let model = &system.model;
     let Some((instance, declaration)) = &plugin.made else {
         let name = model.block_name(plugin.block);
         let message = format!("Plugin `{name}` cannot act: the model was read without plugins");

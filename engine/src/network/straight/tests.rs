@@ -57,7 +57,7 @@ fn both_codes_give_the_same_numbers() {
 impl NetworkRun<'_> {
     /// Takes the code without branches, or that with them.
     fn look_straight(&mut self, is_straight: bool) {
-        let frozen = &mut self.kept[self.current].frozen;
+        let frozen = &mut self.now.kept[self.now.current].frozen;
         (frozen.is_straight, frozen.is_new) = (is_straight, false);
     }
 }
