@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use parser::diagnostic::Diagnostic;
 
+use super::course::Watch;
 use super::{Pace, Progress, RunError, Summary};
 use crate::model::codes;
 use crate::model::general::{self, Analysis, ResultFile};
@@ -196,45 +197,6 @@ impl<'s> Reporter<'s> {
         self.log.line(format_args!(""));
     }
 
-    /// Writes what happened since the last call in the order of time: changes of state that were no
-    /// events, because nothing jumped, then the event that followed.
-    pub fn flush(&mut self, run: &mut Run<'_>) {
-        for (t, element, from, to) in run.take_drifts() {
-            if self.events < LOGGED_EVENTS {
-                let guard = self.system.elements[element].guards.start;
-                let words = words::change(self.system, guard, i32::from(from), i32::from(to));
-                self.log.line(format_args!("t = {t}: {words}"));
-            }
-        }
-        self.loop_notes(run);
-        self.write_lines();
-    }
-
-    /// How the initial state was made to fit the constraints.
-    pub fn assembled(&mut self, run: &mut Run<'_>, assembly: Option<&Assembly>) {
-        let Some(assembly) = assembly else { return };
-        let Assembly { position, speed, rows, independent, freedoms } = *assembly;
-        let log = &mut self.log;
-        log.line(format_args!(
-            "\nconstraints: {rows} rows, {independent} independent; {freedoms} freedoms are left",
-        ));
-        if position > ASSEMBLY_NOTE {
-            log.line(format_args!(
-                "note: coordinates were changed by up to {position:.3e} (m, rad) to close the loops"
-            ));
-        }
-        if speed > ASSEMBLY_NOTE {
-            log.line(format_args!(
-                "note: rates were changed by up to {speed:.3e} (m/s, rad/s) to keep the loops closed"
-            ));
-        }
-        if freedoms == 0 && self.system.constraints.drives.is_empty() {
-            self.remark("the constraints leave no freedom: nothing moves".into());
-        }
-        self.loop_notes(run);
-        self.write_lines();
-    }
-
     /// Redundant rows and singular positions.
     fn loop_notes(&mut self, run: &mut Run<'_>) {
         for LoopNote { t, row, what } in run.take_loop_notes() {
@@ -340,20 +302,61 @@ impl<'s> Reporter<'s> {
     pub fn line(&mut self, text: &str) {
         self.log.line(format_args!("{text}"));
     }
+}
+
+impl Watch for Reporter<'_> {
+    /// Writes what happened since the last call in the order of time: changes of state that were no
+    /// events, because nothing jumped, then the event that followed.
+    fn flush(&mut self, run: &mut Run<'_>) {
+        for (t, element, from, to) in run.take_drifts() {
+            if self.events < LOGGED_EVENTS {
+                let guard = self.system.elements[element].guards.start;
+                let words = words::change(self.system, guard, i32::from(from), i32::from(to));
+                self.log.line(format_args!("t = {t}: {words}"));
+            }
+        }
+        self.loop_notes(run);
+        self.write_lines();
+    }
+
+    /// How the initial state was made to fit the constraints.
+    fn assembled(&mut self, run: &mut Run<'_>, assembly: Option<&Assembly>) {
+        let Some(assembly) = assembly else { return };
+        let Assembly { position, speed, rows, independent, freedoms } = *assembly;
+        let log = &mut self.log;
+        log.line(format_args!(
+            "\nconstraints: {rows} rows, {independent} independent; {freedoms} freedoms are left",
+        ));
+        if position > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: coordinates were changed by up to {position:.3e} (m, rad) to close the loops"
+            ));
+        }
+        if speed > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: rates were changed by up to {speed:.3e} (m/s, rad/s) to keep the loops closed"
+            ));
+        }
+        if freedoms == 0 && self.system.constraints.drives.is_empty() {
+            self.remark("the constraints leave no freedom: nothing moves".into());
+        }
+        self.loop_notes(run);
+        self.write_lines();
+    }
+
+    /// Something the user should know, for the log and the summary.
+    fn remark(&mut self, words: String) {
+        self.lines.push(format!("note: {words}"));
+        self.remarks.push(words);
+    }
 
     /// The run was stopped because an element chatters.
-    pub fn chattering(&self, system: &System) -> RunError {
+    fn stopped(&self, system: &System) -> RunError {
         let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
         let block = system.block_of_guard(guard);
         let span = block.map_or_else(Default::default, |block| system.model.name_span(block));
         let message = format!("{} chatters at t = {t} s", words::element(system, guard));
         RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
-    }
-
-    /// Something the user should know, for the log and the summary.
-    pub fn remark(&mut self, text: String) {
-        self.lines.push(format!("note: {text}"));
-        self.remarks.push(text);
     }
 }
 

@@ -28,10 +28,11 @@ fn both_codes_give_the_same_numbers() {
     let mut rows = 0;
     for k in 0..40 {
         // Other states of the switches, as they might stand behind an event.
-        let frozen: Vec<f64> =
-            (0..network.switches.get().len()).map(|j| f64::from((k + j as i32) % 3 - 1)).collect();
+        let frozen: Vec<f64> = (0..network.now.switches.get().len())
+            .map(|j| f64::from((k + j as i32) % 3 - 1))
+            .collect();
         if k % 4 == 0 {
-            network.switches.set(&frozen);
+            network.now.switches.set(&frozen);
             network.straighten();
         }
         let t = 0.37 * f64::from(k);

@@ -1,5 +1,6 @@
 //! `Type = linear`: the linear model, its eigenvalues and its modes.
 
+use super::super::course::Watch;
 use super::{Job, RunError, Stop};
 use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes, linearise, modes};
 use crate::model::general::LinearAt;

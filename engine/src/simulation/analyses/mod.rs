@@ -9,6 +9,7 @@ mod trouble;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use super::course::Watch;
 use super::report::Reporter;
 use super::{Options, RunError};
 use crate::analysis::{
