@@ -33,7 +33,7 @@ const STEP: f64 = 1e-3;
 const KINDS: [&str; 4] = ["prepare", "evaluate", "stiff", "euler_mixed"];
 
 /// Seconds of a run.
-fn simulate(run: &mut Run<'_, '_>, y: &[f64], kind: MethodKind) -> Result<f64, String> {
+fn simulate(run: &mut Run<'_>, y: &[f64], kind: MethodKind) -> Result<f64, String> {
     let start = clock();
     let settings = Settings::new(kind, Tolerance::new(1e-6, 1e-8));
     let max = if kind.has_fixed_step() { STEP } else { END };

@@ -21,16 +21,16 @@ const BOOM: &str = include_str!("../models/loops/concrete_pump.dys");
 const ROUNDS: usize = 60;
 
 /// A model at its start, ready to be evaluated.
-struct Case<'s, 'm> {
-    run: Run<'s, 'm>,
+struct Case<'s> {
+    run: Run<'s>,
     y: Vec<f64>,
     ydot: Vec<f64>,
     /// Evaluations of one round.
     count: usize,
 }
 
-impl<'s, 'm> Case<'s, 'm> {
-    fn new(system: &'s System<'m>) -> Self {
+impl<'s> Case<'s> {
+    fn new(system: &'s System) -> Self {
         let y = system.initial_state();
         let ydot = vec![0.0; y.len()];
         // About 1 ms of work per round, little beside the time slices of the scheduler.
@@ -55,8 +55,8 @@ impl<'s, 'm> Case<'s, 'm> {
 /// Least seconds per evaluation of each text, in rounds in which they take turns.
 fn measure(texts: Vec<String>) -> Vec<f64> {
     let models: Vec<_> = texts.into_iter().map(model).collect();
-    let systems: Vec<System<'_>> = models.iter().map(system).collect();
-    let mut cases: Vec<Case<'_, '_>> = systems.iter().map(Case::new).collect();
+    let systems: Vec<System> = models.iter().map(system).collect();
+    let mut cases: Vec<Case<'_>> = systems.iter().map(Case::new).collect();
     let mut least = vec![f64::MAX; cases.len()];
     for _ in 0..ROUNDS {
         for (case, least) in cases.iter_mut().zip(&mut least) {

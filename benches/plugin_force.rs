@@ -54,13 +54,13 @@ fn text(n: usize, ties: Ties) -> String {
     text
 }
 
-fn model(n: usize, ties: Ties) -> Model {
+fn model(n: usize, ties: Ties) -> std::sync::Arc<Model> {
     let options = LoadOptions { plugins: Plugins::Known(PLUGINS), ..LoadOptions::default() };
     correct(load_text(text(n, ties), &options))
 }
 
 /// Many evaluations.
-fn evaluate(run: &mut Run<'_, '_>, y: &[f64], ydot: &mut [f64], times: u32) -> Duration {
+fn evaluate(run: &mut Run<'_>, y: &[f64], ydot: &mut [f64], times: u32) -> Duration {
     let clock = Instant::now();
     for _ in 0..times {
         let _ = black_box(run.derivatives(0.0, black_box(y), ydot));

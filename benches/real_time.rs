@@ -128,7 +128,7 @@ impl Outcome {
 }
 
 /// Integrates to the end; `None` if the method fails. The start, which looks for fast states, is not timed.
-fn run(system: &System<'_>, kind: MethodKind, step: f64, end: f64) -> Option<Outcome> {
+fn run(system: &System, kind: MethodKind, step: f64, end: f64) -> Option<Outcome> {
     let mut run = Run::new(system);
     let mut y = system.initial_state();
     run.assemble(0.0, &mut y).ok()?;

@@ -41,12 +41,12 @@ fn person() -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn model(text: &str, output: &str) -> Model {
+fn model(text: &str, output: &str) -> std::sync::Arc<Model> {
     let text = text.replace("OutputType = all", &format!("OutputType = {output}"));
     loading::model(text)
 }
 
-fn run(model: &Model, directory: &Path) -> Duration {
+fn run(model: &std::sync::Arc<Model>, directory: &Path) -> Duration {
     let system = loading::system(model);
     let interrupted = AtomicBool::new(false);
     let options = Options::new(directory, &interrupted);
@@ -91,7 +91,7 @@ const ROUNDS: u32 = 40;
 
 /// Runs with the two models in turn, so that other work on the machine meets both. Each run gets an empty
 /// directory: replacing a file makes some file systems write it to the disk at once.
-fn measure(models: &[Model; 2], directory: &Path) -> [Taken; 2] {
+fn measure(models: &[std::sync::Arc<Model>; 2], directory: &Path) -> [Taken; 2] {
     let nothing = Taken { wall: Duration::MAX, processor: Some(Processor::default()), bytes: 0 };
     let mut taken = [nothing; 2];
     for _ in 0..ROUNDS {

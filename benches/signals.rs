@@ -37,12 +37,12 @@ fn text(n: usize, sampled: bool) -> String {
 }
 
 /// A run at its start.
-struct Started<'s, 'm> {
-    run: Run<'s, 'm>,
+struct Started<'s> {
+    run: Run<'s>,
     driver: Driver,
 }
 
-fn start<'s, 'm>(system: &'s System<'m>) -> Result<Started<'s, 'm>, String> {
+fn start<'s>(system: &'s System) -> Result<Started<'s>, String> {
     let mut run = Run::new(system);
     let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-6));
     let mut driver = build(MethodKind::Derf, system.n_states(), system.n_guards(), &settings)
@@ -53,7 +53,7 @@ fn start<'s, 'm>(system: &'s System<'m>) -> Result<Started<'s, 'm>, String> {
     Ok(Started { run, driver })
 }
 
-impl Started<'_, '_> {
+impl Started<'_> {
     /// Goes on to a time.
     fn advance(&mut self, t: f64) -> Result<(), String> {
         loop {

@@ -48,7 +48,7 @@ fn text(n: usize, form: Form) -> String {
     text
 }
 
-fn system(model: &Model, tears: bool) -> System<'_> {
+fn system(model: &std::sync::Arc<Model>, tears: bool) -> System {
     let mut system = loading::system(model);
     if let Some(network) = system.network.as_mut() {
         network.tears = tears;
@@ -57,15 +57,15 @@ fn system(model: &Model, tears: bool) -> System<'_> {
 }
 
 /// A run at its start, evaluated at instants that move on.
-struct Ladder<'s, 'm> {
-    run: Run<'s, 'm>,
+struct Ladder<'s> {
+    run: Run<'s>,
     y: Vec<f64>,
     ydot: Vec<f64>,
     t: f64,
 }
 
-impl<'s, 'm> Ladder<'s, 'm> {
-    fn start(system: &'s System<'m>) -> Result<Self, String> {
+impl<'s> Ladder<'s> {
+    fn start(system: &'s System) -> Result<Self, String> {
         let mut run = Run::new(system);
         let mut y = system.initial_state();
         run.begin(&mut y).map_err(|failure| format!("{failure:?}"))?;

@@ -123,7 +123,7 @@ fn read_model(path: &Path) -> Result<Model, Exit> {
     if loaded.model.is_none() {
         say(&render_all(&loaded.diagnostics, &loaded.sources, Style::Plain));
     }
-    loaded.model.ok_or(Exit::Model)
+    loaded.model.map(std::sync::Arc::unwrap_or_clone).ok_or(Exit::Model)
 }
 
 /// Prints a result. A reader that has gone away, such as `head`, is no failure.

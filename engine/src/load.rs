@@ -128,7 +128,7 @@ pub struct Loaded {
     /// Everything there is to say about them.
     pub diagnostics: Diagnostics,
     /// The model, if there is no error.
-    pub model: Option<Model>,
+    pub model: Option<Arc<Model>>,
 }
 
 /// Deepest chain of files that include each other.
@@ -160,7 +160,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
         elaborate(&sources, &documents, &order, diagnostics, choices, &stem);
     check_equations(&model, &mut diagnostics);
     diagnostics.sort();
-    let model = (diagnostics.errors() == 0).then_some(model);
+    let model = (diagnostics.errors() == 0).then(|| Arc::new(model));
     Ok(Loaded { sources, diagnostics, model })
 }
 

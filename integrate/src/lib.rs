@@ -80,7 +80,7 @@ pub use error::{EvaluationError, IntegrationError, SettingsError};
 pub use euler::{Euler, EulerKind};
 pub use events::{Listener, Notice, Silent, Verdict};
 pub use implicit::{Mass, Matrix, Pattern};
-pub use method::{GuardSamples, Method, Start, StepOutcome, StepReport, Target};
+pub use method::{CopyMethod, GuardSamples, Method, Start, StepOutcome, StepReport, Target};
 pub use problem::{Cause, Change, ChangeList, Crossing, Event, GuardId, Problem, Side};
 pub use rk4::{Rk4, fixed_step};
 pub use select::{MethodKind, Settings, build, build_for};

@@ -63,8 +63,26 @@ pub struct GuardSamples<'a> {
     pub end: &'a [f64],
 }
 
+/// Copies a method that is known by its trait only; every method that implements `Clone` can do so.
+pub trait CopyMethod {
+    /// A method that goes on from here bit for bit as this one does.
+    fn copy(&self) -> Box<dyn Method + Send>;
+}
+
+impl<M: Method + Clone + Send + 'static> CopyMethod for M {
+    fn copy(&self) -> Box<dyn Method + Send> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Method + Send> {
+    fn clone(&self) -> Self {
+        (**self).copy()
+    }
+}
+
 /// A method that advances a [`Problem`] step by step.
-pub trait Method {
+pub trait Method: CopyMethod {
     /// Name by which a model file selects it.
     fn name(&self) -> &'static str;
 

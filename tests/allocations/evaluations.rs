@@ -136,7 +136,7 @@ Motion \"M\" { Joint = J5; Q = sin(t); }
             let mut y = system.initial_state();
             run.assemble(0.0, &mut y).unwrap();
             let mut ydot = vec![0.0; y.len()];
-            let mut work = |run: &mut engine::system::Run<'_, '_>| {
+            let mut work = |run: &mut engine::system::Run<'_>| {
                 for k in 0..3 {
                     let t = 1e-4 * f64::from(k);
                     y[0] += 1e-7;
@@ -172,7 +172,7 @@ fn networks_allocate_nothing_once_their_modes_are_known() {
         let mut y = system.initial_state();
         run.begin(&mut y).unwrap();
         driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).unwrap();
-        let mut advance = |end: f64, run: &mut engine::system::Run<'_, '_>| {
+        let mut advance = |end: f64, run: &mut engine::system::Run<'_>| {
             let mut events = 0;
             while driver.advance(run, end, &mut Silent).unwrap() != integrate::Stop::Output {
                 events += 1;

@@ -25,7 +25,7 @@ use engine::reading::fields::{
 };
 use engine::reading::ids::{BodyId, JointId, TriadId};
 
-fn model() -> Model {
+fn model() -> std::sync::Arc<Model> {
     let files = [
         ("every_block.dys", every_block::text()),
         ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }".into()),

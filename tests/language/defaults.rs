@@ -99,7 +99,7 @@ fn an_empty_model_has_the_defaults() {
     assert_eq!(model.name, "model");
     assert_eq!(model.system.gravity, [0.0, 0.0, -9.8065]);
     assert_eq!(model.system.gravity_scale, 1.0);
-    let solver = model.solver;
+    let solver = &model.solver;
     assert_eq!((solver.absolute_error, solver.relative_error), (1e-9, 1e-6));
     assert_eq!((solver.start, solver.end, solver.output_step), (0.0, 1.0, 0.01));
     assert_eq!((solver.largest_step, solver.smallest_step), (0.01, 0.0));

@@ -80,17 +80,17 @@ pub fn run_file(path: &Path) -> Outcome {
 }
 
 /// Runs a model file of the repository with all signals in its table, whatever it asks for itself.
-pub fn run_with_all_signals(path: &Path) -> (Model, Outcome) {
+pub fn run_with_all_signals(path: &Path) -> (std::sync::Arc<Model>, Outcome) {
     let plugins = Plugins::Known(user_plugins::PLUGINS);
     let mut model = correct(load_file(path, &LoadOptions { plugins, ..LoadOptions::default() }));
-    for output in model.output.iter_mut() {
+    for output in std::sync::Arc::make_mut(&mut model).output.iter_mut() {
         output.signals = None;
     }
     let outcome = run_model(&model, How::default());
     (model, outcome)
 }
 
-fn run_model(model: &Model, how: How) -> Outcome {
+fn run_model(model: &std::sync::Arc<Model>, how: How) -> Outcome {
     let How { allow_unphysical, real_time, abort_on_chattering } = how;
     let system =
         engine::system::build(model, allow_unphysical).unwrap_or_else(|all| panic!("{all:#?}"));

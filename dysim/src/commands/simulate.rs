@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -121,7 +122,7 @@ fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
 }
 
 /// Runs the model, with a progress bar and a closing summary.
-fn simulate(model: &Model, loaded: &Loaded, arguments: &Arguments) -> Exit {
+fn simulate(model: &Arc<Model>, loaded: &Loaded, arguments: &Arguments) -> Exit {
     let show = |diagnostics: &[Diagnostic]| {
         for diagnostic in diagnostics {
             terminal::say(&render(diagnostic, &loaded.sources, terminal::style()));
@@ -220,7 +221,7 @@ fn plot_results(model: &Model, summary: &Summary, arguments: &Arguments) -> Exit
 }
 
 /// Prints the equations of the networks.
-fn equations(system: &engine::system::System<'_>, show: &dyn Fn(&[Diagnostic])) -> Exit {
+fn equations(system: &engine::system::System, show: &dyn Fn(&[Diagnostic])) -> Exit {
     let mut run = engine::system::Run::new(system);
     let mut y = system.initial_state();
     let start = system.model.solver.start;

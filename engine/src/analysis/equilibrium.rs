@@ -75,7 +75,7 @@ pub struct Equilibrium {
 /// # Errors
 /// If there is none within reach, or something has no value.
 pub fn find_equilibrium(
-    mechanism: &mut Mechanism<'_, '_, '_>,
+    mechanism: &mut Mechanism<'_, '_>,
     start: &[f64],
     size: f64,
     go_on: &mut dyn FnMut() -> bool,
@@ -98,15 +98,15 @@ struct Local {
     is_stable_without_potential: bool,
 }
 
-struct Search<'a, 'r, 's, 'm> {
-    mechanism: &'a mut Mechanism<'r, 's, 'm>,
+struct Search<'a, 'r, 's> {
+    mechanism: &'a mut Mechanism<'r, 's>,
     /// What counts as one along each freedom: 1 rad, or the size of the model.
     units: Vec<f64>,
     q: Vec<f64>,
     iterations: usize,
 }
 
-impl Search<'_, '_, '_, '_> {
+impl Search<'_, '_, '_> {
     fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<Equilibrium, Trouble> {
         let mut polished = 0;
         let mut best: Option<(f64, Vec<f64>, Snapshot)> = None;

@@ -29,8 +29,8 @@ impl Freedom {
     }
 
     /// All freedoms of a system, in the order of its speeds.
-    pub fn all(system: &System<'_>) -> Vec<Freedom> {
-        let model = system.model;
+    pub fn all(system: &System) -> Vec<Freedom> {
+        let model = &system.model;
         let mut all: Vec<(usize, Freedom)> = Vec::with_capacity(system.tree.n_v());
         for (joint, coordinates) in system.coordinates.iter().enumerate() {
             // Coordinates of joints that close loops follow from the others.
@@ -64,8 +64,8 @@ impl Freedom {
 }
 
 /// The diagonal of the box around all triads and centres of gravity as last observed, m; 1 for a point.
-pub fn model_size(run: &Run<'_, '_>) -> f64 {
-    let model = run.system.model;
+pub fn model_size(run: &Run<'_>) -> f64 {
+    let model = &run.system.model;
     let centres = (1..=model.bodies.len()).map(|body| run.body_centre(body));
     let triads = (0..model.triads.len()).map(|triad| run.triad_position(triad));
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);

@@ -29,11 +29,7 @@ impl Driven {
     ///
     /// # Errors
     /// If a freedom is not driven, or the constraints do not close.
-    pub fn new(
-        mechanism: &mut Mechanism<'_, '_, '_>,
-        y: &[f64],
-        size: f64,
-    ) -> Result<Self, Trouble> {
+    pub fn new(mechanism: &mut Mechanism<'_, '_>, y: &[f64], size: f64) -> Result<Self, Trouble> {
         let freedoms = Freedom::all(mechanism.run.system);
         let units = freedoms.iter().map(|f| if f.is_angle { 1.0 } else { size }).collect();
         let mut driven = Self { y: y.to_vec(), t: mechanism.t, units };
@@ -53,7 +49,7 @@ impl Driven {
     /// If the constraints do not close there, or leave a freedom.
     pub fn advance(
         &mut self,
-        mechanism: &mut Mechanism<'_, '_, '_>,
+        mechanism: &mut Mechanism<'_, '_>,
         t_end: f64,
     ) -> Result<(), Trouble> {
         let whole = t_end - self.t;
@@ -72,7 +68,7 @@ impl Driven {
     }
 
     /// One step; false, and nothing changes, if the correction is too large.
-    fn step(&mut self, mechanism: &mut Mechanism<'_, '_, '_>, t: f64) -> Result<bool, Trouble> {
+    fn step(&mut self, mechanism: &mut Mechanism<'_, '_>, t: f64) -> Result<bool, Trouble> {
         let system = mechanism.run.system;
         let h = t - self.t;
         mechanism.t = self.t;
@@ -100,7 +96,7 @@ impl Driven {
     }
 
     /// No freedom may be left.
-    fn check(&self, mechanism: &mut Mechanism<'_, '_, '_>) -> Result<(), Trouble> {
+    fn check(&self, mechanism: &mut Mechanism<'_, '_>) -> Result<(), Trouble> {
         let (q, ..) = mechanism.run.system.split(&self.y);
         let chart = mechanism.chart(q)?;
         if chart.is_empty() {
@@ -112,7 +108,7 @@ impl Driven {
     }
 
     /// Modes of switching elements at the present state.
-    fn settle(&mut self, mechanism: &mut Mechanism<'_, '_, '_>) -> Result<(), Trouble> {
+    fn settle(&mut self, mechanism: &mut Mechanism<'_, '_>) -> Result<(), Trouble> {
         mechanism.run.begin_at_rest(true);
         self.y = mechanism.settle(&self.y)?;
         Ok(())

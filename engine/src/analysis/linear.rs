@@ -80,10 +80,10 @@ impl LinearModel {
 }
 
 /// The inputs of a system: the components of all Force, Torque and JointForce blocks, as time expressions.
-pub fn inputs(system: &System<'_>) -> Vec<(usize, String)> {
+pub fn inputs(system: &System) -> Vec<(usize, String)> {
     let mut all = Vec::new();
     for (input, &owner) in system.program_owners.iter().enumerate() {
-        let model = system.model;
+        let model = &system.model;
         let entry = &model.blocks[owner as usize];
         let of_force = matches!(
             model.forces.get(entry.handle as usize).map(|force| (&force.what, force.block)),
@@ -112,7 +112,7 @@ pub fn inputs(system: &System<'_>) -> Vec<(usize, String)> {
 /// # Errors
 /// If something has no value at the state or near it.
 pub fn linearise(
-    mechanism: &mut Mechanism<'_, '_, '_>,
+    mechanism: &mut Mechanism<'_, '_>,
     y: &[f64],
     size: f64,
     outputs: &[(SignalSource, String)],
@@ -177,7 +177,7 @@ pub fn linearise(
 }
 
 /// Rows of the displacements: `[-w0~ T | 1]` for rotations of ball joints, `[0 | 1]` else.
-fn kinematic_rows(system: &System<'_>, chart: &Chart, v: &[f64]) -> DMatrix<f64> {
+fn kinematic_rows(system: &System, chart: &Chart, v: &[f64]) -> DMatrix<f64> {
     let d = chart.len();
     let mut rows = DMatrix::zeros(d, 2 * d);
     for k in 0..d {
@@ -210,15 +210,15 @@ enum Direction {
 }
 
 /// The state about which is linearised.
-struct Point<'a, 'r, 's, 'm> {
-    mechanism: &'a mut Mechanism<'r, 's, 'm>,
+struct Point<'a, 'r, 's> {
+    mechanism: &'a mut Mechanism<'r, 's>,
     q: &'a [f64],
     v: &'a [f64],
     chart: &'a Chart,
     sources: &'a [SignalSource],
 }
 
-impl Point<'_, '_, '_, '_> {
+impl Point<'_, '_, '_> {
     /// Derivatives of accelerations and outputs.
     fn along(&mut self, direction: Direction, first_step: f64) -> Result<Derivative, Trouble> {
         let n = self.chart.len() + self.sources.len();

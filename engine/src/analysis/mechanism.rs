@@ -103,9 +103,9 @@ fn eliminate(mut g: DMatrix<f64>) -> (DMatrix<f64>, Vec<usize>) {
 }
 
 /// A run at an instant, seen as a mechanism that can be displaced.
-pub struct Mechanism<'r, 's, 'm> {
+pub struct Mechanism<'r, 's> {
     /// The run.
-    pub run: &'r mut Run<'s, 'm>,
+    pub run: &'r mut Run<'s>,
     /// The instant, s.
     pub t: f64,
     /// Do sources of motion in the networks count as constraints?
@@ -114,12 +114,12 @@ pub struct Mechanism<'r, 's, 'm> {
     driver: Driver,
 }
 
-impl<'r, 's, 'm> Mechanism<'r, 's, 'm> {
+impl<'r, 's> Mechanism<'r, 's> {
     /// The mechanism of a run at an instant.
     ///
     /// # Errors
     /// If it has too many freedoms, or nothing can settle its modes.
-    pub fn new(run: &'r mut Run<'s, 'm>, t: f64) -> Result<Self, Trouble> {
+    pub fn new(run: &'r mut Run<'s>, t: f64) -> Result<Self, Trouble> {
         let freedoms = run.system.tree.n_v();
         if freedoms > MOST_FREEDOMS {
             return Err(Trouble::TooLarge(freedoms, MOST_FREEDOMS));

@@ -16,4 +16,4 @@ pub(crate) mod run;
 pub mod words;
 
 pub use prepared::network::Network;
-pub use run::{NetworkRun, Span};
+pub use run::{NetworkRun, NetworkState, Span};

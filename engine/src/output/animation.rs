@@ -29,7 +29,7 @@ fn new_writer(path: &Path, model: &Model) -> io::Result<AniWriter<SafeFile>> {
 }
 
 impl Rows for AnimationRows {
-    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>) {
+    fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>) {
         row.push(t);
         for body in 1..=self.n_bodies {
             let Pose { rotation, translation: r } = run.body_pose(body);
@@ -84,7 +84,7 @@ impl ModeAnimation {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn frame(&mut self, t: f64, run: &Run<'_, '_>) -> io::Result<()> {
+    pub fn frame(&mut self, t: f64, run: &Run<'_>) -> io::Result<()> {
         self.row.clear();
         self.rows.fill(t, run, &mut self.row);
         self.text.row(&self.row)

@@ -40,7 +40,7 @@ pub(super) fn create(path: &Path, model: &Model) -> io::Result<(EnergyRows, Back
 }
 
 impl Rows for EnergyRows {
-    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>) {
+    fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>) {
         row.push(t);
         // The system stands before its bodies, whose sum it is.
         let system = row.len();

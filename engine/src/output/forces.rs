@@ -40,7 +40,7 @@ pub(super) fn has_contacts(model: &Model) -> bool {
     model.forces.iter().any(|force| matches!(force.what, ForceElement::Contact(_)))
 }
 
-pub(super) fn create(path: &Path, system: &System<'_>) -> io::Result<(ForceRows, Background)> {
+pub(super) fn create(path: &Path, system: &System) -> io::Result<(ForceRows, Background)> {
     let is_contact = |block: u32| system.model.blocks[block as usize].schema.keyword == "Contact";
     let elements = system.elements.iter().enumerate();
     let contacts: Vec<usize> =
@@ -54,7 +54,7 @@ pub(super) fn create(path: &Path, system: &System<'_>) -> io::Result<(ForceRows,
 }
 
 impl Rows for ForceRows {
-    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>) {
+    fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>) {
         row.push(t);
         for &contact in &self.contacts {
             let report = run.contact_report(contact).unwrap_or_default();

@@ -37,7 +37,7 @@ const LATENCY: Duration = Duration::from_millis(200);
 /// What a file tells of a state.
 trait Rows {
     /// Appends the numbers of the observed state.
-    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>);
+    fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>);
 }
 
 /// A file that gets a row at every output time.
@@ -48,7 +48,7 @@ struct RowFile {
 }
 
 impl RowFile {
-    fn row(&mut self, t: f64, run: &Run<'_, '_>) -> Result<(), WriteError> {
+    fn row(&mut self, t: f64, run: &Run<'_>) -> Result<(), WriteError> {
         let written = self.background.row(|row| self.rows.fill(t, run, row));
         written.map_err(|error| WriteError { path: self.path.clone(), error })
     }
@@ -85,9 +85,9 @@ impl Results {
     ///
     /// # Errors
     /// If a file cannot be created.
-    pub fn create(system: &System<'_>, directory: &Path) -> Result<Self, WriteError> {
+    pub fn create(system: &System, directory: &Path) -> Result<Self, WriteError> {
         let mut results = Self { files: Vec::new(), events: None, flushed: Instant::now() };
-        for file in wanted(system.model) {
+        for file in wanted(&system.model) {
             let path = directory.join(format!("{}.{}", system.model.name, file.word()));
             match create(file, &path, system) {
                 Ok((rows, background)) => {
@@ -119,7 +119,7 @@ impl Results {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn row(&mut self, t: f64, run: &Run<'_, '_>) -> Result<(), WriteError> {
+    pub fn row(&mut self, t: f64, run: &Run<'_>) -> Result<(), WriteError> {
         self.files.iter_mut().try_for_each(|file| file.row(t, run))?;
         if self.flushed.elapsed() < LATENCY {
             return Ok(());
@@ -135,7 +135,7 @@ impl Results {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn event_row(&mut self, t: f64, run: &Run<'_, '_>) -> Result<(), WriteError> {
+    pub fn event_row(&mut self, t: f64, run: &Run<'_>) -> Result<(), WriteError> {
         let file = self.events.and_then(|at| self.files.get_mut(at));
         file.map_or(Ok(()), |file| file.row(t, run))
     }
@@ -161,12 +161,12 @@ impl Results {
 fn create(
     file: ResultFile,
     path: &Path,
-    system: &System<'_>,
+    system: &System,
 ) -> io::Result<(Box<dyn Rows>, Background)> {
     fn boxed((rows, background): (impl Rows + 'static, Background)) -> (Box<dyn Rows>, Background) {
         (Box::new(rows), background)
     }
-    let model = system.model;
+    let model = &system.model;
     match file {
         ResultFile::Animation => animation::create(path, model).map(boxed),
         ResultFile::Motion => motion::create(path, model).map(boxed),

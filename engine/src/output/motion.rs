@@ -52,7 +52,7 @@ pub(super) fn create(path: &Path, model: &Model) -> io::Result<(MotionRows, Back
 }
 
 impl Rows for MotionRows {
-    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>) {
+    fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>) {
         row.push(t);
         for body in 1..=self.n_bodies {
             let (pose, twist) = (run.body_pose(body), run.body_twist(body));

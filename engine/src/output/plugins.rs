@@ -23,8 +23,8 @@ impl PluginOutputs {
     ///
     /// # Errors
     /// If one cannot be opened; those that were are finished.
-    pub fn create(system: &System<'_>, directory: &Path) -> Result<Self, Box<Diagnostic>> {
-        let model = system.model;
+    pub fn create(system: &System, directory: &Path) -> Result<Self, Box<Diagnostic>> {
+        let model = &system.model;
         let mut all = Self::default();
         if model.output.is_none() && model.header.output_type == OutputType::None {
             return Ok(all);
@@ -54,7 +54,7 @@ impl PluginOutputs {
     ///
     /// # Errors
     /// If one fails.
-    pub fn write(&mut self, run: &Run<'_, '_>) -> Result<(), Box<Diagnostic>> {
+    pub fn write(&mut self, run: &Run<'_>) -> Result<(), Box<Diagnostic>> {
         self.each(run, |writer, now| writer.write(now))
     }
 
@@ -62,13 +62,13 @@ impl PluginOutputs {
     ///
     /// # Errors
     /// If one fails.
-    pub fn event(&mut self, run: &Run<'_, '_>) -> Result<(), Box<Diagnostic>> {
+    pub fn event(&mut self, run: &Run<'_>) -> Result<(), Box<Diagnostic>> {
         self.each(run, |writer, now| writer.event(now))
     }
 
     fn each(
         &mut self,
-        run: &Run<'_, '_>,
+        run: &Run<'_>,
         write: impl Fn(&mut dyn Writing, &State<'_>) -> io::Result<()>,
     ) -> Result<(), Box<Diagnostic>> {
         for (index, writer) in &mut self.open {
@@ -82,7 +82,7 @@ impl PluginOutputs {
     /// Finishes all of them; gives the files they name, and the first failure if there is one.
     pub fn finish(
         self,
-        system: &System<'_>,
+        system: &System,
         ending: Ending,
     ) -> (Vec<PathBuf>, Option<Box<Diagnostic>>) {
         let (mut files, mut failure) = (Vec::new(), None);
@@ -98,7 +98,7 @@ impl PluginOutputs {
 
 /// What a call of a plugin gave; what went wrong has the place of its block.
 fn judged<T>(
-    system: &System<'_>,
+    system: &System,
     plugin: usize,
     t: f64,
     outcome: Result<io::Result<T>, String>,
@@ -108,7 +108,7 @@ fn judged<T>(
         Ok(Err(error)) => format!("it cannot write its results: {error}"),
         Err(message) => format!("it panicked: {message}"),
     };
-    let (model, block) = (system.model, system.plugins.list[plugin].block);
+    let (model, block) = (&system.model, system.plugins.list[plugin].block);
     let name = model.block_name(block);
     let message = format!("the simulation stops at t = {t} s: Plugin `{name}`: {reason}");
     Err(Box::new(Diagnostic::new(codes::OUTPUT_FAILED, model.name_span(block), message)))

@@ -14,8 +14,8 @@ pub(super) struct SignalRows {
     sources: Vec<SignalSource>,
 }
 
-pub(super) fn create(path: &Path, system: &System<'_>) -> io::Result<(SignalRows, Background)> {
-    let columns = super::columns(system.model);
+pub(super) fn create(path: &Path, system: &System) -> io::Result<(SignalRows, Background)> {
+    let columns = super::columns(&system.model);
     let mut file = SafeFile::create(path)?;
     let names = columns.iter().map(|&signal| system.model.signal_name(signal));
     let header: Vec<String> = std::iter::once("t".to_string()).chain(names).collect();
@@ -26,7 +26,7 @@ pub(super) fn create(path: &Path, system: &System<'_>) -> io::Result<(SignalRows
 }
 
 impl Rows for SignalRows {
-    fn fill(&mut self, t: f64, run: &Run<'_, '_>, row: &mut Vec<f64>) {
+    fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>) {
         row.push(t);
         row.extend(self.sources.iter().map(|&source| run.signal(source)));
     }

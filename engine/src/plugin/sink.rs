@@ -6,7 +6,7 @@ use mechanics::{Load, Vec3};
 /// Gathers the forces of one plugin in one evaluation. All vectors and points are in world coordinates.
 ///
 /// Forces add up. Those on the world are allowed and have no effect.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Forces {
     pub(crate) loads: Vec<(BodyHandle, Vec3, Load)>,
     pub(crate) generalised: Vec<(JointHandle, usize, f64)>,

@@ -21,9 +21,9 @@ pub struct EnergyBalance {
 
 impl EnergyBalance {
     /// The balance at the start.
-    pub(super) fn start(run: &Run<'_, '_>) -> Self {
+    pub(super) fn start(run: &Run<'_>) -> Self {
         let start = run.mechanical_energy() + run.stored_energy();
-        let model = run.system.model;
+        let model = &run.system.model;
         let name = |element: &crate::system::Element| {
             let keyword = model.blocks[element.block as usize].schema.keyword;
             let part =
@@ -45,7 +45,7 @@ impl EnergyBalance {
     }
 
     /// The balance at an output.
-    pub(super) fn update(&mut self, run: &Run<'_, '_>) {
+    pub(super) fn update(&mut self, run: &Run<'_>) {
         self.end = run.mechanical_energy() + run.stored_energy();
         let all = (0..run.system.elements.len()).filter_map(|element| run.work(element));
         let all = all.chain(run.drive_works().map(|(_, work)| work));

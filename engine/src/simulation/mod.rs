@@ -2,24 +2,24 @@
 
 mod analyses;
 mod balance;
+pub(crate) mod course;
 mod pace;
 mod report;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use integrate::{
-    self, Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Stop,
-    Tolerance, fixed_step,
+    Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Tolerance,
+    fixed_step,
 };
 use pace::Pace;
 use parser::diagnostic::Diagnostic;
 use report::Reporter;
 
 use crate::blocks::general::Analysis;
-use crate::bondgraph;
 use crate::model::Model;
 use crate::output::{Log, PluginOutputs, Results, WriteError};
 use crate::plugin::Ending;
@@ -154,7 +154,7 @@ impl std::error::Error for RunError {}
 /// # Errors
 /// If the log, a result file or the output of a plugin cannot be created.
 pub fn simulate(
-    system: &System<'_>,
+    system: &System,
     options: Options<'_>,
     progress: &mut dyn Progress,
 ) -> Result<(Summary, Option<RunError>), RunError> {
@@ -222,7 +222,7 @@ pub fn simulate(
 
 /// Creates the result files, and what plugins write to before them: of a plugin that cannot begin
 /// nothing is left.
-fn create(system: &System<'_>, directory: &Path) -> Result<(Results, PluginOutputs), RunError> {
+fn create(system: &System, directory: &Path) -> Result<(Results, PluginOutputs), RunError> {
     let outputs = PluginOutputs::create(system, directory).map_err(RunError::Output)?;
     match Results::create(system, directory) {
         Ok(results) => Ok((results, outputs)),
@@ -237,59 +237,38 @@ fn create(system: &System<'_>, directory: &Path) -> Result<(Results, PluginOutpu
 
 /// The loop over output times.
 fn integrate(
-    run: &mut Run<'_, '_>,
+    run: &mut Run<'_>,
     (results, outputs): (&mut Results, &mut PluginOutputs),
-    reporter: &mut Reporter<'_, '_>,
+    reporter: &mut Reporter<'_>,
     balance: &mut EnergyBalance,
     made: &mut Option<Driver>,
     options: Options<'_>,
 ) -> Result<(), RunError> {
     let system = run.system;
     let solver = &system.model.solver;
-    let failed = |error: &IntegrationError, failure: Option<Failure>| {
-        RunError::Simulation(Box::new(words::failure(system, error, failure)))
-    };
-    let mut y = system.initial_state();
-    let assembled = run.assemble(solver.start, &mut y).map_err(RunError::Simulation)?;
-    reporter.assembled(run, assembled.as_ref());
-    let begun = run.begin(&mut y);
-    begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
-    run.missed_values().into_iter().for_each(|words| reporter.remark(words));
-    bondgraph::notes(system.model).into_iter().for_each(|words| reporter.remark(words));
-    let driver = made.insert(driver(run)?);
-    let started = driver.start(run, solver.start, &y, 1.0, reporter);
-    reporter.flush(run);
-    started.map_err(|error| failed(&error, run.failure.take()))?;
+    course::begin(run, made, reporter)?;
+    let Some(driver) = made else { return Ok(()) };
     reporter.partition(driver.method());
-    observe(run, driver.t(), driver.y(), system)?;
     *balance = EnergyBalance::start(run);
     reporter.initial_values(run);
     results.row(solver.start, run).map_err(RunError::Write)?;
     outputs.write(run).map_err(RunError::Output)?;
     reporter.pace.start(solver.start);
-    let event_rows = system.model.output.as_ref().is_some_and(|output| output.events.is_yes());
-    for t_out in output_times(system.model) {
-        loop {
-            if options.interrupted.load(Ordering::Relaxed) {
-                return Err(RunError::Interrupted);
+    let event_rows = has_event_rows(&system.model);
+    for t_out in output_times(&system.model) {
+        let mut event = |run: &mut Run<'_>, driver: &Driver| {
+            if event_rows {
+                let t = driver.t();
+                let mut row = |run: &Run<'_>| results.event_row(t, run).map_err(RunError::Write);
+                course::around_event(run, driver, &mut row)?;
             }
-            let stop = driver.advance(run, t_out, reporter);
-            reporter.flush(run);
-            match stop.map_err(|error| failed(&error, run.failure.take()))? {
-                Stop::Output => break,
-                Stop::Event(_) => {
-                    if event_rows {
-                        event(run, driver, results, system)?;
-                    }
-                    if !outputs.is_empty() {
-                        observe(run, driver.t(), driver.y(), system)?;
-                        outputs.event(run).map_err(RunError::Output)?;
-                    }
-                }
-                Stop::Interrupted => return Err(reporter.chattering(system)),
+            if !outputs.is_empty() {
+                course::observe(run, driver.t(), driver.y())?;
+                outputs.event(run).map_err(RunError::Output)?;
             }
-        }
-        observe(run, t_out, driver.y(), system)?;
+            Ok(())
+        };
+        course::advance(run, driver, t_out, reporter, options.interrupted, &mut event)?;
         balance.update(run);
         results.row(t_out, run).map_err(RunError::Write)?;
         outputs.write(run).map_err(RunError::Output)?;
@@ -300,39 +279,21 @@ fn integrate(
     Ok(())
 }
 
+/// Does the table of signals get rows at events?
+pub(crate) fn has_event_rows(model: &Model) -> bool {
+    model.output.as_ref().is_some_and(|output| output.events.is_yes())
+}
+
 /// Why a run has no initial values.
-pub fn no_start(system: &System<'_>, failure: Failure) -> Diagnostic {
+pub fn no_start(system: &System, failure: Failure) -> Diagnostic {
     let source = integrate::EvaluationError::Undefined { index: 0, what: "initial values" };
     let t = system.model.solver.start;
     let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
     words::failure(system, &error, Some(failure))
 }
 
-/// Rows with the values before and after an event.
-fn event(
-    run: &mut Run<'_, '_>,
-    driver: &Driver,
-    results: &mut Results,
-    system: &System<'_>,
-) -> Result<(), RunError> {
-    let after = run.swap_modes_before();
-    observe(run, driver.t(), driver.y_before(), system)?;
-    results.event_row(driver.t(), run).map_err(RunError::Write)?;
-    run.restore_modes(&after);
-    observe(run, driver.t(), driver.y(), system)?;
-    results.event_row(driver.t(), run).map_err(RunError::Write)
-}
-
-fn observe(run: &mut Run<'_, '_>, t: f64, y: &[f64], system: &System<'_>) -> Result<(), RunError> {
-    run.observe(t, y).map_err(|failure| {
-        let source = integrate::EvaluationError::Undefined { index: 0, what: "right-hand side" };
-        let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
-        RunError::Simulation(Box::new(words::failure(system, &error, Some(failure))))
-    })
-}
-
 /// The output times after the first: `Tstart + k Tstep`, and `Tend`.
-fn output_times(model: &Model) -> impl Iterator<Item = f64> {
+pub(crate) fn output_times(model: &Model) -> impl Iterator<Item = f64> + use<> {
     let (start, step, end) = (model.solver.start, model.solver.output_step, model.solver.end);
     // A last interval that is only rounding belongs to the one before.
     let tolerance = 1e-9 * step;
@@ -342,7 +303,7 @@ fn output_times(model: &Model) -> impl Iterator<Item = f64> {
 }
 
 /// The driver that the Solver block asks for.
-fn driver(run: &Run<'_, '_>) -> Result<Driver, RunError> {
+fn driver(run: &Run<'_>) -> Result<Driver, RunError> {
     let system = run.system;
     let solver = &system.model.solver;
     let kind = solver.method;

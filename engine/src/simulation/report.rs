@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use integrate::{Cause, Listener, Method, MethodKind, Notice, StepReport, Verdict};
 use parser::diagnostic::Diagnostic;
 
+use super::course::Watch;
 use super::{Pace, Progress, RunError, Summary};
 use crate::blocks::general::{Analysis, ResultFile};
 use crate::codes;
@@ -21,8 +22,8 @@ const LOGGED_EVENTS: u64 = 10_000;
 const ASSEMBLY_NOTE: f64 = 1e-9;
 
 /// Writes the log and passes progress on.
-pub(super) struct Reporter<'s, 'm> {
-    system: &'s System<'m>,
+pub(super) struct Reporter<'s> {
+    system: &'s System,
     log: Log,
     progress: &'s mut dyn Progress,
     /// The clock.
@@ -39,9 +40,9 @@ pub(super) struct Reporter<'s, 'm> {
     reported: Vec<usize>,
 }
 
-impl<'s, 'm> Reporter<'s, 'm> {
+impl<'s> Reporter<'s> {
     pub fn new(
-        system: &'s System<'m>,
+        system: &'s System,
         log: Log,
         progress: &'s mut dyn Progress,
         pace: Pace<'s>,
@@ -88,7 +89,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
 
     /// What is simulated, and how.
     pub fn opening(&mut self, warnings: &[String]) {
-        let (model, tree) = (self.system.model, &self.system.tree);
+        let (model, tree) = (&self.system.model, &self.system.tree);
         let solver = &model.solver;
         let log = &mut self.log;
         log.line(format_args!("dysim {}", env!("CARGO_PKG_VERSION")));
@@ -134,7 +135,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
 
     /// The units of the columns of the `.csv` file, which has no place for them; plots read them here.
     fn units(&mut self) {
-        let model = self.system.model;
+        let model = &self.system.model;
         if !output::wanted(model).contains(&ResultFile::Signals) {
             return;
         }
@@ -172,9 +173,9 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// The coordinates and rates at the start.
-    pub fn initial_values(&mut self, run: &Run<'_, '_>) {
+    pub fn initial_values(&mut self, run: &Run<'_>) {
         use crate::system::{Quantity, SignalSource};
-        let model = self.system.model;
+        let model = &self.system.model;
         self.log.line(format_args!("\ninitial values at t = {} s", model.solver.start));
         for (index, joint) in model.joints.iter().enumerate() {
             let count = joint.initial().0.len();
@@ -196,47 +197,8 @@ impl<'s, 'm> Reporter<'s, 'm> {
         self.log.line(format_args!(""));
     }
 
-    /// Writes what happened since the last call in the order of time: changes of state that were no
-    /// events, because nothing jumped, then the event that followed.
-    pub fn flush(&mut self, run: &mut Run<'_, '_>) {
-        for (t, element, from, to) in run.take_drifts() {
-            if self.events < LOGGED_EVENTS {
-                let guard = self.system.elements[element].guards.start;
-                let words = words::change(self.system, guard, i32::from(from), i32::from(to));
-                self.log.line(format_args!("t = {t}: {words}"));
-            }
-        }
-        self.loop_notes(run);
-        self.write_lines();
-    }
-
-    /// How the initial state was made to fit the constraints.
-    pub fn assembled(&mut self, run: &mut Run<'_, '_>, assembly: Option<&Assembly>) {
-        let Some(assembly) = assembly else { return };
-        let Assembly { position, speed, rows, independent, freedoms } = *assembly;
-        let log = &mut self.log;
-        log.line(format_args!(
-            "\nconstraints: {rows} rows, {independent} independent; {freedoms} freedoms are left",
-        ));
-        if position > ASSEMBLY_NOTE {
-            log.line(format_args!(
-                "note: coordinates were changed by up to {position:.3e} (m, rad) to close the loops"
-            ));
-        }
-        if speed > ASSEMBLY_NOTE {
-            log.line(format_args!(
-                "note: rates were changed by up to {speed:.3e} (m/s, rad/s) to keep the loops closed"
-            ));
-        }
-        if freedoms == 0 && self.system.constraints.drives.is_empty() {
-            self.remark("the constraints leave no freedom: nothing moves".into());
-        }
-        self.loop_notes(run);
-        self.write_lines();
-    }
-
     /// Redundant rows and singular positions.
-    fn loop_notes(&mut self, run: &mut Run<'_, '_>) {
+    fn loop_notes(&mut self, run: &mut Run<'_>) {
         for LoopNote { t, row, what } in run.take_loop_notes() {
             let row = words::row(self.system, row);
             let text = match what {
@@ -250,7 +212,7 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// The largest residuals of the constraints.
-    pub fn residuals(&mut self, run: &Run<'_, '_>) {
+    pub fn residuals(&mut self, run: &Run<'_>) {
         if let Some(Residuals { gap, rate }) = run.residuals() {
             self.log.line(format_args!(
                 "largest residuals of the constraints: {gap:.1e} (m, rad) and {rate:.1e} (m/s, rad/s)"
@@ -265,8 +227,8 @@ impl<'s, 'm> Reporter<'s, 'm> {
     }
 
     /// Notes joints whose reported angles passed a singular position.
-    pub fn singular_angles(&mut self, run: &Run<'_, '_>) {
-        let model = self.system.model;
+    pub fn singular_angles(&mut self, run: &Run<'_>) {
+        let model = &self.system.model;
         for (index, joint) in model.joints.iter().enumerate() {
             if let Some(t) = run.singular_since(index) {
                 self.log.line(format_args!(
@@ -340,24 +302,65 @@ impl<'s, 'm> Reporter<'s, 'm> {
     pub fn line(&mut self, text: &str) {
         self.log.line(format_args!("{text}"));
     }
+}
+
+impl Watch for Reporter<'_> {
+    /// Writes what happened since the last call in the order of time: changes of state that were no
+    /// events, because nothing jumped, then the event that followed.
+    fn flush(&mut self, run: &mut Run<'_>) {
+        for (t, element, from, to) in run.take_drifts() {
+            if self.events < LOGGED_EVENTS {
+                let guard = self.system.elements[element].guards.start;
+                let words = words::change(self.system, guard, i32::from(from), i32::from(to));
+                self.log.line(format_args!("t = {t}: {words}"));
+            }
+        }
+        self.loop_notes(run);
+        self.write_lines();
+    }
+
+    /// How the initial state was made to fit the constraints.
+    fn assembled(&mut self, run: &mut Run<'_>, assembly: Option<&Assembly>) {
+        let Some(assembly) = assembly else { return };
+        let Assembly { position, speed, rows, independent, freedoms } = *assembly;
+        let log = &mut self.log;
+        log.line(format_args!(
+            "\nconstraints: {rows} rows, {independent} independent; {freedoms} freedoms are left",
+        ));
+        if position > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: coordinates were changed by up to {position:.3e} (m, rad) to close the loops"
+            ));
+        }
+        if speed > ASSEMBLY_NOTE {
+            log.line(format_args!(
+                "note: rates were changed by up to {speed:.3e} (m/s, rad/s) to keep the loops closed"
+            ));
+        }
+        if freedoms == 0 && self.system.constraints.drives.is_empty() {
+            self.remark("the constraints leave no freedom: nothing moves".into());
+        }
+        self.loop_notes(run);
+        self.write_lines();
+    }
+
+    /// Something the user should know, for the log and the summary.
+    fn remark(&mut self, words: String) {
+        self.lines.push(format!("note: {words}"));
+        self.remarks.push(words);
+    }
 
     /// The run was stopped because an element chatters.
-    pub fn chattering(&self, system: &System<'_>) -> RunError {
+    fn stopped(&self, system: &System) -> RunError {
         let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
         let block = system.block_of_guard(guard);
         let span = block.map_or_else(Default::default, |block| system.model.name_span(block));
         let message = format!("{} chatters at t = {t} s", words::element(system, guard));
         RunError::Simulation(Box::new(Diagnostic::new(codes::INTEGRATION_FAILED, span, message)))
     }
-
-    /// Something the user should know, for the log and the summary.
-    pub fn remark(&mut self, text: String) {
-        self.lines.push(format!("note: {text}"));
-        self.remarks.push(text);
-    }
 }
 
-impl Listener for Reporter<'_, '_> {
+impl Listener for Reporter<'_> {
     fn step(&mut self, report: &StepReport) {
         self.pace.step(report.t);
     }

@@ -1,5 +1,7 @@
 //! From the model to the system: the tree, the triads, the elements.
 
+use std::sync::Arc;
+
 use parser::diagnostic::Diagnostic;
 
 use super::System;
@@ -30,7 +32,7 @@ use mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
 ///
 /// # Errors
 /// Everything in the model that this version cannot simulate, or that no simulation could.
-pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Diagnostic>> {
+pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<Diagnostic>> {
     let order = tree_order(model);
     let mut bodies = vec![BodyId::WORLD; model.bodies.len() + 1];
     let tree = build_tree(model, &order, &mut bodies, allow_unphysical)
@@ -65,7 +67,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
         .map(|(index, joint)| place(index).and_then(|(q, v)| user_coordinates(joint, q, v)))
         .collect();
     let mut system = System {
-        model,
+        model: Arc::clone(model),
         dense: model.system.formalism == Formalism::Dense,
         tree,
         bodies,
@@ -94,7 +96,7 @@ pub fn build(model: &Model, allow_unphysical: bool) -> Result<System<'_>, Vec<Di
 }
 
 /// Adds force elements and drive trains; gives what is wrong with them.
-fn add_elements(system: &mut System<'_>) -> Vec<Diagnostic> {
+fn add_elements(system: &mut System) -> Vec<Diagnostic> {
     let mut builder = ElementBuilder::new(system);
     builder.add_all();
     let mistakes = builder.finish();

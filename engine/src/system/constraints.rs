@@ -1,5 +1,7 @@
 //! From the model to the constraints: joints that close loops, rods, couplings, prescribed motions.
 
+use std::sync::Arc;
+
 use parser::diagnostic::Diagnostic;
 
 use super::System;
@@ -111,11 +113,11 @@ pub(super) fn add_joints(
 
 /// Adds what is no joint: rods, couplings, motions.
 pub(super) fn add_others(
-    system: &mut System<'_>,
+    system: &mut System,
     mut builder: ConstraintsBuilder,
     mut list: ConstraintList,
 ) -> Vec<Diagnostic> {
-    let model = system.model;
+    let model = &Arc::clone(&system.model);
     let mut mistakes = Vec::new();
     for constraint in &model.constraints {
         let block = constraint.block;
@@ -184,7 +186,7 @@ fn asks_for_loop_joints(model: &Model, list: &ConstraintList) -> bool {
 }
 
 fn coordinate(
-    system: &System<'_>,
+    system: &System,
     builder: &ConstraintsBuilder,
     list: &ConstraintList,
     joint: JointId,
@@ -200,7 +202,7 @@ fn is_angle(model: &Model, joint: JointId) -> bool {
 }
 
 fn add_rod(
-    system: &System<'_>,
+    system: &System,
     builder: &mut ConstraintsBuilder,
     rod: &Rod,
     block: u32,
@@ -214,7 +216,7 @@ fn add_rod(
 }
 
 /// The length of a rod: given, or the initial distance of its ends.
-fn rod_length(system: &System<'_>, rod: &Rod, block: u32) -> Result<f64, Diagnostic> {
+fn rod_length(system: &System, rod: &Rod, block: u32) -> Result<f64, Diagnostic> {
     if let Some(length) = rod.length {
         return Ok(length);
     }
@@ -238,12 +240,7 @@ fn rod_length(system: &System<'_>, rod: &Rod, block: u32) -> Result<f64, Diagnos
 }
 
 /// A prescribed motion; `None` for a joint without coordinates.
-fn drive(
-    system: &mut System<'_>,
-    list: &ConstraintList,
-    motion: &Motion,
-    block: u32,
-) -> Option<Drive> {
+fn drive(system: &mut System, list: &ConstraintList, motion: &Motion, block: u32) -> Option<Drive> {
     let joint = motion.joint.index();
     let coordinates = system.coordinates[joint]?;
     let input = system.programs.len();

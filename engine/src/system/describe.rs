@@ -12,7 +12,7 @@ pub mod words {
 }
 
 /// The element that owns a guard: `Contact foot`, or `Revolute knee, lower stop`.
-pub fn element(system: &System<'_>, guard: usize) -> String {
+pub fn element(system: &System, guard: usize) -> String {
     if let Some((plugin, state)) = system.plugins.of_guard(guard) {
         let (name, state) = (system.model.block_name(plugin.block), &plugin.declared[state].name);
         let comma = if state.is_empty() { "" } else { ", " };
@@ -22,7 +22,7 @@ pub fn element(system: &System<'_>, guard: usize) -> String {
         if let Some(network) = &system.network
             && guard >= network.first_guard
         {
-            return network.words(system.model, guard, [0; 2]).0;
+            return network.words(&*system.model, guard, [0; 2]).0;
         }
         let Some((program, what, _)) = system.switches.describe(guard, [0; 2]) else {
             return format!("guard {guard}");
@@ -40,10 +40,10 @@ pub fn element(system: &System<'_>, guard: usize) -> String {
 }
 
 /// A state of the integrator: `knee.q`, `hip.qd[2]`, `C1.v`.
-pub fn state(system: &System<'_>, index: usize) -> String {
+pub fn state(system: &System, index: usize) -> String {
     let networks = system.network_states();
     if let Some(network) = system.network.as_ref().filter(|_| networks.contains(&index)) {
-        return network.state_words(system.model, index - networks.start);
+        return network.state_words(&*system.model, index - networks.start);
     }
     let n_q = system.tree.n_q();
     for (joint, body) in system.model.joints.iter().zip(&system.carried) {
@@ -63,11 +63,11 @@ pub fn state(system: &System<'_>, index: usize) -> String {
 }
 
 /// A change of mode: `Contact foot: slip -> stick`.
-pub fn change(system: &System<'_>, guard: usize, from: i32, to: i32) -> String {
+pub fn change(system: &System, guard: usize, from: i32, to: i32) -> String {
     if let Some(network) = &system.network
         && guard >= network.first_guard
     {
-        let (name, [from, to]) = network.words(system.model, guard, [from, to]);
+        let (name, [from, to]) = network.words(&*system.model, guard, [from, to]);
         return format!("{name}: {from} -> {to}");
     }
     if let Some((_, _, [from, to])) = system.switches.describe(guard, [from, to]) {
@@ -86,12 +86,8 @@ pub fn change(system: &System<'_>, guard: usize, from: i32, to: i32) -> String {
 }
 
 /// What went wrong, with its place in the model.
-pub fn failure(
-    system: &System<'_>,
-    error: &IntegrationError,
-    failure: Option<Failure>,
-) -> Diagnostic {
-    let model = system.model;
+pub fn failure(system: &System, error: &IntegrationError, failure: Option<Failure>) -> Diagnostic {
+    let model = &system.model;
     let mut time = time_of(error);
     // A plugin that fails is the cause whatever the integrator makes of it.
     let explains = matches!(error, IntegrationError::Evaluation { .. })
@@ -153,7 +149,7 @@ pub fn failure(
 }
 
 /// A row of the constraints in words: `Revolute knee, rotation about x of T1`.
-pub fn row(system: &System<'_>, row: usize) -> String {
+pub fn row(system: &System, row: usize) -> String {
     let rows = &system.constraints.rows;
     let block = system.constraints.blocks[rows.constraint_of(row).index()];
     let keyword = system.model.blocks[block as usize].schema.keyword;
@@ -161,7 +157,7 @@ pub fn row(system: &System<'_>, row: usize) -> String {
 }
 
 /// Constraints that nothing keeps any more: a mechanism that is driven against its stop.
-fn broken(system: &System<'_>, at: usize, time: f64) -> Diagnostic {
+fn broken(system: &System, at: usize, time: f64) -> Diagnostic {
     let block = system.constraints.blocks[system.constraints.rows.constraint_of(at).index()];
     let message = format!(
         "the simulation stops at t = {time} s: the constraints cannot be kept ({})",
@@ -184,11 +180,11 @@ fn time_of(error: &IntegrationError) -> f64 {
 }
 
 /// The force element that uses a time expression.
-fn owner(system: &System<'_>, index: usize) -> Option<u32> {
+fn owner(system: &System, index: usize) -> Option<u32> {
     system.program_owners.get(index).copied()
 }
 
-fn dynamics(system: &System<'_>, error: mechanics::EvalError) -> (Option<u32>, String) {
+fn dynamics(system: &System, error: mechanics::EvalError) -> (Option<u32>, String) {
     use mechanics::EvalError;
     let (joint, freedom, reason) = match error {
         EvalError::SingularInertia { joint, freedom } => (joint, freedom, "moves no inertia"),

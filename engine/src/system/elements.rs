@@ -1,5 +1,7 @@
 //! The force elements of a model and of its joints, as laws.
 
+use std::sync::Arc;
+
 use parser::diagnostic::Diagnostic;
 
 use super::plugins;
@@ -53,13 +55,13 @@ const UPPER_STOP: [&str; 7] = [
 ];
 
 /// Adds elements to a system and gives each its place.
-pub(super) struct ElementBuilder<'s, 'm> {
-    system: &'s mut System<'m>,
+pub(super) struct ElementBuilder<'s> {
+    system: &'s mut System,
     mistakes: Vec<Diagnostic>,
 }
 
-impl<'s, 'm> ElementBuilder<'s, 'm> {
-    pub fn new(system: &'s mut System<'m>) -> Self {
+impl<'s> ElementBuilder<'s> {
+    pub fn new(system: &'s mut System) -> Self {
         Self { system, mistakes: Vec::new() }
     }
 
@@ -81,7 +83,7 @@ impl<'s, 'm> ElementBuilder<'s, 'm> {
 
     /// Force elements in the order of the model, then what is in the joints.
     pub fn add_all(&mut self) {
-        let model = self.system.model;
+        let model = &Arc::clone(&self.system.model);
         let outside: Vec<(usize, SignalRef)> =
             self.system.network.iter().flat_map(|network| network.outside()).collect();
         for (number, signal) in outside {

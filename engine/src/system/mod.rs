@@ -15,6 +15,7 @@ mod signals;
 mod structure;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::expression::Program;
 use crate::model::Model;
@@ -30,7 +31,8 @@ pub use describe::words;
 use plugins::PluginElements;
 use ports::PortList;
 pub use run::{
-    Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, Snapshot,
+    Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, RunState,
+    Snapshot,
 };
 pub use signals::{Quantity, SignalSource, source};
 
@@ -38,9 +40,9 @@ pub use signals::{Quantity, SignalSource, source};
 // row, they come behind those of the tree.
 
 /// Everything about a model that does not change while time passes.
-pub struct System<'m> {
+pub struct System {
     /// The model it was built from.
-    pub model: &'m Model,
+    pub model: Arc<Model>,
     /// The bodies.
     pub tree: Tree,
     /// Use the mass matrix instead of the recursion.
@@ -98,7 +100,7 @@ pub struct Element {
     pub work: Option<usize>,
 }
 
-impl System<'_> {
+impl System {
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.network_states().end

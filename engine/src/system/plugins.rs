@@ -89,11 +89,11 @@ impl PluginElements {
 /// # Errors
 /// If the model was read without its plugin.
 pub(super) fn add(
-    system: &mut System<'_>,
+    system: &mut System,
     plugin: &Declared<PluginBlock>,
     first_input: usize,
 ) -> Result<(), Diagnostic> {
-    let model = system.model;
+    let model = &system.model;
     let Some(Made { instance, declaration }) = Made::of(plugin) else {
         let name = model.block_name(plugin.block);
         let message = format!("Plugin `{name}` cannot act: the model was read without plugins");

@@ -27,7 +27,7 @@ pub struct PortList {
 }
 
 /// Finds the ports of the networks in the mechanics.
-pub(super) fn find(system: &mut System<'_>) {
+pub(super) fn find(system: &mut System) {
     let touches: Vec<Touch> = match &system.network {
         Some(network) => network.flat.ports.list.iter().map(|port| port.touch).collect(),
         None => return,

@@ -68,7 +68,7 @@ pub enum SignalSource {
     Nothing,
 }
 
-impl System<'_> {
+impl System {
     /// Does anything ask at every evaluation where bodies are in the world? Joints do not.
     pub(super) fn needs_world(&self) -> bool {
         let of_body = |source: &SignalSource| matches!(source, SignalSource::Body(..));
@@ -90,7 +90,7 @@ fn constraint_row(signal: &str) -> usize {
 }
 
 /// Finds a signal of the model.
-pub fn source(system: &System<'_>, signal: SignalRef) -> SignalSource {
+pub fn source(system: &System, signal: SignalRef) -> SignalSource {
     let Some(entry) = system.model.blocks.get(signal.block as usize) else {
         return SignalSource::Nothing;
     };

@@ -26,11 +26,7 @@ pub(super) enum When {
 }
 
 /// The pattern of the Jacobian of a system.
-pub(super) fn pattern(
-    system: &System<'_>,
-    network: Option<&NetworkRun<'_>>,
-    when: When,
-) -> Pattern {
+pub(super) fn pattern(system: &System, network: Option<&NetworkRun<'_>>, when: When) -> Pattern {
     let tree = &system.tree;
     let (n_q, n_v) = (tree.n_q(), tree.n_v());
     let touched = touched(system);
@@ -68,7 +64,7 @@ pub(super) fn pattern(
 }
 
 /// Networks: what depends on what within them and across their border with the mechanics.
-fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern, when: When) {
+fn add_network(system: &System, network: &NetworkRun<'_>, pattern: &mut Pattern, when: When) {
     let origins = network.origins().filter(|_| when != When::Ever);
     match origins {
         Some(origins) => add_present(system, &origins, pattern, when),
@@ -89,7 +85,7 @@ fn add_network(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Patt
 }
 
 /// The entries in the present modes.
-fn add_present(system: &System<'_>, origins: &Origins, pattern: &mut Pattern, when: When) {
+fn add_present(system: &System, origins: &Origins, pattern: &mut Pattern, when: When) {
     let (states, n_q) = (system.network_states(), system.tree.n_q());
     let speeds = n_q..n_q + system.tree.n_v();
     let has_ports = !system.ports.ports.is_empty();
@@ -129,7 +125,7 @@ fn add_present(system: &System<'_>, origins: &Origins, pattern: &mut Pattern, wh
 }
 
 /// The entries that there may be in some mode.
-fn add_possible(system: &System<'_>, network: &NetworkRun<'_>, pattern: &mut Pattern) {
+fn add_possible(system: &System, network: &NetworkRun<'_>, pattern: &mut Pattern) {
     let (states, n_q) = (system.network_states(), system.tree.n_q());
     let bodies = 0..n_q + system.tree.n_v();
     for (column, rows) in network.dependences().into_iter().enumerate() {
@@ -156,7 +152,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(system: &System<'_>, touched: &[[Option<BodyId>; 2]]) -> Self {
+    fn new(system: &System, touched: &[[Option<BodyId>; 2]]) -> Self {
         let tree = &system.tree;
         let mut groups = Self { toward: (0..=tree.n_bodies()).collect() };
         for body in tree.bodies() {
@@ -192,8 +188,8 @@ impl Groups {
 }
 
 /// The bodies on which each element acts and depends.
-fn touched(system: &System<'_>) -> Vec<[Option<BodyId>; 2]> {
-    let model = system.model;
+fn touched(system: &System) -> Vec<[Option<BodyId>; 2]> {
+    let model = &system.model;
     let mut by_block = vec![[None, None]; model.blocks.len()];
     for (joint, &body) in model.joints.iter().zip(&system.carried) {
         by_block[joint.block as usize] = [Some(body), None];
@@ -204,7 +200,7 @@ fn touched(system: &System<'_>) -> Vec<[Option<BodyId>; 2]> {
     system.elements.iter().map(|element| by_block[element.block as usize]).collect()
 }
 
-fn ends(system: &System<'_>, element: &ForceElement) -> [Option<BodyId>; 2] {
+fn ends(system: &System, element: &ForceElement) -> [Option<BodyId>; 2] {
     let triad = |id: TriadId| Some(system.triads[id.index()].body);
     let carried = |joint: JointId| Some(system.carried[joint.index()]);
     match element {

@@ -55,7 +55,8 @@ enum Act {
     Close(f64),
 }
 
-/// Runs a [`Method`] on a [`Problem`].
+/// Runs a [`Method`] on a [`Problem`]. A clone goes on bit for bit as the driver does.
+#[derive(Clone)]
 pub struct Driver {
     method: Box<dyn Method + Send>,
     settings: EventSettings,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use engine::load::{Disk, Files, Input, LoadOptions, Loaded, load};
 use engine::model::Model;
@@ -89,7 +90,7 @@ pub fn messages(loaded: &Loaded) -> String {
 ///
 /// # Panics
 /// With the messages, where there are errors.
-pub fn correct(mut loaded: Loaded) -> Model {
+pub fn correct(mut loaded: Loaded) -> Arc<Model> {
     loaded.model.take().unwrap_or_else(|| panic!("the model is wrong\n{}", messages(&loaded)))
 }
 
@@ -97,7 +98,7 @@ pub fn correct(mut loaded: Loaded) -> Model {
 ///
 /// # Panics
 /// With the messages, where the text has errors.
-pub fn model(text: impl Into<String>) -> Model {
+pub fn model(text: impl Into<String>) -> Arc<Model> {
     correct(load_text(text, &LoadOptions::default()))
 }
 
@@ -105,7 +106,7 @@ pub fn model(text: impl Into<String>) -> Model {
 ///
 /// # Panics
 /// With the messages, where the file has errors, or without it.
-pub fn model_of_file(path: &Path) -> Model {
+pub fn model_of_file(path: &Path) -> Arc<Model> {
     correct(load_file(path, &LoadOptions::default()))
 }
 
@@ -113,6 +114,6 @@ pub fn model_of_file(path: &Path) -> Model {
 ///
 /// # Panics
 /// With the mistakes, where it cannot be built.
-pub fn system(model: &Model) -> System<'_> {
+pub fn system(model: &Arc<Model>) -> System {
     build(model, false).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"))
 }

@@ -32,7 +32,7 @@ JointForce "motor" { Joint1D = j; Value = 0.3*L.i; }
 "#;
 
 /// Compares parts of the derivatives with the whole at random states near the initial one.
-fn compare(model: &Model) {
+fn compare(model: &std::sync::Arc<Model>) {
     let system = system(model);
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
@@ -155,7 +155,7 @@ fn the_pattern_covers_all_dependences() {
     }
 }
 
-fn assert_covered(run: &mut Run<'_, '_>, t: f64, y: &mut [f64]) {
+fn assert_covered(run: &mut Run<'_>, t: f64, y: &mut [f64]) {
     let n = run.len();
     let (mut base, mut varied, mut again) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
     for pattern in [run.jacobian_pattern(), run.pattern_now()] {

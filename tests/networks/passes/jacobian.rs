@@ -20,7 +20,7 @@ fn models() -> Vec<PathBuf> {
 }
 
 /// The column of a Jacobian by central differences with the increment `d`.
-fn column(run: &mut Run<'_, '_>, t: f64, y: &[f64], place: usize, d: f64) -> Vec<f64> {
+fn column(run: &mut Run<'_>, t: f64, y: &[f64], place: usize, d: f64) -> Vec<f64> {
     let mut at = |shift: f64| {
         let (mut moved, mut rates) = (y.to_vec(), vec![0.0; y.len()]);
         moved[place] += shift;

@@ -18,7 +18,7 @@ fn circuits() -> Vec<PathBuf> {
 }
 
 /// Rates at the start and at a few states near it, and the number of unknowns that systems are solved for.
-fn rates(model: &Model, tears: bool) -> (Vec<Vec<f64>>, String) {
+fn rates(model: &std::sync::Arc<Model>, tears: bool) -> (Vec<Vec<f64>>, String) {
     let mut system = system(model);
     system.network.as_mut().unwrap().tears = tears;
     let mut run = Run::new(&system);

@@ -8,16 +8,16 @@ use crate::network::passes::selection::{Determined, MOST_TOLD, Rechosen};
 impl NetworkRun<'_> {
     /// May other variables become states than those of now?
     pub(crate) fn has_choices(&self) -> bool {
-        self.kept.get(self.current).is_some_and(|prepared| !prepared.groups.is_empty())
+        self.now.kept.get(self.now.current).is_some_and(|prepared| !prepared.groups.is_empty())
     }
 
     /// Do the present states call for others? After guards are computed.
     pub(crate) fn review_choice(&mut self, y: &[f64]) -> bool {
-        self.sizes.resize(y.len(), 0.0);
+        self.now.sizes.resize(y.len(), 0.0);
         for (k, y) in y.iter().enumerate() {
             // What follows from others may not have been given, and has no value where it is singular.
             let value = Some(self.storage(k).abs()).filter(|value| value.is_finite());
-            self.sizes[k] = self.sizes[k].max(y.abs()).max(value.unwrap_or(0.0));
+            self.now.sizes[k] = self.now.sizes[k].max(y.abs()).max(value.unwrap_or(0.0));
         }
         self.better_choice().is_some()
     }
@@ -27,7 +27,7 @@ impl NetworkRun<'_> {
         let first = self.network.n_states() + self.network.at_events.len();
         let places = &prepared.code.asked(Level::Events)[first..];
         let entry = |place: usize| prepared.values.numbers[places[place] as usize];
-        let size = |storage: usize| self.sizes.get(storage).copied().unwrap_or(0.0);
+        let size = |storage: usize| self.now.sizes.get(storage).copied().unwrap_or(0.0);
         let mut choice = Determined::default();
         let mut is_other = false;
         for group in &prepared.groups {
@@ -55,11 +55,11 @@ impl NetworkRun<'_> {
         let after = self.lead_storages();
         let only =
             |a: &[usize], b: &[usize]| a.iter().copied().filter(|s| !b.contains(s)).collect();
-        if self.rechosen.1.len() < MOST_TOLD {
+        if self.now.rechosen.1.len() < MOST_TOLD {
             let (states, others) = (only(&after, &before), only(&before, &after));
-            self.rechosen.1.push(Rechosen { t, states, others });
+            self.now.rechosen.1.push(Rechosen { t, states, others });
         }
-        self.rechosen.0 += 1;
+        self.now.rechosen.0 += 1;
         true
     }
 
@@ -71,7 +71,7 @@ impl NetworkRun<'_> {
         }
         if solved.is_err() {
             // What the derivatives of constraints depend on is known before these are solved.
-            let prepared = &mut self.kept[self.current];
+            let prepared = &mut self.now.kept[self.now.current];
             prepared.values.finish(&prepared.code, Level::Guards);
             prepared.values.finish(&prepared.code, Level::Events);
         }

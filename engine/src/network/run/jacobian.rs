@@ -14,9 +14,9 @@ impl NetworkRun<'_> {
         if self.present().tangents.is_none() {
             let code = &self.present().code;
             let tangents = Tangents::new(code, &self.dependences_now(), &self.changing());
-            self.kept[self.current].tangents = Some(Box::new(tangents));
+            self.now.kept[self.now.current].tangents = Some(Box::new(tangents));
         }
-        let prepared = &mut self.kept[self.current];
+        let prepared = &mut self.now.kept[self.now.current];
         if !prepared.compute_all() {
             return false;
         }

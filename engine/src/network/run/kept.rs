@@ -12,9 +12,9 @@ const MOST_KEPT: usize = 256;
 impl NetworkRun<'_> {
     /// Forgets all combinations of modes.
     pub(in crate::network) fn forget(&mut self) {
-        self.kept.clear();
-        self.places.clear();
-        self.current = 0;
+        self.now.kept.clear();
+        self.now.places.clear();
+        self.now.current = 0;
     }
 
     /// Finds or prepares a combination of modes. One that differs in numbers only gets these.
@@ -23,19 +23,19 @@ impl NetworkRun<'_> {
         modes: &[i8],
         kind: Valves,
     ) -> Result<usize, Impossible> {
-        let mut key = std::mem::take(&mut self.key);
+        let mut key = std::mem::take(&mut self.now.key);
         key.clear();
         let laws = &self.network.flat.modes;
         key.extend(modes.iter().zip(laws).map(|(&mode, law)| law.structural(mode)));
         let found = self.find_structure(&key, kind);
-        self.key = key;
+        self.now.key = key;
         let place = found?;
-        self.kept[place].take_modes(modes, self.network.flat.programs.switches.len());
+        self.now.kept[place].take_modes(modes, self.network.flat.programs.switches.len());
         Ok(place)
     }
 
     fn find_structure(&mut self, modes: &[i8], kind: Valves) -> Result<usize, Impossible> {
-        if let Some(place) = self.places.get(modes).and_then(|places| places[kind.number()]) {
+        if let Some(place) = self.now.places.get(modes).and_then(|places| places[kind.number()]) {
             return Ok(place);
         }
         self.make_room();
@@ -50,9 +50,9 @@ impl NetworkRun<'_> {
         let Prepared { modes, key, kind, .. } = self.present();
         let (modes, key, kind) = (modes.clone(), key.clone(), *kind);
         let same = |p: &Prepared| p.key == key && p.kind == kind && p.determined == *choice;
-        let place = match self.kept.iter().position(same) {
+        let place = match self.now.kept.iter().position(same) {
             Some(place) => {
-                self.places.entry(key).or_default()[kind.number()] = Some(place);
+                self.now.places.entry(key).or_default()[kind.number()] = Some(place);
                 place
             }
             None => {
@@ -60,7 +60,7 @@ impl NetworkRun<'_> {
                 self.keep(&key, kind, choice)?
             }
         };
-        self.kept[place].take_modes(&modes, self.network.flat.programs.switches.len());
+        self.now.kept[place].take_modes(&modes, self.network.flat.programs.switches.len());
         Ok(place)
     }
 
@@ -71,36 +71,36 @@ impl NetworkRun<'_> {
         choice: &Determined,
     ) -> Result<usize, Impossible> {
         let held = if kind == Valves::Open { self.held_ports() } else { Vec::new() };
-        let prepared = self.network.prepare(&mut self.arena, modes, kind, (choice, &held))?;
-        self.kept.push(prepared);
-        let place = self.kept.len() - 1;
-        self.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
+        let prepared = self.network.prepare(&mut self.now.arena, modes, kind, (choice, &held))?;
+        self.now.kept.push(prepared);
+        let place = self.now.kept.len() - 1;
+        self.now.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
         Ok(place)
     }
 
     /// Forgets all combinations but the present one, if there are many.
     fn make_room(&mut self) {
-        if self.kept.len() < MOST_KEPT {
+        if self.now.kept.len() < MOST_KEPT {
             return;
         }
-        let present = self.kept.swap_remove(self.current);
-        self.kept.clear();
-        self.places.clear();
-        self.arena = self.network.arena.clone();
-        self.places.entry(present.key.clone()).or_default()[present.kind.number()] = Some(0);
-        self.kept.push(present);
-        self.current = 0;
+        let present = self.now.kept.swap_remove(self.now.current);
+        self.now.kept.clear();
+        self.now.places.clear();
+        self.now.arena = self.network.arena.clone();
+        self.now.places.entry(present.key.clone()).or_default()[present.kind.number()] = Some(0);
+        self.now.kept.push(present);
+        self.now.current = 0;
     }
 
     /// The present combination with valves taken another way.
     pub(in crate::network) fn find_present(&mut self, kind: Valves) -> Result<usize, Impossible> {
-        let present = self.kept.get(self.current);
-        let places = present.and_then(|kept| self.places.get(&kept.key[..]));
+        let present = self.now.kept.get(self.now.current);
+        let places = present.and_then(|kept| self.now.places.get(&kept.key[..]));
         let Some(place) = places.and_then(|places| places[kind.number()]) else {
             let modes = self.modes().to_vec();
             return self.find(&modes, kind);
         };
-        if let Ok([from, to]) = self.kept.get_disjoint_mut([self.current, place]) {
+        if let Ok([from, to]) = self.now.kept.get_disjoint_mut([self.now.current, place]) {
             to.take_modes(&from.modes, self.network.flat.programs.switches.len());
         }
         Ok(place)
@@ -108,12 +108,12 @@ impl NetworkRun<'_> {
 
     /// Puts a combination in force; its iterations begin where the last one was.
     pub(in crate::network) fn enter(&mut self, place: usize) {
-        if place == self.current || self.current >= self.kept.len() {
-            self.current = place;
-            self.known = None;
+        if place == self.now.current || self.now.current >= self.now.kept.len() {
+            self.now.current = place;
+            self.now.known = None;
             return;
         }
-        let (from, to) = match self.kept.get_disjoint_mut([self.current, place]) {
+        let (from, to) = match self.now.kept.get_disjoint_mut([self.now.current, place]) {
             Ok([from, to]) => (from, to),
             Err(_) => return,
         };
@@ -129,8 +129,8 @@ impl NetworkRun<'_> {
                 to.values.numbers[own.index()] = sign * value;
             }
         }
-        self.current = place;
-        self.known = None;
+        self.now.current = place;
+        self.now.known = None;
     }
 
     /// Puts a combination that is kept in force again.

@@ -29,7 +29,7 @@ use registers::DiscreteRun;
 const INSTANT: f64 = 1e-14;
 
 /// Lists that events use, kept so that they allocate nothing.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(in crate::network) struct Room {
     pub due: Vec<usize>,
     pub crossed: Vec<usize>,
@@ -54,6 +54,13 @@ pub struct Span {
 /// The networks at an instant.
 pub struct NetworkRun<'n> {
     pub(crate) network: &'n Network,
+    /// In a box because the networks are taken out of a run and put back again and again.
+    pub(crate) now: Box<NetworkState>,
+}
+
+/// All that changes in the networks.
+#[derive(Clone)]
+pub struct NetworkState {
     pub(in crate::network) arena: Arena,
     pub(in crate::network) kept: Vec<Prepared>,
     /// Where combinations are kept, for each way to take valves.
@@ -106,7 +113,7 @@ impl<'n> NetworkRun<'n> {
     pub fn new(network: &'n Network, Span { start, end, is_steady }: Span) -> Self {
         let programs = &network.flat.programs;
         let depth = programs.list.iter().map(|program| program.depth()).max().unwrap_or(0);
-        Self {
+        let now = NetworkState {
             arena: network.arena.clone(),
             kept: Vec::new(),
             places: FxHashMap::default(),
@@ -132,52 +139,66 @@ impl<'n> NetworkRun<'n> {
             room: Room::default(),
             key: Vec::with_capacity(network.flat.modes.len()),
             outside: Vec::new(),
-            network,
-        }
+        };
+        Self { network, now: Box::new(now) }
+    }
+
+    /// The networks where they were left.
+    pub(crate) fn attach(network: &'n Network, now: Box<NetworkState>) -> Self {
+        Self { network, now }
+    }
+
+    /// What has changed, without the networks themselves.
+    pub(crate) fn detach(self) -> Box<NetworkState> {
+        self.now
     }
 
     /// The present combination.
     pub(crate) fn present(&self) -> &Prepared {
-        &self.kept[self.current]
+        &self.now.kept[self.now.current]
     }
 
     /// The present modes.
     pub fn modes(&self) -> &[i8] {
-        self.kept.get(self.current).map_or(&self.modes_before, |prepared| &prepared.modes)
+        self.now
+            .kept
+            .get(self.now.current)
+            .map_or(&self.now.modes_before, |prepared| &prepared.modes)
     }
 
     /// Is there a solution? Before [`begin`](Self::begin) there is none.
     pub(crate) fn has_begun(&self) -> bool {
-        !self.kept.is_empty()
+        !self.now.kept.is_empty()
     }
 
     /// The modes before the last event.
     pub fn modes_before(&self) -> &[i8] {
-        &self.modes_before
+        &self.now.modes_before
     }
 
     /// Gives the code time, signals from outside and states.
     fn set(&mut self, t: f64, y: &[f64]) {
-        let prepared = &mut self.kept[self.current];
+        let prepared = &mut self.now.kept[self.now.current];
         let code = &prepared.code;
         let numbers = &mut prepared.values.numbers;
         numbers[code.time as usize] = t;
         let inputs = code.inputs as usize;
         // The code has the others as variables and registers.
-        for &number in &self.arena.without_rate {
-            numbers[inputs + number as usize] = self.signals[number as usize];
+        for &number in &self.now.arena.without_rate {
+            numbers[inputs + number as usize] = self.now.signals[number as usize];
         }
-        self.discrete.follow(self.network, t);
+        self.now.discrete.follow(self.network, t);
         let memory = code.memory as usize;
-        numbers[memory..memory + self.discrete.memory.len()].copy_from_slice(&self.discrete.memory);
-        let inputs = inputs + self.signals.len();
-        copy_ports(&mut numbers[inputs..], &self.at_ports, self.network, prepared.kind);
+        numbers[memory..memory + self.now.discrete.memory.len()]
+            .copy_from_slice(&self.now.discrete.memory);
+        let inputs = inputs + self.now.signals.len();
+        copy_ports(&mut numbers[inputs..], &self.now.at_ports, self.network, prepared.kind);
         for &(state, sign, input) in &prepared.coupled.given {
             numbers[state.index()] = sign * numbers[(code.inputs + input) as usize];
         }
-        if prepared.frozen.version != self.switches.version() {
-            prepared.frozen.version = self.switches.version();
-            let frozen = self.switches.get();
+        if prepared.frozen.version != self.now.switches.version() {
+            prepared.frozen.version = self.now.switches.version();
+            let frozen = self.now.switches.get();
             numbers[code.states as usize..][..frozen.len()].copy_from_slice(frozen);
             prepared.frozen.is_new = true;
         }
@@ -190,14 +211,14 @@ impl<'n> NetworkRun<'n> {
 
     /// Computes what events need, unless it is known already. Newton's iterations go no further then.
     pub(in crate::network) fn renew(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
-        if self.known < Some(Level::Events) {
+        if self.now.known < Some(Level::Events) {
             return self.update(t, y).and_then(|()| self.complete(Level::Events));
         }
-        let mut before = std::mem::take(&mut self.outside);
+        let mut before = std::mem::take(&mut self.now.outside);
         self.present().fill_outside(&mut before);
         self.set(t, y);
         let is_same = self.present().is_outside(&before);
-        self.outside = before;
+        self.now.outside = before;
         if is_same {
             return Ok(());
         }
@@ -212,12 +233,12 @@ impl<'n> NetworkRun<'n> {
     }
 
     fn compute(&mut self) -> Result<(), Unsolved> {
-        self.known = None;
-        let prepared = &mut self.kept[self.current];
-        prepared.values.is_patient = self.is_patient;
+        self.now.known = None;
+        let prepared = &mut self.now.kept[self.now.current];
+        prepared.values.is_patient = self.now.is_patient;
         prepared.look_at_states();
         prepared.run(Level::Forces)?;
-        self.known = Some(Level::Forces);
+        self.now.known = Some(Level::Forces);
         if self.network.flat.ports.list.is_empty() { self.complete(Level::Rates) } else { Ok(()) }
     }
 
@@ -226,16 +247,16 @@ impl<'n> NetworkRun<'n> {
         if !self.has_begun() {
             return Ok(());
         }
-        let prepared = &mut self.kept[self.current];
-        if self.known < Some(Level::Rates) {
-            let inputs = prepared.code.inputs as usize + self.signals.len();
+        let prepared = &mut self.now.kept[self.now.current];
+        if self.now.known < Some(Level::Rates) {
+            let inputs = prepared.code.inputs as usize + self.now.signals.len();
             let numbers = &mut prepared.values.numbers[inputs..];
-            copy_ports(numbers, &self.at_ports, self.network, prepared.kind);
+            copy_ports(numbers, &self.now.at_ports, self.network, prepared.kind);
         }
         for next in LEVELS.into_iter().skip(1) {
-            if self.known < Some(next) && next <= level {
+            if self.now.known < Some(next) && next <= level {
                 prepared.run(next)?;
-                self.known = Some(next);
+                self.now.known = Some(next);
             }
         }
         Ok(())
@@ -243,12 +264,12 @@ impl<'n> NetworkRun<'n> {
 
     /// Lets [`complete`](Self::complete) compute the rates anew.
     pub(in crate::network) fn forget_rates(&mut self) {
-        self.known = self.known.min(Some(Level::Forces));
+        self.now.known = self.now.known.min(Some(Level::Forces));
     }
 
     /// Are the rates those of the last time and states?
     pub(crate) fn has_rates(&self) -> bool {
-        self.has_begun() && self.known >= Some(Level::Rates)
+        self.has_begun() && self.now.known >= Some(Level::Rates)
     }
 
     /// Derivatives of the states.
@@ -264,12 +285,12 @@ impl<'n> NetworkRun<'n> {
 
     /// For each port: does its force follow without accelerations? Nothing before the start.
     pub(crate) fn known_ports(&self) -> &[bool] {
-        self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.known)
+        self.now.kept.get(self.now.current).map_or(&[], |prepared| &prepared.coupled.known)
     }
 
     /// Does a guard need accelerations of the mechanics?
     pub(crate) fn guards_wait(&self) -> bool {
-        self.kept.get(self.current).is_some_and(|prepared| prepared.coupled.guards_wait)
+        self.now.kept.get(self.now.current).is_some_and(|prepared| prepared.coupled.guards_wait)
     }
 
     /// The force of a port that follows without accelerations.
@@ -284,7 +305,7 @@ impl<'n> NetworkRun<'n> {
 
     /// For each port: do the networks determine coordinate and speed? Nothing before the start.
     pub(crate) fn fixed_ports(&self) -> &[[bool; 2]] {
-        self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.fixed)
+        self.now.kept.get(self.now.current).map_or(&[], |prepared| &prepared.coupled.fixed)
     }
 
     /// The coordinate (0) or speed (1) of a port that the networks determine.
@@ -345,9 +366,9 @@ impl<'n> NetworkRun<'n> {
 
     /// Evaluates time expressions that switch, for their guards.
     pub(in crate::network) fn evaluate_programs(&mut self, t: f64) {
-        (0..self.signals.len()).for_each(|number| self.take_signal(number));
+        (0..self.now.signals.len()).for_each(|number| self.take_signal(number));
         let switches = &self.network.flat.programs.switches;
-        let is_fresh = self.switches.is_fresh();
+        let is_fresh = self.now.switches.is_fresh();
         self.evaluate_switching(t, |program| is_fresh || switches.has_values(program));
     }
 
@@ -355,10 +376,10 @@ impl<'n> NetworkRun<'n> {
     fn take_signal(&mut self, number: usize) {
         match self.network.flat.programs.signals[number] {
             UsedSignal::Network(_) => {
-                self.signals[number] = self.at_event(self.network.watches.len() + number);
+                self.now.signals[number] = self.at_event(self.network.watches.len() + number);
             }
             UsedSignal::Memory(register) => {
-                self.signals[number] = self.discrete.memory[register as usize];
+                self.now.signals[number] = self.now.discrete.memory[register as usize];
             }
             UsedSignal::Other(_) => {}
         }
@@ -373,8 +394,8 @@ impl<'n> NetworkRun<'n> {
         let programs = &self.network.flat.programs;
         let all = programs.list.iter().enumerate();
         for program in all.filter(|(k, _)| programs.switches.has(*k) && is_asked(*k)) {
-            let point = Point { t, argument: 0.0, signals: &self.signals };
-            programs.switches.evaluate(program, point, &mut self.switches, &mut self.stack);
+            let point = Point { t, argument: 0.0, signals: &self.now.signals };
+            programs.switches.evaluate(program, point, &mut self.now.switches, &mut self.now.stack);
         }
     }
 
@@ -387,16 +408,16 @@ impl<'n> NetworkRun<'n> {
         self.complete(Level::Guards)?;
         let Network { searched, watches, flat, coded, .. } = self.network;
         let (guards, signals) = searched.split_at(searched.partition_point(|&k| k < watches.len()));
-        let n_signals = signals.partition_point(|&k| k < watches.len() + self.signals.len());
+        let n_signals = signals.partition_point(|&k| k < watches.len() + self.now.signals.len());
         signals[..n_signals].iter().for_each(|number| self.take_signal(number - watches.len()));
-        let point = Point { t, argument: 0.0, signals: &self.signals };
+        let point = Point { t, argument: 0.0, signals: &self.now.signals };
         let (switches, programs) = (&flat.programs.switches, &flat.programs.list);
-        switches.search(programs, point, &mut self.switches, &mut self.stack);
-        let prepared = &self.kept[self.current];
+        switches.search(programs, point, &mut self.now.switches, &mut self.now.stack);
+        let prepared = &self.now.kept[self.now.current];
         let places = &prepared.code.asked(Level::Events)[self.network.n_states()..];
         let at_event = |number: usize| prepared.values.numbers[places[number] as usize];
         let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
-        self.switches.fill_guards(switches, of_programs);
+        self.now.switches.fill_guards(switches, of_programs);
         for CodedSwitch { switch, guards, first } in coded {
             let mut are_finite = true;
             for (k, g) in of_programs[guards.clone()].iter_mut().enumerate() {
@@ -404,7 +425,7 @@ impl<'n> NetworkRun<'n> {
                 are_finite &= g.is_finite();
             }
             if !are_finite {
-                self.switches.put_aside(switches, *switch, &mut of_programs[guards.clone()]);
+                self.now.switches.put_aside(switches, *switch, &mut of_programs[guards.clone()]);
             }
         }
         of_modes.fill(-1.0);
@@ -427,7 +448,7 @@ impl<'n> NetworkRun<'n> {
     pub(crate) fn sides(&self, sides: &mut [Side]) {
         let switches = &self.network.flat.programs.switches;
         let (of_programs, of_modes) = sides.split_at_mut(switches.n_guards());
-        self.switches.fill_sides(switches, of_programs);
+        self.now.switches.fill_sides(switches, of_programs);
         for (number, side) in of_modes.iter_mut().enumerate() {
             *side = if self.is_watched(number) { Side::Negative } else { Side::Unwatched };
         }
@@ -436,8 +457,8 @@ impl<'n> NetworkRun<'n> {
     /// The next known instant.
     pub(crate) fn next_instant(&mut self, t: f64, direction: f64) -> Option<f64> {
         let programs = &self.network.flat.programs;
-        let own = self.switches.next_instant(&programs.switches, &programs.list, t, direction);
-        let registers = self.discrete.next_instant(self.network, t);
+        let own = self.now.switches.next_instant(&programs.switches, &programs.list, t, direction);
+        let registers = self.now.discrete.next_instant(self.network, t);
         own.into_iter().chain(registers).min_by(|a, b| (direction * a).total_cmp(&(direction * b)))
     }
 }

@@ -31,7 +31,7 @@ pub(crate) const MANY_DRIVES: usize = 4;
 impl NetworkRun<'_> {
     /// Are the ports open?
     pub(crate) fn is_open(&self) -> bool {
-        self.kept.get(self.current).is_some_and(|present| present.kind == Valves::Open)
+        self.now.kept.get(self.now.current).is_some_and(|present| present.kind == Valves::Open)
     }
 
     /// Ports whose acceleration the networks determine, by the closed form.
@@ -52,7 +52,7 @@ impl NetworkRun<'_> {
             // The open form has the states that the structure chooses.
             && self.present().determined == Determined::default()
             && drives(self.known_ports()) >= MANY_DRIVES
-            && !self.closed.contains(&self.present().key);
+            && !self.now.closed.contains(&self.present().key);
         if !is_worth_it {
             return;
         }
@@ -62,7 +62,7 @@ impl NetworkRun<'_> {
         }
         if self.present().drives.is_none() {
             let drives = self.find_drives().map(Box::new);
-            self.kept[self.current].drives = drives;
+            self.now.kept[self.now.current].drives = drives;
         }
         let held = &self.present().coupled.held;
         let can_hold = held.iter().enumerate().all(|(k, &is_held)| !is_held || holds(k));
@@ -90,13 +90,13 @@ impl NetworkRun<'_> {
     /// Closes the ports for good in the present modes.
     pub(crate) fn stay_closed(&mut self) {
         let key = self.present().key.clone();
-        self.closed.insert(key);
+        self.now.closed.insert(key);
         self.close();
     }
 
     /// For each open port: is its acceleration determined by the networks? Nothing if the ports are closed.
     pub(crate) fn held(&self) -> &[bool] {
-        self.kept.get(self.current).map_or(&[], |prepared| &prepared.coupled.held)
+        self.now.kept.get(self.now.current).map_or(&[], |prepared| &prepared.coupled.held)
     }
 
     /// The acceleration of a port that is held.
@@ -107,20 +107,20 @@ impl NetworkRun<'_> {
 
     /// What the forces of open ports are made of.
     pub(crate) fn drives(&self) -> Option<&Drives> {
-        self.kept.get(self.current)?.drives.as_deref()
+        self.now.kept.get(self.now.current)?.drives.as_deref()
     }
 
     /// Finds the forces without accelerations and, where it may have changed, K.
     pub(crate) fn ask_drives(&mut self) -> Result<(), Unsolved> {
-        let Some(mut drives) = self.kept[self.current].drives.take() else { return Ok(()) };
+        let Some(mut drives) = self.now.kept[self.now.current].drives.take() else { return Ok(()) };
         let asked = self.ask(&mut drives);
-        self.kept[self.current].drives = Some(drives);
+        self.now.kept[self.now.current].drives = Some(drives);
         asked
     }
 
     fn ask(&mut self, drives: &mut Drives) -> Result<(), Unsolved> {
         let n = self.network.flat.ports.list.len();
-        self.at_ports[..n].fill(0.0);
+        self.now.at_ports[..n].fill(0.0);
         self.try_accelerations()?;
         for (force, &k) in drives.forces.iter_mut().zip(&drives.waiting) {
             *force = self.drive_force(&drives.waiting, k);
@@ -129,14 +129,14 @@ impl NetworkRun<'_> {
             return Ok(());
         }
         for columns in &drives.groups {
-            columns.iter().for_each(|&column| self.at_ports[column] = 1.0);
+            columns.iter().for_each(|&column| self.now.at_ports[column] = 1.0);
             self.try_accelerations()?;
             for entry in drives.entries.iter_mut().filter(|entry| columns.contains(&entry.column)) {
                 let place = drives.waiting.binary_search(&entry.row);
                 let without = place.map_or(0.0, |place| drives.forces[place]);
                 entry.inertia = without - self.drive_force(&drives.waiting, entry.row);
             }
-            columns.iter().for_each(|&column| self.at_ports[column] = 0.0);
+            columns.iter().for_each(|&column| self.now.at_ports[column] = 0.0);
         }
         drives.is_symmetric = drives.looks_symmetric();
         drives.is_known = drives.is_constant;

@@ -68,7 +68,7 @@ impl Numbering {
 impl NetworkRun<'_> {
     /// What rates and forces depend on in the present modes; none before the start.
     pub(crate) fn origins(&self) -> Option<Origins> {
-        let code = &self.kept.get(self.current)?.code;
+        let code = &self.now.kept.get(self.now.current)?.code;
         let (n_states, n_ports) = (self.network.n_states(), self.network.flat.ports.list.len());
         let numbering = Numbering { n_states, n_ports };
         let (lists, of) = self.trace_from(self.outer_places(numbering), Level::Rates);
@@ -96,7 +96,7 @@ impl NetworkRun<'_> {
 
     /// The pattern of the whole system in the present combination, which is found once.
     pub(crate) fn known_pattern(&self, find: impl Fn() -> Pattern) -> Pattern {
-        let present = self.kept.get(self.current);
+        let present = self.now.kept.get(self.now.current);
         present.map_or_else(&find, |present| present.pattern.get_or_init(&find).clone())
     }
 
@@ -137,7 +137,7 @@ impl NetworkRun<'_> {
     pub(crate) fn dependences(&self) -> Vec<Vec<usize>> {
         let n = self.network.n_states();
         let switches = !self.network.flat.modes.is_empty() || self.has_choices();
-        if switches && n <= FEW_STATES || self.kept.is_empty() {
+        if switches && n <= FEW_STATES || self.now.kept.is_empty() {
             return vec![(0..n).collect(); n];
         }
         let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
@@ -152,7 +152,7 @@ impl NetworkRun<'_> {
 
     /// The same in the present mode, and those that may depend on anything because they wait for accelerations.
     pub(crate) fn dependences_now(&self) -> Vec<Vec<usize>> {
-        if self.kept.is_empty() {
+        if self.now.kept.is_empty() {
             return self.dependences();
         }
         let mut columns: Vec<Vec<usize>> = vec![Vec::new(); self.network.n_states()];
@@ -164,8 +164,9 @@ impl NetworkRun<'_> {
 
     /// Does the rate of a state wait for the accelerations of the mechanics?
     pub(crate) fn is_late(&self, state: usize) -> bool {
-        self.kept
-            .get(self.current)
+        self.now
+            .kept
+            .get(self.now.current)
             .is_some_and(|now| now.coupled.late_rates.get(state) == Some(&true))
     }
 

@@ -10,6 +10,7 @@ use crate::network::run::left_limit as left;
 use crate::network::run::settle::Unsettled;
 
 /// What the discrete part of the networks remembers.
+#[derive(Clone)]
 pub(crate) struct DiscreteRun {
     /// The registers.
     pub memory: Vec<f64>,
@@ -160,13 +161,13 @@ impl NetworkRun<'_> {
 
     /// Watched values, and inputs of the delay lines.
     fn watched(&self) -> (Vec<f64>, Vec<f64>) {
-        let (watched, delays) = (self.discrete.seen.len(), self.discrete.points.len());
+        let (watched, delays) = (self.now.discrete.seen.len(), self.now.discrete.points.len());
         (self.wanted(0, watched), self.wanted(watched, delays))
     }
 
     /// Registers that follow from the values at the start. True if one changed.
     pub(crate) fn start_registers(&mut self) -> Result<bool, Unsettled> {
-        let old = self.discrete.memory.clone();
+        let old = self.now.discrete.memory.clone();
         let (now, inputs) = self.watched();
         let discrete = &self.network.flat.discrete;
         let mut first = 0;
@@ -174,31 +175,31 @@ impl NetworkRun<'_> {
             let watched = first..first + watcher.watched.len();
             first = watched.end;
             let begun =
-                watcher.law.begin(&now[watched], &mut self.discrete.memory[watcher.y.clone()]);
+                watcher.law.begin(&now[watched], &mut self.now.discrete.memory[watcher.y.clone()]);
             begun.map_err(|words| Unsettled::Refused(watcher.block, words))?;
         }
         for (delay, input) in discrete.delays.iter().zip(inputs) {
-            self.discrete.memory[delay.register] = delay.initial.unwrap_or(input);
+            self.now.discrete.memory[delay.register] = delay.initial.unwrap_or(input);
         }
-        Ok(self.discrete.memory != old)
+        Ok(self.now.discrete.memory != old)
     }
 
     /// Takes the registers that the operating point gives.
     pub(crate) fn take_steady_registers(&mut self) {
         let steady = &self.network.flat.discrete.steady;
-        let first = self.discrete.seen.len() + self.discrete.points.len();
+        let first = self.now.discrete.seen.len() + self.now.discrete.points.len();
         let values = self.wanted(first, steady.len());
         for (register, value) in steady.iter().zip(values) {
-            self.discrete.memory[register.register as usize] = value;
+            self.now.discrete.memory[register.register as usize] = value;
         }
     }
 
     /// The start is found: edges and histories begin here.
     pub(crate) fn begin_discrete(&mut self, t: f64) {
         let (seen, inputs) = self.watched();
-        self.discrete.seen = seen;
+        self.now.discrete.seen = seen;
         let delays = self.network.flat.discrete.delays.iter().zip(inputs);
-        self.discrete.histories = delays
+        self.now.discrete.histories = delays
             .map(|(delay, input)| {
                 History::new(delay.delay, t, delay.initial.unwrap_or(input), input)
             })
@@ -209,10 +210,10 @@ impl NetworkRun<'_> {
     pub(crate) fn switch_registers(&mut self, t: f64, iteration: usize) -> Result<bool, Unsettled> {
         let network = self.network;
         let (now, inputs) = self.watched();
-        let discrete = &mut self.discrete;
+        let discrete = &mut self.now.discrete;
         let mut changed = false;
         if iteration == 0 {
-            discrete.left.copy_from_slice(&self.signals);
+            discrete.left.copy_from_slice(&self.now.signals);
             discrete.order = None;
             changed |= discrete.sample(network, t);
             for history in &mut discrete.histories {
@@ -237,32 +238,32 @@ impl NetworkRun<'_> {
 
     /// Puts the registers before the last event in force.
     pub(crate) fn look_back(&mut self) {
-        let DiscreteRun { memory, before, is_looking_back, .. } = &mut self.discrete;
+        let DiscreteRun { memory, before, is_looking_back, .. } = &mut self.now.discrete;
         memory.copy_from_slice(before);
         *is_looking_back = true;
     }
 
     /// Puts given registers in force.
     pub(crate) fn set_registers(&mut self, registers: &[f64]) {
-        self.discrete.memory.copy_from_slice(registers);
-        self.discrete.is_looking_back = false;
+        self.now.discrete.memory.copy_from_slice(registers);
+        self.now.discrete.is_looking_back = false;
     }
 
     /// Keeps the registers as those before an event.
     pub(crate) fn keep_registers(&mut self) {
-        let DiscreteRun { memory, before, .. } = &mut self.discrete;
+        let DiscreteRun { memory, before, .. } = &mut self.now.discrete;
         before.copy_from_slice(memory);
     }
 
     /// Remembers the inputs of the delay lines at a point of a part of a step; the last one completes it.
     pub(crate) fn record(&mut self, part: [f64; 2], point: usize) {
-        let first = self.network.first_wanted() + self.discrete.seen.len();
-        for line in 0..self.discrete.points.len() {
+        let first = self.network.first_wanted() + self.now.discrete.seen.len();
+        for line in 0..self.now.discrete.points.len() {
             let value = self.at_event(first + line);
-            let points = &mut self.discrete.points[line];
+            let points = &mut self.now.discrete.points[line];
             points[point] = value;
             if point + 1 == POINTS
-                && let Some(history) = self.discrete.histories.get_mut(line)
+                && let Some(history) = self.now.discrete.histories.get_mut(line)
             {
                 history.record(part, *points);
             }
@@ -271,6 +272,6 @@ impl NetworkRun<'_> {
 
     /// Is there a delay line whose input has to be recorded?
     pub(crate) fn has_delays(&self) -> bool {
-        !self.discrete.points.is_empty()
+        !self.now.discrete.points.is_empty()
     }
 }

@@ -63,14 +63,14 @@ impl NetworkRun<'_> {
         due.clear();
         for (number, watch) in self.network.watches.iter().enumerate() {
             let value = self.at_event(number);
-            let scale = &mut self.scales[number];
+            let scale = &mut self.now.scales[number];
             if value.is_finite() && !watch.steps && kind == Valves::Ideal {
                 *scale = scale.max(value.abs());
             }
             if self.modes()[watch.mode] != watch.from {
                 continue;
             }
-            let noise = if watch.steps { 0.0 } else { noise * self.scales[number] + LEAST };
+            let noise = if watch.steps { 0.0 } else { noise * self.now.scales[number] + LEAST };
             if value > noise || crossed.contains(&number) {
                 due.push(number);
             }
@@ -85,11 +85,11 @@ impl NetworkRun<'_> {
         crossed: &[usize],
         may_jump: bool,
     ) -> Result<bool, Unsettled> {
-        let mut room = std::mem::take(&mut self.room);
-        let was_patient = std::mem::replace(&mut self.is_patient, true);
+        let mut room = std::mem::take(&mut self.now.room);
+        let was_patient = std::mem::replace(&mut self.now.is_patient, true);
         let settled = self.settle_in(&mut room, t, y, crossed, may_jump);
-        self.is_patient = was_patient;
-        self.room = room;
+        self.now.is_patient = was_patient;
+        self.now.room = room;
         settled
     }
 
@@ -175,13 +175,13 @@ impl NetworkRun<'_> {
         modes: &[i8],
         may_jump: bool,
     ) -> Result<bool, Unsettled> {
-        let known = self.impossible.contains(modes);
+        let known = self.now.impossible.contains(modes);
         let found = if known { None } else { self.find(modes, Valves::Ideal).ok() };
         let place = match found {
             Some(place) => place,
             None => {
                 if !known {
-                    self.impossible.insert(modes.to_vec());
+                    self.now.impossible.insert(modes.to_vec());
                 }
                 // The soft form stands for it until a valve gives way.
                 let found = self.find(modes, Valves::Soft);
@@ -207,7 +207,7 @@ impl NetworkRun<'_> {
         let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
         (0..y.len()).filter(move |&k| {
             let size = y[k].abs() + 1e-3 * largest;
-            (self.storage(k) - y[k]).abs() > JUMP * size + LEAST + self.overshoots[k]
+            (self.storage(k) - y[k]).abs() > JUMP * size + LEAST + self.now.overshoots[k]
         })
     }
 
@@ -218,7 +218,7 @@ impl NetworkRun<'_> {
         let is_late = event.delay > 0.0;
         let beyond = crossed.iter().map(|&number| event.guards[first + number].abs());
         let led = if is_late { beyond.fold(0.0, f64::max) } else { 0.0 };
-        for (overshoot, rate) in self.overshoots.iter_mut().zip(rates) {
+        for (overshoot, rate) in self.now.overshoots.iter_mut().zip(rates) {
             *overshoot = OVERSHOOT * (event.delay * rate.abs()) + led;
         }
     }
@@ -283,12 +283,12 @@ impl NetworkRun<'_> {
             return Ok(());
         }
         if event.iteration == 0 {
-            self.modes_before.clone_from(&self.kept[self.current].modes);
+            self.now.modes_before.clone_from(&self.now.kept[self.now.current].modes);
             self.keep_registers();
         }
-        let choices = self.rechosen.0;
+        let choices = self.now.rechosen.0;
         self.solve_anyway(event.t, y)?;
-        if self.rechosen.0 > choices {
+        if self.now.rechosen.0 > choices {
             self.follow(y);
             changes.values_changed();
         }
@@ -298,18 +298,18 @@ impl NetworkRun<'_> {
         if renewed {
             changes.values_changed();
         }
-        let mut states = std::mem::take(&mut self.room.states);
+        let mut states = std::mem::take(&mut self.now.room.states);
         states.clear();
-        states.extend_from_slice(self.switches.get());
-        self.switches.settle(&programs.switches, &programs.list, event, changes);
-        let has_switched = self.switches.get() != states;
-        self.room.states = states;
+        states.extend_from_slice(self.now.switches.get());
+        self.now.switches.settle(&programs.switches, &programs.list, event, changes);
+        let has_switched = self.now.switches.get() != states;
+        self.now.room.states = states;
         if renewed || has_switched {
             self.share_out(event.t, y)?;
         }
         let first = self.network.first_watch();
-        let mut crossed = std::mem::take(&mut self.room.crossed);
-        let mut before = std::mem::take(&mut self.room.before);
+        let mut crossed = std::mem::take(&mut self.now.room.crossed);
+        let mut before = std::mem::take(&mut self.now.room.before);
         let rising = event.crossed.iter().filter(|crossing| crossing.rising);
         crossed.clear();
         crossed.extend(
@@ -333,15 +333,15 @@ impl NetworkRun<'_> {
                 }
             }
         }
-        (self.room.crossed, self.room.before) = (crossed, before);
+        (self.now.room.crossed, self.now.room.before) = (crossed, before);
         settled.map(|_| ())
     }
 
     /// Remembers which parts are cut off from their reference.
     pub(in crate::network) fn note_islands(&mut self, t: f64) {
-        for &node in self.kept.get(self.current).map_or(&[][..], |kept| &kept.islands) {
-            if !self.islands.iter().any(|(known, _)| *known == node) {
-                self.islands.push((node, t));
+        for &node in self.now.kept.get(self.now.current).map_or(&[][..], |kept| &kept.islands) {
+            if !self.now.islands.iter().any(|(known, _)| *known == node) {
+                self.now.islands.push((node, t));
             }
         }
     }

@@ -20,9 +20,9 @@ const MISSED: f64 = 1e-9;
 impl NetworkRun<'_> {
     /// Finds the modes and storages at the start. Signals from outside are set.
     pub(crate) fn begin(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
-        self.is_patient = true;
+        self.now.is_patient = true;
         let begun = self.begin_patiently(t, y);
-        self.is_patient = false;
+        self.now.is_patient = false;
         self.note_islands(t);
         begun
     }
@@ -46,25 +46,25 @@ impl NetworkRun<'_> {
             // What is wrong besides shows in what follows.
             let _ = self.solve_anyway(t, y);
         }
-        if self.is_steady {
+        if self.now.is_steady {
             self.operating_point(t, y)?;
         } else {
             self.start_at_values(t, y)?;
         }
         for _ in 0..MOST_PASSES {
-            let states = self.switches.get().to_vec();
+            let states = self.now.switches.get().to_vec();
             self.settle(t, y, &[], true)?;
             self.update(t, y)?;
             self.complete(Level::Events)?;
             self.evaluate_programs(t);
-            if !self.start_registers()? && self.switches.get() == states {
+            if !self.start_registers()? && self.now.switches.get() == states {
                 break;
             }
         }
         self.begin_discrete(t);
         self.reconcile(t, y)?;
         self.compare_given();
-        self.modes_before = self.modes().to_vec();
+        self.now.modes_before = self.modes().to_vec();
         Ok(())
     }
 
@@ -95,7 +95,7 @@ impl NetworkRun<'_> {
     /// All derivatives zero, but for storages with a given initial value.
     fn operating_point(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
         for _ in 0..MOST_PASSES {
-            let states = self.switches.get().to_vec();
+            let states = self.now.switches.get().to_vec();
             let old = y.to_vec();
             self.enter_static(Rule::Steady)?;
             if self.euler(t, &old, ENDLESS).is_err() {
@@ -110,7 +110,7 @@ impl NetworkRun<'_> {
             let mut due = Vec::new();
             self.due(&[], Valves::Ideal, &mut due);
             let moved = self.start_registers()?;
-            if due.is_empty() && !moved && self.switches.get() == states {
+            if due.is_empty() && !moved && self.now.switches.get() == states {
                 break;
             }
             let mut modes = self.modes().to_vec();
@@ -171,7 +171,7 @@ impl NetworkRun<'_> {
                 given(k).filter(|v| (v - taken).abs() > MISSED * v.abs().max(taken.abs()))
             {
                 let block = network.flat.variables[network.storages[k].index()].block;
-                self.missed.push((block, v, taken));
+                self.now.missed.push((block, v, taken));
             }
         }
         Ok(())
@@ -195,7 +195,7 @@ impl NetworkRun<'_> {
                 }
             }
         }
-        self.missed.extend(missed);
+        self.now.missed.extend(missed);
     }
 
     /// Storages that were `old` take the values that keep charge and flux and fit the present modes.
@@ -207,7 +207,7 @@ impl NetworkRun<'_> {
     ) -> Result<(), Unsettled> {
         let modes = self.modes().to_vec();
         self.enter_static(Rule::Jump)?;
-        self.euler(t, old, self.instant)?;
+        self.euler(t, old, self.now.instant)?;
         self.follow(y);
         let place = self.find(&modes, Valves::Ideal);
         let place = place.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?;
@@ -229,7 +229,7 @@ impl NetworkRun<'_> {
     /// Solves the static form for a step of this length.
     fn euler(&mut self, t: f64, old: &[f64], length: f64) -> Result<(), Unsolved> {
         let first = self.network.n_inputs();
-        let prepared = &mut self.kept[self.current];
+        let prepared = &mut self.now.kept[self.now.current];
         let inputs = prepared.code.inputs as usize + first;
         prepared.values.numbers[inputs] = length;
         prepared.values.numbers[inputs + 1..inputs + 1 + old.len()].copy_from_slice(old);

@@ -18,8 +18,8 @@ const MOST_SHOWN: usize = 40;
 impl NetworkRun<'_> {
     /// The equations of the present combination of modes, sorted.
     pub fn report(&self, names: &dyn Names) -> String {
-        let prepared = &self.kept[self.current];
-        let printer = Printer::new(names, &self.arena, &prepared.variables, &self.network.flat);
+        let prepared = &self.now.kept[self.now.current];
+        let printer = Printer::new(names, &self.now.arena, &prepared.variables, &self.network.flat);
         let mut report = Report { names, prepared, printer, out: String::new() };
         report.summary(self.network.flat.variables.len(), self.network.flat.equations.len());
         report.modes(self);

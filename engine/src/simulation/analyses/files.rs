@@ -22,7 +22,7 @@ const MOST_ANIMATIONS: usize = 100;
 /// Times that an amplitude is halved at which a mechanism does not close.
 const HALVINGS: usize = 8;
 
-impl Job<'_, '_, '_, '_, '_, '_> {
+impl Job<'_, '_, '_, '_> {
     /// Writes the files that the model asks for.
     pub(super) fn write_linear(
         &mut self,
@@ -30,7 +30,7 @@ impl Job<'_, '_, '_, '_, '_, '_> {
         modes: &Modes,
         size: f64,
     ) -> Result<(), Stop> {
-        let wanted = output::wanted(self.system.model);
+        let wanted = output::wanted(&self.system.model);
         if wanted.contains(&ResultFile::Signals) {
             self.write_tables(linear, modes)?;
         }
@@ -126,7 +126,7 @@ impl Job<'_, '_, '_, '_, '_, '_> {
         remark: &str,
         frames: &[Vec<f64>],
     ) -> io::Result<PathBuf> {
-        let mut file = ModeAnimation::create(path, self.system.model, remark)?;
+        let mut file = ModeAnimation::create(path, &self.system.model, remark)?;
         for frame in 0..=PERIODS * FRAMES {
             let t = PERIOD * f64::from(frame) / f64::from(FRAMES);
             self.mechanism.run.pose(&frames[(frame % FRAMES) as usize]);

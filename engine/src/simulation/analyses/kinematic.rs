@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering;
 use super::{Job, RunError, Stop};
 use crate::analysis::{Driven, Trouble};
 
-impl Job<'_, '_, '_, '_, '_, '_> {
+impl Job<'_, '_, '_, '_> {
     /// Writes a row at every output time.
     pub(super) fn kinematic(&mut self) -> Result<(), Stop> {
         let size = self.size();
         let mut driven = Driven::new(&mut self.mechanism, &self.start, size)?;
         self.row(&mut driven)?;
         let mut rows = 1_u64;
-        for t in super::super::output_times(self.system.model) {
+        for t in super::super::output_times(&self.system.model) {
             if self.options.interrupted.load(Ordering::Relaxed) {
                 return Err(Trouble::Interrupted.into());
             }

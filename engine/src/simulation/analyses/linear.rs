@@ -1,5 +1,6 @@
 //! `Type = linear`: the linear model, its eigenvalues and its modes.
 
+use super::super::course::Watch;
 use super::{Job, RunError, Stop};
 use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes, linearise, modes};
 use crate::blocks::general::LinearAt;
@@ -11,7 +12,7 @@ const WORTH: f64 = 0.1;
 /// Freedoms that are named for a mode.
 const NAMED: usize = 4;
 
-impl Job<'_, '_, '_, '_, '_, '_> {
+impl Job<'_, '_, '_, '_> {
     /// Linearises, writes the matrices, the table of eigenvalues and an animation of every oscillation.
     pub(super) fn linear(&mut self) -> Result<(), Stop> {
         let size = self.size();
@@ -20,7 +21,7 @@ impl Job<'_, '_, '_, '_, '_, '_> {
         self.mechanism.run.observe(t, &y)?;
         self.results.row(t, self.mechanism.run).map_err(RunError::Write)?;
         self.note_locks_and_guards(&y)?;
-        let model = self.system.model;
+        let model = &self.system.model;
         let outputs: Vec<(SignalSource, String)> = output::columns(model)
             .into_iter()
             .map(|signal| (source(self.system, signal), model.signal_name(signal)))

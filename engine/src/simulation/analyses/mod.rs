@@ -9,6 +9,7 @@ mod trouble;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use super::course::Watch;
 use super::report::Reporter;
 use super::{Options, RunError};
 use crate::analysis::{
@@ -32,9 +33,9 @@ pub(super) struct Found {
 
 /// Makes the analysis that the model asks for.
 pub(super) fn run(
-    run: &mut Run<'_, '_>,
+    run: &mut Run<'_>,
     results: &mut Results,
-    reporter: &mut Reporter<'_, '_>,
+    reporter: &mut Reporter<'_>,
     found: &mut Found,
     options: Options<'_>,
 ) -> Result<(), RunError> {
@@ -98,18 +99,18 @@ impl From<RunError> for Stop {
 }
 
 /// One analysis under way.
-struct Job<'a, 'r, 's, 'm, 'o, 'n> {
-    system: &'s System<'m>,
-    mechanism: Mechanism<'r, 's, 'm>,
+struct Job<'a, 'r, 's, 'o> {
+    system: &'s System,
+    mechanism: Mechanism<'r, 's>,
     /// The initial state, with all loops closed.
     start: Vec<f64>,
     results: &'a mut Results,
-    reporter: &'a mut Reporter<'o, 'n>,
+    reporter: &'a mut Reporter<'o>,
     found: &'a mut Found,
     options: Options<'a>,
 }
 
-impl Job<'_, '_, '_, '_, '_, '_> {
+impl Job<'_, '_, '_, '_> {
     /// A line for the log and the summary.
     fn tell(&mut self, line: String) {
         self.reporter.line(&line);

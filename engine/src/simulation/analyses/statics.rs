@@ -5,7 +5,7 @@ use crate::element::{SignalSchema, SignalShape};
 use crate::expression::SignalRef;
 use crate::system::source;
 
-impl Job<'_, '_, '_, '_, '_, '_> {
+impl Job<'_, '_, '_, '_> {
     /// Finds the equilibrium, writes one row of results and all forces to the log.
     pub(super) fn statics(&mut self) -> Result<(), Stop> {
         let size = self.size();
@@ -21,7 +21,7 @@ impl Job<'_, '_, '_, '_, '_, '_> {
 
     /// Coordinates, forces and reactions of every joint and force element.
     fn log_signals(&mut self) {
-        let model = self.system.model;
+        let model = &self.system.model;
         let blocks = model
             .joints
             .iter()

@@ -13,7 +13,7 @@ use integrate::{EvaluationError, IntegrationError};
 const MOST_NAMES: usize = 8;
 
 /// A trouble as a message.
-pub(super) fn in_words(system: &System<'_>, t: f64, trouble: &Trouble) -> RunError {
+pub(super) fn in_words(system: &System, t: f64, trouble: &Trouble) -> RunError {
     let failed = |error: &IntegrationError, failure: Option<Failure>| {
         RunError::Simulation(Box::new(words::failure(system, error, failure)))
     };
@@ -59,13 +59,13 @@ fn without_result(message: String, help: &str) -> RunError {
 }
 
 /// The name of the joint of a freedom, where it is declared.
-fn place(system: &System<'_>, all: &[Freedom], freedom: Option<usize>) -> Span {
+fn place(system: &System, all: &[Freedom], freedom: Option<usize>) -> Span {
     freedom.map_or_else(Span::default, |k| {
         system.model.name_span(system.model.joints[all[k].joint].block)
     })
 }
 
-fn restless(system: &System<'_>, freedoms: &[(usize, f64)], iterations: usize) -> RunError {
+fn restless(system: &System, freedoms: &[(usize, f64)], iterations: usize) -> RunError {
     let all = Freedom::all(system);
     let named = freedoms
         .iter()
@@ -80,7 +80,7 @@ fn restless(system: &System<'_>, freedoms: &[(usize, f64)], iterations: usize) -
     refuse(codes::NO_EQUILIBRIUM, span, message, help)
 }
 
-fn undriven(system: &System<'_>, freedoms: &[usize], count: usize, at: f64) -> RunError {
+fn undriven(system: &System, freedoms: &[usize], count: usize, at: f64) -> RunError {
     let all = Freedom::all(system);
     let mut names: Vec<String> =
         freedoms.iter().take(MOST_NAMES).map(|&k| all[k].name.clone()).collect();

@@ -24,27 +24,27 @@ pub struct ConstraintRows {
     pub gap_rate: Vec<f64>,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// The discrete state.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { modes: self.modes(), memory: self.memory.clone() }
+        Snapshot { modes: self.modes(), memory: self.now.memory.clone() }
     }
 
     /// Comes back to a discrete state.
     pub fn restore(&mut self, snapshot: &Snapshot) {
-        self.memory.copy_from_slice(&snapshot.memory);
+        self.now.memory.copy_from_slice(&snapshot.memory);
         self.restore_modes(&snapshot.modes);
     }
 
     /// From now on prescribed motions stand still, and locks hold what acts at rest, whatever the other freedoms
     /// would do.
     pub fn set_quasi_static(&mut self, yes: bool) {
-        self.is_quasi_static = yes;
+        self.now.is_quasi_static = yes;
     }
 
     /// Puts each element in the mode from which its modes settle at rest.
     pub fn begin_at_rest(&mut self, is_balanced: bool) {
-        for (element, mode) in self.system.elements.iter().zip(&mut self.modes) {
+        for (element, mode) in self.system.elements.iter().zip(&mut self.now.modes) {
             *mode = element.law.mode_at_rest(*mode, is_balanced);
         }
         self.update_locks();
@@ -52,8 +52,8 @@ impl Run<'_, '_> {
 
     /// Adds a number to the value of a time expression, from now on.
     pub fn set_input_offset(&mut self, input: usize, offset: f64) {
-        self.input_offsets.resize(self.system.programs.len(), 0.0);
-        self.input_offsets[input] = offset;
+        self.now.input_offsets.resize(self.system.programs.len(), 0.0);
+        self.now.input_offsets[input] = offset;
     }
 
     /// Generalised forces of gravity and of all elements on the freedoms at rest.
@@ -66,17 +66,17 @@ impl Run<'_, '_> {
         self.update(t, &y)?;
         self.apply_forces()?;
         self.fill_rest_drive();
-        Ok(&self.drive[..self.system.tree.n_v()])
+        Ok(&self.now.drive[..self.system.tree.n_v()])
     }
 
     /// What acts on each freedom while nothing accelerates.
     pub(super) fn fill_rest_drive(&mut self) {
-        self.vdot.fill(0.0);
-        let (tree, w) = (&self.system.tree, &mut self.workspace);
-        let (vdot, tau) = (&self.vdot[..tree.n_v()], &self.tau[..tree.n_v()]);
+        self.now.vdot.fill(0.0);
+        let (tree, w) = (&self.system.tree, &mut self.now.workspace);
+        let (vdot, tau) = (&self.now.vdot[..tree.n_v()], &self.now.tau[..tree.n_v()]);
         inverse::update_accelerations(tree, vdot, w);
         inverse::update_joint_loads(tree, w);
-        inverse::fill_drive_forces(tree, vdot, tau, w, &mut self.drive[..tree.n_v()]);
+        inverse::fill_drive_forces(tree, vdot, tau, w, &mut self.now.drive[..tree.n_v()]);
     }
 
     /// Accelerations of the freedoms.
@@ -94,27 +94,27 @@ impl Run<'_, '_> {
     /// Puts the bodies where the coordinates say, and nothing else: for pictures.
     pub fn pose(&mut self, q: &[f64]) {
         let tree = &self.system.tree;
-        kinematics::update_positions(tree, q, &mut self.workspace);
-        kinematics::update_world_poses(tree, &mut self.workspace);
+        kinematics::update_positions(tree, q, &mut self.now.workspace);
+        kinematics::update_world_poses(tree, &mut self.now.workspace);
     }
 
     /// Accelerations of the freedoms as last computed.
     pub fn vdot(&self) -> &[f64] {
-        &self.vdot[..self.system.tree.n_v()]
+        &self.now.vdot[..self.system.tree.n_v()]
     }
 
     /// The mass matrix of the freedoms at the coordinates.
     pub fn mass_matrix(&mut self, q: &[f64]) -> DMatrix<f64> {
         let tree = &self.system.tree;
-        kinematics::update_positions(tree, q, &mut self.workspace);
+        kinematics::update_positions(tree, q, &mut self.now.workspace);
         let mut dense = DenseWorkspace::new(tree);
-        dense::fill_mass_matrix(tree, &self.workspace, &mut dense);
+        dense::fill_mass_matrix(tree, &self.now.workspace, &mut dense);
         DMatrix::from_row_slice(tree.n_v(), tree.n_v(), dense.mass_matrix())
     }
 
     /// Freedoms that are locked or stuck.
     pub fn locked_freedoms(&self) -> impl Iterator<Item = usize> + '_ {
-        let elements = self.system.elements.iter().zip(&self.modes);
+        let elements = self.system.elements.iter().zip(&self.now.modes);
         let locked = elements.filter_map(|(element, &mode)| element.law.locks(mode));
         locked.filter(|&freedom| freedom < self.system.tree.n_v())
     }
@@ -145,7 +145,7 @@ impl Run<'_, '_> {
     /// If a prescribed motion has no value.
     pub fn driven_coordinates(&mut self, t: f64, y: &[f64]) -> Result<&[f64], Failure> {
         self.place(t, y)?;
-        Ok(self.system.split(&self.y).0)
+        Ok(self.system.split(&self.now.y).0)
     }
 
     /// All relations among the freedoms at a state: locked and driven freedoms, then the rows of loops, rods and
@@ -158,12 +158,12 @@ impl Run<'_, '_> {
         let system = self.system;
         let n_v = system.tree.n_v();
         let (_, wanted, _) = system.split(y);
-        let held: Vec<usize> = (0..n_v).filter(|&v| self.workspace.is_locked(v)).collect();
+        let held: Vec<usize> = (0..n_v).filter(|&v| self.now.workspace.is_locked(v)).collect();
         let rows = &system.constraints.rows;
         let in_force = |loops: &&LoopRun| -> Vec<usize> {
             (0..rows.n_rows()).filter(|&row| loops.workspace.is_in_force(rows, row)).collect()
         };
-        let closing = self.loops.as_ref().map_or_else(Vec::new, |loops| in_force(&loops));
+        let closing = self.now.loops.as_ref().map_or_else(Vec::new, |loops| in_force(&loops));
         let mut jacobian = DMatrix::zeros(held.len() + closing.len(), n_v);
         let (mut gap, mut gap_rate) = (vec![0.0; held.len()], Vec::new());
         for (row, &freedom) in held.iter().enumerate() {
@@ -173,13 +173,19 @@ impl Run<'_, '_> {
                     && (drive.coordinates.v..drive.coordinates.v + drive.coordinates.count())
                         .contains(&freedom)
             });
-            let target = if is_driven { self.v[freedom] } else { 0.0 };
+            let target = if is_driven { self.now.v[freedom] } else { 0.0 };
             gap_rate.push(wanted[freedom] - target);
         }
-        if let Some(loops) = &self.loops {
+        if let Some(loops) = &self.now.loops {
             let mut line = vec![0.0; n_v];
             for (place, &row) in closing.iter().enumerate() {
-                loops.workspace.fill_jacobian(rows, &system.tree, &self.workspace, row, &mut line);
+                loops.workspace.fill_jacobian(
+                    rows,
+                    &system.tree,
+                    &self.now.workspace,
+                    row,
+                    &mut line,
+                );
                 for (column, entry) in line.iter().enumerate() {
                     jacobian[(held.len() + place, column)] = *entry;
                 }
@@ -200,7 +206,7 @@ impl Run<'_, '_> {
         y: &[f64],
         rows: &mut ConstraintRows,
     ) -> Result<(), Failure> {
-        if self.ports.is_none() {
+        if self.now.ports.is_none() {
             return Ok(());
         }
         self.update(t, y)?;

@@ -3,18 +3,18 @@
 use super::{Run, System};
 use integrate::EvaluationError;
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Keeps the angles of a state as those that the next ones are near to.
     pub(super) fn follow_angles(&mut self, t: f64, y: &[f64]) -> Result<(), EvaluationError> {
-        if self.loops.is_some() {
+        if self.now.loops.is_some() {
             self.place(t, y).map_err(|failure| self.fail(failure))?;
         } else {
             let (q, v, _) = self.system.split(y);
-            self.q.copy_from_slice(q);
-            self.v.copy_from_slice(v);
+            self.now.q.copy_from_slice(q);
+            self.now.v.copy_from_slice(v);
         }
-        let (q, v) = (&self.q, &self.v);
-        let kept = self.last_angles.iter_mut().zip(&mut self.singular_since);
+        let (q, v) = (&self.now.q, &self.now.v);
+        let kept = self.now.last_angles.iter_mut().zip(&mut self.now.singular_since);
         for (coordinates, (last, since)) in self.system.coordinates.iter().zip(kept) {
             if let Some(coordinates) = coordinates.as_ref().filter(|found| found.n_memory() > 0) {
                 if since.is_none() && coordinates.is_singular(q, last) {
@@ -23,7 +23,7 @@ impl Run<'_, '_> {
                 coordinates.follow(q, v, last);
             }
         }
-        if let Some(loops) = &mut self.loops {
+        if let Some(loops) = &mut self.now.loops {
             loops.workspace.follow();
         }
         Ok(())
@@ -31,12 +31,12 @@ impl Run<'_, '_> {
 
     /// When the reported angles of a joint first passed a singular position, if they did.
     pub fn singular_since(&self, joint: usize) -> Option<f64> {
-        self.singular_since[joint]
+        self.now.singular_since[joint]
     }
 }
 
 /// The angles of all joints at the beginning.
-pub(super) fn first_angles(system: &System<'_>) -> Vec<[f64; 3]> {
+pub(super) fn first_angles(system: &System) -> Vec<[f64; 3]> {
     let of = |found: &Option<mechanics::coordinates::UserCoordinates>| {
         found.as_ref().map_or([0.0; 3], |found| found.first_angles.to_array())
     };

@@ -36,7 +36,7 @@ pub struct Assembly {
     pub freedoms: usize,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Closes all loops of an initial state at a time and makes its speeds fit; `None` without constraints.
     ///
     /// # Errors
@@ -77,9 +77,9 @@ impl Run<'_, '_> {
             let change = if k < n_q { &mut result.position } else { &mut result.speed };
             *change = change.max((now - before).abs());
         }
-        if let Some(loops) = &mut self.loops {
+        if let Some(loops) = &mut self.now.loops {
             let w = &mut loops.workspace;
-            w.select_rows(rows, tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+            w.select_rows(rows, tree, &mut self.now.workspace).map_err(Failure::Dynamics)?;
             for row in 0..rows.n_rows() {
                 if w.is_in_force(rows, row) {
                     result.rows += 1;
@@ -97,8 +97,9 @@ impl Run<'_, '_> {
 
     /// Loop joints that are locked stand where they are written.
     fn hold_at_start(&mut self) {
-        let (model, n_q, n_v) = (self.system.model, self.system.tree.n_q(), self.system.tree.n_v());
-        let Some(loops) = &mut self.loops else { return };
+        let (model, n_q, n_v) =
+            (&self.system.model, self.system.tree.n_q(), self.system.tree.n_v());
+        let Some(loops) = &mut self.now.loops else { return };
         let w = &mut loops.workspace;
         for (joint, closes) in self.system.constraints.joints.iter().enumerate() {
             let (Some(mut of), Some(_)) = (self.system.coordinates[joint], closes) else {
@@ -123,7 +124,7 @@ impl Run<'_, '_> {
             let keeps = joint.options.as_ref().is_some_and(|options| options.fixed.is_yes());
             if let Some(of) = of.filter(|of| keeps && of.q < n_q) {
                 for v in of.v..of.v + of.count() {
-                    self.workspace.lock(v, fixed);
+                    self.now.workspace.lock(v, fixed);
                 }
             }
         }
@@ -131,7 +132,7 @@ impl Run<'_, '_> {
             self.update_locks();
             self.hold_driven();
         }
-        if let Some(loops) = &mut self.loops {
+        if let Some(loops) = &mut self.now.loops {
             loops.stale = true;
         }
     }
@@ -139,7 +140,7 @@ impl Run<'_, '_> {
     /// Sum of the squares of the gaps in force, and the row of the largest.
     fn openness(&self) -> (f64, f64, usize) {
         let rows = &self.system.constraints.rows;
-        let Some(loops) = &self.loops else { return (0.0, 0.0, 0) };
+        let Some(loops) = &self.now.loops else { return (0.0, 0.0, 0) };
         let all = loops.workspace.gap.iter().enumerate();
         let (mut sum, mut worst, mut at) = (0.0, 0.0, 0);
         for (row, gap) in all.filter(|(row, _)| loops.workspace.is_in_force(rows, *row)) {
@@ -154,10 +155,11 @@ impl Run<'_, '_> {
     /// Newton's method for the coordinates; the row that stays open, if one does.
     fn close_loops(&mut self, t: f64, y: &mut [f64]) -> Result<Option<usize>, Failure> {
         self.place(t, y)?;
-        y.copy_from_slice(&self.y);
+        y.copy_from_slice(&self.now.y);
         for _ in 0..STEPS {
             let (sum, worst, _) = self.openness();
-            let reach = self.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.workspace));
+            let reach =
+                self.now.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.now.workspace));
             if worst <= CLOSED * reach.max(1.0) {
                 // One more step brings what is left to round-off.
                 self.project_onto(t, y)?;
@@ -168,7 +170,7 @@ impl Run<'_, '_> {
             }
         }
         let (_, worst, row) = self.openness();
-        let reach = self.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.workspace));
+        let reach = self.now.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.now.workspace));
         Ok((worst > CLOSED * reach.max(1.0)).then_some(row))
     }
 
@@ -180,10 +182,10 @@ impl Run<'_, '_> {
 
     fn refactor(&mut self) -> Result<(), Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
-        let Some(loops) = &mut self.loops else { return Ok(()) };
+        let Some(loops) = &mut self.now.loops else { return Ok(()) };
         let w = &mut loops.workspace;
-        w.select_rows(rows, tree, &mut self.workspace).map_err(Failure::Dynamics)?;
-        w.factor(tree, &mut self.workspace).map_err(Failure::Dynamics)
+        w.select_rows(rows, tree, &mut self.now.workspace).map_err(Failure::Dynamics)?;
+        w.factor(tree, &mut self.now.workspace).map_err(Failure::Dynamics)
     }
 
     /// One step; false if it leads nowhere.
@@ -197,10 +199,10 @@ impl Run<'_, '_> {
         self.refactor()?;
         let before = y.to_vec();
         let tree = &self.system.tree;
-        if let Some(loops) = &mut self.loops {
-            loops.workspace.close_gaps(tree, &mut self.workspace, &mut loops.change);
+        if let Some(loops) = &mut self.now.loops {
+            loops.workspace.close_gaps(tree, &mut self.now.workspace, &mut loops.change);
         }
-        let change = self.loops.as_ref().map_or(&[] as &[f64], |loops| &loops.change);
+        let change = self.now.loops.as_ref().map_or(&[] as &[f64], |loops| &loops.change);
         let longest = change.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
         let change = change.to_vec();
         let mut fraction = (LONGEST * reach / longest.max(f64::MIN_POSITIVE)).min(1.0);
@@ -214,7 +216,7 @@ impl Run<'_, '_> {
             self.place(t, y)?;
             let (now, _, _) = self.openness();
             if now < sum * (1.0 - 1e-4 * fraction) {
-                if let Some(loops) = &mut self.loops {
+                if let Some(loops) = &mut self.now.loops {
                     loops.workspace.follow();
                 }
                 return Ok(true);
@@ -231,12 +233,12 @@ impl Run<'_, '_> {
         /// Rates above this contradict each other, m/s or rad/s.
         const CONTRADICTING: f64 = 1e-8;
         self.place(t, y)?;
-        y.copy_from_slice(&self.y);
+        y.copy_from_slice(&self.now.y);
         self.refactor()?;
         self.stop_rates(t, y, true)?;
         let rows = &self.system.constraints.rows;
-        let speed = self.v.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
-        let Some(loops) = &self.loops else { return Ok(None) };
+        let speed = self.now.v.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
+        let Some(loops) = &self.now.loops else { return Ok(None) };
         let w = &loops.workspace;
         let mut broken = (0..rows.n_rows()).filter(|&row| w.is_in_force(rows, row));
         Ok(broken.find(|&row| magnitude(w.rate[row]) > CONTRADICTING * speed))
@@ -258,7 +260,7 @@ impl Run<'_, '_> {
         let name = format!("{keyword} `{}`", system.model.block_name(block));
         let (mut gap, mut angle) = (0.0f64, 0.0f64);
         for row in rows.rows_of(id) {
-            let Some(loops) = &self.loops else { continue };
+            let Some(loops) = &self.now.loops else { continue };
             let open = if of_speeds { loops.workspace.rate[row] } else { loops.workspace.gap[row] };
             if loops.workspace.is_in_force(rows, row) {
                 if rows.is_angular(row) { angle += open * open } else { gap += open * open }

@@ -15,19 +15,20 @@ struct Prescribed {
     second: [f64; 6],
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     fn prescribed(&mut self, input: usize, count: usize, t: f64) -> Result<Prescribed, Failure> {
         let mut all = Prescribed { x: [0.0; 6], rates: [0.0; 6], second: [0.0; 6] };
         for k in 0..count {
             let program = &self.system.programs[input + k];
             let of = (input + k, program);
             let Jet { value, first, second } =
-                self.system.switches.evaluate_jet(of, t, &self.switches, &mut self.jets);
+                self.system.switches.evaluate_jet(of, t, &self.now.switches, &mut self.now.jets);
             if !(value.is_finite() && first.is_finite() && second.is_finite()) {
                 return Err(Failure::Expression(input + k));
             }
             // At rest a motion is a position.
-            let (first, second) = if self.is_quasi_static { (0.0, 0.0) } else { (first, second) };
+            let (first, second) =
+                if self.now.is_quasi_static { (0.0, 0.0) } else { (first, second) };
             (all.x[k], all.rates[k], all.second[k]) = (value, first, second);
         }
         Ok(all)
@@ -43,10 +44,10 @@ impl Run<'_, '_> {
             let Prescribed { x, rates, second } = self.prescribed(drive.input, count, t)?;
             let accelerations = of.driven(&x, &rates, &second);
             if drive.closes.is_none() {
-                let (q, rest) = self.y.split_at_mut(n_q);
+                let (q, rest) = self.now.y.split_at_mut(n_q);
                 of.write(&x, &rates, q, &mut rest[..n_v]);
-                self.driven[of.v..of.v + count].copy_from_slice(&accelerations[..count]);
-            } else if let Some(loops) = &mut self.loops {
+                self.now.driven[of.v..of.v + count].copy_from_slice(&accelerations[..count]);
+            } else if let Some(loops) = &mut self.now.loops {
                 let w = &mut loops.workspace;
                 (of.q, of.v) = (of.q - n_q, of.v - n_v);
                 of.write(&x, &rates, &mut w.target_q, &mut w.target_v);
@@ -63,10 +64,10 @@ impl Run<'_, '_> {
             let body: BodyId = system.carried[drive.joint];
             let of = drive.coordinates;
             for v in of.v..of.v + of.count() {
-                kinematics::add_acceleration(&mut self.workspace, body, v, self.driven[v]);
-                if let Some(loops) = &mut self.loops {
+                kinematics::add_acceleration(&mut self.now.workspace, body, v, self.now.driven[v]);
+                if let Some(loops) = &mut self.now.loops {
                     let rows = &system.constraints.rows;
-                    loops.workspace.demand_of_driven(rows, v, self.driven[v]);
+                    loops.workspace.demand_of_driven(rows, v, self.now.driven[v]);
                 }
             }
         }
@@ -77,19 +78,19 @@ impl Run<'_, '_> {
         for drive in self.system.constraints.drives.iter().filter(|drive| drive.closes.is_none()) {
             let of = drive.coordinates;
             let range = of.v..of.v + of.count();
-            self.vdot[range.clone()].copy_from_slice(&self.driven[range]);
+            self.now.vdot[range.clone()].copy_from_slice(&self.now.driven[range]);
         }
     }
 
     /// Generalised force of a drive on a freedom of its joint. Needs `react`.
     fn drive_force(&self, drive: usize, freedom: usize) -> f64 {
-        -self.drive[self.system.constraints.drives[drive].coordinates.v + freedom]
+        -self.now.drive[self.system.constraints.drives[drive].coordinates.v + freedom]
     }
 
     /// Power of a drive, W. Needs `react`.
     pub fn drive_power(&self, drive: usize) -> f64 {
         let of = &self.system.constraints.drives[drive].coordinates;
-        (0..of.count()).map(|k| self.drive_force(drive, k) * self.v[of.v + k]).sum()
+        (0..of.count()).map(|k| self.drive_force(drive, k) * self.now.v[of.v + k]).sum()
     }
 
     /// Force of a drive on its first coordinate, N or Nm. Needs `react`.

@@ -3,30 +3,30 @@
 use super::{Failure, MAX_MODE, Run};
 use mechanics::loops::Hold;
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Locks the freedoms that the modes hold.
     pub(super) fn update_locks(&mut self) {
         if !self.system.has_locks {
             return;
         }
-        let mut elements = self.system.elements.iter().zip(&self.modes);
-        self.asks_drive = elements.any(|(element, &mode)| {
+        let mut elements = self.system.elements.iter().zip(&self.now.modes);
+        self.now.asks_drive = elements.any(|(element, &mode)| {
             !element.guards.is_empty() && element.law.locks(mode).is_some()
         });
-        for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+        for (element, &mode) in self.system.elements.iter().zip(&self.now.modes) {
             // An element that can lock a freedom is the only one that does.
             let locked = element.law.locks(mode);
             let freedom = locked.or_else(|| (0..=MAX_MODE).find_map(|m| element.law.locks(m)));
             let Some(freedom) = freedom else { continue };
             let Some(of_loop) = freedom.checked_sub(self.system.tree.n_v()) else {
-                let changed = self.workspace.lock(freedom, locked.is_some());
+                let changed = self.now.workspace.lock(freedom, locked.is_some());
                 // With other freedoms other rows of the constraints are independent.
-                if let Some(loops) = &mut self.loops {
+                if let Some(loops) = &mut self.now.loops {
                     loops.stale |= changed;
                 }
                 continue;
             };
-            let Some(loops) = &mut self.loops else { continue };
+            let Some(loops) = &mut self.now.loops else { continue };
             let hold = match (locked, element.part) {
                 (None, _) => Hold::Free,
                 (Some(_), "lock") => Hold::Target,
@@ -40,12 +40,12 @@ impl Run<'_, '_> {
 
     /// Accelerations and what locks hold, for guards that ask for them.
     pub(super) fn update_drive(&mut self) -> Result<(), Failure> {
-        if !self.asks_drive {
+        if !self.now.asks_drive {
             return Ok(());
         }
         self.apply_forces()?;
         // What loops hold at rest is only known with the accelerations; in balance these are zero.
-        if self.is_quasi_static && self.loops.is_none() {
+        if self.now.is_quasi_static && self.now.loops.is_none() {
             self.fill_rest_drive();
             return Ok(());
         }
@@ -56,13 +56,13 @@ impl Run<'_, '_> {
 
     /// Takes the changes of mode that need no event. They came about when the step began.
     pub(super) fn follow_modes(&mut self, t: f64) {
-        let began = std::mem::replace(&mut self.t_looked, t);
+        let began = std::mem::replace(&mut self.now.t_looked, t);
         for (index, element) in self.system.elements.iter().enumerate() {
-            let mode = self.modes[index];
+            let mode = self.now.modes[index];
             let next = element.law.drift(&self.view(), mode);
             if next != mode {
-                self.modes[index] = next;
-                self.drifts.push((began, index, mode, next));
+                self.now.modes[index] = next;
+                self.now.drifts.push((began, index, mode, next));
             }
         }
     }
@@ -73,7 +73,7 @@ impl Run<'_, '_> {
             return;
         }
         let n_q = self.system.tree.n_q();
-        for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+        for (element, &mode) in self.system.elements.iter().zip(&self.now.modes) {
             // Those of loop joints are stopped by the projection.
             let freedom = element.law.locks(mode).filter(|&v| v < self.system.tree.n_v());
             if let Some(freedom) = freedom {

@@ -59,6 +59,7 @@ pub enum LoopEvent {
 }
 
 /// The constraints of a run.
+#[derive(Clone)]
 pub(super) struct LoopRun {
     pub workspace: LoopWorkspace,
     /// Changes of speeds or coordinates.
@@ -87,7 +88,7 @@ pub(super) fn magnitude(x: f64) -> f64 {
 }
 
 impl LoopRun {
-    pub fn new(system: &super::System<'_>) -> Option<Self> {
+    pub fn new(system: &super::System) -> Option<Self> {
         let rows = &system.constraints.rows;
         (!rows.is_empty()).then(|| Self {
             workspace: LoopWorkspace::new(rows),
@@ -142,7 +143,7 @@ impl LoopRun {
     }
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Takes the held and driven freedoms of loop joints in force from the start.
     pub(super) fn hold_driven(&mut self) {
         let n_v = self.system.tree.n_v();
@@ -150,8 +151,8 @@ impl Run<'_, '_> {
             let of = drive.coordinates;
             for v in of.v..of.v + of.count() {
                 if drive.closes.is_none() {
-                    self.workspace.lock(v, true);
-                } else if let Some(loops) = &mut self.loops {
+                    self.now.workspace.lock(v, true);
+                } else if let Some(loops) = &mut self.now.loops {
                     loops.workspace.hold(v - n_v, Hold::Target);
                 }
             }
@@ -161,24 +162,24 @@ impl Run<'_, '_> {
     /// Rows and coordinates of loop joints for the present kinematics; if `lean`, only what accelerations need.
     pub(super) fn update_loops(&mut self, lean: bool) -> Result<(), Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
-        let (q, v, _) = self.system.split(&self.y);
-        self.q[..q.len()].copy_from_slice(q);
-        self.v[..v.len()].copy_from_slice(v);
-        let Some(loops) = &mut self.loops else { return Ok(()) };
+        let (q, v, _) = self.system.split(&self.now.y);
+        self.now.q[..q.len()].copy_from_slice(q);
+        self.now.v[..v.len()].copy_from_slice(v);
+        let Some(loops) = &mut self.now.loops else { return Ok(()) };
         if lean && !loops.stale {
-            loops.workspace.update_loads(rows, &self.workspace, q);
-            loops.workspace.update_demands(rows, &self.workspace, v);
+            loops.workspace.update_loads(rows, &self.now.workspace, q);
+            loops.workspace.update_demands(rows, &self.now.workspace, v);
             return Ok(());
         }
-        loops.workspace.update_positions(rows, &self.workspace, q);
-        loops.workspace.update_velocities(rows, &self.workspace, v);
+        loops.workspace.update_positions(rows, &self.now.workspace, q);
+        loops.workspace.update_velocities(rows, &self.now.workspace, v);
         if loops.stale {
-            let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+            let selected = loops.workspace.select_rows(rows, tree, &mut self.now.workspace);
             selected.map_err(Failure::Dynamics)?;
             loops.stale = false;
         }
-        self.q[q.len()..].copy_from_slice(&loops.workspace.q);
-        self.v[v.len()..].copy_from_slice(&loops.workspace.v);
+        self.now.q[q.len()..].copy_from_slice(&loops.workspace.q);
+        self.now.v[v.len()..].copy_from_slice(&loops.workspace.v);
         Ok(())
     }
 
@@ -188,8 +189,8 @@ impl Run<'_, '_> {
             return Ok(());
         }
         self.place(t, y)?;
-        y.copy_from_slice(&self.y);
-        if self.loops.is_none() {
+        y.copy_from_slice(&self.now.y);
+        if self.now.loops.is_none() {
             return Ok(());
         }
         let result = self.bring_back(t, y);
@@ -199,15 +200,15 @@ impl Run<'_, '_> {
 
     /// Near a singular position, keeps the accelerations of a state in mind.
     fn expect(&mut self, t: f64, y: &[f64]) {
-        let near = self.loops.as_ref().is_some_and(|loops| loops.is_near_singular);
+        let near = self.now.loops.as_ref().is_some_and(|loops| loops.is_near_singular);
         let computed = near
             && self.update(t, y).is_ok()
             && self.apply_forces().is_ok()
             && self.accelerate(true).is_ok();
         let n_v = self.system.tree.n_v();
-        let Some(loops) = &mut self.loops else { return };
+        let Some(loops) = &mut self.now.loops else { return };
         match computed {
-            true => loops.expected.push(t, &self.vdot[..n_v]),
+            true => loops.expected.push(t, &self.now.vdot[..n_v]),
             false => loops.expected.clear(),
         }
     }
@@ -215,7 +216,7 @@ impl Run<'_, '_> {
     /// Brings a placed state onto the manifold.
     fn bring_back(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         let factored = self.watch_rows(t)?;
-        if let Some(loops) = &mut self.loops {
+        if let Some(loops) = &mut self.now.loops {
             loops.before.clear();
             loops.before.extend_from_slice(y);
         }
@@ -242,7 +243,7 @@ impl Run<'_, '_> {
         y: &mut [f64],
         residuals: Option<Residuals>,
     ) -> Result<(), Failure> {
-        if let Some(loops) = &mut self.loops {
+        if let Some(loops) = &mut self.now.loops {
             y.copy_from_slice(&loops.before);
             loops.residuals = residuals.unwrap_or_default();
         }
@@ -251,7 +252,7 @@ impl Run<'_, '_> {
 
     /// Corrects a state with all rows in full, also near a singular position.
     fn correct_undamped(&mut self, t: f64, y: &mut [f64]) -> Result<Option<usize>, Failure> {
-        let near = self.loops.as_ref().is_some_and(|loops| loops.is_near_singular);
+        let near = self.now.loops.as_ref().is_some_and(|loops| loops.is_near_singular);
         self.damp(false);
         let broken = self.correct(t, y, false);
         self.damp(near);
@@ -267,7 +268,7 @@ impl Run<'_, '_> {
 
     /// Did damped corrections leave more than a tenth of what is allowed?
     fn is_loose(&self) -> bool {
-        let Some(loops) = self.loops.as_ref().filter(|loops| loops.is_near_singular) else {
+        let Some(loops) = self.now.loops.as_ref().filter(|loops| loops.is_near_singular) else {
             return false;
         };
         let [(gap, _), (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
@@ -275,7 +276,7 @@ impl Run<'_, '_> {
     }
 
     fn damp(&mut self, yes: bool) {
-        if let Some(loops) = &mut self.loops {
+        if let Some(loops) = &mut self.now.loops {
             loops.is_near_singular = yes;
         }
     }
@@ -284,7 +285,7 @@ impl Run<'_, '_> {
     fn broken_row(&mut self) -> Option<usize> {
         let rows = &self.system.constraints.rows;
         let (reach, speed) = self.sizes();
-        let loops = self.loops.as_mut()?;
+        let loops = self.now.loops.as_mut()?;
         let [gap, rate] = loops.worst(|row| loops.workspace.is_in_force(rows, row));
         if gap.0 > GAP_LIMIT * reach {
             return Some(gap.1);
@@ -299,8 +300,9 @@ impl Run<'_, '_> {
 
     /// Length and speed that residuals are compared with: those of the mechanism, at least 1 m and 1 m/s.
     fn sizes(&self) -> (f64, f64) {
-        let reach = self.loops.as_ref().map_or(0.0, |loops| loops.workspace.reach(&self.workspace));
-        let speed = self.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        let reach =
+            self.now.loops.as_ref().map_or(0.0, |loops| loops.workspace.reach(&self.now.workspace));
+        let speed = self.now.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         (reach.max(1.0), (reach.max(1.0) * speed).max(1.0))
     }
 
@@ -309,7 +311,7 @@ impl Run<'_, '_> {
         let mut before = f64::INFINITY;
         for _ in 0..CORRECTIONS {
             let (reach, _) = self.sizes();
-            let Some(loops) = &self.loops else { return Ok(factored) };
+            let Some(loops) = &self.now.loops else { return Ok(factored) };
             let [(gap, _), _] = loops.worst(|row| loops.workspace.is_selected(row));
             if gap <= loops.precision() * GAP_GOAL * reach || gap >= loops.least_progress() * before
             {
@@ -328,8 +330,8 @@ impl Run<'_, '_> {
     /// Changes the coordinates so that the gaps close, by a fraction of the full way.
     pub(super) fn shift_coordinates(&mut self, y: &mut [f64], fraction: f64) {
         let tree = &self.system.tree;
-        let Some(loops) = &mut self.loops else { return };
-        loops.workspace.close_gaps(tree, &mut self.workspace, &mut loops.change);
+        let Some(loops) = &mut self.now.loops else { return };
+        loops.workspace.close_gaps(tree, &mut self.now.workspace, &mut loops.change);
         let (q, _) = y.split_at_mut(tree.n_q());
         tree.fill_coordinate_rates(q, &loops.change, &mut loops.shift);
         for (q, shift) in q.iter_mut().zip(&loops.shift) {
@@ -348,7 +350,7 @@ impl Run<'_, '_> {
         let mut before = f64::INFINITY;
         for _ in 0..CORRECTIONS {
             let (_, speed) = self.sizes();
-            let Some(loops) = &self.loops else { return Ok(()) };
+            let Some(loops) = &self.now.loops else { return Ok(()) };
             let [_, (rate, _)] = loops.worst(|row| loops.workspace.is_selected(row));
             if rate <= loops.precision() * RATE_GOAL * speed
                 || rate >= loops.least_progress() * before
@@ -360,8 +362,8 @@ impl Run<'_, '_> {
                 self.factor_loops()?;
                 factored = true;
             }
-            let Some(loops) = &mut self.loops else { return Ok(()) };
-            loops.workspace.stop_rates(tree, &mut self.workspace, &mut loops.change);
+            let Some(loops) = &mut self.now.loops else { return Ok(()) };
+            loops.workspace.stop_rates(tree, &mut self.now.workspace, &mut loops.change);
             let speeds = &mut y[tree.n_q()..tree.n_q() + tree.n_v()];
             for (v, change) in speeds.iter_mut().zip(&loops.change) {
                 *v += change;
@@ -373,8 +375,8 @@ impl Run<'_, '_> {
 
     /// Factors the equations with the rows that are selected.
     fn factor_loops(&mut self) -> Result<(), Failure> {
-        let Some(loops) = &mut self.loops else { return Ok(()) };
-        let (tree, w) = (&self.system.tree, &mut self.workspace);
+        let Some(loops) = &mut self.now.loops else { return Ok(()) };
+        let (tree, w) = (&self.system.tree, &mut self.now.workspace);
         let factored = match loops.is_near_singular {
             true => loops.workspace.factor_damped(tree, w),
             false => loops.workspace.factor(tree, w),
@@ -385,8 +387,11 @@ impl Run<'_, '_> {
     /// Looks how strong the rows are at the end of a step; true if the equations are factored there.
     fn watch_rows(&mut self, t: f64) -> Result<bool, Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
-        let Some(loops) = &mut self.loops else { return Ok(false) };
-        loops.workspace.factor_and_compare(tree, &mut self.workspace).map_err(Failure::Dynamics)?;
+        let Some(loops) = &mut self.now.loops else { return Ok(false) };
+        loops
+            .workspace
+            .factor_and_compare(tree, &mut self.now.workspace)
+            .map_err(Failure::Dynamics)?;
         let Some((row, strength)) = loops.workspace.weakest() else { return Ok(false) };
         loops.strongest = loops.strongest.max(strength);
         let fraction = strength / loops.strongest.max(f64::MIN_POSITIVE);
@@ -396,11 +401,11 @@ impl Run<'_, '_> {
             loops.looked_at = NEAR_SINGULAR;
         } else if fraction <= loops.looked_at && loops.workspace.n_selected() < rows.n_rows() {
             loops.looked_at = 0.1 * fraction;
-            let selected = loops.workspace.select_as_many(rows, tree, &mut self.workspace);
+            let selected = loops.workspace.select_as_many(rows, tree, &mut self.now.workspace);
             let changed = selected.map_err(Failure::Dynamics)?;
             loops
                 .workspace
-                .factor_and_compare(tree, &mut self.workspace)
+                .factor_and_compare(tree, &mut self.now.workspace)
                 .map_err(Failure::Dynamics)?;
             if changed {
                 loops.approach = Approach::default();
@@ -418,8 +423,8 @@ impl Run<'_, '_> {
     /// Selects rows anew; true if others were selected before.
     fn reselect(&mut self, t: f64) -> Result<bool, Failure> {
         let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
-        let Some(loops) = &mut self.loops else { return Ok(false) };
-        let selected = loops.workspace.select_rows(rows, tree, &mut self.workspace);
+        let Some(loops) = &mut self.now.loops else { return Ok(false) };
+        let selected = loops.workspace.select_rows(rows, tree, &mut self.now.workspace);
         let changed = selected.map_err(Failure::Dynamics)?;
         let dropped = (0..rows.n_rows()).find(|&row| {
             loops.workspace.is_in_force(rows, row) && !loops.workspace.is_selected(row)
@@ -435,22 +440,22 @@ impl Run<'_, '_> {
         use mechanics::inverse;
         let system = self.system;
         let n_v = system.tree.n_v();
-        self.tau_reacting.copy_from_slice(&self.tau[..n_v]);
-        let (tree, w) = (&system.tree, &mut self.workspace);
-        if let Some(loops) = &self.loops {
-            loops.workspace.add_reactions(&system.constraints.rows, w, &mut self.tau_reacting);
+        self.now.tau_reacting.copy_from_slice(&self.now.tau[..n_v]);
+        let (tree, w) = (&system.tree, &mut self.now.workspace);
+        if let Some(loops) = &self.now.loops {
+            loops.workspace.add_reactions(&system.constraints.rows, w, &mut self.now.tau_reacting);
         }
-        inverse::update_accelerations(tree, &self.vdot[..n_v], w);
+        inverse::update_accelerations(tree, &self.now.vdot[..n_v], w);
         inverse::update_joint_loads(tree, w);
         self.put_driven_accelerations();
-        let (tree, w) = (&system.tree, &mut self.workspace);
-        let (vdot, tau) = (&self.vdot[..n_v], &self.tau_reacting);
-        inverse::fill_drive_forces(tree, vdot, tau, w, &mut self.drive[..n_v]);
-        if let Some(loops) = &self.loops {
+        let (tree, w) = (&system.tree, &mut self.now.workspace);
+        let (vdot, tau) = (&self.now.vdot[..n_v], &self.now.tau_reacting);
+        inverse::fill_drive_forces(tree, vdot, tau, w, &mut self.now.drive[..n_v]);
+        if let Some(loops) = &self.now.loops {
             let rows = &system.constraints.rows;
-            loops.workspace.fill_accelerations(rows, w, &mut self.vdot[n_v..]);
-            loops.workspace.fill_held_forces(rows, &mut self.drive[n_v..]);
-            for held in &mut self.drive[n_v..] {
+            loops.workspace.fill_accelerations(rows, w, &mut self.now.vdot[n_v..]);
+            loops.workspace.fill_held_forces(rows, &mut self.now.drive[n_v..]);
+            for held in &mut self.now.drive[n_v..] {
                 *held = -*held;
             }
         }
@@ -463,17 +468,17 @@ impl Run<'_, '_> {
 
     /// The same; if `lean`, of the constraints only what accelerations need.
     pub(super) fn place_with(&mut self, t: f64, y: &[f64], lean: bool) -> Result<(), Failure> {
-        self.t = t;
-        self.is_observed = false;
-        self.is_evaluated = false;
-        self.y.copy_from_slice(y);
+        self.now.t = t;
+        self.now.is_observed = false;
+        self.now.is_evaluated = false;
+        self.now.y.copy_from_slice(y);
         self.put_drives(t)?;
         let tree = &self.system.tree;
-        let (q, v, _) = self.system.split(&self.y);
-        kinematics::update_state(tree, q, v, &mut self.workspace);
-        if self.needs_world {
-            kinematics::update_world_poses(tree, &mut self.workspace);
-            kinematics::update_world_velocities(tree, v, &mut self.workspace);
+        let (q, v, _) = self.system.split(&self.now.y);
+        kinematics::update_state(tree, q, v, &mut self.now.workspace);
+        if self.now.needs_world {
+            kinematics::update_world_poses(tree, &mut self.now.workspace);
+            kinematics::update_world_velocities(tree, v, &mut self.now.workspace);
         }
         self.update_loops(lean)?;
         self.add_driven_bias();
@@ -482,11 +487,11 @@ impl Run<'_, '_> {
 
     /// The largest residuals so far.
     pub fn residuals(&self) -> Option<Residuals> {
-        self.loops.as_ref().map(|loops| loops.residuals)
+        self.now.loops.as_ref().map(|loops| loops.residuals)
     }
 
     /// Notes about constraints since the last call.
     pub fn take_loop_notes(&mut self) -> Vec<LoopNote> {
-        self.loops.as_mut().map_or_else(Vec::new, |loops| std::mem::take(&mut loops.notes))
+        self.now.loops.as_mut().map_or_else(Vec::new, |loops| std::mem::take(&mut loops.notes))
     }
 }

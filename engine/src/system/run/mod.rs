@@ -31,7 +31,7 @@ use ports::PortRun;
 use super::{Element, System};
 use crate::expression::Jet;
 use crate::expression::switches::{Point, SwitchStates};
-use crate::network::NetworkRun;
+use crate::network::{NetworkRun, NetworkState};
 use integrate::EvaluationError;
 use mechanics::dense::DenseWorkspace;
 use mechanics::forces::law::{Effect, Frozen, View};
@@ -66,10 +66,28 @@ pub enum Failure {
     },
 }
 
-/// A system in motion: buffers, modes, remembered numbers.
-pub struct Run<'s, 'm> {
+/// A system in motion.
+pub struct Run<'s> {
     /// The system.
-    pub system: &'s System<'m>,
+    pub system: &'s System,
+    now: Now,
+    /// The networks.
+    pub(super) network: Option<NetworkRun<'s>>,
+    /// The last failure of an evaluation.
+    pub failure: Option<Failure>,
+}
+
+/// All that changes in a run, without the system: what a run leaves behind when it lets go of the system, and what
+/// another run on the same system takes up.
+#[derive(Clone)]
+pub struct RunState {
+    now: Now,
+    network: Option<Box<NetworkState>>,
+}
+
+/// What changes without the networks: buffers, modes, remembered numbers.
+#[derive(Clone)]
+struct Now {
     workspace: Workspace,
     /// Does anything ask at every evaluation where bodies are in the world?
     needs_world: bool,
@@ -113,8 +131,6 @@ pub struct Run<'s, 'm> {
     y: Vec<f64>,
     /// Frozen states of what switches in time expressions.
     switches: SwitchStates,
-    /// The networks, in a box because they are taken out and put back again and again.
-    pub(super) network: Option<Box<NetworkRun<'s>>>,
     /// Where networks touch the bodies.
     ports: Option<Box<PortRun>>,
     plugins: PluginStates,
@@ -126,13 +142,11 @@ pub struct Run<'s, 'm> {
     is_quasi_static: bool,
     /// Added to the values of time expressions; empty if nothing is.
     input_offsets: Vec<f64>,
-    /// The last failure of an evaluation.
-    pub failure: Option<Failure>,
 }
 
-impl<'s, 'm> Run<'s, 'm> {
+impl<'s> Run<'s> {
     /// A run at its beginning.
-    pub fn new(system: &'s System<'m>) -> Self {
+    pub fn new(system: &'s System) -> Self {
         let tree = &system.tree;
         let mut memory = vec![0.0; system.n_memory];
         for element in &system.elements {
@@ -140,7 +154,7 @@ impl<'s, 'm> Run<'s, 'm> {
         }
         let n_v = tree.n_v() + system.constraints.rows.n_v();
         let deepest = system.programs.iter().map(|program| program.depth()).max();
-        Self {
+        let now = Now {
             workspace: Workspace::new(tree),
             needs_world: system.needs_world(),
             dense: system.dense.then(|| DenseWorkspace::new(tree)),
@@ -170,20 +184,28 @@ impl<'s, 'm> Run<'s, 'm> {
             t: 0.0,
             y: system.initial_state(),
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
-            network: system
-                .network
-                .as_ref()
-                .map(|n| Box::new(NetworkRun::new(n, system.model.solver.span()))),
             ports: PortRun::new(system).map(Box::new),
             plugins: PluginStates::new(system),
             asks_drive: false,
             t_looked: 0.0,
             is_quasi_static: false,
             input_offsets: Vec::new(),
-            system,
-            failure: None,
-        }
-        .with_locks()
+        };
+        let network = system.network.as_ref();
+        let network = network.map(|network| NetworkRun::new(network, system.model.solver.span()));
+        Self { system, now, network, failure: None }.with_locks()
+    }
+
+    /// A run on `system` that goes on where another run on the same system was left.
+    pub fn attach(system: &'s System, state: RunState) -> Self {
+        let networks = system.network.as_ref().zip(state.network);
+        let network = networks.map(|(network, state)| NetworkRun::attach(network, state));
+        Self { system, now: state.now, network, failure: None }
+    }
+
+    /// Lets go of the system.
+    pub fn detach(self) -> RunState {
+        RunState { now: self.now, network: self.network.map(NetworkRun::detach) }
     }
 
     fn with_locks(mut self) -> Self {
@@ -194,29 +216,29 @@ impl<'s, 'm> Run<'s, 'm> {
 
     /// The present mode of an element.
     pub fn mode(&self, element: usize) -> u8 {
-        self.modes[element]
+        self.now.modes[element]
     }
 
     fn frozen(&self, index: usize, element: &Element) -> Frozen<'_> {
-        Frozen { mode: self.modes[index], memory: &self.memory[element.memory.clone()] }
+        Frozen { mode: self.now.modes[index], memory: &self.now.memory[element.memory.clone()] }
     }
 
     /// Changes of mode since the last call that were no events: time, element, modes.
     pub fn take_drifts(&mut self) -> impl Iterator<Item = (f64, usize, u8, u8)> + '_ {
-        self.drifts.drain(..)
+        self.now.drifts.drain(..)
     }
 
     /// The state of the bodies for laws.
     pub(crate) fn view(&self) -> View<'_> {
         View {
             tree: &self.system.tree,
-            workspace: &self.workspace,
-            t: self.t,
-            q: &self.q,
-            v: &self.v,
-            inputs: &self.inputs,
-            vdot: &self.vdot,
-            drive: &self.drive,
+            workspace: &self.now.workspace,
+            t: self.now.t,
+            q: &self.now.q,
+            v: &self.now.v,
+            inputs: &self.now.inputs,
+            vdot: &self.now.vdot,
+            drive: &self.now.drive,
         }
     }
 
@@ -230,24 +252,26 @@ impl<'s, 'm> Run<'s, 'm> {
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
         self.update_network()?;
         for (index, &source) in self.system.expression_signals.iter().enumerate() {
-            self.signals[index] = self.signal(source);
+            self.now.signals[index] = self.signal(source);
         }
         for (index, program) in self.system.programs.iter().enumerate() {
-            let signals = &self.signals;
+            let signals = &self.now.signals;
             let freedom = self.system.program_arguments[index];
-            let argument = freedom.map_or(0.0, |k| self.v[k].abs());
+            let argument = freedom.map_or(0.0, |k| self.now.v[k].abs());
             let value = if self.system.switches.has(index) {
-                let (now, point) = (&mut self.switches, Point { t: self.t, argument, signals });
-                self.system.switches.evaluate((index, program), point, now, &mut self.stack)
+                let (now, point) =
+                    (&mut self.now.switches, Point { t: self.now.t, argument, signals });
+                self.system.switches.evaluate((index, program), point, now, &mut self.now.stack)
             } else {
                 let signal =
                     |reference: crate::expression::SignalRef| signals[reference.block as usize];
-                program.evaluate(self.t, argument, signal, &mut self.stack)
+                program.evaluate(self.now.t, argument, signal, &mut self.now.stack)
             };
             if !value.is_finite() {
                 return Err(Failure::Expression(index));
             }
-            self.inputs[index] = value + self.input_offsets.get(index).copied().unwrap_or(0.0);
+            self.now.inputs[index] =
+                value + self.now.input_offsets.get(index).copied().unwrap_or(0.0);
         }
         Ok(())
     }

@@ -20,10 +20,10 @@ pub struct Modes {
     network: Option<NetworkModes>,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Lets the laws of all elements decide about their modes. Needs the state of the event in place.
     pub(super) fn settle_laws(&mut self, event: &Event<'_>, changes: &mut ChangeList) {
-        let mut memory = std::mem::take(&mut self.memory);
+        let mut memory = std::mem::take(&mut self.now.memory);
         for (index, element) in self.system.elements.iter().enumerate() {
             if element.guards.is_empty() {
                 continue;
@@ -42,10 +42,10 @@ impl Run<'_, '_> {
                 crossed: &crossed[..count],
                 memory: &mut memory[element.memory.clone()],
             };
-            let mode = self.modes[index];
+            let mode = self.now.modes[index];
             let next = element.law.settle(&self.view(), mode, settling);
             if next != mode {
-                self.modes[index] = next;
+                self.now.modes[index] = next;
                 let guard = GuardId(element.guards.start);
                 changes.push(Change { guard, from: i32::from(mode), to: i32::from(next) });
                 if event.iteration >= PASSES_TOGETHER {
@@ -53,27 +53,27 @@ impl Run<'_, '_> {
                 }
             }
         }
-        self.memory = memory;
+        self.now.memory = memory;
     }
 
     /// The modes in force.
     pub(super) fn modes(&self) -> Modes {
         Modes {
-            elements: self.modes.clone(),
-            expressions: self.switches.get().to_vec(),
-            plugins: self.plugins.states.clone(),
+            elements: self.now.modes.clone(),
+            expressions: self.now.switches.get().to_vec(),
+            plugins: self.now.plugins.states.clone(),
             network: self.network_modes(),
         }
     }
 
     /// Puts the modes before the last event in force and gives the present ones.
     pub fn swap_modes_before(&mut self) -> Modes {
-        self.is_evaluated = false;
+        self.now.is_evaluated = false;
         let present = self.modes();
-        let before = self.switches.before().to_vec();
-        self.switches.set(&before);
-        self.modes.copy_from_slice(&self.modes_before);
-        self.plugins.states.copy_from_slice(&self.plugins.before);
+        let before = self.now.switches.before().to_vec();
+        self.now.switches.set(&before);
+        self.now.modes.copy_from_slice(&self.now.modes_before);
+        self.now.plugins.states.copy_from_slice(&self.now.plugins.before);
         self.swap_network_modes();
         self.update_locks();
         present
@@ -81,16 +81,16 @@ impl Run<'_, '_> {
 
     /// Puts given modes in force again.
     pub fn restore_modes(&mut self, modes: &Modes) {
-        self.switches.set(&modes.expressions);
-        self.plugins.states.copy_from_slice(&modes.plugins);
+        self.now.switches.set(&modes.expressions);
+        self.now.plugins.states.copy_from_slice(&modes.plugins);
         self.restore_network_modes(modes.network.as_ref());
         self.set_modes(&modes.elements);
     }
 
     /// Puts the modes of the elements in force.
     pub fn set_modes(&mut self, modes: &[u8]) {
-        self.is_evaluated = false;
-        self.modes.copy_from_slice(modes);
+        self.now.is_evaluated = false;
+        self.now.modes.copy_from_slice(modes);
         self.update_locks();
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct NetworkModes {
     registers: Vec<f64>,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Puts values of the networks that fit their equations into the state at the start.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Run<'_, '_> {
         self.answer_ports()?;
         let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
-            network.signals[number] = self.signal(source);
+            network.now.signals[number] = self.signal(source);
         }
         self.give_coordinates(&mut network);
         let begun = network.begin(t, &mut y[self.system.network_states()]);
@@ -53,8 +53,8 @@ impl Run<'_, '_> {
 
     /// Given initial values that the equations of the networks do not allow, in words.
     pub fn missed_values(&self) -> Vec<String> {
-        let missed = self.network.as_ref().map_or(&[][..], |network| &network.missed);
-        let model = self.system.model;
+        let missed = self.network.as_ref().map_or(&[][..], |network| &network.now.missed);
+        let model = &self.system.model;
         let words = |&(block, given, taken): &(u32, f64, f64)| {
             let keyword = model.blocks[block as usize].schema.keyword;
             let (given, taken) = (written(given), written(taken));
@@ -68,8 +68,8 @@ impl Run<'_, '_> {
 
     /// Parts of the networks that were cut off from their reference for a while, in words.
     pub fn island_notes(&self) -> Vec<String> {
-        let islands = self.network.as_ref().map_or(&[][..], |network| &network.islands);
-        let model = self.system.model;
+        let islands = self.network.as_ref().map_or(&[][..], |network| &network.now.islands);
+        let model = &self.system.model;
         let words = |&(node, t): &(usize, f64)| {
             let id = crate::reading::ids::NodeId(node as u32);
             let reference = model.nodes[node].domain.reference();
@@ -86,27 +86,27 @@ impl Run<'_, '_> {
 
     /// The sum of the powers that flow into all elements of the networks, and the largest of them.
     pub fn network_powers(&self) -> Option<(f64, f64)> {
-        let network = self.network.as_deref().filter(|network| !network.network.powers.is_empty());
+        let network = self.network.as_ref().filter(|network| !network.network.powers.is_empty());
         network.map(NetworkRun::powers)
     }
 
     /// The equations of the networks as they are sorted at the start.
     pub fn equations(&mut self) -> String {
-        let model = self.system.model;
-        self.network.as_mut().map_or_else(String::new, |network| network.report(model))
+        let model = &self.system.model;
+        self.network.as_mut().map_or_else(String::new, |network| network.report(&**model))
     }
 
     /// Solves the networks at the present time and state.
     pub(super) fn update_network(&mut self) -> Result<(), Failure> {
-        if !self.network.as_deref().is_some_and(NetworkRun::has_begun) {
+        if !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
             return Ok(());
         }
         let Some(mut network) = self.network.take() else { return Ok(()) };
         for &(number, source) in &self.system.network_inputs {
-            network.signals[number] = self.signal(source);
+            network.now.signals[number] = self.signal(source);
         }
         self.give_coordinates(&mut network);
-        let solved = network.update(self.t, &self.y[self.system.network_states()]);
+        let solved = network.update(self.now.t, &self.now.y[self.system.network_states()]);
         self.network = Some(network);
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
@@ -121,8 +121,9 @@ impl Run<'_, '_> {
         let system = self.system;
         let is_alone = system.network_states() == (0..system.n_states())
             && system.network_inputs.is_empty()
-            && self.ports.is_none();
-        let is_known = is_alone && self.network.as_ref()?.has_rates() && self.t == t && self.y == y;
+            && self.now.ports.is_none();
+        let is_known =
+            is_alone && self.network.as_ref()?.has_rates() && self.now.t == t && self.now.y == y;
         if !is_alone {
             return None;
         }
@@ -141,7 +142,7 @@ impl Run<'_, '_> {
             let states = self.system.network_states();
             network.follow(&mut y[states.clone()]);
             // Nothing depends on what has changed, so that all that is computed belongs to this state too.
-            self.y[states.clone()].copy_from_slice(&y[states]);
+            self.now.y[states.clone()].copy_from_slice(&y[states]);
             Ok(())
         });
         followed.map_err(|unsolved| self.unsolved(unsolved))
@@ -171,7 +172,7 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn network_guards(&mut self, values: &mut [f64]) -> Result<(), Failure> {
-        let t = self.t;
+        let t = self.now.t;
         let solved = self.network.as_mut().map_or(Ok(()), |network| network.guards(t, values));
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
@@ -183,8 +184,8 @@ impl Run<'_, '_> {
         changes: &mut ChangeList,
     ) -> Result<(), Failure> {
         let states = self.system.network_states();
-        if self.ports.is_some() {
-            if !(changes.is_settled() && *y == self.y[..]) {
+        if self.now.ports.is_some() {
+            if !(changes.is_settled() && *y == self.now.y[..]) {
                 self.update(event.t, y)?;
             }
             self.answer_ports()?;
@@ -208,7 +209,7 @@ impl Run<'_, '_> {
 
     /// Do the networks ask for other states after a step?
     pub(super) fn review_choice(&mut self, t: f64, y: &[f64]) -> Result<bool, Failure> {
-        if !self.network.as_deref().is_some_and(NetworkRun::has_choices) {
+        if !self.network.as_ref().is_some_and(NetworkRun::has_choices) {
             return Ok(false);
         }
         self.update(t, y)?;
@@ -225,10 +226,10 @@ impl Run<'_, '_> {
     /// What became a state in the place of what, in words.
     pub fn choice_notes(&self) -> Vec<String> {
         let Some(network) = &self.network else { return Vec::new() };
-        let (count, told) = &network.rechosen;
+        let (count, told) = &network.now.rechosen;
         let names = |storages: &[usize]| {
             let words =
-                |&s: &usize| format!("`{}`", network.network.state_words(self.system.model, s));
+                |&s: &usize| format!("`{}`", network.network.state_words(&*self.system.model, s));
             storages.iter().map(words).collect::<Vec<_>>().join(", ")
         };
         let words = |r: &Rechosen| {
@@ -249,17 +250,17 @@ impl Run<'_, '_> {
         let network = self.network.as_ref()?;
         Some(NetworkModes {
             modes: network.modes().to_vec(),
-            states: network.switches.get().to_vec(),
-            registers: network.discrete.memory.clone(),
+            states: network.now.switches.get().to_vec(),
+            registers: network.now.discrete.memory.clone(),
         })
     }
 
     /// Puts the modes before the last event in force.
     pub(super) fn swap_network_modes(&mut self) {
         let Some(network) = self.network.as_mut() else { return };
-        let before = (network.modes_before().to_vec(), network.switches.before().to_vec());
+        let before = (network.modes_before().to_vec(), network.now.switches.before().to_vec());
         network.set_modes(&before.0);
-        network.switches.set(&before.1);
+        network.now.switches.set(&before.1);
         network.look_back();
     }
 
@@ -268,7 +269,7 @@ impl Run<'_, '_> {
             (&mut self.network, modes)
         {
             network.set_modes(modes);
-            network.switches.set(states);
+            network.now.switches.set(states);
             network.set_registers(registers);
         }
         self.open_ports();
@@ -277,9 +278,9 @@ impl Run<'_, '_> {
     pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
         let words = |network: &NetworkRun<'_>| {
             let flat = &network.network.flat;
-            explain::unsolved(self.system.model, flat, network.present(), unsolved)
+            explain::unsolved(&*self.system.model, flat, network.present(), unsolved)
         };
-        let (block, words) = self.network.as_deref().map_or((0, String::new()), words);
+        let (block, words) = self.network.as_ref().map_or((0, String::new()), words);
         Failure::Network(block, words, None)
     }
 
@@ -288,9 +289,9 @@ impl Run<'_, '_> {
             return self.unsolved(*unsolved);
         }
         let words = |network: &NetworkRun<'_>| {
-            explain::unsettled(self.system.model, &network.network.flat, unsettled)
+            explain::unsettled(&*self.system.model, &network.network.flat, unsettled)
         };
-        let found = self.network.as_deref().map_or((0, String::new(), None), words);
+        let found = self.network.as_ref().map_or((0, String::new(), None), words);
         let (block, words, help) = found;
         Failure::Network(block, words, help)
     }

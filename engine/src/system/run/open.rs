@@ -8,28 +8,28 @@ use mechanics::kinematics;
 use mechanics::ports::{self, Entry, Place, Port};
 use mechanics::spatial::Motion;
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.
     pub(super) fn open_ports(&mut self) {
         let (system, Some(network)) = (self.system, &mut self.network) else { return };
-        if self.dense.is_some() || !system.constraints.is_empty() || self.ports.is_none() {
+        if self.now.dense.is_some() || !system.constraints.is_empty() || self.now.ports.is_none() {
             return;
         }
-        let (tree, list, w) = (&system.tree, &system.ports.ports, &self.workspace);
+        let (tree, list, w) = (&system.tree, &system.ports.ports, &self.now.workspace);
         let carries =
             |row: usize, column: usize| Place::of(tree, &list[row], &list[column]).is_some();
         let holds =
             |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
         network.open(carries, holds);
         if network.is_open() {
-            self.is_evaluated = false;
+            self.now.is_evaluated = false;
             self.place_entries();
         }
     }
 
     /// Finds where the mechanics carries the entries of K.
     fn place_entries(&mut self) {
-        let (Some(own), Some(network)) = (&mut self.ports, &self.network) else { return };
+        let (Some(own), Some(network)) = (&mut self.now.ports, &self.network) else { return };
         let list = &self.system.ports.ports;
         own.places.clear();
         let entries = network.drives().map_or(&[][..], |drives| &drives.entries);
@@ -39,8 +39,8 @@ impl Run<'_, '_> {
 
     /// Closes them, and solves the networks anew for what the forces of the mechanics need.
     pub(super) fn close_ports(&mut self) -> Result<(), Failure> {
-        if self.network.as_deref_mut().is_some_and(NetworkRun::close) {
-            self.is_evaluated = false;
+        if self.network.as_mut().is_some_and(NetworkRun::close) {
+            self.now.is_evaluated = false;
             self.update_network()?;
         }
         Ok(())
@@ -49,10 +49,11 @@ impl Run<'_, '_> {
     /// Accelerations with open ports, after the known forces are applied. False if the ports are closed or had to be: then
     /// only the known forces act.
     pub(super) fn accelerate_openly(&mut self) -> Result<bool, Failure> {
-        if !self.network.as_deref().is_some_and(NetworkRun::is_open) {
+        if !self.network.as_ref().is_some_and(NetworkRun::is_open) {
             return Ok(false);
         }
-        let (Some(mut network), Some(mut own)) = (self.network.take(), self.ports.take()) else {
+        let (Some(mut network), Some(mut own)) = (self.network.take(), self.now.ports.take())
+        else {
             return Ok(false);
         };
         let is_solved = network.ask_drives().is_ok()
@@ -61,7 +62,7 @@ impl Run<'_, '_> {
         if !is_solved {
             network.stay_closed();
         }
-        (self.network, self.ports) = (Some(network), Some(own));
+        (self.network, self.now.ports) = (Some(network), Some(own));
         if !is_solved {
             self.update_network()?;
             self.apply_forces()?;
@@ -77,25 +78,26 @@ impl Run<'_, '_> {
             self.push(&system.ports.ports[k], force);
         }
         for (place, entry) in own.places.iter().zip(&drives.entries) {
-            place.add(&mut self.workspace, entry.inertia);
+            place.add(&mut self.now.workspace, entry.inertia);
         }
         self.hold_ports(network, &mut own.biases);
         let accelerated = self.accelerate_freely();
-        own.places.iter().for_each(|place| place.clear(&mut self.workspace));
+        own.places.iter().for_each(|place| place.clear(&mut self.now.workspace));
         self.release_ports(&own.biases);
         if accelerated.is_err() {
             return false;
         }
         // All ports of a freedom see its acceleration.
         for &(k, v, _) in &own.biases {
-            self.vdot[v] = network.held_acceleration(k);
+            self.now.vdot[v] = network.held_acceleration(k);
         }
         let n = system.ports.ports.len();
-        self.fill_port_accelerations(&mut network.at_ports[..n]);
+        self.fill_port_accelerations(&mut network.now.at_ports[..n]);
         for &(k, v, _) in &own.biases {
-            let force = ports::holding_force(&system.tree, &self.workspace, v, self.vdot[v]);
-            self.tau[v] += force;
-            network.at_ports[k] = force;
+            let force =
+                ports::holding_force(&system.tree, &self.now.workspace, v, self.now.vdot[v]);
+            self.now.tau[v] += force;
+            network.now.at_ports[k] = force;
         }
         if network.complete_again().is_err() {
             return false;
@@ -105,7 +107,7 @@ impl Run<'_, '_> {
         for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
             let found = network.port_force(k);
             if !drives.is_constant() {
-                is_linear &= is_affine(&drives.entries, k, force, &network.at_ports, found);
+                is_linear &= is_affine(&drives.entries, k, force, &network.now.at_ports, found);
             }
             // What acts is the force itself, for results.
             self.push(&system.ports.ports[k], found - force);
@@ -115,7 +117,7 @@ impl Run<'_, '_> {
 
     /// Locks the freedoms that are held, with their accelerations in the biases of their links; keeps what these were.
     fn hold_ports(&mut self, network: &NetworkRun<'_>, biases: &mut Vec<(usize, usize, Motion)>) {
-        let (tree, w) = (&self.system.tree, &mut self.workspace);
+        let (tree, w) = (&self.system.tree, &mut self.now.workspace);
         biases.clear();
         for (k, v) in held(&self.system.ports.ports, network) {
             let body = tree.body_of(v);
@@ -127,7 +129,7 @@ impl Run<'_, '_> {
 
     /// Lets them go again. Who asks for the motion of the links from here on finds the accelerations in `vdot`.
     fn release_ports(&mut self, biases: &[(usize, usize, Motion)]) {
-        let (tree, w) = (&self.system.tree, &mut self.workspace);
+        let (tree, w) = (&self.system.tree, &mut self.now.workspace);
         for &(_, v, bias) in biases {
             kinematics::set_bias(w, tree.body_of(v), bias);
             w.lock(v, false);
@@ -195,7 +197,7 @@ mod tests {
         run.begin(&mut y).unwrap();
         let mut ydot = vec![0.0; y.len()];
         integrate::Problem::derivatives(&mut run, 0.0, &y, &mut ydot).unwrap();
-        run.network.as_deref().is_some_and(NetworkRun::is_open)
+        run.network.as_ref().is_some_and(NetworkRun::is_open)
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{Failure, Run};
 use crate::network::code::compile::Level;
 use integrate::{EvaluationError, Problem};
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Derivatives of a part; if `held`, networks see the accelerations of the last evaluation.
     pub(super) fn some_derivatives(
         &mut self,
@@ -26,7 +26,7 @@ impl Run<'_, '_> {
             let network = self.network.as_ref().filter(|_| networks.contains(&state));
             network.is_some_and(|network| network.is_late(state - networks.start))
         };
-        let waits = || !held && self.ports.is_some() && part.iter().any(is_late);
+        let waits = || !held && self.now.ports.is_some() && part.iter().any(is_late);
         if needs_dynamics || is_driven || waits() {
             return self.derivatives(t, y, ydot);
         }
@@ -47,8 +47,8 @@ impl Run<'_, '_> {
     fn solve_network(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         let states = self.system.network_states();
         let bodies = ..states.start;
-        let have_moved = || t != self.t || y[bodies] != self.y[bodies];
-        let uses_bodies = self.ports.is_some() || !self.system.network_inputs.is_empty();
+        let have_moved = || t != self.now.t || y[bodies] != self.now.y[bodies];
+        let uses_bodies = self.now.ports.is_some() || !self.system.network_inputs.is_empty();
         if uses_bodies && have_moved() {
             self.place_with(t, y, self.system.constraints.is_lean)?;
             self.update_network()?;

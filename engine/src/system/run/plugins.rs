@@ -12,6 +12,7 @@ use mechanics::forces::law::{BodyLoad, Effect};
 use mechanics::{Motion, Pose, Vec3};
 
 /// What changes of the plugins while time passes.
+#[derive(Clone)]
 pub(super) struct PluginStates {
     /// Discrete states, and their values before the last event.
     pub states: Vec<u8>,
@@ -28,7 +29,7 @@ pub(super) struct PluginStates {
 }
 
 impl PluginStates {
-    pub fn new(system: &System<'_>) -> Self {
+    pub fn new(system: &System) -> Self {
         let all = &system.plugins;
         let first = all.list.iter().flat_map(|plugin| &plugin.declared);
         let states: Vec<u8> = first.map(|state| state.first).collect();
@@ -49,13 +50,13 @@ impl PluginStates {
 }
 
 /// What plugins read of a run.
-impl Observed for Run<'_, '_> {
+impl Observed for Run<'_> {
     fn time(&self) -> f64 {
-        self.t
+        self.now.t
     }
 
     fn model(&self) -> &Model {
-        self.system.model
+        &self.system.model
     }
 
     fn body(&self, body: usize) -> (Pose, Motion) {
@@ -79,14 +80,14 @@ impl Observed for Run<'_, '_> {
         use mechanics::coordinates::Kind;
         // Only plugins ask, whose panics are caught: that of a wrong index tells them what is wrong.
         let Some(coordinates) = &self.system.coordinates[joint] else { return [][component] };
-        let (q, v) = (&self.q, &self.v);
+        let (q, v) = (&self.now.q, &self.now.v);
         match coordinates.kind {
             Kind::Plain(count) => {
                 let q = &q[coordinates.q..][..count];
                 [q[component], v[coordinates.v + component]]
             }
             _ => {
-                let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
+                let (x, rates) = coordinates.read(q, v, &self.now.last_angles[joint]);
                 [x[..coordinates.count()][component], rates[component]]
             }
         }
@@ -97,30 +98,30 @@ impl Observed for Run<'_, '_> {
     }
 
     fn input(&self, plugin: usize, input: usize) -> f64 {
-        self.inputs[self.system.plugins.list[plugin].first_input + input]
+        self.now.inputs[self.system.plugins.list[plugin].first_input + input]
     }
 
     fn states(&self, plugin: usize) -> &[u8] {
-        &self.plugins.states[self.system.plugins.list[plugin].states.clone()]
+        &self.now.plugins.states[self.system.plugins.list[plugin].states.clone()]
     }
 
     fn states_before(&self, plugin: usize) -> &[u8] {
-        &self.plugins.before[self.system.plugins.list[plugin].states.clone()]
+        &self.now.plugins.before[self.system.plugins.list[plugin].states.clone()]
     }
 
     fn memory(&self, plugin: usize) -> &[f64] {
-        &self.plugins.memory[self.system.plugins.list[plugin].memory.clone()]
+        &self.now.plugins.memory[self.system.plugins.list[plugin].memory.clone()]
     }
 
     fn mode_word(&self, block: u32, part: &str) -> Option<&'static str> {
         let all = &self.system.plugins;
         if let Some(plugin) = all.of_block(block) {
             let at = plugin.declared.iter().position(|state| state.name == part)?;
-            let value = self.plugins.states[plugin.states.start + at];
+            let value = self.now.plugins.states[plugin.states.start + at];
             return plugin.declared[at].values.get(usize::from(value)).copied();
         }
         let first = all.first_element(block)?;
-        let parts = self.system.elements[first..].iter().zip(&self.modes[first..]);
+        let parts = self.system.elements[first..].iter().zip(&self.now.modes[first..]);
         let mut parts = parts.take_while(|(element, _)| element.block == block);
         let (element, &mode) = parts.find(|(element, _)| element.part == part)?;
         Some(element.law.mode_word(mode))
@@ -128,36 +129,36 @@ impl Observed for Run<'_, '_> {
 }
 
 /// What plugins show.
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Power of a plugin, W.
     pub(super) fn plugin_power(&self, plugin: usize) -> f64 {
-        self.plugins.powers[plugin]
+        self.now.plugins.powers[plugin]
     }
 
     /// A signal of a plugin, as `observe` found it.
     pub(super) fn plugin_signal(&self, plugin: usize, signal: usize) -> f64 {
-        self.plugins.signals[self.system.plugins.list[plugin].signals.start + signal]
+        self.now.plugins.signals[self.system.plugins.list[plugin].signals.start + signal]
     }
 
     /// Energy stored in plugins, as `observe` found it, J.
     pub(super) fn plugin_energy(&self) -> f64 {
-        self.plugins.energies.iter().sum()
+        self.now.plugins.energies.iter().sum()
     }
 }
 
 /// Calls of plugins. A panic ends the run: no plugin is called again after one.
-impl Run<'_, '_> {
+impl Run<'_> {
     fn check_panicked(&self) -> Result<(), Failure> {
-        self.plugins.panicked.clone().map_or(Ok(()), Err)
+        self.now.plugins.panicked.clone().map_or(Ok(()), Err)
     }
 
     fn fault(&self, plugin: usize, reason: impl Into<std::borrow::Cow<'static, str>>) -> Failure {
-        Failure::Plugin { plugin, t: self.t, reason: reason.into() }
+        Failure::Plugin { plugin, t: self.now.t, reason: reason.into() }
     }
 
     fn panicked(&mut self, plugin: usize, message: &str) -> Failure {
         let failure = self.fault(plugin, format!("it panicked: {message}"));
-        self.plugins.panicked = Some(failure.clone());
+        self.now.plugins.panicked = Some(failure.clone());
         failure
     }
 
@@ -172,7 +173,7 @@ impl Run<'_, '_> {
             if !plugin.is_force {
                 continue;
             }
-            let mut forces = std::mem::take(&mut self.plugins.forces);
+            let mut forces = std::mem::take(&mut self.now.plugins.forces);
             forces.clear();
             let now = State::new(self, index);
             let applied = guarded(|| plugin.instance.apply(&now, &mut forces));
@@ -181,7 +182,7 @@ impl Run<'_, '_> {
                 Ok(Err(reason)) => Err(self.fault(index, reason.0)),
                 Err(message) => Err(self.panicked(index, &message)),
             };
-            self.plugins.forces = forces;
+            self.now.plugins.forces = forces;
             added?;
         }
         Ok(())
@@ -202,7 +203,7 @@ impl Run<'_, '_> {
         for &(joint, component, force) in &forces.generalised {
             power += self.add_generalised(plugin, joint, component, force)?;
         }
-        self.plugins.powers[plugin] = power;
+        self.now.plugins.powers[plugin] = power;
         Ok(())
     }
 
@@ -225,14 +226,14 @@ impl Run<'_, '_> {
             let reason = format!("its force on the joint `{name}` is not finite");
             return Err(self.fault(plugin, reason));
         }
-        let (q, v) = (&self.q, &self.v);
-        let (x, _) = coordinates.read(q, v, &self.last_angles[joint.index()]);
+        let (q, v) = (&self.now.q, &self.now.v);
+        let (x, _) = coordinates.read(q, v, &self.now.last_angles[joint.index()]);
         let mut forces = [0.0; 6];
         forces[component] = force;
         let effect = coordinates.effect(&x, &forces[..coordinates.count()]);
         let power = self.power(&effect);
         if let Effect::Joint { start, count, tau } = effect {
-            let sums = self.tau[start..start + count].iter_mut();
+            let sums = self.now.tau[start..start + count].iter_mut();
             sums.zip(tau).for_each(|(sum, tau)| *sum += tau);
         }
         Ok(power)
@@ -266,7 +267,7 @@ impl Run<'_, '_> {
     ) -> Result<(), Failure> {
         let system = self.system;
         if event.iteration == 0 {
-            self.plugins.before.copy_from_slice(&self.plugins.states);
+            self.now.plugins.before.copy_from_slice(&self.now.plugins.states);
         }
         if system.plugins.n_states == 0 {
             return Ok(());
@@ -279,10 +280,10 @@ impl Run<'_, '_> {
                 if event.side(guard) != Some(Side::Negative) || alone {
                     continue;
                 }
-                let from = self.plugins.states[at];
+                let from = self.now.plugins.states[at];
                 let to = self.switch_plugin(index, state)?;
                 if to != from {
-                    self.plugins.states[at] = to;
+                    self.now.plugins.states[at] = to;
                     changes.push(Change { guard, from: i32::from(from), to: i32::from(to) });
                 }
             }
@@ -293,14 +294,14 @@ impl Run<'_, '_> {
     /// Asks a plugin for the next value of a state.
     fn switch_plugin(&mut self, index: usize, state: usize) -> Result<u8, Failure> {
         let plugin = &self.system.plugins.list[index];
-        let mut memory = std::mem::take(&mut self.plugins.next_memory);
+        let mut memory = std::mem::take(&mut self.now.plugins.next_memory);
         let next = &mut memory[plugin.memory.clone()];
         next.copy_from_slice(self.memory(index));
         let now = State::new(self, index);
         let switched = guarded(|| plugin.instance.switch(state, &now, next));
         let finite = next.iter().all(|number| number.is_finite());
-        self.plugins.memory[plugin.memory.clone()].copy_from_slice(next);
-        self.plugins.next_memory = memory;
+        self.now.plugins.memory[plugin.memory.clone()].copy_from_slice(next);
+        self.now.plugins.next_memory = memory;
         let value = switched.map_err(|message| self.panicked(index, &message))?;
         if !finite {
             return Err(self.fault(index, "it remembers a number that is not finite"));
@@ -319,7 +320,7 @@ impl Run<'_, '_> {
         let system = self.system;
         for (index, plugin) in system.plugins.list.iter().enumerate() {
             self.check_panicked()?;
-            let mut signals = std::mem::take(&mut self.plugins.signals);
+            let mut signals = std::mem::take(&mut self.now.plugins.signals);
             let values = &mut signals[plugin.signals.clone()];
             let stores = plugin.is_force && plugin.work.is_none();
             let now = State::new(self, index);
@@ -328,13 +329,13 @@ impl Run<'_, '_> {
                 if stores { plugin.instance.energy(&now) } else { 0.0 }
             });
             let finite = values.iter().all(|value| value.is_finite());
-            self.plugins.signals = signals;
+            self.now.plugins.signals = signals;
             let energy = shown.map_err(|message| self.panicked(index, &message))?;
             if !finite || !energy.is_finite() {
                 let what = if finite { "its energy" } else { "one of its signals" };
                 return Err(self.fault(index, format!("{what} is not finite")));
             }
-            self.plugins.energies[index] = energy;
+            self.now.plugins.energies[index] = energy;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use mechanics::ports::{self, Place, Port, PortWorkspace};
 use mechanics::spatial::Motion;
 
 /// Buffers of the ports.
+#[derive(Clone)]
 pub(super) struct PortRun {
     workspace: PortWorkspace,
     /// Accelerations along the ports.
@@ -28,7 +29,7 @@ pub(super) struct PortRun {
 }
 
 impl PortRun {
-    pub fn new(system: &super::System<'_>) -> Option<Self> {
+    pub fn new(system: &super::System) -> Option<Self> {
         let count = system.ports.ports.len();
         (count > 0).then(|| Self {
             workspace: PortWorkspace::new(&system.tree, count),
@@ -43,7 +44,7 @@ impl PortRun {
 }
 
 /// The port of each freedom of the tree, if its acceleration is all that is asked for.
-fn of_freedoms(system: &super::System<'_>) -> Option<Vec<usize>> {
+fn of_freedoms(system: &super::System) -> Option<Vec<usize>> {
     let is_simple = system.elements.is_empty()
         && system.plugins.list.is_empty()
         && system.constraints.is_empty()
@@ -52,16 +53,16 @@ fn of_freedoms(system: &super::System<'_>) -> Option<Vec<usize>> {
     is_simple.then(|| (0..system.tree.n_v()).map(port).collect())?
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Tells the networks the coordinates and speeds of the joints that they drive.
     pub(super) fn give_coordinates(&self, network: &mut NetworkRun<'_>) {
         let n = self.system.ports.ports.len();
-        let given = network.at_ports[n + n * n..].chunks_exact_mut(2);
+        let given = network.now.at_ports[n + n * n..].chunks_exact_mut(2);
         let PortList { ports, axes, .. } = &self.system.ports;
         for (pair, (port, axis)) in given.zip(ports.iter().zip(axes)) {
             if let Some((q, v)) = *axis {
-                pair.copy_from_slice(&[self.q[q], self.v[v]]);
-            } else if let Some(line) = port.line(&self.workspace) {
+                pair.copy_from_slice(&[self.now.q[q], self.now.v[v]]);
+            } else if let Some(line) = port.line(&self.now.workspace) {
                 pair.copy_from_slice(&[line.length, line.rate]);
             }
         }
@@ -70,15 +71,15 @@ impl Run<'_, '_> {
     /// Applies the torques of spinning rotors and, if `known`, the forces that follow from states.
     pub(super) fn apply_ports(&mut self, known: bool) {
         let system = self.system;
-        if self.ports.is_none() {
+        if self.now.ports.is_none() {
             return;
         }
         let Some(network) = self.network.take() else { return };
         let is_known = network.known_ports();
         for (k, port) in system.ports.ports.iter().enumerate() {
-            if let Some((body, axis, omega)) = port.spin(&self.workspace) {
+            if let Some((body, axis, omega)) = port.spin(&self.now.workspace) {
                 let gyroscopic = omega.cross(axis * network.momentum(k));
-                ports::add_torque(&mut self.workspace, body, -gyroscopic);
+                ports::add_torque(&mut self.now.workspace, body, -gyroscopic);
             }
             if known && is_known.get(k) == Some(&true) {
                 self.push(port, network.known_force(k));
@@ -91,20 +92,20 @@ impl Run<'_, '_> {
     pub(super) fn push(&mut self, port: &Port, force: f64) {
         let n_v = self.system.tree.n_v();
         match *port {
-            Port::Freedom(v) => self.tau[v] += force,
+            Port::Freedom(v) => self.now.tau[v] += force,
             Port::Rotation(body, axis) => {
-                ports::add_torque(&mut self.workspace, body, axis * force);
+                ports::add_torque(&mut self.now.workspace, body, axis * force);
             }
             Port::Distance(_) | Port::Point(..) => {
-                let loads = port.loads(&self.workspace);
-                ports::add_loads(&mut self.workspace, &loads, force);
+                let loads = port.loads(&self.now.workspace);
+                ports::add_loads(&mut self.now.workspace, &loads, force);
             }
             Port::LoopFreedom(k) => {
-                self.tau[n_v + k] += force;
-                if let Some(loops) = &self.loops {
+                self.now.tau[n_v + k] += force;
+                if let Some(loops) = &self.now.loops {
                     let rows = &self.system.constraints.rows;
                     let loads = loops.workspace.freedom_loads(rows, k);
-                    ports::add_loads(&mut self.workspace, &loads, force);
+                    ports::add_loads(&mut self.now.workspace, &loads, force);
                 }
             }
         }
@@ -115,13 +116,13 @@ impl Run<'_, '_> {
     pub(super) fn accelerate(&mut self, links: bool) -> Result<(), Failure> {
         if self.accelerate_openly()? {
             let power = self.network.as_ref().map_or(0.0, |network| self.port_power(network));
-            if let Some(own) = &mut self.ports {
+            if let Some(own) = &mut self.now.ports {
                 own.power = power;
             }
             return Ok(());
         }
         self.accelerate_freely()?;
-        if self.ports.is_none() || !self.network.as_deref().is_some_and(NetworkRun::has_begun) {
+        if self.now.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
             return Ok(());
         }
         self.couple(false)?;
@@ -129,10 +130,10 @@ impl Run<'_, '_> {
         let power = self.port_power(&network);
         let is_rigid = network.known_ports().contains(&false);
         let mut is_done = !is_rigid;
-        if let Some(own) = &mut self.ports {
+        if let Some(own) = &mut self.now.ports {
             own.power = power;
             if let Some(ports) = own.of_freedoms.as_ref().filter(|_| is_rigid && !links) {
-                superpose(ports, &network, &mut self.vdot);
+                superpose(ports, &network, &mut self.now.vdot);
                 is_done = true;
             }
         }
@@ -154,14 +155,14 @@ impl Run<'_, '_> {
         let Some(mut network) = self.network.take() else { return Ok(()) };
         let ports = &system.ports.ports;
         let n = ports.len();
-        self.fill_port_accelerations(&mut network.at_ports[..n]);
-        let is_simple = self.dense.is_none() && self.loops.is_none();
-        if let Some(own) = self.ports.as_mut().filter(|_| is_simple) {
-            let (tree, w) = (&system.tree, &self.workspace);
-            let mut at_ports = std::mem::take(&mut network.at_ports);
+        self.fill_port_accelerations(&mut network.now.at_ports[..n]);
+        let is_simple = self.now.dense.is_none() && self.now.loops.is_none();
+        if let Some(own) = self.now.ports.as_mut().filter(|_| is_simple) {
+            let (tree, w) = (&system.tree, &self.now.workspace);
+            let mut at_ports = std::mem::take(&mut network.now.at_ports);
             let wanted = |k: usize| all || network.known_ports().get(k) == Some(&false);
             own.workspace.respond_all(ports, wanted, tree, w, &mut at_ports[n..n + n * n]);
-            network.at_ports = at_ports;
+            network.now.at_ports = at_ports;
         }
         for k in (0..n).filter(|_| !is_simple) {
             let is_needed = all || network.known_ports().get(k) == Some(&false);
@@ -176,9 +177,9 @@ impl Run<'_, '_> {
                     return Err(failure);
                 }
             }
-            let Some(own) = &self.ports else { continue };
+            let Some(own) = &self.now.ports else { continue };
             for (row, &a) in own.column.iter().enumerate() {
-                network.at_ports[n + row * n + k] = a;
+                network.now.at_ports[n + row * n + k] = a;
             }
         }
         let solved = match all {
@@ -193,23 +194,27 @@ impl Run<'_, '_> {
         let system = self.system;
         let ports = &system.ports.ports;
         let n_v = system.tree.n_v();
-        if let Some(loops) = &self.loops {
+        if let Some(loops) = &self.now.loops {
             let rows = &system.constraints.rows;
-            loops.workspace.fill_accelerations(rows, &self.workspace, &mut self.vdot[n_v..]);
+            loops.workspace.fill_accelerations(
+                rows,
+                &self.now.workspace,
+                &mut self.now.vdot[n_v..],
+            );
         }
-        ports::accelerations(ports, &system.tree, &self.workspace, &self.vdot, a);
+        ports::accelerations(ports, &system.tree, &self.now.workspace, &self.now.vdot, a);
         // A driven freedom has the acceleration of its drive, which the recursion takes as that of its link.
         for (port, a) in ports.iter().zip(a) {
             if let Port::Freedom(v) = *port
-                && self.workspace.is_locked(v)
+                && self.now.workspace.is_locked(v)
             {
-                *a = self.driven[v];
+                *a = self.now.driven[v];
             }
         }
     }
 
     fn no_response(&mut self) -> Result<(), Failure> {
-        if let Some(own) = &mut self.ports {
+        if let Some(own) = &mut self.now.ports {
             own.column.fill(0.0);
         }
         Ok(())
@@ -217,13 +222,15 @@ impl Run<'_, '_> {
 
     /// The response to a unit force in a port, in the dense formulation or with constraints.
     fn port_response(&mut self, k: usize) -> Result<(), Failure> {
-        if self.dense.is_some() {
+        if self.now.dense.is_some() {
             return self.dense_response(k);
         }
         let system = self.system;
-        let (Some(own), Some(loops)) = (&mut self.ports, &mut self.loops) else { return Ok(()) };
+        let (Some(own), Some(loops)) = (&mut self.now.ports, &mut self.now.loops) else {
+            return Ok(());
+        };
         let loops = (&system.constraints.rows, &mut loops.workspace);
-        let (of, w) = ((&system.ports.ports[..], k), &mut self.workspace);
+        let (of, w) = ((&system.ports.ports[..], k), &mut self.now.workspace);
         own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
         Ok(())
     }
@@ -231,7 +238,7 @@ impl Run<'_, '_> {
     /// The same by the dense formulation, as the difference that the force makes.
     fn dense_response(&mut self, k: usize) -> Result<(), Failure> {
         let port = self.system.ports.ports[k];
-        let Some(mut own) = self.ports.take() else { return Ok(()) };
+        let Some(mut own) = self.now.ports.take() else { return Ok(()) };
         self.fill_port_accelerations(&mut own.free);
         self.push(&port, 1.0);
         let pushed = self.accelerate_freely();
@@ -239,7 +246,7 @@ impl Run<'_, '_> {
         self.push(&port, -1.0);
         let back = self.accelerate_freely();
         own.column.iter_mut().zip(&own.free).for_each(|(a, free)| *a -= free);
-        self.ports = Some(own);
+        self.now.ports = Some(own);
         pushed.and(back)
     }
 
@@ -248,10 +255,10 @@ impl Run<'_, '_> {
         let PortList { ports, axes, .. } = &self.system.ports;
         let mut power = 0.0;
         for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
-            let speed = match (axis, port.spin(&self.workspace)) {
-                (Some((_, v)), _) => self.v[*v],
+            let speed = match (axis, port.spin(&self.now.workspace)) {
+                (Some((_, v)), _) => self.now.v[*v],
                 (None, Some((_, axis, omega))) => axis.dot(omega),
-                (None, None) => port.line(&self.workspace).map_or(0.0, |line| line.rate),
+                (None, None) => port.line(&self.now.workspace).map_or(0.0, |line| line.rate),
             };
             power += network.port_force(k) * speed;
         }
@@ -267,7 +274,7 @@ impl Run<'_, '_> {
             return Ok(());
         }
         // At the end of a step the derivatives have just been computed.
-        if !(self.is_evaluated && t == self.t && *y == self.y[..]) {
+        if !(self.now.is_evaluated && t == self.now.t && *y == self.now.y[..]) {
             self.update(t, y)?;
         }
         let Some(network) = &self.network else { return Ok(()) };
@@ -287,7 +294,7 @@ impl Run<'_, '_> {
     /// The answers of the mechanics to forces in all ports, for events: whatever modes the networks try, they are
     /// right. Needs `update`.
     pub(super) fn answer_ports(&mut self) -> Result<(), Failure> {
-        if self.ports.is_none() {
+        if self.now.ports.is_none() {
             return Ok(());
         }
         self.close_ports()?;
@@ -299,7 +306,7 @@ impl Run<'_, '_> {
 
     /// Solves the networks for what their guards need. Needs `update`.
     pub(super) fn couple_for_guards(&mut self) -> Result<(), Failure> {
-        if self.ports.is_none() || !self.network.as_deref().is_some_and(NetworkRun::guards_wait) {
+        if self.now.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::guards_wait) {
             return Ok(());
         }
         self.apply_forces()?;
@@ -315,7 +322,7 @@ impl Run<'_, '_> {
 fn superpose(ports: &[usize], network: &NetworkRun<'_>, vdot: &mut [f64]) {
     let n = network.known_ports().len();
     for (vdot, &row) in vdot.iter_mut().zip(ports) {
-        let phi = &network.at_ports[n + row * n..][..n];
+        let phi = &network.now.at_ports[n + row * n..][..n];
         for (k, &is_known) in network.known_ports().iter().enumerate() {
             if !is_known {
                 *vdot += phi[k] * network.port_force(k);

@@ -5,7 +5,7 @@ use super::Run;
 use crate::network::NetworkRun;
 use integrate::{ChangeList, EvaluationError, Event, Matrix, Pattern, Problem, Side};
 
-impl Problem for Run<'_, '_> {
+impl Problem for Run<'_> {
     fn len(&self) -> usize {
         self.system.n_states()
     }
@@ -22,15 +22,15 @@ impl Problem for Run<'_, '_> {
         if !self.system.constraints.drives.is_empty() {
             self.react();
         }
-        let (q, v, _) = self.system.split(&self.y);
+        let (q, v, _) = self.system.split(&self.now.y);
         let (qdot, rest) = ydot.split_at_mut(tree.n_q());
         let (vdot, work) = rest.split_at_mut(tree.n_v());
         if let Some(network) = &self.network {
             network.rates(&mut work[self.system.n_work..]);
         }
         tree.fill_coordinate_rates(q, v, qdot);
-        vdot.copy_from_slice(&self.vdot[..tree.n_v()]);
-        for (element, power) in self.system.elements.iter().zip(&self.powers) {
+        vdot.copy_from_slice(&self.now.vdot[..tree.n_v()]);
+        for (element, power) in self.system.elements.iter().zip(&self.now.powers) {
             if let Some(place) = element.work {
                 work[place] = *power;
             }
@@ -38,15 +38,15 @@ impl Problem for Run<'_, '_> {
         for (index, drive) in self.system.constraints.drives.iter().enumerate() {
             work[drive.work] = self.drive_power(index);
         }
-        if let Some(ports) = &self.ports {
+        if let Some(ports) = &self.now.ports {
             work[self.system.ports.work] = ports.power;
         }
-        for (plugin, power) in self.system.plugins.list.iter().zip(&self.plugins.powers) {
+        for (plugin, power) in self.system.plugins.list.iter().zip(&self.now.plugins.powers) {
             if let Some(place) = plugin.work {
                 work[place] = *power;
             }
         }
-        self.is_evaluated = true;
+        self.now.is_evaluated = true;
         Ok(())
     }
 
@@ -57,7 +57,7 @@ impl Problem for Run<'_, '_> {
         y: &[f64],
         ydot: &mut [f64],
     ) -> Result<(), EvaluationError> {
-        self.is_evaluated = false;
+        self.now.is_evaluated = false;
         self.some_derivatives(part, t, y, ydot, false)
     }
 
@@ -68,12 +68,12 @@ impl Problem for Run<'_, '_> {
         y: &[f64],
         ydot: &mut [f64],
     ) -> Result<(), EvaluationError> {
-        self.is_evaluated = false;
+        self.now.is_evaluated = false;
         self.some_derivatives(part, t, y, ydot, true)
     }
 
     fn held_pattern(&self) -> Option<Pattern> {
-        let network = self.network.as_deref();
+        let network = self.network.as_ref();
         let is_free = self.system.constraints.is_empty();
         is_free.then(|| structure::pattern(self.system, network, When::Held))
     }
@@ -107,7 +107,7 @@ impl Problem for Run<'_, '_> {
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
-        let network = self.network.as_deref();
+        let network = self.network.as_ref();
         self.system
             .constraints
             .is_empty()
@@ -115,14 +115,14 @@ impl Problem for Run<'_, '_> {
     }
 
     fn pattern_now(&self) -> Option<Pattern> {
-        let network = self.network.as_deref();
+        let network = self.network.as_ref();
         let is_free = self.system.constraints.is_empty();
         let find = || structure::pattern(self.system, network, When::Now);
         is_free.then(|| network.map_or_else(find, |network| network.known_pattern(find)))
     }
 
     fn structure(&self) -> u64 {
-        self.network.as_ref().map_or(0, |network| network.rechosen.0 as u64)
+        self.network.as_ref().map_or(0, |network| network.now.rechosen.0 as u64)
     }
 
     fn n_guards(&self) -> usize {
@@ -137,7 +137,10 @@ impl Problem for Run<'_, '_> {
         values: &mut [f64],
     ) -> Result<(), EvaluationError> {
         // At the end of a step the derivatives have just been computed.
-        let is_known = self.is_evaluated && !self.asks_drive && t == self.t && *y == self.y[..];
+        let is_known = self.now.is_evaluated
+            && !self.now.asks_drive
+            && t == self.now.t
+            && *y == self.now.y[..];
         if !is_known {
             let updated = self.update(t, y).and_then(|()| self.update_drive());
             updated.map_err(|failure| self.fail(failure))?;
@@ -152,7 +155,7 @@ impl Problem for Run<'_, '_> {
         let switches = &self.system.switches;
         let plugins = &self.system.plugins;
         let (first, end) = (plugins.first_guard, plugins.first_guard + plugins.n_states);
-        self.switches.fill_guards(switches, &mut values[switches.first_guard..first]);
+        self.now.switches.fill_guards(switches, &mut values[switches.first_guard..first]);
         let filled = self
             .fill_plugin_guards(&mut values[first..end])
             .and_then(|()| if is_known { Ok(()) } else { self.couple_for_guards() })
@@ -161,18 +164,18 @@ impl Problem for Run<'_, '_> {
     }
 
     fn has_cheap_guards(&self) -> bool {
-        !self.asks_drive
+        !self.now.asks_drive
     }
 
     fn sides(&self, sides: &mut [Side]) {
-        let all = self.system.elements.iter().zip(&self.modes);
+        let all = self.system.elements.iter().zip(&self.now.modes);
         for (element, &mode) in all.filter(|(element, _)| !element.guards.is_empty()) {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
         let switches = &self.system.switches;
         let plugins = &self.system.plugins;
         let (first, end) = (plugins.first_guard, plugins.first_guard + plugins.n_states);
-        self.switches.fill_sides(switches, &mut sides[switches.first_guard..first]);
+        self.now.switches.fill_sides(switches, &mut sides[switches.first_guard..first]);
         sides[first..end].fill(Side::Positive);
         if let Some(network) = &self.network {
             network.sides(&mut sides[end..]);
@@ -191,7 +194,7 @@ impl Problem for Run<'_, '_> {
 
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
         let (switches, programs) = (&self.system.switches, &self.system.programs);
-        let own = self.switches.next_instant(switches, programs, t, direction);
+        let own = self.now.switches.next_instant(switches, programs, t, direction);
         let network = self.network.as_mut().and_then(|n| n.next_instant(t, direction));
         match (own, network) {
             (Some(a), Some(b)) => Some(if direction * (a - b) < 0.0 { a } else { b }),
@@ -208,19 +211,19 @@ impl Problem for Run<'_, '_> {
         if self.system.n_memory > 0 {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             // Laws see the present memory while they write the new one.
-            let mut memory = std::mem::take(&mut self.memory);
+            let mut memory = std::mem::take(&mut self.now.memory);
             let view = self.view();
-            for (element, &mode) in self.system.elements.iter().zip(&self.modes) {
+            for (element, &mode) in self.system.elements.iter().zip(&self.now.modes) {
                 element.law.follow(&view, mode, &mut memory[element.memory.clone()]);
             }
-            self.memory = memory;
+            self.now.memory = memory;
         }
         let reviewed = self.review_choice(t, y);
         reviewed.map_err(|failure| self.fail(failure))
     }
 
     fn recorded_points(&self) -> &'static [f64] {
-        let delays = self.network.as_deref().is_some_and(NetworkRun::has_delays);
+        let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
         if delays { &crate::network::run::history::NODES } else { &[] }
     }
 
@@ -235,17 +238,17 @@ impl Problem for Run<'_, '_> {
         y: &mut [f64],
         changes: &mut ChangeList,
     ) -> Result<(), EvaluationError> {
-        self.is_evaluated = false;
+        self.now.is_evaluated = false;
         if event.iteration == 0 {
-            self.modes_before.copy_from_slice(&self.modes);
-            self.t_looked = event.t;
+            self.now.modes_before.copy_from_slice(&self.now.modes);
+            self.now.t_looked = event.t;
         }
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
         let (n_q, n_v) = (self.system.tree.n_q(), self.system.tree.n_v());
-        self.vdot[..n_v].copy_from_slice(&event.ydot[n_q..][..n_v]);
+        self.now.vdot[..n_v].copy_from_slice(&event.ydot[n_q..][..n_v]);
         self.settle_laws(event, changes);
         let (switches, programs) = (&self.system.switches, &self.system.programs);
-        self.switches.settle(switches, programs, event, changes);
+        self.now.switches.settle(switches, programs, event, changes);
         let settled = self.settle_plugins(event, changes);
         settled.map_err(|failure| self.fail(failure))?;
         self.update_locks();

@@ -8,14 +8,14 @@ use mechanics::loops::ConstraintId;
 use mechanics::spatial::{Load, Motion};
 use mechanics::{Pose, energy, kinematics};
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
     pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
         self.place(t, y)?;
         self.evaluate_expressions()?;
-        let (_, v, _) = self.system.split(&self.y);
-        kinematics::update_world_poses(&self.system.tree, &mut self.workspace);
-        kinematics::update_world_velocities(&self.system.tree, v, &mut self.workspace);
+        let (_, v, _) = self.system.split(&self.now.y);
+        kinematics::update_world_poses(&self.system.tree, &mut self.now.workspace);
+        kinematics::update_world_velocities(&self.system.tree, v, &mut self.now.workspace);
         self.apply_forces()?;
         self.accelerate(true)?;
         self.react();
@@ -26,22 +26,26 @@ impl Run<'_, '_> {
 
     /// Pose of a body of the model (the world is 0).
     pub fn body_pose(&self, body: usize) -> Pose {
-        kinematics::body_pose(&self.system.tree, &self.workspace, self.system.bodies[body])
+        kinematics::body_pose(&self.system.tree, &self.now.workspace, self.system.bodies[body])
     }
 
     /// Angular velocity and velocity of a body frame.
     pub fn body_twist(&self, body: usize) -> Motion {
-        kinematics::body_twist(&self.system.tree, &self.workspace, self.system.bodies[body])
+        kinematics::body_twist(&self.system.tree, &self.now.workspace, self.system.bodies[body])
     }
 
     /// Angular acceleration and acceleration of a body frame.
     pub fn body_acceleration(&self, body: usize) -> Motion {
-        kinematics::body_acceleration(&self.system.tree, &self.workspace, self.system.bodies[body])
+        kinematics::body_acceleration(
+            &self.system.tree,
+            &self.now.workspace,
+            self.system.bodies[body],
+        )
     }
 
     /// Energies and momenta of a body.
     pub fn body_balance(&self, body: usize) -> energy::Balance {
-        energy::body_balance(&self.system.tree, &self.workspace, self.system.bodies[body])
+        energy::body_balance(&self.system.tree, &self.now.workspace, self.system.bodies[body])
     }
 
     /// Mass of a body, kg.
@@ -78,8 +82,8 @@ impl Run<'_, '_> {
 
     /// Kinetic and potential energy, rotors included, J.
     pub fn mechanical_energy(&self) -> f64 {
-        let total = energy::total_balance(&self.system.tree, &self.workspace);
-        let (_, v, _) = self.system.split(&self.y);
+        let total = energy::total_balance(&self.system.tree, &self.now.workspace);
+        let (_, v, _) = self.system.split(&self.now.y);
         total.kinetic + total.potential + energy::rotor_energy(&self.system.tree, v)
     }
 
@@ -89,20 +93,20 @@ impl Run<'_, '_> {
             .system
             .tree
             .bodies()
-            .map(|body| energy::body_balance(&self.system.tree, &self.workspace, body));
+            .map(|body| energy::body_balance(&self.system.tree, &self.now.workspace, body));
         let bodies = balances.map(|balance| balance.kinetic.abs().max(balance.potential.abs()));
         bodies.fold(self.stored_energy().abs(), f64::max)
     }
 
     /// Work done by an element since the start, J; `None` if it only stores energy.
     pub fn work(&self, element: usize) -> Option<f64> {
-        let (_, _, work) = self.system.split(&self.y);
+        let (_, _, work) = self.system.split(&self.now.y);
         self.system.elements[element].work.map(|place| work[place])
     }
 
     /// Work done by a plugin since the start, J; `None` if it only stores energy or does not act.
     pub fn plugin_work(&self, plugin: usize) -> Option<f64> {
-        let (_, _, work) = self.system.split(&self.y);
+        let (_, _, work) = self.system.split(&self.now.y);
         self.system.plugins.list[plugin].work.map(|place| work[place])
     }
 
@@ -115,11 +119,11 @@ impl Run<'_, '_> {
             SignalSource::Body(quantity, body, component) => {
                 self.body_signal(quantity, body, component)
             }
-            SignalSource::Power { element } => self.powers[element],
+            SignalSource::Power { element } => self.now.powers[element],
             SignalSource::Force { element, signal } => {
                 let found = &self.system.elements[element];
                 let mut values = [0.0; MAX_SIGNALS];
-                let effect = &self.effects[element];
+                let effect = &self.now.effects[element];
                 found.law.signals(&self.view(), self.frozen(element, found), effect, &mut values);
                 values[signal.min(MAX_SIGNALS - 1)]
             }
@@ -141,18 +145,18 @@ impl Run<'_, '_> {
     /// The force of a row of a constraint: its multiplier.
     fn multiplier(&self, id: ConstraintId, number: usize) -> f64 {
         let row = self.system.constraints.rows.rows_of(id).start + number;
-        self.loops.as_ref().map_or(0.0, |loops| loops.workspace.multipliers[row])
+        self.now.loops.as_ref().map_or(0.0, |loops| loops.workspace.multipliers[row])
     }
 
     /// Work done by the networks on the mechanics since the start, J.
     pub fn port_work(&self) -> Option<f64> {
-        let (_, _, work) = self.system.split(&self.y);
-        self.ports.as_ref().map(|_| work[self.system.ports.work])
+        let (_, _, work) = self.system.split(&self.now.y);
+        self.now.ports.as_ref().map(|_| work[self.system.ports.work])
     }
 
     /// Works done by prescribed motions since the start: block and work, J.
     pub fn drive_works(&self) -> impl Iterator<Item = (u32, f64)> {
-        let (_, _, work) = self.system.split(&self.y);
+        let (_, _, work) = self.system.split(&self.now.y);
         self.system.constraints.drives.iter().map(|drive| (drive.block, work[drive.work]))
     }
 
@@ -171,39 +175,45 @@ impl Run<'_, '_> {
 
     /// Works the coordinates of all joints out for the signals of the results.
     pub(super) fn observe_coordinates(&mut self) {
-        let (q, v) = (&self.q, &self.v);
+        let (q, v) = (&self.now.q, &self.now.v);
         for (joint, coordinates) in self.system.coordinates.iter().enumerate() {
             if let Some(coordinates) = coordinates {
-                let (x, rates) = coordinates.read(q, v, &self.last_angles[joint]);
-                self.observed[joint] = [x, rates, coordinates.generalised(&x, &self.tau)];
+                let (x, rates) = coordinates.read(q, v, &self.now.last_angles[joint]);
+                self.now.observed[joint] = [x, rates, coordinates.generalised(&x, &self.now.tau)];
             }
         }
-        self.is_observed = true;
+        self.now.is_observed = true;
     }
 
     fn joint_signal(&self, quantity: Quantity, joint: usize, component: usize) -> f64 {
         // Most signals of a row were worked out when it was observed.
         match quantity {
             Quantity::Reaction => return self.reaction(joint)[component],
-            Quantity::Position if self.is_observed => return self.observed[joint][0][component],
-            Quantity::Velocity if self.is_observed => return self.observed[joint][1][component],
-            Quantity::Applied if self.is_observed => return self.observed[joint][2][component],
+            Quantity::Position if self.now.is_observed => {
+                return self.now.observed[joint][0][component];
+            }
+            Quantity::Velocity if self.now.is_observed => {
+                return self.now.observed[joint][1][component];
+            }
+            Quantity::Applied if self.now.is_observed => {
+                return self.now.observed[joint][2][component];
+            }
             _ => {}
         }
-        let (q, v) = (&self.q, &self.v);
+        let (q, v) = (&self.now.q, &self.now.v);
         let Some(coordinates) = &self.system.coordinates[joint] else { return 0.0 };
-        let (x, rates) = match self.is_observed {
-            true => (self.observed[joint][0], self.observed[joint][1]),
-            false => coordinates.read(q, v, &self.last_angles[joint]),
+        let (x, rates) = match self.now.is_observed {
+            true => (self.now.observed[joint][0], self.now.observed[joint][1]),
+            false => coordinates.read(q, v, &self.now.last_angles[joint]),
         };
         match quantity {
             Quantity::Position => x[component],
             Quantity::Velocity => rates[component],
             Quantity::Turning => coordinates.relative_omega(q, v).to_array()[component],
             Quantity::Acceleration => {
-                coordinates.accelerations(&x, &rates, v, &self.vdot)[component]
+                coordinates.accelerations(&x, &rates, v, &self.now.vdot)[component]
             }
-            Quantity::Applied => coordinates.generalised(&x, &self.tau)[component],
+            Quantity::Applied => coordinates.generalised(&x, &self.now.tau)[component],
             Quantity::Reaction | Quantity::Energy => 0.0,
         }
     }
@@ -212,9 +222,12 @@ impl Run<'_, '_> {
     fn reaction(&self, joint: usize) -> [f64; 6] {
         let body = self.system.carried[joint];
         let (rows, n_v) = (&self.system.constraints.rows, self.system.tree.n_v());
-        let Load { torque, force } = match (self.system.constraints.joints[joint], &self.loops) {
-            (Some(id), Some(loops)) => loops.workspace.joint_reaction(rows, id, &self.tau[n_v..]),
-            _ => kinematics::joint_reaction(&self.system.tree, &self.workspace, body),
+        let Load { torque, force } = match (self.system.constraints.joints[joint], &self.now.loops)
+        {
+            (Some(id), Some(loops)) => {
+                loops.workspace.joint_reaction(rows, id, &self.now.tau[n_v..])
+            }
+            _ => kinematics::joint_reaction(&self.system.tree, &self.now.workspace, body),
         };
         let from = &self.system.triads[self.system.model.joints[joint].connection.from.index()];
         let t0 = self.view().place(from).pose.rotation;

@@ -29,10 +29,11 @@ fn both_codes_give_the_same_numbers() {
     let mut rows = 0;
     for k in 0..40 {
         // Other states of the switches, as they might stand behind an event.
-        let frozen: Vec<f64> =
-            (0..network.switches.get().len()).map(|j| f64::from((k + j as i32) % 3 - 1)).collect();
+        let frozen: Vec<f64> = (0..network.now.switches.get().len())
+            .map(|j| f64::from((k + j as i32) % 3 - 1))
+            .collect();
         if k % 4 == 0 {
-            network.switches.set(&frozen);
+            network.now.switches.set(&frozen);
             network.straighten();
         }
         let t = 0.37 * f64::from(k);
@@ -58,7 +59,7 @@ fn both_codes_give_the_same_numbers() {
 impl NetworkRun<'_> {
     /// Takes the code without branches, or that with them.
     fn look_straight(&mut self, is_straight: bool) {
-        let frozen = &mut self.kept[self.current].frozen;
+        let frozen = &mut self.now.kept[self.now.current].frozen;
         (frozen.is_straight, frozen.is_new) = (is_straight, false);
     }
 }

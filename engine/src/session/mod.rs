@@ -1,0 +1,30 @@
+//! The front door: a [`Model`] is read and checked once, a [`Session`] is one motion of it, a [`Table`] is what a run
+//! leaves behind. No file is written.
+
+mod error;
+mod model;
+mod motion;
+mod table;
+
+pub use error::{Error, Mistake};
+pub use model::{Model, Recording, Signal};
+pub use motion::{Probe, Session, Snapshot};
+pub use table::Table;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_send<T: Send>() {}
+
+    #[test]
+    fn everything_may_go_to_another_thread() {
+        assert_send::<Model>();
+        assert_send::<Session>();
+        assert_send::<Snapshot>();
+        assert_send::<Signal>();
+        assert_send::<Recording>();
+        assert_send::<Table>();
+        assert_send::<Error>();
+    }
+}

@@ -1,0 +1,306 @@
+//! A model that is read and checked, from which any number of sessions start.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use parser::diagnostic::{Diagnostics, Severity};
+use parser::suggest::nearest;
+
+use super::motion::Session;
+use super::{Error, Table};
+use crate::blocks::general::Analysis;
+use crate::element::{BlockSchema, SignalShape};
+use crate::expression::SignalRef;
+use crate::load::{Disk, Files, Input, LoadOptions, load};
+use crate::model;
+use crate::output;
+use crate::reading::names;
+use crate::simulation::{has_event_rows, output_times};
+use crate::system::{SignalSource, System, build, source};
+
+/// A checked model. Clones share everything, on any number of threads.
+#[derive(Clone)]
+pub struct Model {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    input: Input,
+    options: LoadOptions,
+    files: Arc<Remembered>,
+    diagnostics: Diagnostics,
+    checked: Arc<model::Model>,
+    /// Built when it is first asked for.
+    system: OnceLock<Result<Arc<System>, Error>>,
+}
+
+/// Files that are read once, so that a model with other parameters comes from the same texts.
+#[derive(Default)]
+struct Remembered {
+    read: Mutex<HashMap<PathBuf, Vec<u8>>>,
+}
+
+impl Files for Remembered {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = read.get(path) {
+            return Ok(bytes.clone());
+        }
+        let bytes = Disk.read(path)?;
+        read.insert(path.to_path_buf(), bytes.clone());
+        Ok(bytes)
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        Disk.identity(path)
+    }
+}
+
+impl Model {
+    /// Reads and checks a model file with all its includes; the suffix `.dys` may be left out.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or everything that is wrong with the model.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::open(Input::File(Disk.model_path(path.as_ref())), LoadOptions::default())
+    }
+
+    /// Checks a model that is given as a text; `name` stands in messages.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the model.
+    pub fn from_text(name: &str, text: &str) -> Result<Self, Error> {
+        let input = Input::Text { name: name.into(), bytes: text.as_bytes().to_vec() };
+        Self::open(input, LoadOptions::default())
+    }
+
+    /// Reads and checks a model with options, such as the plugins that its blocks may name.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or everything that is wrong with the model.
+    pub fn open(input: Input, options: LoadOptions) -> Result<Self, Error> {
+        Self::load(input, options, Arc::default())
+    }
+
+    fn load(input: Input, options: LoadOptions, files: Arc<Remembered>) -> Result<Self, Error> {
+        let loaded = load(input.clone(), &options, &*files);
+        let loaded = loaded.map_err(|error| Error::plain(error.to_string(), None))?;
+        let Some(checked) = loaded.model else {
+            let errors = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+            return Err(Error::of_model(errors, &loaded.sources));
+        };
+        let diagnostics = loaded.diagnostics;
+        let system = OnceLock::new();
+        Ok(Self {
+            shared: Arc::new(Shared { input, options, files, diagnostics, checked, system }),
+        })
+    }
+
+    /// The same model with another value of an entry of its Parameters blocks, like `--set` on the command line.
+    ///
+    /// # Errors
+    /// If there is no such entry, or if the model is wrong with this value.
+    pub fn set(&self, name: &str, value: f64) -> Result<Self, Error> {
+        let mut options = self.shared.options.clone();
+        options.set.push(format!("{name}={value:?}"));
+        Self::load(self.shared.input.clone(), options, Arc::clone(&self.shared.files))
+    }
+
+    /// The checked model with the parameters of all its elements.
+    pub fn checked(&self) -> &Arc<model::Model> {
+        &self.shared.checked
+    }
+
+    /// What there is to say about the texts: warnings.
+    pub fn diagnostics(&self) -> &Diagnostics {
+        &self.shared.diagnostics
+    }
+
+    /// Its equations, built once for all sessions.
+    ///
+    /// # Errors
+    /// Everything in the model that no simulation can handle.
+    pub fn system(&self) -> Result<&Arc<System>, Error> {
+        let Shared { options, checked, system, .. } = &*self.shared;
+        let built = system.get_or_init(|| match build(checked, options.allow_unphysical) {
+            Ok(system) => Ok(Arc::new(system)),
+            Err(mistakes) => Err(Error::of_model(&mistakes, &checked.sources)),
+        });
+        built.as_ref().map_err(Clone::clone)
+    }
+
+    /// A motion of the model, at its start.
+    ///
+    /// # Errors
+    /// If the model cannot be simulated, or has no initial values.
+    pub fn session(&self) -> Result<Session, Error> {
+        Session::start(self.clone())
+    }
+
+    /// A run from `Tstart` to `Tend`, which begins when it is known what to record.
+    ///
+    /// # Errors
+    /// If the model cannot be simulated.
+    pub fn run(&self) -> Result<Recording, Error> {
+        self.session().map(|session| Recording { session })
+    }
+
+    /// Finds a signal, such as `J.q`, `J.q[2]` or `Revolute:J.q`.
+    ///
+    /// # Errors
+    /// If there is no such signal, or if the model cannot be simulated.
+    pub fn signal(&self, path: &str) -> Result<Signal, Error> {
+        let system = Arc::clone(self.system()?);
+        let reference = self.find(path)?;
+        Ok(Signal { source: source(&system, reference), reference, system })
+    }
+
+    /// The signals that the `.csv` file of the model has.
+    pub fn signals(&self) -> Vec<String> {
+        let checked = &self.shared.checked;
+        let columns = output::columns(checked).into_iter();
+        columns.map(|signal| checked.signal_name(signal)).collect()
+    }
+
+    fn find(&self, path: &str) -> Result<SignalRef, Error> {
+        let checked = &*self.shared.checked;
+        let unknown = |help| Error::plain(format!("there is no signal `{path}`"), help);
+        let form = || Some("a signal is written `element.signal`, such as `J.q`".to_string());
+        let parts = names::split_path(path).ok_or_else(|| unknown(form()))?;
+        let is_meant = |schema: &BlockSchema| {
+            parts.keyword.is_none_or(|keyword| keyword == schema.keyword)
+                && schema.all_signals().next().is_some()
+        };
+        let of = |block: u32| SignalRef { block, signal: 0, component: 0 };
+        let name = |block: u32| {
+            let name = checked.signal_name(of(block));
+            name.rsplit_once('.').map_or_else(String::new, |(name, _)| name.to_string())
+        };
+        let meant: Vec<u32> = (0_u32..)
+            .zip(&checked.blocks)
+            .filter(|(_, entry)| is_meant(entry.schema))
+            .map(|(block, _)| block)
+            .collect();
+        let named: Vec<u32> = meant.iter().copied().filter(|&k| name(k) == parts.element).collect();
+        let has = |block: &&u32| {
+            let schema = checked.blocks[**block as usize].schema;
+            schema.all_signals().any(|signal| signal.name == parts.signal)
+        };
+        let Some(&block) = named.iter().find(has) else {
+            let help = match named.first() {
+                None => {
+                    let all: Vec<String> = meant.iter().map(|&block| name(block)).collect();
+                    nearest(parts.element, all.iter().map(String::as_str))
+                        .map(|near| format!("did you mean `{near}.{}`?", parts.signal))
+                }
+                Some(&block) => {
+                    let schema = checked.blocks[block as usize].schema;
+                    let all: Vec<&str> = schema.all_signals().map(|signal| signal.name).collect();
+                    let near = nearest(parts.signal, all.iter().copied());
+                    Some(match near {
+                        Some(near) => format!("did you mean `{}.{near}`?", parts.element),
+                        None => format!("its signals are {}", all.join(", ")),
+                    })
+                }
+            };
+            return Err(unknown(help));
+        };
+        if named.iter().filter(has).count() > 1 {
+            let keyword = |&block: &u32| checked.blocks[block as usize].schema.keyword;
+            let all: Vec<String> =
+                named.iter().filter(has).map(|k| format!("`{}:{path}`", keyword(k))).collect();
+            let help = Some(format!("say which one: {}", all.join(" or ")));
+            return Err(Error::plain(format!("`{path}` could be several signals"), help));
+        }
+        let schema = checked.blocks[block as usize].schema;
+        let mut signals = schema.all_signals().enumerate();
+        let Some((index, signal)) = signals.find(|(_, signal)| signal.name == parts.signal) else {
+            return Err(unknown(None));
+        };
+        let count = match signal.shape {
+            SignalShape::Scalar => 1,
+            SignalShape::PerCoordinate => schema.coordinates.len(),
+            SignalShape::Vector => checked.width(block, signal.name),
+        };
+        if parts.component == 0 || parts.component > count {
+            return Err(unknown(Some(format!("components count from 1 to {count}"))));
+        }
+        let component = (parts.component - 1) as u16;
+        Ok(SignalRef { block, signal: index as u16, component })
+    }
+}
+
+/// A signal of a model, found once.
+#[derive(Clone)]
+pub struct Signal {
+    pub(super) system: Arc<System>,
+    pub(super) source: SignalSource,
+    reference: SignalRef,
+}
+
+impl Signal {
+    /// Its name, as table headers have it.
+    pub fn name(&self) -> String {
+        self.system.model.signal_name(self.reference)
+    }
+
+    /// Its unit; empty if it has none.
+    pub fn unit(&self) -> &'static str {
+        self.system.model.signal_unit(self.reference)
+    }
+}
+
+/// A run that begins when it is known what to record.
+pub struct Recording {
+    session: Session,
+}
+
+impl Recording {
+    /// Runs to the end and records these signals: at output times, and at events if the Output block asks for it.
+    ///
+    /// # Errors
+    /// If there is no such signal, or if the simulation cannot go on.
+    pub fn signals(self, names: &[&str]) -> Result<Table, Error> {
+        let found: Result<Vec<Signal>, Error> =
+            names.iter().map(|name| self.session.model().signal(name)).collect();
+        self.record(&found?)
+    }
+
+    /// Runs to the end and records what the `.csv` file of the model has.
+    ///
+    /// # Errors
+    /// If the simulation cannot go on.
+    pub fn all(self) -> Result<Table, Error> {
+        let model = self.session.model().clone();
+        let system = model.system()?;
+        let signal = |reference| Signal {
+            source: source(system, reference),
+            reference,
+            system: Arc::clone(system),
+        };
+        let signals: Vec<Signal> =
+            output::columns(&model.shared.checked).into_iter().map(signal).collect();
+        self.record(&signals)
+    }
+
+    fn record(mut self, signals: &[Signal]) -> Result<Table, Error> {
+        let checked = Arc::clone(self.session.model().checked());
+        if checked.solver.analysis != Analysis::Dynamic {
+            let word = checked.solver.analysis.word();
+            let message = format!("a run integrates, and the Solver block asks for `{word}`");
+            return Err(Error::plain(message, Some("set `Type = dynamic`".into())));
+        }
+        let names = signals.iter().map(Signal::name).collect();
+        let mut table = Table::new(names, signals.iter().map(Signal::unit).collect());
+        let sources: Vec<SignalSource> = signals.iter().map(|signal| signal.source).collect();
+        let event_rows = has_event_rows(&checked);
+        self.session.record(&sources, &mut table)?;
+        for t in output_times(&checked) {
+            self.session.advance_recording(t, &sources, event_rows.then_some(&mut table))?;
+            self.session.record(&sources, &mut table)?;
+        }
+        Ok(table)
+    }
+}
