@@ -21,6 +21,7 @@ pub(super) mod dense;
 mod joint;
 mod order;
 mod reactions;
+pub(crate) mod recursion;
 mod rod;
 mod rolling;
 mod selection;

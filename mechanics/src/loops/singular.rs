@@ -15,10 +15,10 @@
 //!
 //! In states the same rows are damped by `PROJECTION`.
 
+use super::recursion::{self as loops, Push};
 use super::{Constraints, LoopWorkspace};
 use crate::error::EvalError;
 use crate::inverse;
-use crate::recursive::loops::{self, Push};
 use crate::tree::Tree;
 use crate::workspace::Workspace;
 

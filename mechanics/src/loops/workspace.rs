@@ -1,11 +1,12 @@
 //! All that changes of the constraints during an evaluation.
 
 use super::dense::DenseLoops;
+use super::recursion as loops;
 use super::structure::Structure;
 use super::{Constraints, Element, Row};
 use crate::dense::DenseWorkspace;
 use crate::error::EvalError;
-use crate::recursive::{check_finite, loops};
+use crate::recursive::check_finite;
 use crate::spatial::{Load, Motion, Pose};
 use crate::tree::Tree;
 use crate::workspace::Workspace;

@@ -32,9 +32,8 @@
 mod driven;
 mod free;
 mod general;
-pub(super) mod loops;
 mod prismatic;
-mod revolute;
+pub(crate) mod revolute;
 mod spherical;
 
 use super::error::EvalError;
@@ -192,7 +191,7 @@ pub(super) fn add_residuals(
 
 /// The acceleration of a point of the parent at the link's origin, in link axes.
 #[inline(always)]
-fn carried(x_v: &Motion, x: &Pose) -> Motion {
+pub(crate) fn carried(x_v: &Motion, x: &Pose) -> Motion {
     Motion::new(
         x.rotation.transpose_mul(x_v.ang),
         x.rotation.transpose_mul(x_v.lin + x_v.ang.cross(x.translation)),
@@ -208,7 +207,7 @@ fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError
 
 /// Adds the inertia of link i itself to that of what hangs on it.
 #[inline(always)]
-fn complete_inertia(tree: &Tree, w: &mut Workspace, i: usize) {
+pub(crate) fn complete_inertia(tree: &Tree, w: &mut Workspace, i: usize) {
     let (link, ma) = (&tree.links[i], &mut w.articulated[i]);
     if link.is_leaf {
         *ma = ArticulatedInertia::from_rigid(&link.inertia);
@@ -222,7 +221,7 @@ fn complete_inertia(tree: &Tree, w: &mut Workspace, i: usize) {
 
 /// Eliminates the freedoms of link i and adds the rest of its inertia to the parent.
 #[inline(always)]
-fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError> {
+pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError> {
     let link = &tree.links[i];
     // Parents come before their children.
     let (before, from_i) = w.articulated.split_at_mut(i);
@@ -288,7 +287,13 @@ fn load_link(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize) {
 
 /// The same with a further load on the link.
 #[inline(always)]
-fn link_load(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize, further: Option<Load>) {
+pub(crate) fn link_load(
+    tree: &Tree,
+    tau: &[f64],
+    w: &mut Workspace,
+    i: usize,
+    further: Option<Load>,
+) {
     let link = &tree.links[i];
     let mut l = -w.gyroscopic[i];
     if let Some(further) = further {
@@ -331,7 +336,7 @@ fn accelerate_links(tree: &Tree, w: &mut Workspace, vdot: &mut [f64]) {
 
 /// Acceleration of link i and of its freedoms from that of its parent.
 #[inline(always)]
-fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &mut [f64]) {
+pub(crate) fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &mut [f64]) {
     let link = &tree.links[i];
     let parent = &w.sweep.acceleration[link.parent as usize];
     let x_v = carried(parent, &w.x_parent[i]);
@@ -353,17 +358,17 @@ pub(super) fn holding_force(tree: &Tree, w: &Workspace, i: usize) -> f64 {
 }
 
 /// What the factor step left for one link.
-struct LinkFactor<'a> {
-    form: Form,
-    ma: &'a ArticulatedInertia,
-    phi: &'a [Motion],
-    reduced: &'a [Load],
-    inverse_pivot: &'a [f64],
+pub(crate) struct LinkFactor<'a> {
+    pub(crate) form: Form,
+    pub(crate) ma: &'a ArticulatedInertia,
+    pub(crate) phi: &'a [Motion],
+    pub(crate) reduced: &'a [Load],
+    pub(crate) inverse_pivot: &'a [f64],
 }
 
 impl<'a> LinkFactor<'a> {
     #[inline(always)]
-    fn new(w: &'a Workspace, link: &Link, i: usize) -> LinkFactor<'a> {
+    pub(crate) fn new(w: &'a Workspace, link: &Link, i: usize) -> LinkFactor<'a> {
         let vs = link.v_range();
         LinkFactor {
             form: link.form,
@@ -376,7 +381,7 @@ impl<'a> LinkFactor<'a> {
 
     /// Takes from a load what the freedoms let pass; writes the residuals `r`.
     #[inline(always)]
-    fn reduce_load(&self, l: Load, tau: &[f64], residual: &mut [f64]) -> Load {
+    pub(crate) fn reduce_load(&self, l: Load, tau: &[f64], residual: &mut [f64]) -> Load {
         let pivots = self.inverse_pivot;
         match self.form {
             Form::Revolute => {
@@ -396,7 +401,13 @@ impl<'a> LinkFactor<'a> {
 
     /// Acceleration of the link and of its freedoms, from that carried over by the parent.
     #[inline(always)]
-    fn accelerate(&self, x_v: &Motion, c: &Motion, residual: &[f64], vdot: &mut [f64]) -> Motion {
+    pub(crate) fn accelerate(
+        &self,
+        x_v: &Motion,
+        c: &Motion,
+        residual: &[f64],
+        vdot: &mut [f64],
+    ) -> Motion {
         let pivots = self.inverse_pivot;
         match self.form {
             Form::Revolute => {

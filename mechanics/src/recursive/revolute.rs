@@ -8,7 +8,7 @@ use crate::vector::{Mat3, Sym3, vec3};
 
 /// Gives the parent the inertia that it feels, in its axes.
 #[inline(always)]
-pub(super) fn factor(
+pub(crate) fn factor(
     ma: &ArticulatedInertia,
     x: &Pose,
     inverse_pivot: &mut [f64],
@@ -22,7 +22,7 @@ pub(super) fn factor(
 
 /// The inertia that passes the joint, in the axes of the parent.
 #[inline(always)]
-pub(super) fn passed(ma: &ArticulatedInertia, x: &Pose, inv: f64) -> ArticulatedInertia {
+pub(crate) fn passed(ma: &ArticulatedInertia, x: &Pose, inv: f64) -> ArticulatedInertia {
     let (t, c) = (&ma.theta, &ma.cross.rows);
     // U = (xz, yz, zz; third row of C), g = U / zz.
     let (gx, gy) = (t.xz * inv, t.yz * inv);
@@ -52,7 +52,7 @@ pub(super) fn passed(ma: &ArticulatedInertia, x: &Pose, inv: f64) -> Articulated
 
 /// `l - U r / D` with `r = tau + l_z`; about z exactly `-tau` remains.
 #[inline(always)]
-pub(super) fn reduce_load(
+pub(crate) fn reduce_load(
     ma: &ArticulatedInertia,
     inverse_pivot: f64,
     l: Load,
@@ -70,7 +70,7 @@ pub(super) fn reduce_load(
 
 /// Acceleration of the freedom and of the link.
 #[inline(always)]
-pub(super) fn accelerate(
+pub(crate) fn accelerate(
     ma: &ArticulatedInertia,
     inverse_pivot: f64,
     x_v: &Motion,

@@ -24,10 +24,12 @@ mod columns;
 
 use columns::{OpenRows, product};
 
-use super::{LinkFactor, accelerate_link, carried, complete_inertia, eliminate_link, link_load};
+use super::structure::{Column, Structure};
 use crate::error::EvalError;
 use crate::inertia::ArticulatedInertia;
-use crate::loops::structure::{Column, Structure};
+use crate::recursive::{
+    LinkFactor, accelerate_link, carried, complete_inertia, eliminate_link, link_load,
+};
 use crate::spatial::{Load, Motion};
 use crate::tree::Tree;
 use crate::vector::Vec3;
