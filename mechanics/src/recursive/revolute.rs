@@ -8,7 +8,7 @@ use crate::vector::{Mat3, Sym3, vec3};
 
 /// Gives the parent the inertia that it feels, in its axes.
 #[inline(always)]
-pub(crate) fn factor(
+pub(super) fn factor(
     ma: &ArticulatedInertia,
     x: &Pose,
     inverse_pivot: &mut [f64],
