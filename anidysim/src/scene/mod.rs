@@ -12,8 +12,6 @@ use std::path::{Path, PathBuf};
 use engine::blocks::graphics::{Primitive, Shape};
 use engine::model::Model;
 use engine::reading::ids::{BodyId, TriadId};
-use mechanics::rotation::AngleType;
-use mechanics::{Mat3, Pose, Vec3, vec3};
 use mechanics::{Pose, Vec3, vec3};
 
 use crate::geometry::{self, End, Equivalent, Mesh};

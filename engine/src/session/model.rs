@@ -197,12 +197,7 @@ impl Model {
                 }
                 Some(&block) => {
                     let schema = checked.blocks[block as usize].schema;
-                    let all: Vec<&str> = schema.all_signals().map(|signal| signal.name).collect();
-                    let near = nearest(parts.signal, all.iter().copied());
-                    Some(match near {
-                        Some(near) => format!("did you mean `{}.{near}`?", parts.element),
-                        None => format!("its signals are {}", all.join(", ")),
-                    })
+                    Some(near_signal(schema, parts.element, parts.signal))
                 }
             };
             return Err(unknown(help));
@@ -229,6 +224,15 @@ impl Model {
         }
         let component = (parts.component - 1) as u16;
         Ok(SignalRef { block, signal: index as u16, component })
+    }
+}
+
+/// What an element that has no such signal may have instead.
+fn near_signal(schema: &BlockSchema, element: &str, signal: &str) -> String {
+    let all: Vec<&str> = schema.all_signals().map(|signal| signal.name).collect();
+    match nearest(signal, all.iter().copied()) {
+        Some(near) => format!("did you mean `{element}.{near}`?"),
+        None => format!("its signals are {}", all.join(", ")),
     }
 }
 
