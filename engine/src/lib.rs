@@ -6,7 +6,7 @@
 //! use engine::Model;
 //!
 //! let text = r#"
-//!     Parameters { R0 = 1; }
+//!     Parameters "p" { R0 = 1; }
 //!     Solver "s" { Solver = derf; Tend = 1; Tstep = 0.1; }
 //!     VoltageSource "V1" { p = a; n = gnd; V = 1; }
 //!     Resistor "R1" { p = a; n = b; R = R0; }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use parser::diagnostic::{Diagnostic, Severity};
 use parser::render::{Style, render};
-use parser::source::Sources;
+use parser::source::{Sources, Span};
 
 use crate::simulation::RunError;
 
@@ -26,7 +26,7 @@ pub struct Mistake {
 impl Mistake {
     fn new(diagnostic: &Diagnostic, sources: &Sources) -> Self {
         let span = diagnostic.primary.span;
-        let position = (!span.is_empty()).then(|| sources.position(span)).flatten();
+        let position = sources.position(span).filter(|_| span != Span::default());
         Self {
             code: diagnostic.code.id(),
             is_warning: diagnostic.severity != Severity::Error,
