@@ -37,7 +37,7 @@ pub fn model_with(names: &[&str], more: &str) -> Model {
     let input = Input::Text { name: "m.dys".into(), bytes: text.into() };
     let loaded = load(input, &LoadOptions::default(), &Disk).unwrap();
     let told = render_all(&loaded.diagnostics, &loaded.sources, Style::Plain);
-    loaded.model.unwrap_or_else(|| panic!("{told}"))
+    std::sync::Arc::unwrap_or_clone(loaded.model.unwrap_or_else(|| panic!("{told}")))
 }
 
 /// Its text.
