@@ -43,7 +43,7 @@ pub fn model(blocks: &str, body: &str) -> Model {
     let input = Input::Text { name: "test.dys".into(), bytes: text.into_bytes() };
     let loaded = load(input, &LoadOptions::default(), &Disk).unwrap();
     let messages: Vec<&str> = loaded.diagnostics.iter().map(|d| d.message.as_str()).collect();
-    loaded.model.unwrap_or_else(|| panic!("{messages:?}"))
+    std::sync::Arc::unwrap_or_clone(loaded.model.unwrap_or_else(|| panic!("{messages:?}")))
 }
 
 /// The scene of that model; mesh files are beside the stored pictures.
