@@ -87,3 +87,7 @@ pub use select::{MethodKind, Settings, build, build_for};
 pub use statistics::Statistics;
 pub use stiff::{Orders, Radau};
 pub use tolerance::{StepLimits, Tolerance};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
