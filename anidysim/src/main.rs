@@ -13,8 +13,8 @@ use anidysim::scene::Scene;
 use anidysim::view::View;
 use anidysim::window::{self, Settings};
 use clap::Parser;
-use engine::load::{Disk, Input, LoadError, LoadOptions, load};
-use engine::model::Model;
+use language::load::{Disk, Input, LoadError, LoadOptions, load};
+use language::model::Model;
 use parser::exit::Exit;
 use parser::render::{Style, render_all};
 

@@ -1,5 +1,8 @@
 //! Physics and time, as a library: what a system is, its right-hand side, and how time passes.
 //!
+//! It makes the `System` of a checked model (`language`) out of `mechanics` and `network`, and takes it through time with
+//! `integrate`. What a user of these crates needs is named here again. Not here: printing and command lines (`dysim`).
+//!
 //! The front door is [`Model`]:
 //!
 //! ```
@@ -36,25 +39,13 @@
 //! ```
 
 pub mod analysis;
-pub mod blocks;
-pub mod bondgraph;
 pub mod codes;
-pub mod domain;
-pub mod element;
-pub mod equations;
-pub mod expression;
-pub mod load;
-pub mod model;
-pub mod network;
+pub mod drawing;
 pub mod output;
-pub mod plugin;
-pub mod reading;
-pub mod safe_file;
 pub mod session;
 pub mod simulation;
-pub mod spice;
 pub mod system;
-mod wiring;
-mod wording;
 
+pub use equations::{domain, expression};
+pub use language::{blocks, bondgraph, element, load, model, plugin, reading, safe_file, spice};
 pub use session::{Error, Mistake, Model, Recording, Session, Signal, Snapshot, Table};

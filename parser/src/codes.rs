@@ -1,4 +1,4 @@
-//! The codes of mistakes in the text itself. Those of model assembly are in the engine.
+//! The codes of mistakes in the text itself. Those of expressions, models and runs are in the crates that find them.
 
 crate::codes! {
     UNEXPECTED = "P001" Error "unexpected text";

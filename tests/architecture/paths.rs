@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of a test may fail like the test")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use dysim_tests::programs::root;
@@ -38,8 +38,8 @@ fn every_link_of_the_papers_leads_somewhere() {
     }
 }
 
-/// The crates of the workspace, each with those of them that it uses.
-fn edges_of_manifests() -> BTreeMap<String, Vec<String>> {
+/// The crates of the workspace, each with those of them that it names in these sections of its manifest.
+fn edges_of_manifests(sections: &[&str]) -> BTreeMap<String, Vec<String>> {
     let workspace = page("Cargo.toml");
     let (_, members) = workspace.split_once("members = [").unwrap();
     let (members, _) = members.split_once(']').unwrap();
@@ -54,7 +54,10 @@ fn edges_of_manifests() -> BTreeMap<String, Vec<String>> {
     };
     let names: Vec<String> = manifests.iter().map(|manifest| name(manifest)).collect();
     let uses = |manifest: &String| {
-        let keys = manifest.lines().filter_map(|line| line.split(['.', ' ']).next());
+        let parts = manifest.split("\n[").filter_map(|part| part.split_once("]\n"));
+        let parts = parts.filter(|(section, _)| sections.contains(section));
+        let lines = parts.flat_map(|(_, lines)| lines.lines());
+        let keys = lines.filter_map(|line| line.split(['.', ' ']).next());
         let mut used: Vec<String> =
             keys.filter(|key| names.iter().any(|name| name == key)).map(str::to_string).collect();
         used.sort();
@@ -76,7 +79,25 @@ fn crates_use_each_other_as_stated() {
             (name, uses)
         })
         .collect();
-    assert_eq!(stated, edges_of_manifests());
+    assert_eq!(stated, edges_of_manifests(&["dependencies", "dev-dependencies"]));
+}
+
+#[test]
+fn the_animator_builds_neither_networks_nor_integrators() {
+    let edges = edges_of_manifests(&["dependencies"]);
+    let built_for = |program: &'static str| {
+        let mut built: BTreeSet<&str> = BTreeSet::new();
+        let mut open = vec![program];
+        while let Some(name) = open.pop() {
+            open.extend(edges[name].iter().map(String::as_str).filter(|used| built.insert(*used)));
+        }
+        built
+    };
+    let absent = ["network", "integrate", "engine"];
+    let (simulator, animator) = (built_for("dysim"), built_for("anidysim"));
+    assert!(absent.iter().all(|name| simulator.contains(name)), "{simulator:?}");
+    assert!(animator.contains("language"), "{animator:?}");
+    assert!(absent.iter().all(|name| !animator.contains(name)), "{animator:?}");
 }
 
 #[test]

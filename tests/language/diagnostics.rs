@@ -33,7 +33,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
 const PATIENCE: Duration = Duration::from_secs(2);
 
 fn all_codes() -> impl Iterator<Item = Code> {
-    parser::codes::ALL.iter().chain(engine::codes::ALL).copied()
+    let lists =
+        [parser::codes::ALL, equations::codes::ALL, language::codes::ALL, engine::codes::ALL];
+    lists.into_iter().flatten().copied()
 }
 
 /// The codes of the messages about a case.

@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use engine::model::Model;
+use language::model::Model;
 use mechanics::{Pose, Vec3};
 
 pub use entry::{Entry, Question};

@@ -1,6 +1,6 @@
 //! What a body without primitives looks like: the box or ball with its mass and inertia.
 
-use engine::blocks::body::Body;
+use language::blocks::body::Body;
 use mechanics::{Mat3, Pose, Vec3, vec3};
 use nalgebra::Matrix3;
 
@@ -62,7 +62,7 @@ fn principal(tensor: Matrix3<f64>, diagonal: bool) -> Option<([f64; 3], Mat3)> {
 
 #[cfg(test)]
 mod tests {
-    use engine::load::{Disk, Input, LoadOptions, load};
+    use language::load::{Disk, Input, LoadOptions, load};
 
     use super::*;
 

@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use engine::blocks::forces::ForceElement;
-use engine::model::Model;
-use engine::reading::ids::BodyId;
+use language::blocks::forces::ForceElement;
+use language::model::Model;
+use language::reading::ids::BodyId;
 use mechanics::{Pose, Vec3, vec3};
 use parser::animation::{AniReader, FileState, Pose as Numbers, Progress};
 

@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use engine::model::Model;
+use language::model::Model;
 use mechanics::Pose;
 use parser::animation::{AniReader, AniRow, FileState, Progress, RowPair};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use engine::model::Model;
+use language::model::Model;
 use mechanics::Pose;
 use parser::animation::{AniHeader, RowPair};
 

@@ -9,9 +9,9 @@ mod tests;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use engine::blocks::graphics::{Primitive, Shape};
-use engine::model::Model;
-use engine::reading::ids::{BodyId, TriadId};
+use language::blocks::graphics::{Primitive, Shape};
+use language::model::Model;
+use language::reading::ids::{BodyId, TriadId};
 use mechanics::{Pose, Vec3, vec3};
 
 use crate::geometry::{self, End, Equivalent, Mesh};

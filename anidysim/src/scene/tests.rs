@@ -1,6 +1,6 @@
 //! What a model's blocks become.
 
-use engine::load::{Disk, Input, LoadOptions, load};
+use language::load::{Disk, Input, LoadOptions, load};
 
 use super::*;
 

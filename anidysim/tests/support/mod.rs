@@ -8,9 +8,9 @@ use anidysim::record::snap;
 use anidysim::render::{Stage, headless};
 use anidysim::scene::Scene;
 use anidysim::view::{Camera, View};
-use engine::load::{Disk, Input, LoadOptions, load};
-use engine::model::Model;
 use kiss3d::window::Window;
+use language::load::{Disk, Input, LoadOptions, load};
+use language::model::Model;
 use mechanics::Pose;
 
 /// Size of all pictures.

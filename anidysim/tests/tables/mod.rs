@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use engine::load::{Disk, Input, LoadOptions, load};
-use engine::model::Model;
+use language::load::{Disk, Input, LoadOptions, load};
+use language::model::Model;
 use parser::render::{Style, render_all};
 
 /// The head of a table with the given bodies.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use engine::bondgraph::{self, Graph};
+use engine::drawing;
 use engine::model::Model;
 use parser::exit::Exit;
 
@@ -42,7 +43,7 @@ fn draw(model: &Model, file: &Path, simplified: bool) -> Result<(), Exit> {
         ));
         return Err(Exit::Model);
     }
-    let text = bondgraph::svg(&graph, &model.name);
+    let text = drawing::svg(&graph, &model.name);
     if file == Path::new("-") {
         return match terminal::print(&text) {
             Exit::Done => Ok(()),

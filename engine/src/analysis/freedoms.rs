@@ -1,7 +1,7 @@
 //! Names, units and typical sizes of the freedoms of a system.
 
-use crate::element::Coordinate;
 use crate::system::{Run, System};
+use language::element::Coordinate;
 use mechanics::coordinates::Kind;
 
 /// One freedom: the joint that it belongs to and what it is called.

@@ -17,8 +17,8 @@ use nalgebra::{Complex, DMatrix, DVector};
 use super::derivative::{Derivative, derivative};
 use super::mechanism::{Chart, Mechanism};
 use super::{Freedom, Mode, Trouble};
-use crate::blocks::forces::ForceElement;
 use crate::system::{SignalSource, System};
+use language::blocks::forces::ForceElement;
 use mechanics::vec3;
 
 /// First step of the differences: displacements in rad or parts of the size, speeds in those per second, inputs in

@@ -7,9 +7,9 @@ use parser::animation::{AniWriter, columns_for};
 
 use super::Rows;
 use super::background::{Background, Text};
-use crate::model::Model;
-use crate::safe_file::SafeFile;
 use crate::system::Run;
+use language::model::Model;
+use language::safe_file::SafeFile;
 use mechanics::{Pose, Vec3};
 
 pub(super) struct AnimationRows {

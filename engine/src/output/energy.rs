@@ -6,8 +6,8 @@ use std::path::Path;
 use super::Rows;
 use super::background::Background;
 use super::table::Table;
-use crate::model::Model;
 use crate::system::Run;
+use language::model::Model;
 use mechanics::Vec3;
 use mechanics::energy::Balance;
 

@@ -6,9 +6,9 @@ use std::path::Path;
 use super::Rows;
 use super::background::Background;
 use super::table::Table;
-use crate::blocks::forces::ForceElement;
-use crate::model::Model;
 use crate::system::{Run, System};
+use language::blocks::forces::ForceElement;
+use language::model::Model;
 
 /// What is told of each contact, with units.
 pub(super) const PARTS: [(&str, &str); 16] = [

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::safe_file::SafeFile;
+use language::safe_file::SafeFile;
 
 /// The log of a run. It is the only file that a model without output has.
 pub struct Log {

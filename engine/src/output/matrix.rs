@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::safe_file::SafeFile;
+use language::safe_file::SafeFile;
 
 /// A table of numbers whose first row and first column are names: `pandas.read_csv(file, index_col=0)` reads it.
 pub struct MatrixFile {

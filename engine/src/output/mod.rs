@@ -24,12 +24,12 @@ pub use log::Log;
 pub use matrix::MatrixFile;
 pub use plugins::PluginOutputs;
 
-use crate::blocks::general::{Analysis, OutputType, ResultFile};
-use crate::element::{Family, SignalShape};
-use crate::expression::SignalRef;
-use crate::model::Model;
-use crate::safe_file::SafeFile;
 use crate::system::{Run, System};
+use equations::expression::SignalRef;
+use language::blocks::general::{Analysis, OutputType, ResultFile};
+use language::element::{Family, SignalShape};
+use language::model::Model;
+use language::safe_file::SafeFile;
 
 /// Rows are written at least so often, so that an animator can follow a run.
 const LATENCY: Duration = Duration::from_millis(200);

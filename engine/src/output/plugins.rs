@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use parser::diagnostic::Diagnostic;
 
-use crate::blocks::general::OutputType;
 use crate::codes;
-use crate::plugin::instance::{Writing, guarded};
-use crate::plugin::{Ending, Observed, Place, State};
 use crate::system::{Run, System};
+use language::blocks::general::OutputType;
+use language::plugin::instance::{Writing, guarded};
+use language::plugin::{Ending, Observed, Place, State};
 
 /// The outputs of all plugins of a run.
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl PluginOutputs {
         }
         let t = model.solver.start;
         for (index, plugin) in system.plugins.list.iter().enumerate() {
-            let place = Place { directory, model, block: plugin.block };
+            let place = Place::new(directory, model, plugin.block);
             let opened = guarded(|| plugin.instance.open(&place).transpose());
             match judged(system, index, t, opened) {
                 Ok(writer) => all.open.extend(writer.map(|writer| (index, writer))),

@@ -7,8 +7,8 @@ use parser::digits::push_seventeen;
 
 use super::Rows;
 use super::background::{Background, Text};
-use crate::safe_file::SafeFile;
 use crate::system::{Run, SignalSource, System, source};
+use language::safe_file::SafeFile;
 
 pub(super) struct SignalRows {
     sources: Vec<SignalSource>,

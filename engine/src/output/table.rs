@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use parser::digits::push_shortest;
 
 use super::background::{Background, Text};
-use crate::safe_file::SafeFile;
+use language::safe_file::SafeFile;
 
 /// A table whose first comment line names the columns.
 pub(super) struct Table {

@@ -10,15 +10,15 @@ use parser::suggest::nearest;
 
 use super::motion::Session;
 use super::{Error, Table};
-use crate::blocks::general::Analysis;
-use crate::element::{BlockSchema, SignalShape};
-use crate::expression::SignalRef;
-use crate::load::{Disk, Files, Input, LoadOptions, load};
-use crate::model;
 use crate::output;
-use crate::reading::names;
 use crate::simulation::{has_event_rows, output_times};
 use crate::system::{SignalSource, System, build, source};
+use equations::expression::SignalRef;
+use language::blocks::general::Analysis;
+use language::element::{BlockSchema, SignalShape};
+use language::load::{Disk, Files, Input, LoadOptions, load};
+use language::model;
+use language::reading::names;
 
 /// A checked model. Clones share everything, on any number of threads.
 #[derive(Clone)]

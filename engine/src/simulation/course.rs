@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{RunError, driver, no_start};
-use crate::bondgraph;
 use crate::system::{Assembly, Failure, Run, System, words};
 use integrate::{Driver, EvaluationError, IntegrationError, Listener, Stop};
+use language::bondgraph;
 
 /// Watches a run.
 pub(crate) trait Watch: Listener {

@@ -19,11 +19,11 @@ use pace::Pace;
 use parser::diagnostic::Diagnostic;
 use report::Reporter;
 
-use crate::blocks::general::Analysis;
-use crate::model::Model;
 use crate::output::{Log, PluginOutputs, Results, WriteError};
-use crate::plugin::Ending;
 use crate::system::{Failure, Run, System, words};
+use language::blocks::general::Analysis;
+use language::model::Model;
+use language::plugin::Ending;
 
 pub use balance::EnergyBalance;
 pub use pace::{RealTime, StepTimes};

@@ -9,11 +9,11 @@ use parser::diagnostic::Diagnostic;
 
 use super::course::Watch;
 use super::{Pace, Progress, RunError, Summary};
-use crate::blocks::general::{Analysis, ResultFile};
 use crate::codes;
-use crate::model::plugins::PluginType;
 use crate::output::{self, Log};
 use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
+use language::blocks::general::{Analysis, ResultFile};
+use language::model::plugins::PluginType;
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;

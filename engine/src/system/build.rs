@@ -9,16 +9,15 @@ use super::constraints::{self, ConstraintList};
 use super::elements::ElementBuilder;
 use super::plugins::PluginElements;
 use super::ports::{self, PortList};
-use crate::blocks::body::Triad;
-use crate::blocks::general::Formalism;
-use crate::blocks::joints::{Joint, JointKind};
-use crate::blocks::network::NetworkElement;
 use crate::codes;
-use crate::expression::switches::Switches;
-use crate::model::{Declared, Model};
-use crate::network::run::open::MANY_DRIVES;
-use crate::reading::fields::PerCoordinate;
-use crate::reading::ids;
+use equations::expression::switches::Switches;
+use language::blocks::body::Triad;
+use language::blocks::general::Formalism;
+use language::blocks::joints::{Joint, JointKind};
+use language::blocks::network::NetworkElement;
+use language::model::{Declared, Model};
+use language::reading::fields::PerCoordinate;
+use language::reading::ids;
 use mechanics::coordinates::{Kind, UserCoordinates};
 use mechanics::forces::law::Attachment;
 use mechanics::joints::{
@@ -27,6 +26,8 @@ use mechanics::joints::{
     revolute::RevoluteAxis, screw::ScrewAxis, universal::UniversalAxes,
 };
 use mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
+use network::Network;
+use network::run::open::MANY_DRIVES;
 
 /// Builds the system of a checked model.
 ///
@@ -78,7 +79,7 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
         programs: Vec::new(),
         program_owners: Vec::new(),
         program_arguments: Vec::new(),
-        network: crate::wiring::network(model)?,
+        network: model.equations.as_deref().map(Network::of),
         network_inputs: Vec::new(),
         ports: PortList::default(),
         plugins: PluginElements::default(),

@@ -6,12 +6,12 @@ use parser::diagnostic::Diagnostic;
 
 use super::System;
 use super::build::geometry;
-use crate::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
-use crate::blocks::forces::ForceElement;
-use crate::blocks::joints::Role;
 use crate::codes;
-use crate::model::Model;
-use crate::reading::ids::{JointId, TriadId};
+use language::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
+use language::blocks::forces::ForceElement;
+use language::blocks::joints::Role;
+use language::model::Model;
+use language::reading::ids::{JointId, TriadId};
 use mechanics::coordinates::UserCoordinates;
 use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
 use mechanics::{Tree, Workspace, kinematics};
@@ -198,7 +198,7 @@ fn coordinate(
 /// Does the first coordinate of a joint count in rad?
 fn is_angle(model: &Model, joint: JointId) -> bool {
     let schema = model.blocks[model.joint(joint).block as usize].schema;
-    schema.coordinates.first() == Some(&crate::element::Coordinate::Angle)
+    schema.coordinates.first() == Some(&language::element::Coordinate::Angle)
 }
 
 fn add_rod(

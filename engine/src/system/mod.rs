@@ -17,17 +17,17 @@ mod structure;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::expression::Program;
-use crate::model::Model;
-use crate::network::Network;
+use equations::expression::Program;
+use language::model::Model;
 use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::{Attachment, Law};
 use mechanics::{BodyId, Tree};
+use network::Network;
 
-use crate::expression::switches::Switches;
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
+use equations::expression::switches::Switches;
 use plugins::PluginElements;
 use ports::PortList;
 pub use run::{

@@ -7,10 +7,10 @@ use parser::diagnostic::Diagnostic;
 
 use super::{Element, System};
 use crate::codes;
-use crate::model::Declared;
-use crate::model::plugins::PluginBlock;
-use crate::plugin::DiscreteState;
-use crate::plugin::instance::{Instance, Made};
+use language::model::Declared;
+use language::model::plugins::PluginBlock;
+use language::plugin::DiscreteState;
+use language::plugin::instance::{Instance, Made};
 
 /// All elements of plugins.
 #[derive(Default)]

@@ -1,8 +1,8 @@
 //! Where networks touch the mechanics: ports of the mechanics for those of the networks.
 
 use super::System;
-use crate::network::equations::coupling::Touch;
-use crate::reading::ids::TriadId;
+use equations::coupling::Touch;
+use language::reading::ids::TriadId;
 use mechanics::ports::Port;
 use mechanics::vec3;
 

@@ -1,8 +1,8 @@
 //! Where the value of a named signal comes from.
 
 use super::{Place, System};
-use crate::element::Family;
-use crate::expression::SignalRef;
+use equations::expression::SignalRef;
+use language::element::Family;
 use mechanics::loops::ConstraintId;
 use mechanics::ports::Port;
 

@@ -7,12 +7,12 @@
 //! works, whose columns cost nothing.
 
 use super::{SignalSource, System};
-use crate::blocks::forces::ForceElement;
-use crate::network::NetworkRun;
-use crate::network::run::pattern::{Origin, Origins};
-use crate::reading::ids::{JointId, TriadId};
 use integrate::Pattern;
+use language::blocks::forces::ForceElement;
+use language::reading::ids::{JointId, TriadId};
 use mechanics::BodyId;
+use network::NetworkRun;
+use network::run::pattern::{Origin, Origins};
 
 /// For which modes a pattern holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use nalgebra::DMatrix;
 
 use super::super::implicit::Matrix;
 use super::{modal, rows};
-use crate::graph::strong_components;
+use problem::graph::strong_components;
 
 /// Rings with more states than this are judged by their rows, not by their eigenvalues, whose cost grows with
 /// the cube.

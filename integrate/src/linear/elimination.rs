@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::ordering::minimum_degree;
-use crate::graph::strong_components;
+use problem::graph::strong_components;
 
 /// Products of an elimination whose places are listed; with more of them the lists take more room than they save time.
 const MOST_PRODUCTS: usize = 1 << 20;

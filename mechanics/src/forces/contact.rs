@@ -8,7 +8,7 @@ use super::law::{
 };
 use crate::quaternion::Quaternion;
 use crate::vector::{Vec3, vec3};
-use integrate::Side;
+use problem::Side;
 use std::f64::consts::TAU;
 
 /// The numbers of a contact.

@@ -6,7 +6,7 @@ use super::law::{
     Attachment, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary, unilateral,
 };
 use crate::vector::{Vec3, vec3};
-use integrate::Side;
+use problem::Side;
 
 /// A simple contact with its frames found.
 pub struct ContactSimpleLaw {

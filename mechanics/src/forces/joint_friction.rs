@@ -12,7 +12,7 @@
 //! | StartBackward | v < 0; v >= 0 and a > 0 | Backward; Locked |
 
 use super::law::{Effect, Frozen, Law, NoValue, Settling, View};
-use integrate::Side;
+use problem::Side;
 
 /// Friction of one freedom.
 pub struct JointFrictionLaw {

@@ -2,7 +2,7 @@
 
 use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary, unilateral};
 use crate::coordinates::UserCoordinates;
-use integrate::Side;
+use problem::Side;
 
 /// Viscous damping -d v; on rotations of ball and free joints it acts on the angular velocity.
 pub struct JointDampingLaw {

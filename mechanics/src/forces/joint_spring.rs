@@ -4,7 +4,7 @@
 
 use super::OneSide;
 use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary};
-use integrate::Side;
+use problem::Side;
 
 /// A spring and damper on one coordinate.
 pub struct JointSpringLaw {

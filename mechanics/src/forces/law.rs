@@ -9,7 +9,7 @@ use crate::spatial::{Load, Motion, Pose};
 use crate::tree::Tree;
 use crate::vector::Vec3;
 use crate::workspace::Workspace;
-use integrate::Side;
+use problem::Side;
 
 /// A frame fixed on a body.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use super::OneSide;
 use super::law::{Attachment, BodyLoad, Effect, Frozen, Law, NoValue, Settling, View, binary};
 use crate::spatial::Load;
 use crate::vector::Vec3;
-use integrate::Side;
+use problem::Side;
 
 /// A spring with its ends found.
 pub struct SpringLaw {

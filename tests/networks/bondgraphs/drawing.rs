@@ -4,7 +4,8 @@
 //! lines from their ends.
 
 use super::support::{MODELS, graph, model};
-use engine::bondgraph::{End, Graph, Kind, assign, simplify, svg};
+use engine::bondgraph::{End, Graph, Kind, assign, simplify};
+use engine::drawing::svg;
 
 type Point = (f64, f64);
 

@@ -9,8 +9,8 @@ use nalgebra::{Complex, DMatrix};
 use super::linear::describe;
 use super::{Job, RunError, Stop};
 use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes};
-use crate::blocks::general::ResultFile;
 use crate::output::{self, MatrixFile, ModeAnimation, WriteError};
+use language::blocks::general::ResultFile;
 
 /// Time that a period takes in the animation of a mode, s, and how many are shown.
 const PERIOD: f64 = 2.0;

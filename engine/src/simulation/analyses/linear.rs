@@ -3,9 +3,9 @@
 use super::super::course::Watch;
 use super::{Job, RunError, Stop};
 use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes, linearise, modes};
-use crate::blocks::general::LinearAt;
 use crate::output;
 use crate::system::{SignalSource, source};
+use language::blocks::general::LinearAt;
 
 /// Displacements below this part of the largest are not worth a word.
 const WORTH: f64 = 0.1;

@@ -15,9 +15,9 @@ use super::{Options, RunError};
 use crate::analysis::{
     Equilibrium, Freedom, Mechanism, Stability, Trouble, find_equilibrium, model_size,
 };
-use crate::blocks::general::{Analysis, LinearAt};
 use crate::output::Results;
 use crate::system::{Run, System};
+use language::blocks::general::{Analysis, LinearAt};
 use trouble::in_words;
 
 /// What an analysis found.

@@ -1,9 +1,9 @@
 //! `Type = static`: where the system rests, and what everything then carries.
 
 use super::{Job, RunError, Stop};
-use crate::element::{SignalSchema, SignalShape};
-use crate::expression::SignalRef;
 use crate::system::source;
+use equations::expression::SignalRef;
+use language::element::{SignalSchema, SignalShape};
 
 impl Job<'_, '_, '_, '_> {
     /// Finds the equilibrium, writes one row of results and all forces to the log.

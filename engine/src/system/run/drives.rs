@@ -5,7 +5,7 @@
 //! bias; the force that the lock holds is that of the drive.
 
 use super::{Failure, Run};
-use crate::expression::Jet;
+use equations::expression::Jet;
 use mechanics::{BodyId, kinematics};
 
 /// Coordinates, rates and accelerations of one drive.

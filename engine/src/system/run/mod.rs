@@ -29,9 +29,9 @@ use plugins::PluginStates;
 use ports::PortRun;
 
 use super::{Element, System};
-use crate::expression::Jet;
-use crate::expression::switches::{Point, SwitchStates};
-use crate::network::{NetworkRun, NetworkState};
+use ::network::{NetworkRun, NetworkState};
+use equations::expression::Jet;
+use equations::expression::switches::{Point, SwitchStates};
 use integrate::EvaluationError;
 use mechanics::dense::DenseWorkspace;
 use mechanics::forces::law::{Effect, Frozen, View};
@@ -264,7 +264,7 @@ impl<'s> Run<'s> {
                 self.system.switches.evaluate((index, program), point, now, &mut self.now.stack)
             } else {
                 let signal =
-                    |reference: crate::expression::SignalRef| signals[reference.block as usize];
+                    |reference: equations::expression::SignalRef| signals[reference.block as usize];
                 program.evaluate(self.now.t, argument, signal, &mut self.now.stack)
             };
             if !value.is_finite() {

@@ -1,15 +1,15 @@
 //! The networks as part of the right-hand side.
 
 use super::{Failure, Run};
-use crate::element::written;
-use crate::network::NetworkRun;
-use crate::network::code::compile::Level;
-use crate::network::code::evaluate::Unsolved;
-use crate::network::passes::selection::Rechosen;
-use crate::network::run::history::NODES;
-use crate::network::run::settle::Unsettled;
-use crate::network::words::explain;
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
+use language::element::written;
+use network::NetworkRun;
+use network::code::compile::Level;
+use network::code::evaluate::Unsolved;
+use network::passes::selection::Rechosen;
+use network::run::history::NODES;
+use network::run::settle::Unsettled;
+use network::words::explain;
 
 /// The discrete part of the networks.
 pub(super) struct NetworkModes {
@@ -71,14 +71,14 @@ impl Run<'_> {
         let islands = self.network.as_ref().map_or(&[][..], |network| &network.now.islands);
         let model = &self.system.model;
         let words = |&(node, t): &(usize, f64)| {
-            let id = crate::reading::ids::NodeId(node as u32);
+            let id = language::reading::ids::NodeId(node as u32);
             let reference = model.nodes[node].domain.reference();
             format!(
                 "the part of the network at node `{}` was cut off from `{reference}`, at first at t = {}; a \
                  conductance of {} held it meanwhile",
                 model.node_name(id),
                 written(t),
-                written(crate::network::prepared::prepare::ISLAND_CONDUCTANCE),
+                written(network::prepared::prepare::ISLAND_CONDUCTANCE),
             )
         };
         islands.iter().map(words).collect()
@@ -276,10 +276,8 @@ impl Run<'_> {
     }
 
     pub(super) fn unsolved(&self, unsolved: Unsolved) -> Failure {
-        let words = |network: &NetworkRun<'_>| {
-            let flat = &network.network.flat;
-            explain::unsolved(&*self.system.model, flat, network.present(), unsolved)
-        };
+        let words =
+            |network: &NetworkRun<'_>| explain::unsolved(&*self.system.model, network, unsolved);
         let (block, words) = self.network.as_ref().map_or((0, String::new()), words);
         Failure::Network(block, words, None)
     }

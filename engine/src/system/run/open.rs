@@ -2,11 +2,11 @@
 
 use super::ports::PortRun;
 use super::{Failure, Run};
-use crate::network::NetworkRun;
-use crate::network::prepared::drives::{Drives, LINEAR};
 use mechanics::kinematics;
 use mechanics::ports::{self, Entry, Place, Port};
 use mechanics::spatial::Motion;
+use network::NetworkRun;
+use network::prepared::drives::{Drives, LINEAR};
 
 impl Run<'_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.
@@ -169,8 +169,8 @@ fn is_affine(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load::{Disk, Input, LoadOptions, load};
     use crate::system::build;
+    use language::load::{Disk, Input, LoadOptions, load};
 
     /// A chain with a rotor on each joint, and something more for each of them.
     fn is_open(n: usize, rotor: &str, more: impl Fn(usize) -> String) -> bool {

@@ -5,8 +5,8 @@
 //! integrator varies states of the networks, the bodies stand still, and what the networks use of them is known.
 
 use super::{Failure, Run};
-use crate::network::code::compile::Level;
 use integrate::{EvaluationError, Problem};
+use network::code::compile::Level;
 
 impl Run<'_> {
     /// Derivatives of a part; if `held`, networks see the accelerations of the last evaluation.

@@ -2,12 +2,12 @@
 
 use super::modes::PASSES_TOGETHER;
 use super::{Failure, Run};
-use crate::expression::SignalRef;
-use crate::model::Model;
-use crate::plugin::instance::guarded;
-use crate::plugin::{Forces, Observed, State};
 use crate::system::{System, source};
+use equations::expression::SignalRef;
 use integrate::{Change, ChangeList, Event, GuardId, Side};
+use language::model::Model;
+use language::plugin::instance::guarded;
+use language::plugin::{Forces, Observed, State};
 use mechanics::forces::law::{BodyLoad, Effect};
 use mechanics::{Motion, Pose, Vec3};
 
@@ -211,7 +211,7 @@ impl Run<'_> {
     fn add_generalised(
         &mut self,
         plugin: usize,
-        joint: crate::plugin::JointHandle,
+        joint: language::plugin::JointHandle,
         component: usize,
         force: f64,
     ) -> Result<f64, Failure> {

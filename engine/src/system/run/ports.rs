@@ -6,10 +6,10 @@
 
 use super::super::ports::PortList;
 use super::{Failure, Run};
-use crate::network::NetworkRun;
-use crate::network::code::compile::Level;
 use mechanics::ports::{self, Place, Port, PortWorkspace};
 use mechanics::spatial::Motion;
+use network::NetworkRun;
+use network::code::compile::Level;
 
 /// Buffers of the ports.
 #[derive(Clone)]

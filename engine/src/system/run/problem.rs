@@ -2,8 +2,8 @@
 
 use super::super::structure::{self, When};
 use super::Run;
-use crate::network::NetworkRun;
 use integrate::{ChangeList, EvaluationError, Event, Matrix, Pattern, Problem, Side};
+use network::NetworkRun;
 
 impl Problem for Run<'_> {
     fn len(&self) -> usize {
@@ -224,7 +224,7 @@ impl Problem for Run<'_> {
 
     fn recorded_points(&self) -> &'static [f64] {
         let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
-        if delays { &crate::network::run::history::NODES } else { &[] }
+        if delays { &network::run::history::NODES } else { &[] }
     }
 
     fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {

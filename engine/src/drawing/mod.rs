@@ -1,0 +1,158 @@
+//! A drawing of a bond graph as SVG: half arrows, causal strokes, strong bonds bold, dependent storages red.
+
+mod geometry;
+mod layout;
+
+use std::fmt::Write;
+
+use geometry::{Point, Rect, Segment};
+use layout::{LETTERS, Layout, layout, text_size};
+
+use language::bondgraph::{Assignment, Graph, assign};
+
+/// White space around the drawing.
+const MARGIN: f64 = 24.0;
+/// Explains the marks.
+const LEGEND: &str = "bold: strong bond; red: differential causality";
+
+/// The drawing of a graph with its causality.
+pub fn svg(graph: &Graph, title: &str) -> String {
+    let causes = assign(graph);
+    let drawing = layout(graph, &causes);
+    let (low, high) = extent(&drawing, title);
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = draw(&mut text, graph, &causes, &drawing, (low, high), title);
+    text
+}
+
+/// The corners of all that is drawn.
+fn extent(drawing: &Layout<'_>, title: &str) -> (Point, Point) {
+    let boxes = drawing.boxes.iter().flatten().copied();
+    let boxes = boxes.chain(drawing.routes.iter().filter_map(|route| route.label));
+    let corners = boxes.flat_map(|Rect { middle, width, height }| {
+        let half = Point::new(0.5 * width, 0.5 * height);
+        [middle.plus(half, -1.0), middle.plus(half, 1.0)]
+    });
+    let lines = drawing.routes.iter().flat_map(|route| route.points.iter().copied());
+    let signals = drawing.signals.iter().flat_map(|signal| [signal.a, signal.b]);
+    let (mut low, mut high) = (
+        Point::new(f64::INFINITY, f64::INFINITY),
+        Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
+    );
+    for point in corners.chain(lines).chain(signals) {
+        low = Point::new(low.x.min(point.x), low.y.min(point.y));
+        high = Point::new(high.x.max(point.x), high.y.max(point.y));
+    }
+    if low.x > high.x {
+        (low, high) = (Point::new(0.0, 0.0), Point::new(0.0, 0.0));
+    }
+    let words = text_size(title, LETTERS.0).0.max(text_size(LEGEND, LETTERS.1).0);
+    let wider = (words - (high.x - low.x)).max(0.0);
+    let low = Point::new(low.x - 0.5 * wider - MARGIN, low.y - MARGIN - 30.0);
+    (low, Point::new(high.x + 0.5 * wider + MARGIN, high.y + MARGIN + 26.0))
+}
+
+fn draw(
+    out: &mut String,
+    graph: &Graph,
+    causes: &Assignment,
+    drawing: &Layout<'_>,
+    (low, high): (Point, Point),
+    title: &str,
+) -> std::fmt::Result {
+    let (width, height) = (high.x - low.x, high.y - low.y);
+    writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"{:.1} {:.1} {width:.1} {height:.1}\" font-family=\"monospace\" text-anchor=\"middle\" stroke-linecap=\"round\" fill=\"none\" stroke=\"black\">",
+        low.x, low.y
+    )?;
+    writeln!(
+        out,
+        "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"white\" stroke=\"none\"/>",
+        low.x, low.y
+    )?;
+    let middle = 0.5 * (low.x + high.x);
+    let line = |y: f64, size: f64| Point::new(middle, y + 0.5 * size);
+    write_text(out, "title", line(low.y + 14.0, LETTERS.0), title, LETTERS.0, "black")?;
+    write_text(out, "legend", line(high.y - 24.0, LETTERS.1), LEGEND, LETTERS.1, "#555555")?;
+    let is_dependent = |element: usize| {
+        let found = causes.storages.iter().find(|storage| storage.element == element);
+        found.is_some_and(|storage| !storage.is_integral)
+    };
+    for route in &drawing.routes {
+        let bond = &graph.bonds[route.bond];
+        let red = is_dependent(bond.from) || is_dependent(bond.to);
+        let colour = if red { "#c00000" } else { "black" };
+        let bold = if causes.is_strong(graph, route.bond) { 2.6 } else { 1.2 };
+        let points: Vec<String> =
+            route.points.iter().map(|p| format!("{:.1},{:.1}", p.x, p.y)).collect();
+        writeln!(
+            out,
+            "<polyline class=\"bond\" points=\"{}\" stroke=\"{colour}\" stroke-width=\"{bold}\"/>",
+            points.join(" ")
+        )?;
+        write_line(out, "half-arrow", route.barb, colour, bold)?;
+        if let Some(stroke) = route.stroke {
+            write_line(out, "stroke", stroke, colour, 1.8)?;
+        }
+        if let Some(label) = route.label {
+            write_text(out, "bond-name", label.middle, &bond.name, LETTERS.1, "#555555")?;
+        }
+    }
+    for (element, place) in drawing.boxes.iter().enumerate() {
+        let Some(place) = place else { continue };
+        let colour = if is_dependent(element) { "#c00000" } else { "black" };
+        let label = graph.elements[element].label();
+        write_text(out, "element", place.middle, &label, LETTERS.0, colour)?;
+    }
+    for signal in &drawing.signals {
+        write_signal(out, *signal)?;
+    }
+    writeln!(out, "</svg>")
+}
+
+fn write_line(
+    out: &mut String,
+    class: &str,
+    Segment { a, b }: Segment,
+    colour: &str,
+    width: f64,
+) -> std::fmt::Result {
+    writeln!(
+        out,
+        "<line class=\"{class}\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>",
+        a.x, a.y, b.x, b.y
+    )
+}
+
+/// A full arrow, for information without power.
+fn write_signal(out: &mut String, signal: Segment) -> std::fmt::Result {
+    let along = signal.a.to(signal.b).unit();
+    let side = along.flow_side();
+    write_line(out, "signal", signal, "#2060a0", 1.0)?;
+    for sign in [-1.0, 1.0] {
+        let end = signal.b.plus(along, -7.0).plus(side, 3.5 * sign);
+        write_line(out, "signal", Segment::new(signal.b, end), "#2060a0", 1.0)?;
+    }
+    Ok(())
+}
+
+/// A text around a point. Its length is given, so that it is as long in every font.
+fn write_text(
+    out: &mut String,
+    class: &str,
+    middle: Point,
+    words: &str,
+    size: f64,
+    colour: &str,
+) -> std::fmt::Result {
+    let (length, _) = text_size(words, size);
+    let escaped = words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    writeln!(
+        out,
+        "<text class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" font-size=\"{size}\" textLength=\"{length:.1}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{colour}\" stroke=\"none\">{escaped}</text>",
+        middle.x,
+        middle.y + 0.35 * size
+    )
+}

@@ -1,7 +1,0 @@
-//! One combination of modes: all passes in a row, and the code that they end in.
-
-pub(crate) mod coupled;
-pub(crate) mod drives;
-pub(crate) mod frozen;
-pub(crate) mod network;
-pub(crate) mod prepare;

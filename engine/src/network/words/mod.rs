@@ -1,6 +1,0 @@
-//! What people read about networks: messages, and the report of `--equations`.
-
-pub(crate) mod display;
-pub(crate) mod explain;
-
-pub(crate) mod report;

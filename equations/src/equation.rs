@@ -1,0 +1,46 @@
+//! One equation and one unknown.
+
+use crate::expr::{ExprId, VarId};
+
+/// An unknown of the equations.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The block or node it belongs to.
+    pub block: u32,
+    /// Its name in that block.
+    pub label: &'static str,
+    /// The variable whose derivative it is.
+    pub of: Option<VarId>,
+    /// Its own derivative, if that occurs.
+    pub rate: Option<VarId>,
+    /// Value at the start that the text gives.
+    pub initial: Option<f64>,
+    /// A first guess for iterations.
+    pub guess: f64,
+}
+
+/// Where an equation comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The law of an element.
+    Law,
+    /// The sum of flows at a node.
+    Balance,
+    /// What an expression calls a signal.
+    Definition,
+    /// What the mechanics answers to the forces of the networks.
+    Port,
+}
+
+/// `0 = sum of terms`.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// The terms.
+    pub terms: Vec<ExprId>,
+    /// The block or node that it belongs to.
+    pub block: u32,
+    /// Why it holds.
+    pub source: Source,
+    /// How often it was differentiated.
+    pub level: u8,
+}

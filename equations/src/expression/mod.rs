@@ -1,0 +1,14 @@
+//! Expressions: functions, constant folding, and programs that are evaluated while time passes.
+
+mod compile;
+mod formula;
+mod functions;
+mod jet;
+pub mod program;
+pub mod switches;
+
+pub use compile::{Compiled, Names, Operand, compile};
+pub use formula::Formula;
+pub use functions::{FUNCTIONS, Function, TRUE_ABOVE, find as function_index, is_true};
+pub use jet::Jet;
+pub use program::{Op, Program, SignalRef};

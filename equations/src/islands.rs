@@ -1,0 +1,64 @@
+//! Parts of a network that nothing ties to a reference.
+
+use crate::flat::{Flat, Tie};
+use crate::ids::NodeId;
+
+/// A forest over the nodes.
+pub struct Forest(Vec<u32>);
+
+impl Forest {
+    /// Every node by itself.
+    pub fn new(count: usize) -> Self {
+        Self((0..count as u32).collect())
+    }
+
+    /// The node that stands for the part of a node.
+    pub fn root(&mut self, node: usize) -> usize {
+        let mut at = node;
+        while self.0[at] as usize != at {
+            // Halving the path keeps later ways short.
+            self.0[at] = self.0[self.0[at] as usize];
+            at = self.0[at] as usize;
+        }
+        at
+    }
+
+    /// False if the two were together already. The older node stays the root.
+    pub fn unite(&mut self, a: NodeId, b: NodeId) -> bool {
+        let (a, b) = (self.root(a.index()), self.root(b.index()));
+        let (low, high) = (a.min(b), a.max(b));
+        self.0[high] = low as u32;
+        low != high
+    }
+}
+
+/// Does a tie hold in these modes?
+fn holds(tie: &Tie, modes: &[i8]) -> bool {
+    tie.only_in.is_none_or(|(mode, value)| modes.get(mode as usize) == Some(&value))
+}
+
+/// One node of each part that has no reference while these modes hold.
+pub fn islands(flat: &Flat, modes: &[i8]) -> Vec<usize> {
+    parts_without_reference(flat, |tie| holds(tie, modes))
+}
+
+/// One node of each part that no tie that counts joins to a reference.
+pub fn parts_without_reference(flat: &Flat, counts: impl Fn(&Tie) -> bool) -> Vec<usize> {
+    let mut forest = Forest::new(flat.potentials.len());
+    for tie in flat.ties.iter().filter(|tie| counts(tie)) {
+        forest.unite(tie.nodes[0], tie.nodes[1]);
+    }
+    let mut grounded = vec![false; flat.potentials.len()];
+    for &node in &flat.held {
+        grounded[forest.root(node.index())] = true;
+    }
+    for node in 0..flat.potentials.len() {
+        if flat.balances[node].is_none() {
+            let root = forest.root(node);
+            grounded[root] = true;
+        }
+    }
+    (0..flat.potentials.len())
+        .filter(|&node| forest.root(node) == node && !grounded[node])
+        .collect()
+}

@@ -1,0 +1,58 @@
+//! An inertia: p' = e, f = p/I.
+
+use super::ONE_PORT;
+use crate::blocks::network::element_schema;
+use crate::element::{BlockSchema, signal};
+use crate::reading::{Group, parameters};
+use crate::writing::Writer;
+use equations::expression::Program;
+
+parameters! {
+    /// An inertia.
+    pub struct I {
+        inertia: Program = "I", Plus, Unit::None, Required, Any, "inertia p/f: inductance, mass, moment of inertia";
+        initial: Option<f64> = "Pinit", Plus, Unit::None, Absent("0, or what the graph asks for"), Any, "momentum p at the start";
+    }
+}
+
+/// The table of the I block.
+pub static I_ELEMENT: BlockSchema = element_schema(
+    "I",
+    "An inertia: p' = e, f = p/I.",
+    &[I::PARAMETERS],
+    &[
+        ONE_PORT,
+        &[
+            signal("p", "", "momentum: flux, momentum, pressure momentum"),
+            signal("energy", "J", "energy stored, p f/2"),
+        ],
+    ],
+);
+
+/// The table of the MI block.
+pub static MI: BlockSchema = element_schema(
+    "MI",
+    "A modulated inertia: I, drawn with a signal arrow.",
+    &[I::PARAMETERS],
+    &[
+        ONE_PORT,
+        &[
+            signal("p", "", "momentum: flux, momentum, pressure momentum"),
+            signal("energy", "J", "energy stored, p f/2"),
+        ],
+    ],
+);
+
+impl I {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, w: &Writer<'_>) {
+        let Some(port) = w.one_port() else { return };
+        let (e, f) = (port.e, port.inward());
+        let p = w.state("p", self.initial);
+        w.equal(p, w.time(&self.inertia) * f);
+        w.equal(e, w.rate(p));
+        w.port_signals(e, f);
+        w.signal("p", p);
+        w.signal("energy", 0.5 * p * f);
+    }
+}

@@ -1,0 +1,110 @@
+//! A diode, ideal or after Shockley.
+//!
+//! Ideal, with G = 1/Roff: open i = G v, until v > Vf; closed v = Vf + Ron (i - G Vf), until i < G Vf.
+//!
+//! Exponential, with the junction voltage vj: v = vj + Rs i,
+//! i = Is (exp(vj/(N Vt)) - 1) + Gmin vj - IBV exp(-(vj + BV)/(N Vt)) + dQ/dt,
+//! Q = Tt Is (exp(vj/(N Vt)) - 1) + charge of the depletion layer.
+
+use super::junction::DepletionLayer;
+use crate::blocks::network::valve::Valve;
+use crate::blocks::network::{THERMAL_VOLTAGE, TWO_PIN, element_schema};
+use crate::element::{BlockSchema, signal};
+use crate::reading::fields::{ElectricalNode, ThermalNode};
+use crate::reading::{Group, parameters, words};
+use crate::writing::{TwoPin, Writer};
+
+words! {
+    /// Which law a diode follows.
+    pub enum DiodeModel {
+        /// Piecewise linear, switching.
+        Ideal = "ideal",
+        /// Shockley's equation.
+        Exponential = "exponential",
+    }
+}
+
+parameters! {
+    /// A diode.
+    pub struct Diode {
+        p: ElectricalNode = "p", Plus, Unit::None, Required, Any, "anode";
+        n: ElectricalNode = "n", Plus, Unit::None, Required, Any, "cathode";
+        model: DiodeModel = "Model", Plus, Unit::None, Word("ideal"), Any, "the law";
+        forward: f64 = "Vf", Plus, Unit::Is("V"), Number(0.0), Any, "ideal: forward voltage";
+        on: f64 = "Ron", Plus, Unit::Is("Ohm"), Number(0.0), NotNegative, "ideal: resistance while closed";
+        off: f64 = "Roff", Plus, Unit::Is("Ohm"), Number(0.0), NotNegative, "ideal: resistance while open; 0 is infinite";
+        saturation: f64 = "Is", Plus, Unit::Is("A"), Number(1e-14), Positive, "exponential: saturation current";
+        emission: f64 = "N", Plus, Unit::None, Number(1.0), Positive, "exponential: emission coefficient";
+        thermal: f64 = "Vt", Plus, Unit::Is("V"), Number(THERMAL_VOLTAGE), Positive, "exponential: thermal voltage";
+        series: f64 = "Rs", Plus, Unit::Is("Ohm"), Number(0.0), NotNegative, "exponential: series resistance";
+        leakage: f64 = "Gmin", Plus, Unit::Is("S"), Number(0.0), NotNegative, "exponential: conductance across the junction";
+        breakdown: f64 = "BV", Plus, Unit::Is("V"), Number(0.0), NotNegative, "exponential: breakdown voltage; 0 is none";
+        breakdown_current: f64 = "IBV", Plus, Unit::Is("A"), Number(1e-3), Positive, "exponential: current at breakdown";
+        junction_capacitance: f64 = "Cj0", Plus, Unit::Is("F"), Number(0.0), NotNegative, "exponential: junction capacitance at 0 V";
+        junction_potential: f64 = "Vj", Plus, Unit::Is("V"), Number(1.0), Positive, "exponential: junction potential";
+        grading: f64 = "M", Plus, Unit::None, Number(0.5), Between(0.0, 0.95), "exponential: grading coefficient";
+        depletion: f64 = "FC", Plus, Unit::None, Number(0.5), Between(0.0, 0.95), "exponential: where the depletion capacitance goes on linearly, over Vj";
+        transit: f64 = "Tt", Plus, Unit::Is("s"), Number(0.0), NotNegative, "exponential: transit time";
+        heat: Option<ThermalNode> = "Heat", Plus, Unit::None, Absent("nowhere"), Any, "thermal node that takes the loss";
+    }
+}
+
+/// The table of the Diode block.
+pub static DIODE: BlockSchema = element_schema(
+    "Diode",
+    "A diode, ideal (with Vf, Ron, Roff) or exponential (all other parameters).",
+    &[Diode::PARAMETERS],
+    &[
+        TWO_PIN,
+        &[
+            signal("state", "", "ideal: 0 open, 1 closed"),
+            signal("vj", "V", "voltage of the junction"),
+            signal("ij", "A", "current of the junction"),
+        ],
+    ],
+);
+
+impl Diode {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let pins = e.two_pin(self.p, self.n);
+        match self.model {
+            DiodeModel::Ideal => {
+                let valve = Valve { forward: self.forward, on: self.on, off: self.off };
+                let state = e.mode(0, &[(0, "open"), (1, "closed")]);
+                e.valve(state, valve.law(e, pins, state), pins);
+                e.change(state, 0, 1, pins.v - valve.forward);
+                e.change(state, 1, 0, valve.least_current() - pins.i);
+                valve.tie(e, state, 1, self.p, self.n);
+                e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
+                e.signal("vj", pins.v);
+                e.signal("ij", pins.i);
+            }
+            DiodeModel::Exponential => self.exponential(e, pins),
+        }
+        e.heat(self.heat, pins.v * pins.i);
+    }
+
+    fn exponential<'a>(&self, e: &Writer<'a>, TwoPin { v, i }: TwoPin<'a>) {
+        let vj = e.unknown("vj");
+        e.equal(vj, v - self.series * i);
+        let nvt = self.emission * self.thermal;
+        let diffusion = self.saturation * ((vj / nvt).exp() - 1.0);
+        let mut ij = diffusion + self.leakage * vj;
+        if self.breakdown > 0.0 {
+            ij = ij - self.breakdown_current * (-(vj + self.breakdown) / nvt).exp();
+        }
+        let layer = DepletionLayer {
+            capacitance: self.junction_capacitance,
+            potential: self.junction_potential,
+            grading: self.grading,
+            depletion: self.depletion,
+        };
+        let charge = self.transit * diffusion;
+        e.equal(i, ij + e.rate(charge) + layer.current(e, vj));
+        e.tie(self.p, self.n);
+        e.signal("state", e.number(1.0));
+        e.signal("vj", vj);
+        e.signal("ij", ij);
+    }
+}

@@ -1,0 +1,75 @@
+//! An inductor: flux = L i, v = dflux/dt.
+
+use crate::blocks::network::{TWO_PIN, element_schema};
+use crate::element::{BlockSchema, signal};
+use crate::reading::fields::ElectricalNode;
+use crate::reading::{Group, parameters};
+use crate::writing::Rigid;
+use crate::writing::{TwoPin, Writer};
+use equations::expression::Program;
+
+parameters! {
+    /// An inductor.
+    pub struct Inductor {
+        p: ElectricalNode = "p", Plus, Unit::None, Required, Any, "node where the current enters";
+        n: ElectricalNode = "n", Plus, Unit::None, Required, Any, "node where it leaves";
+        inductance: Program = "L", Plus, Unit::Is("H"), Required, Any, "inductance";
+        initial: Option<f64> = "Iinit", Plus, Unit::Is("A"), Absent("0, or what the circuit asks for"), Any, "current at the start";
+    }
+}
+
+/// The table of the Inductor block.
+pub static INDUCTOR: BlockSchema = element_schema(
+    "Inductor",
+    "An inductor: flux = L i, v = dflux/dt; coupled ones by MutualInductor.",
+    &[Inductor::PARAMETERS],
+    &[
+        TWO_PIN,
+        &[
+            signal("flux", "Vs", "linked flux, with the shares of coupled inductors"),
+            signal("energy", "J", "energy stored, flux i/2"),
+        ],
+    ],
+);
+
+impl Inductor {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let TwoPin { v, i } = e.two_pin(self.p, self.n);
+        let l = e.time(&self.inductance);
+        let own = match l.value() {
+            // A constant inductance makes the current the state.
+            Some(_) => {
+                let state = e.state("i", self.initial);
+                e.equal(state, i);
+                l * state
+            }
+            None => {
+                let flux = e.unknown("flux");
+                e.equal(flux, l * i);
+                if let Some(i) = self.initial {
+                    e.starts_at(flux, l * i);
+                }
+                flux
+            }
+        };
+        let flux = e.coupled(own);
+        match e.rigid() {
+            None => e.equal(v, e.rate(flux)),
+            Some(Rigid::Flux(initial)) => {
+                let own = e.state("flux", *initial);
+                e.equal(own, flux);
+                e.equal(v, e.rate(own));
+            }
+            Some(Rigid::Voltage(shares)) => {
+                let zero = e.number(0.0);
+                let sum =
+                    shares.iter().fold(zero, |sum, &(other, w)| sum + w * e.signal_of(other, "v"));
+                e.equal(v, sum);
+            }
+        }
+        e.tie(self.p, self.n);
+        e.signal("flux", flux);
+        e.signal("energy", 0.5 * flux * i);
+    }
+}

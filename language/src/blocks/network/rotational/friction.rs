@@ -1,0 +1,37 @@
+//! Dry friction between two shafts: sticks up to Rmax, slides with Rv.
+
+use crate::blocks::network::{TWO_SHAFTS, element_schema, friction};
+use crate::element::BlockSchema;
+use crate::reading::fields::{RotationalNode, ThermalNode};
+use crate::reading::{Group, parameters};
+use crate::writing::Writer;
+use equations::expression::Program;
+
+parameters! {
+    /// Dry friction.
+    pub struct Friction {
+        a: RotationalNode = "a", Plus, Unit::None, Required, Any, "one side";
+        b: RotationalNode = "b", Plus, Unit::None, Word("base"), Any, "the other side";
+        limit: f64 = "Rmax", Plus, Unit::Is("Nm"), Required, Positive, "largest torque at rest";
+        sliding: Option<Program> = "Rv", Plus, Unit::Is("Nm"), Absent("<Rmax>"), Any, "torque while sliding, positive; may use `abs(name.w)`";
+        heat: Option<ThermalNode> = "Heat", Plus, Unit::None, Absent("nowhere"), Any, "thermal node that takes the loss";
+    }
+}
+
+/// The table of the Friction block.
+pub static FRICTION: BlockSchema = element_schema(
+    "Friction",
+    "Dry friction between two shafts, with real stiction.",
+    &[Friction::PARAMETERS],
+    &[TWO_SHAFTS, &[friction::STATE]],
+);
+
+impl Friction {
+    /// Writes its equations.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
+        let limit = e.number(self.limit);
+        let sliding = self.sliding.as_ref().map_or(limit, |program| e.time(program));
+        let law = friction::Friction { limit, sliding, active: None, heat: self.heat };
+        law.equations(e, e.two_flange(self.a, self.b));
+    }
+}

@@ -1,0 +1,217 @@
+//! The graph: elements, and bonds between them.
+//!
+//! A node of a network where a bond ends is a junction of the graph, 0 or 1 by its domain; the rest of the network
+//! is one more port of it, of either causality. `gnd`, `tank` and `ambient` are sources of effort, `base` is a
+//! source of flow.
+
+use rustc_hash::FxHashMap;
+
+use crate::blocks::network::NetworkElement;
+use crate::blocks::network::bonds::BondEnd;
+use crate::model::Model;
+use crate::reading::ids::ElementId;
+
+/// What an element does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A source of effort.
+    Se,
+    /// A source of flow.
+    Sf,
+    /// A resistor.
+    R,
+    /// A compliance.
+    C,
+    /// An inertia.
+    I,
+    /// A transformer.
+    Transformer,
+    /// A gyrator.
+    Gyrator,
+    /// A 0-junction: one effort.
+    Zero,
+    /// A 1-junction: one flow.
+    One,
+}
+
+impl Kind {
+    /// Has it bonds to several neighbours?
+    pub fn is_inner(self) -> bool {
+        matches!(self, Self::Transformer | Self::Gyrator | Self::Zero | Self::One)
+    }
+
+    /// Is it a 0- or 1-junction?
+    pub fn is_junction(self) -> bool {
+        matches!(self, Self::Zero | Self::One)
+    }
+
+    /// Does it store energy?
+    pub fn is_storage(self) -> bool {
+        matches!(self, Self::C | Self::I)
+    }
+}
+
+/// An element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// What it does.
+    pub kind: Kind,
+    /// How it is written: `MSe`, `0`, `gnd`.
+    pub symbol: &'static str,
+    /// Its name; empty for `gnd` and the like.
+    pub name: String,
+    /// The block, or that of the node.
+    pub block: Option<u32>,
+    /// Is its value changed by a signal?
+    pub modulated: bool,
+    /// Is it a node, with the rest of a network behind it?
+    pub open: bool,
+    /// Is it a source of nothing: zero effort or zero flow?
+    pub zero: bool,
+    /// Its bonds.
+    pub bonds: Vec<usize>,
+}
+
+impl Element {
+    /// Symbol and name: `R:d`, or `0:node x` for a node of a network.
+    pub fn label(&self) -> String {
+        match (self.name.is_empty(), self.open) {
+            (true, _) => self.symbol.into(),
+            (_, true) => format!("{}:node {}", self.symbol, self.name),
+            _ => format!("{}:{}", self.symbol, self.name),
+        }
+    }
+}
+
+/// A bond.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bond {
+    /// Its name.
+    pub name: String,
+    /// Its block.
+    pub block: u32,
+    /// The element where the half arrow starts.
+    pub from: usize,
+    /// The element that it points at.
+    pub to: usize,
+}
+
+impl Bond {
+    /// The element at the other end.
+    pub fn other(&self, element: usize) -> usize {
+        if self.from == element { self.to } else { self.from }
+    }
+}
+
+/// A bond graph.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Graph {
+    /// The elements in the order of the text, then nodes.
+    pub elements: Vec<Element>,
+    /// The bonds in the order of the text.
+    pub bonds: Vec<Bond>,
+}
+
+impl Graph {
+    /// The bond graph of a model; without bonds it is empty.
+    pub fn new(model: &Model) -> Self {
+        let mut graph = Self::default();
+        let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+        for element in &model.elements {
+            if let Some((kind, symbol, zero)) = describe(&element.what) {
+                places.insert(element.block, graph.elements.len());
+                let modulated = symbol.starts_with('M');
+                let name = model.block_name(element.block).to_string();
+                let block = Some(element.block);
+                let (open, bonds) = (false, Vec::new());
+                let element = Element { kind, symbol, name, block, modulated, open, zero, bonds };
+                graph.elements.push(element);
+            }
+        }
+        for element in &model.elements {
+            let NetworkElement::Bond(bond) = &element.what else { continue };
+            let from = graph.place(model, &mut places, bond.from);
+            let to = graph.place(model, &mut places, bond.to);
+            let own = graph.bonds.len();
+            graph.elements[from].bonds.push(own);
+            graph.elements[to].bonds.push(own);
+            let name = model.block_name(element.block).to_string();
+            graph.bonds.push(Bond { name, block: element.block, from, to });
+        }
+        graph
+    }
+
+    /// The place of an end of a bond; nodes and references are added as they are met.
+    fn place(&mut self, model: &Model, places: &mut FxHashMap<u32, usize>, end: BondEnd) -> usize {
+        let new = |kind, symbol, name: &str, block, open: bool| Element {
+            kind,
+            symbol,
+            name: name.into(),
+            block,
+            modulated: false,
+            open,
+            zero: !open && symbol != "ambient",
+            bonds: Vec::new(),
+        };
+        let element = match end {
+            BondEnd::Element(ElementId(handle)) => {
+                let block = model.elements.get(handle as usize).map_or(u32::MAX, |e| e.block);
+                return places.get(&block).copied().unwrap_or(0);
+            }
+            BondEnd::Node(node) => {
+                let declared = &model.nodes[node.index()];
+                if let Some(&known) = places.get(&declared.block) {
+                    return known;
+                }
+                places.insert(declared.block, self.elements.len());
+                let (kind, symbol) = match declared.domain.is_mechanical() {
+                    true => (Kind::One, "1"),
+                    false => (Kind::Zero, "0"),
+                };
+                new(kind, symbol, model.node_name(node), Some(declared.block), true)
+            }
+            BondEnd::Reference(domain) => {
+                let kind = if domain.is_mechanical() { Kind::Sf } else { Kind::Se };
+                new(kind, domain.reference(), "", None, false)
+            }
+        };
+        self.elements.push(element);
+        self.elements.len() - 1
+    }
+
+    /// `R `d``, or `the node `x``, for sentences.
+    pub fn words(&self, element: usize) -> String {
+        let element = &self.elements[element];
+        match (element.open, element.kind) {
+            (true, _) => format!("the node `{}`", element.name),
+            (_, Kind::Zero) => format!("Junction0 `{}`", element.name),
+            (_, Kind::One) => format!("Junction1 `{}`", element.name),
+            _ if element.name.is_empty() => format!("`{}`", element.symbol),
+            _ => format!("{} `{}`", element.symbol, element.name),
+        }
+    }
+}
+
+/// What an element of a network is in a bond graph: kind, symbol, and whether it is a source of nothing.
+fn describe(element: &NetworkElement) -> Option<(Kind, &'static str, bool)> {
+    let nothing = |program: &equations::expression::Program| program.as_constant() == Some(0.0);
+    Some(match element {
+        NetworkElement::Se(source) => (Kind::Se, "Se", nothing(&source.effort)),
+        NetworkElement::MSe(source) => (Kind::Se, "MSe", nothing(&source.effort)),
+        NetworkElement::Sf(source) => (Kind::Sf, "Sf", nothing(&source.flow)),
+        NetworkElement::MSf(source) => (Kind::Sf, "MSf", nothing(&source.flow)),
+        NetworkElement::R(_) => (Kind::R, "R", false),
+        NetworkElement::MR(_) => (Kind::R, "MR", false),
+        NetworkElement::C(_) => (Kind::C, "C", false),
+        NetworkElement::MC(_) => (Kind::C, "MC", false),
+        NetworkElement::I(_) => (Kind::I, "I", false),
+        NetworkElement::MI(_) => (Kind::I, "MI", false),
+        NetworkElement::TF(_) => (Kind::Transformer, "TF", false),
+        NetworkElement::MTF(_) => (Kind::Transformer, "MTF", false),
+        NetworkElement::GY(_) => (Kind::Gyrator, "GY", false),
+        NetworkElement::MGY(_) => (Kind::Gyrator, "MGY", false),
+        NetworkElement::Junction0(_) => (Kind::Zero, "0", false),
+        NetworkElement::Junction1(_) => (Kind::One, "1", false),
+        _ => return None,
+    })
+}

@@ -1,0 +1,18 @@
+//! Bond graphs as graphs: which causes which, and what can be left out.
+//!
+//! Nothing here is needed to simulate: the network engine solves the equations of a bond graph in whatever order it
+//! finds. This module tells what a person who draws the graph wants to know.
+
+mod causality;
+mod check;
+mod explain;
+mod graph;
+mod report;
+mod simplification;
+
+pub use causality::{Assignment, Cause, Clash, End, Storage, assign};
+pub use check::check;
+pub use explain::{Dependence, Loop, dependences, loops};
+pub use graph::{Bond, Element, Graph, Kind};
+pub use report::{notes, report};
+pub use simplification::{Step, simplify};

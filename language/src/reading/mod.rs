@@ -1,0 +1,17 @@
+//! How blocks are read: what their texts, names and expressions mean, and how parameters become typed values.
+//!
+//! It knows tables of blocks, but no block.
+
+pub(crate) mod constants;
+pub(crate) mod context;
+pub mod fields;
+mod mistakes;
+pub mod names;
+mod read;
+pub(crate) mod scope;
+
+pub use equations::ids;
+#[doc(hidden)]
+pub use read::Parameter;
+pub use read::{BlockReader, Field, Group};
+pub(crate) use read::{parameters, words};

@@ -1,0 +1,160 @@
+//! From the elements of a model to the equations of its networks.
+//!
+//! Every element writes its own equations; every node adds one, the sum of its flows. What needs a view of all elements
+//! is here: which inductors share flux, where bonds end, which shafts are one rigid train, whether every part of a
+//! circuit has a reference. What becomes of the equations is the business of `network`.
+
+mod names;
+mod sampling_order;
+mod topology;
+mod trains;
+mod windings;
+
+use std::cell::{Cell, RefCell};
+
+use parser::diagnostic::Diagnostic;
+use rustc_hash::FxHashMap;
+
+use crate::blocks::network::bonds::BondEnd;
+use crate::blocks::network::{BONDS, NetworkElement};
+use crate::codes;
+use crate::element::SignalShape;
+use crate::model::Model;
+use crate::reading::ids::ElementId;
+use crate::writing::{BondPort, Writer};
+use equations::expr::Arena;
+use equations::expression::SignalRef;
+use equations::flat::Flat;
+use equations::flattened::Flattened;
+
+/// Writes the equations of all elements and nodes.
+fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
+    let writer = Writer {
+        arena,
+        flat: RefCell::new(Flat::default()),
+        model,
+        block: Cell::new(0),
+        late: RefCell::default(),
+        images: RefCell::default(),
+        windings: windings::find(model),
+        bonds: bonds(model),
+    };
+    writer.nodes();
+    for element in &model.elements {
+        writer.block.set(element.block);
+        element.what.equations(&writer);
+    }
+    writer.late_signals(true);
+    trains::check(&writer, model);
+    let groups = trains::groups(model, &writer.flat.borrow().ports.list);
+    writer.couple(&groups);
+    writer.define_used();
+    writer.storages();
+    writer.late_signals(false);
+    let mut flat = writer.flat.into_inner();
+    sampling_order::sort(model, &mut flat);
+    flat
+}
+
+/// The bonds of each element of a bond graph, in the order of the text.
+pub(crate) fn bonds(model: &Model) -> FxHashMap<ElementId, Vec<BondPort>> {
+    let mut bonds: FxHashMap<ElementId, Vec<BondPort>> = FxHashMap::default();
+    for (index, element) in model.elements.iter().enumerate() {
+        let NetworkElement::Bond(bond) = &element.what else { continue };
+        let own = ElementId(index as u32);
+        for (end, enters) in [(bond.from, false), (bond.to, true)] {
+            if let BondEnd::Element(element) = end {
+                bonds.entry(element).or_default().push(BondPort { bond: own, enters });
+            }
+        }
+    }
+    bonds
+}
+
+/// Components that Output asks for and the block does not have.
+fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
+    let signals = model.output.as_ref().and_then(|output| output.signals.as_ref());
+    let mut mistakes = Vec::new();
+    for &(signal, span) in signals.iter().flat_map(|signals| signals.0.iter()) {
+        let schema = model.blocks[signal.block as usize].schema;
+        let known = schema.all_signals().nth(usize::from(signal.signal));
+        let Some(known) = known.filter(|known| known.shape == SignalShape::Vector) else {
+            continue;
+        };
+        let count = model.width(signal.block, known.name);
+        if usize::from(signal.component) >= count {
+            let (name, component) = (model.block_name(signal.block), signal.component + 1);
+            let message = format!("`{name}.{}` has no component {component}", known.name);
+            let help = format!("components count from 1 to {count}");
+            mistakes.push(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message).help(help));
+        }
+    }
+    mistakes
+}
+
+/// What the elements of a model write, and what is found out about it.
+#[derive(Default)]
+pub(crate) struct Written {
+    /// What is wrong with the elements and their wiring.
+    pub mistakes: Vec<Diagnostic>,
+    /// Blocks that switch.
+    pub switching: Vec<u32>,
+    /// The equations; none if the model has no network elements.
+    pub equations: Option<Flattened>,
+}
+
+/// Lets all elements write their equations and checks these.
+pub(crate) fn write(model: &Model) -> Written {
+    if model.elements.is_empty() {
+        return Written::default();
+    }
+    let arena = RefCell::new(Arena::default());
+    let mut flat = flatten(model, &arena);
+    let mut mistakes = std::mem::take(&mut flat.mistakes);
+    if mistakes.is_empty() {
+        mistakes = topology::check(model, &flat);
+    }
+    mistakes.extend(outputs_too_many(model));
+    let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
+    let programs = &flat.programs;
+    let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
+    let mut switching: Vec<u32> =
+        modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
+    switching.extend(flat.discrete.blocks());
+    switching.sort_unstable();
+    switching.dedup();
+    let powers = powers(model, &flat);
+    let equations = Some(Flattened { arena: arena.into_inner(), flat, powers });
+    Written { mistakes, switching, equations }
+}
+
+/// The powers that count in the balance of the networks, with their signs.
+fn powers(model: &Model, flat: &Flat) -> FxHashMap<SignalRef, f64> {
+    let signs = power_signs(model);
+    let is_power = |signal: SignalRef| {
+        let mut signals = model.blocks[signal.block as usize].schema.all_signals();
+        signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
+    };
+    let signals = flat.signals.keys().copied().filter(|signal| is_power(*signal));
+    signals.filter_map(|signal| Some((signal, *signs.get(&signal.block)?))).collect()
+}
+
+/// How the power of each element counts in the balance of the networks: into the element. Inside a bond graph
+/// powers balance by its laws; what a bond carries into a node comes out of the graph.
+fn power_signs(model: &Model) -> FxHashMap<u32, f64> {
+    let sign = |what: &NetworkElement, block: u32| match what {
+        NetworkElement::Bond(bond) => {
+            Some(bond.power_from_nodes(|node| model.nodes[node.index()].domain))
+                .filter(|sign| *sign != 0.0)
+        }
+        _ => {
+            let schema = model.blocks[block as usize].schema;
+            let is_bond_graph = BONDS.iter().any(|own| std::ptr::eq(*own, schema));
+            (!is_bond_graph).then_some(1.0)
+        }
+    };
+    let elements = model.elements.iter();
+    elements
+        .filter_map(|element| Some((element.block, sign(&element.what, element.block)?)))
+        .collect()
+}

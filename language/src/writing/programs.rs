@@ -1,0 +1,179 @@
+//! How time expressions become expressions of the equations.
+
+use parser::syntax::{BinaryOp, UnaryOp};
+
+use super::writer::Writer;
+use crate::element::Family;
+use equations::expr::{Ex, Node};
+use equations::expression::switches::Kind;
+use equations::expression::{FUNCTIONS, Op, Program, SignalRef, TRUE_ABOVE};
+use equations::programs::{Programs, UsedSignal};
+
+/// Adds a program and gives its value as an expression.
+pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<'a> {
+    match program.as_constant() {
+        Some(number) => writer.number(number),
+        None => add(writer, &numbered(writer, program), block),
+    }
+}
+
+/// The same program with its signals by their numbers.
+pub(crate) fn numbered(writer: &Writer<'_>, program: &Program) -> Program {
+    let mut numbers: Vec<(SignalRef, u32)> = Vec::new();
+    for op in program.ops() {
+        if let Op::Signal(signal) = *op
+            && numbers.iter().all(|(known, _)| *known != signal)
+        {
+            numbers.push((signal, use_signal(writer, signal)));
+        }
+    }
+    let number = |signal: SignalRef| {
+        numbers.iter().find(|(known, _)| *known == signal).map_or(0, |(_, index)| *index)
+    };
+    program.map_signals(|s| by_number(number(s)))
+}
+
+/// A signal by its number.
+pub(crate) fn by_number(number: u32) -> SignalRef {
+    SignalRef { block: number, signal: 0, component: 0 }
+}
+
+/// Adds a program whose signals have numbers, and gives its value as an expression.
+pub(crate) fn add<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<'a> {
+    let index = {
+        let programs = &mut writer.flat.borrow_mut().programs;
+        programs.switches.push(program);
+        programs.list.push(program.clone());
+        programs.owners.push(block);
+        programs.list.len() - 1
+    };
+    convert(writer, program, index)
+}
+
+/// An operation of the language that switches, behind an expression of the equations: its value, and the state of
+/// the switch. Unlike a mode, the state does not change the structure of the equations.
+pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'a>, Ex<'a>) {
+    let signal = number_of(writer, UsedSignal::Network(writer.named(x)));
+    let (index, program) = {
+        let programs = &mut writer.flat.borrow_mut().programs;
+        let first = Op::Signal(by_number(signal));
+        let program = Program::default().followed_by(&[first]).followed_by(ops);
+        programs.switches.push(&program);
+        programs.list.push(program.clone());
+        programs.owners.push(writer.block.get());
+        (programs.list.len() - 1, program)
+    };
+    let switch = writer.flat.borrow().programs.switches.at(index, ops.len());
+    let state = switch.map_or_else(|| writer.number(0.0), |(k, _)| x.make(Node::State(k)));
+    (convert(writer, &program, index), state)
+}
+
+/// The number of a signal among those that the programs use.
+fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
+    let schema = writer.model.schema(signal.block);
+    let needs_accelerations =
+        schema.all_signals().nth(usize::from(signal.signal)).is_some_and(|s| s.needs_accelerations);
+    let used = match schema.family {
+        Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
+        Family::Joint | Family::Body if needs_accelerations => {
+            UsedSignal::Network(writer.sensed(signal))
+        }
+        _ => UsedSignal::Other(signal),
+    };
+    number_of(writer, used)
+}
+
+/// The number of what a program uses.
+pub(crate) fn number_of(writer: &Writer<'_>, used: UsedSignal) -> u32 {
+    let Programs { signals, known, .. } = &mut writer.flat.borrow_mut().programs;
+    *known.entry(used).or_insert_with(|| {
+        signals.push(used);
+        signals.len() as u32 - 1
+    })
+}
+
+/// The postfix program as an expression.
+fn convert<'a>(writer: &Writer<'a>, program: &Program, index: usize) -> Ex<'a> {
+    let mut stack: Vec<Ex<'a>> = Vec::new();
+    for (at, op) in program.ops().iter().enumerate() {
+        let operands = stack.split_off(stack.len().saturating_sub(op.operands()));
+        let switch = writer.flat.borrow().programs.switches.at(index, at);
+        let value = match switch {
+            Some((number, kind)) => {
+                keep_operands(writer, number, &operands);
+                switched(writer, number, kind, &operands)
+            }
+            None => plain(writer, *op, &operands),
+        };
+        stack.push(value);
+    }
+    stack.pop().unwrap_or_else(|| writer.number(0.0))
+}
+
+/// Keeps the operands of a switch, which come in the order of their numbers.
+fn keep_operands(writer: &Writer<'_>, switch: u32, x: &[Ex<'_>]) {
+    let kept = &mut writer.flat.borrow_mut().programs.operands;
+    kept.resize(kept.len().max(switch as usize + 1), Vec::new());
+    kept[switch as usize] = x.iter().map(|x| x.id).collect();
+}
+
+/// What switches, in its frozen state.
+fn switched<'a>(writer: &Writer<'a>, switch: u32, kind: Kind, x: &[Ex<'a>]) -> Ex<'a> {
+    let zero = writer.number(0.0);
+    let state = zero.make(Node::State(switch));
+    let choose =
+        |value: i32, yes: Ex<'a>, no: Ex<'a>| yes.make(Node::IfState(switch, value, yes.id, no.id));
+    match kind {
+        Kind::Relation(_) | Kind::Sign | Kind::Floor | Kind::Ceil => state,
+        Kind::Truth => choose(1, x[1], x[2]),
+        Kind::Abs => state * x[0],
+        Kind::Mod => x[0] - x[1] * state,
+        Kind::Clamp => choose(1, x[2], choose(-1, x[1], x[0])),
+        Kind::Least | Kind::Greatest => {
+            let last = x.len() - 1;
+            (0..last).rev().fold(x[last], |rest, k| choose(k as i32, x[k], rest))
+        }
+    }
+}
+
+/// What does not switch.
+fn plain<'a>(writer: &Writer<'a>, op: Op, x: &[Ex<'a>]) -> Ex<'a> {
+    let leaf = |node| writer.number(0.0).make(node);
+    let name = |function: u16| FUNCTIONS.get(usize::from(function)).map_or("", |f| f.name);
+    match op {
+        Op::Constant(number) => writer.number(number),
+        Op::Time => leaf(Node::Time),
+        Op::Argument => writer.number(0.0),
+        Op::Signal(signal) => {
+            let used = writer.flat.borrow().programs.signals[signal.block as usize];
+            match used {
+                UsedSignal::Network(variable) => leaf(Node::Variable(variable)),
+                UsedSignal::Memory(register) => leaf(Node::Memory(register)),
+                UsedSignal::Other(_) => leaf(Node::Input(signal.block)),
+            }
+        }
+        Op::Unary(UnaryOp::Plus) => x[0],
+        Op::Unary(UnaryOp::Negate) => -x[0],
+        Op::Unary(UnaryOp::Not) => {
+            (x[0] - TRUE_ABOVE).if_positive(writer.number(0.0), writer.number(1.0))
+        }
+        Op::Binary(operator) => x[0].make(Node::Binary(operator, x[0].id, x[1].id)),
+        Op::Call(function, _) => match name(function) {
+            "smooth" => x[0],
+            "if" => (x[0] - TRUE_ABOVE).if_positive(x[1], x[2]),
+            "atan2" => x[0].make(Node::Atan2(x[0].id, x[1].id)),
+            // Inside `smooth` the following are evaluated as they are.
+            "min" => x[1..].iter().fold(x[0], |a, &b| (b - a).if_positive(a, b)),
+            "max" => x[1..].iter().fold(x[0], |a, &b| (a - b).if_positive(a, b)),
+            "clamp" => {
+                let above = (x[0] - x[1]).if_positive(x[0], x[1]);
+                (x[2] - above).if_positive(above, x[2])
+            }
+            "mod" => {
+                let quotient = x[0].make(Node::Binary(BinaryOp::Divide, x[0].id, x[1].id));
+                x[0] - x[1] * quotient.floor()
+            }
+            _ => x[0].make(Node::Function(function, x[0].id)),
+        },
+    }
+}

@@ -1,0 +1,365 @@
+//! Runs the code of a system of equations: explicit values, linear systems, Newton's iteration.
+
+use crate::code::compile::{BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation};
+use crate::code::sums::Term;
+use equations::expr::{VarId, limited_exp};
+use equations::expression::FUNCTIONS;
+use equations::expression::program::binary;
+
+/// Passes of Newton's iteration before it counts as failed.
+const MOST_PASSES: usize = 200;
+/// Passes after which steps are halved, for iterations that go round in circles.
+const PATIENCE: usize = 40;
+/// A correction this small, over the size of an unknown, ends the iteration.
+const RELATIVE: f64 = 1e-11;
+/// The same for unknowns near zero.
+const ABSOLUTE: f64 = 1e-15;
+/// Corrections below this, over the size of the unknowns, may be rounding: the potential of a node that only
+/// junctions in reverse hold is known that badly.
+const ROUNDED: f64 = 1e-6;
+/// Unknowns below this count as that large where rounding is looked for.
+const SMALL: f64 = 1.0;
+/// Exponents grow freely up to this; beyond, a pass may raise them by a logarithm of what it wants (Nagel,
+/// SPICE2, 1975: the voltage of a junction).
+const FREE_EXPONENT: f64 = 10.0;
+/// And they grow freely by this.
+const FREE_GROWTH: f64 = 2.0;
+/// First step of a homotopy, as a part of the way, and the one at which it is given up.
+const FIRST_PART: f64 = 0.1;
+const LEAST_PART: f64 = 1e-6;
+
+/// Code inside an iteration has no sums.
+const NO_TERMS: &[Term] = &[];
+
+/// Why a block has no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsolved {
+    /// The matrix of a block is singular.
+    Singular {
+        /// The block of equations.
+        block: usize,
+        /// The unknown that is not determined.
+        unknown: usize,
+    },
+    /// The iteration of a block does not converge.
+    Diverged {
+        /// The block of equations.
+        block: usize,
+    },
+    /// A value is not finite.
+    NotFinite {
+        /// The block of equations.
+        block: usize,
+    },
+}
+
+/// The numbers of a system while time passes.
+#[derive(Clone, Debug)]
+pub(crate) struct Values {
+    pub numbers: Vec<f64>,
+    /// Entries that each matrix was factorised with; empty if it was not.
+    factored: Vec<Vec<f64>>,
+    right: Vec<f64>,
+    before: Vec<f64>,
+    scratch: Vec<f64>,
+    exponents: Vec<f64>,
+    /// Is a failed iteration tried again along a homotopy? At the start and at events, where no solution is near.
+    pub is_patient: bool,
+    /// Where the iteration began, its residuals there, and where the homotopy is.
+    origin: Vec<f64>,
+    first: Vec<f64>,
+    reached: Vec<f64>,
+}
+
+impl Values {
+    pub fn new(code: &Code) -> Self {
+        let most = code.blocks.iter().map(|block| block.unknowns.len()).max().unwrap_or(0);
+        let exponents = |kind: &BlockKind| match kind {
+            BlockKind::Newton(newton) => newton.exponents.len(),
+            _ => 0,
+        };
+        let most_exponents =
+            code.blocks.iter().map(|block| exponents(&block.kind)).max().unwrap_or(0);
+        Self {
+            numbers: code.values.clone(),
+            factored: code
+                .systems
+                .iter()
+                .map(|system| Vec::with_capacity(system.places.len()))
+                .collect(),
+            right: vec![0.0; most],
+            before: vec![0.0; most],
+            scratch: vec![0.0; most],
+            exponents: vec![0.0; most_exponents],
+            is_patient: false,
+            origin: vec![0.0; most],
+            first: vec![0.0; most],
+            reached: vec![0.0; most],
+        }
+    }
+
+    /// Computes all that a level needs beyond the one before it.
+    pub fn run(&mut self, code: &mut Code, level: Level) -> Result<(), Unsolved> {
+        let number = level as usize;
+        let first = if number == 0 { 0 } else { code.stretch_ends[number - 1] };
+        for stretch in first..code.stretch_ends[number] {
+            self.run_stretch(code, stretch)?;
+        }
+        self.finish(code, level);
+        Ok(())
+    }
+
+    /// Computes the asked expressions of a level from the values that there are.
+    pub fn finish(&mut self, code: &Code, level: Level) {
+        let tail = code.tails[level as usize].clone();
+        self.execute(&code.instructions[tail.start as usize..tail.end as usize], &code.terms);
+    }
+
+    fn run_stretch(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
+        let stretch = &code.stretches[number];
+        let Some(range) = &stretch.code else {
+            return self.solve(code, stretch.blocks.start);
+        };
+        let instructions = &code.instructions[range.start as usize..range.end as usize];
+        self.execute(instructions, &code.terms);
+        let unknowns = &stretch.unknowns;
+        match unknowns.iter().position(|&place| !self.numbers[place as usize].is_finite()) {
+            Some(at) => Err(Unsolved::NotFinite { block: stretch.blocks.start + at }),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn execute(&mut self, instructions: &[Instruction], terms: &[Term]) {
+        let x = &mut self.numbers[..];
+        let mut at = 0;
+        while let Some(&Instruction { operation, target, operands: [a, b, c] }) =
+            instructions.get(at)
+        {
+            let (a, b, c) = (a as usize, b as usize, c as usize);
+            at += 1;
+            x[target as usize] = match operation {
+                Operation::Move => x[a],
+                Operation::Negate => -x[a],
+                Operation::Function(function) => (FUNCTIONS[usize::from(function)].value)(&[x[a]]),
+                Operation::LimitedExp => limited_exp(x[a]),
+                Operation::Sum => terms[a..a + b].iter().fold(0.0, |sum, term| {
+                    let [p, q] = term.places;
+                    sum + term.factor * (x[p as usize] * x[q as usize])
+                }),
+                Operation::Add => x[a] + x[b],
+                Operation::Subtract => x[a] - x[b],
+                Operation::Multiply => x[a] * x[b],
+                Operation::Divide => x[a] / x[b],
+                Operation::Binary(operator) => binary(operator, x[a], x[b]),
+                Operation::Atan2 => x[a].atan2(x[b]),
+                Operation::IfPositive => x[if x[a] > 0.0 { b } else { c }],
+                Operation::IfState(state) => x[if x[a] == f64::from(state) { b } else { c }],
+                Operation::UnlessPositive => {
+                    at += if x[a] > 0.0 { 0 } else { b };
+                    continue;
+                }
+                Operation::UnlessState(state) => {
+                    at += if x[a] == f64::from(state) { 0 } else { b };
+                    continue;
+                }
+                Operation::Skip => {
+                    at += b;
+                    continue;
+                }
+            };
+        }
+    }
+
+    pub(crate) fn solve(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
+        let Code { blocks, instructions, systems, terms, .. } = code;
+        let block = &blocks[number];
+        match &block.kind {
+            BlockKind::Explicit { code } => {
+                self.execute(&instructions[code.start as usize..code.end as usize], terms);
+                let value = self.numbers[block.unknowns[0].index()];
+                if value.is_finite() { Ok(()) } else { Err(Unsolved::NotFinite { block: number }) }
+            }
+            BlockKind::Linear(linear) => {
+                let code = &linear.code;
+                self.execute(&instructions[code.start as usize..code.end as usize], terms);
+                let matrix = &mut systems[linear.system];
+                self.factor(matrix, linear.system, number)?;
+                let n = linear.solved.len();
+                for (right, &place) in self.right.iter_mut().zip(&linear.right) {
+                    *right = self.numbers[place as usize];
+                }
+                matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
+                if self.right[..n].iter().any(|x| !x.is_finite()) {
+                    return Err(Unsolved::NotFinite { block: number });
+                }
+                for (unknown, value) in linear.solved.iter().zip(&self.right) {
+                    self.numbers[unknown.index()] = *value;
+                }
+                let after = &linear.after;
+                self.execute(&instructions[after.start as usize..after.end as usize], terms);
+                Ok(())
+            }
+            BlockKind::Newton(newton) => {
+                let before = &newton.before;
+                self.execute(&instructions[before.start as usize..before.end as usize], terms);
+                let inner = &newton.inner;
+                let inner = &instructions[inner.start as usize..inner.end as usize];
+                let matrix = &mut systems[newton.system];
+                read(&self.numbers, &newton.solved, &mut self.origin);
+                let Err(unsolved) = self.iterate(number, newton, inner, matrix, 0.0) else {
+                    return Ok(());
+                };
+                if self.is_patient && self.homotopy(number, newton, inner, matrix).is_ok() {
+                    return Ok(());
+                }
+                // The next iteration shall not begin where this one went astray.
+                write(&mut self.numbers, &newton.solved, &self.origin);
+                Err(unsolved)
+            }
+        }
+    }
+
+    /// Follows the solution of F(x) = s F(x0) from s = 1, where it is x0, to s = 0 (Newton homotopy; Allgower and
+    /// Georg, *Numerical Continuation Methods*, 1.2), with parts of the way as long as the iteration converges.
+    fn homotopy(
+        &mut self,
+        number: usize,
+        newton: &Newton,
+        inner: &[Instruction],
+        matrix: &mut MatrixPlaces,
+    ) -> Result<(), ()> {
+        let n = newton.solved.len();
+        write(&mut self.numbers, &newton.solved, &self.origin);
+        self.execute(inner, NO_TERMS);
+        for (first, &place) in self.first.iter_mut().zip(&newton.residuals) {
+            *first = self.numbers[place as usize];
+        }
+        if self.first[..n].iter().any(|x| !x.is_finite()) {
+            return Err(());
+        }
+        self.reached[..n].copy_from_slice(&self.origin[..n]);
+        let (mut share, mut part) = (1.0, FIRST_PART);
+        while share > 0.0 {
+            let next = f64::max(share - part, 0.0);
+            if self.iterate(number, newton, inner, matrix, next).is_ok() {
+                read(&self.numbers, &newton.solved, &mut self.reached);
+                (share, part) = (next, 2.0 * part);
+            } else {
+                write(&mut self.numbers, &newton.solved, &self.reached);
+                part *= 0.25;
+                if part < LEAST_PART {
+                    return Err(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Newton's iteration for residuals that are this share of the first ones.
+    fn iterate(
+        &mut self,
+        number: usize,
+        newton: &Newton,
+        inner: &[Instruction],
+        matrix: &mut MatrixPlaces,
+        share: f64,
+    ) -> Result<(), Unsolved> {
+        let unknowns = &newton.solved[..];
+        let n = unknowns.len();
+        self.execute(inner, NO_TERMS);
+        let mut last = f64::INFINITY;
+        for pass in 0..MOST_PASSES {
+            for (k, &place) in newton.residuals.iter().enumerate() {
+                self.right[k] = share * self.first[k] - self.numbers[place as usize];
+            }
+            self.factor(matrix, newton.system, number)?;
+            matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
+            if self.right[..n].iter().any(|x| !x.is_finite()) {
+                return Err(Unsolved::NotFinite { block: number });
+            }
+            for (old, &place) in self.exponents.iter_mut().zip(&newton.exponents) {
+                *old = self.numbers[place as usize];
+            }
+            let mut done = true;
+            let mut size: f64 = 0.0;
+            for (k, unknown) in unknowns.iter().enumerate() {
+                let x = self.numbers[unknown.index()];
+                self.before[k] = x;
+                done &= self.right[k].abs() <= RELATIVE * x.abs() + ABSOLUTE;
+                size = size.max(self.right[k].abs() / (x.abs() + SMALL));
+            }
+            // Corrections that are small and do not shrink any more are rounding.
+            done |= size <= ROUNDED && size > 0.5 * last;
+            last = size;
+            let full = if pass < PATIENCE { 1.0 } else { 0.5 };
+            self.step(unknowns, full, inner);
+            let fraction = self.allowed(&newton.exponents) * full;
+            if fraction < full {
+                self.step(unknowns, fraction, inner);
+            } else if done {
+                return Ok(());
+            }
+        }
+        Err(Unsolved::Diverged { block: number })
+    }
+
+    /// Puts the unknowns at a fraction of the step and evaluates there.
+    fn step(&mut self, unknowns: &[VarId], fraction: f64, inner: &[Instruction]) {
+        for (k, unknown) in unknowns.iter().enumerate() {
+            self.numbers[unknown.index()] = self.before[k] + fraction * self.right[k];
+        }
+        self.execute(inner, NO_TERMS);
+    }
+
+    /// The fraction of a step that exponents allow.
+    fn allowed(&self, exponents: &[u32]) -> f64 {
+        let pairs = self.exponents.iter().zip(exponents);
+        pairs.fold(1.0, |fraction, (&old, &place)| {
+            let new = self.numbers[place as usize];
+            let from = old.max(FREE_EXPONENT - FREE_GROWTH);
+            let growth = new - from;
+            if new <= FREE_EXPONENT || growth <= FREE_GROWTH {
+                return fraction;
+            }
+            let target = from + FREE_GROWTH + (growth - FREE_GROWTH).ln_1p();
+            fraction.min((target - old) / (new - old))
+        })
+    }
+
+    /// Factorises a matrix, unless it is the same as the last time.
+    fn factor(
+        &mut self,
+        matrix: &mut MatrixPlaces,
+        system: usize,
+        block: usize,
+    ) -> Result<(), Unsolved> {
+        let known = &mut self.factored[system];
+        let places = &matrix.places;
+        let same = known.len() == places.len()
+            && known.iter().zip(places).all(|(x, &place)| *x == self.numbers[place as usize]);
+        if same {
+            return Ok(());
+        }
+        known.clear();
+        for (value, &place) in matrix.lu.values.iter_mut().zip(places) {
+            *value = self.numbers[place as usize];
+        }
+        matrix.lu.factor().map_err(|unknown| Unsolved::Singular { block, unknown })?;
+        known.extend(places.iter().map(|&place| self.numbers[place as usize]));
+        Ok(())
+    }
+}
+
+/// Puts the values of variables into a list.
+fn read(numbers: &[f64], variables: &[VarId], values: &mut [f64]) {
+    for (value, variable) in values.iter_mut().zip(variables) {
+        *value = numbers[variable.index()];
+    }
+}
+
+/// Gives variables the values of a list.
+fn write(numbers: &mut [f64], variables: &[VarId], values: &[f64]) {
+    for (value, variable) in values.iter().zip(variables) {
+        numbers[variable.index()] = *value;
+    }
+}

@@ -1,0 +1,102 @@
+//! Equations of a block as sums of slopes times unknowns and a rest, and linear systems of them.
+
+use parser::syntax::BinaryOp;
+use rustc_hash::FxHashMap;
+
+use crate::code::compile::{BlockKind, Compiler, Linear, MatrixPlaces, NO_COLUMN, Slopes};
+use crate::passes::alias::find_variables;
+use equations::derive::partial;
+use equations::expr::{Contents, ExprId, Node, VarId};
+use integrate::linear::SparseLu;
+
+impl Compiler<'_> {
+    pub(crate) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
+        let zero = self.arena.constant(0.0);
+        terms.iter().fold(zero, |sum, &term| self.arena.binary(BinaryOp::Add, sum, term))
+    }
+
+    /// Derivatives of a sum with respect to the unknowns that occur in it.
+    pub(crate) fn slopes(&mut self, terms: &[ExprId]) -> Slopes {
+        let mut row: Slopes = Vec::new();
+        let mut found = std::mem::take(&mut self.found);
+        for &term in terms {
+            find_variables(self.arena, &[term], &mut self.walks.marks, &mut found);
+            for &variable in &found {
+                let Some(column) = self.column(variable) else { continue };
+                let slope = partial(self.arena, term, variable, &mut self.walks.images);
+                match row.iter_mut().find(|(known, _)| *known == column) {
+                    Some((_, sum)) => *sum = self.arena.binary(BinaryOp::Add, *sum, slope),
+                    None => row.push((column, slope)),
+                }
+            }
+        }
+        self.found = found;
+        let zero = self.arena.constant(0.0);
+        row.retain(|(_, slope)| *slope != zero);
+        row
+    }
+
+    /// The sum of the terms with each unknown replaced: by zero, or by what is given for its column.
+    pub(crate) fn rest(&mut self, terms: &[ExprId], instead: &FxHashMap<usize, ExprId>) -> ExprId {
+        let zero = self.arena.constant(0.0);
+        let columns = &self.columns;
+        let done = self.walks.images.start();
+        let what = Contents::VARIABLES;
+        let mut sum = zero;
+        for &term in terms {
+            let rest = self.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
+                Node::Variable(variable) => match columns[variable.index()] {
+                    NO_COLUMN => Some(id),
+                    column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
+                },
+                _ => None,
+            });
+            sum = self.arena.binary(BinaryOp::Add, sum, rest);
+        }
+        sum
+    }
+
+    pub(crate) fn linear(
+        &mut self,
+        terms: &[&[ExprId]],
+        rows: &[Slopes],
+        unknowns: &[VarId],
+    ) -> BlockKind {
+        let rests: Vec<ExprId> =
+            terms.iter().map(|terms| self.rest(terms, &FxHashMap::default())).collect();
+        self.linear_system(&rests, rows, unknowns.to_vec())
+    }
+
+    /// The system `rows x = -rests`.
+    pub(crate) fn linear_system(
+        &mut self,
+        rests: &[ExprId],
+        rows: &[Slopes],
+        solved: Vec<VarId>,
+    ) -> BlockKind {
+        let start = self.at();
+        let mut right = Vec::with_capacity(rests.len());
+        for &rest in rests {
+            let negative = self.arena.make(Node::Negate(rest));
+            right.push(self.place(negative));
+        }
+        let system = self.matrix(rows);
+        let (code, after) = (start..self.at(), self.at()..self.at());
+        BlockKind::Linear(Linear { code, system, right, solved, after })
+    }
+
+    /// A matrix with the code of its entries; gives its number.
+    pub(crate) fn matrix(&mut self, rows: &[Slopes]) -> usize {
+        let mut columns: Vec<Vec<(u32, ExprId)>> = vec![Vec::new(); rows.len()];
+        for (row, entries) in rows.iter().enumerate() {
+            for &(column, slope) in entries {
+                columns[column].push((row as u32, slope));
+            }
+        }
+        let pattern: Vec<Vec<u32>> =
+            columns.iter().map(|column| column.iter().map(|(row, _)| *row).collect()).collect();
+        let places = columns.iter().flatten().map(|&(_, slope)| self.place(slope)).collect();
+        self.code.systems.push(MatrixPlaces { lu: SparseLu::new(&pattern), places });
+        self.code.systems.len() - 1
+    }
+}

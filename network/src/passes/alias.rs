@@ -1,0 +1,411 @@
+//! Pass 2: variables that are equal, opposite or constant become one.
+//!
+//! A union-find over the variables, each with a sign. Where two variables are one, so are their
+//! derivatives; the derivative of a constant is zero.
+
+use std::ops::Range;
+
+use equations::expr::{Arena, Contents, ExprId, Node, VarId};
+use equations::flat::{Equation, Variable, rate_of, split_into};
+use equations::walk::{Images, Marks};
+use parser::syntax::BinaryOp;
+
+/// Equations with more terms than this are not looked at again when one of them becomes known.
+const FEW_TERMS: usize = 32;
+
+/// What a variable turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meaning {
+    /// This sign times another variable, or itself.
+    Same(VarId, f64),
+    /// A number.
+    Constant(f64),
+}
+
+/// The variables by what they are.
+#[derive(Clone, Debug)]
+pub struct Aliases {
+    parents: Vec<Meaning>,
+}
+
+impl Aliases {
+    fn new(count: usize) -> Self {
+        Self { parents: (0..count).map(|k| Meaning::Same(VarId(k as u32), 1.0)).collect() }
+    }
+
+    /// What a variable is.
+    pub fn find(&self, variable: VarId) -> Meaning {
+        let (mut at, mut sign) = (variable, 1.0);
+        loop {
+            match self.parents.get(at.index()) {
+                Some(&Meaning::Same(parent, _)) if parent == at => return Meaning::Same(at, sign),
+                Some(&Meaning::Same(parent, relative)) => (at, sign) = (parent, sign * relative),
+                Some(&Meaning::Constant(number)) => return Meaning::Constant(sign * number),
+                None => return Meaning::Same(at, sign),
+            }
+        }
+    }
+
+    /// Shortens the way from a variable to what it is.
+    fn compress(&mut self, variable: VarId) -> Meaning {
+        let meaning = self.find(variable);
+        self.parents[variable.index()] = meaning;
+        meaning
+    }
+}
+
+/// Sums of constants times variables, one for each equation that is one.
+struct Forms {
+    /// The terms of all of them.
+    terms: Vec<(VarId, f64)>,
+    /// For each equation its terms and offset.
+    list: Vec<Option<(Range<usize>, f64)>>,
+}
+
+impl Forms {
+    fn new(arena: &Arena, equations: &[Equation]) -> Self {
+        let mut terms = Vec::with_capacity(4 * equations.len());
+        let list = equations.iter().map(|equation| {
+            let start = terms.len();
+            let offset = linear_form(arena, &equation.terms, &mut terms);
+            if offset.is_none() {
+                terms.truncate(start);
+            }
+            Some((start..terms.len(), offset?))
+        });
+        let list = list.collect();
+        Self { terms, list }
+    }
+
+    fn get(&self, equation: usize) -> Option<(&[(VarId, f64)], f64)> {
+        let (range, offset) = self.list[equation].as_ref()?;
+        Some((&self.terms[range.clone()], *offset))
+    }
+}
+
+/// The equations of each variable, as a chain of uses from the first to the last.
+struct Users {
+    /// For each use its equation and the next use.
+    uses: Vec<(u32, u32)>,
+    /// For each variable its first and last use.
+    ends: Vec<(u32, u32)>,
+}
+
+impl Users {
+    /// Stands for no use.
+    const NONE: u32 = u32::MAX;
+
+    fn new(forms: &Forms, count: usize) -> Self {
+        let uses = Vec::with_capacity(forms.terms.len());
+        let mut users = Self { uses, ends: vec![(Self::NONE, Self::NONE); count] };
+        for equation in 0..forms.list.len() {
+            for (variable, _) in forms.get(equation).map_or(&[][..], |(terms, _)| terms) {
+                let new = users.uses.len() as u32;
+                users.uses.push((equation as u32, Self::NONE));
+                users.append(variable.index(), (new, new));
+            }
+        }
+        users
+    }
+
+    fn append(&mut self, variable: usize, chain: (u32, u32)) {
+        let ends = &mut self.ends[variable];
+        match self.uses.get_mut(ends.1 as usize) {
+            Some(last) => last.1 = chain.0,
+            None => ends.0 = chain.0,
+        }
+        ends.1 = chain.1;
+    }
+
+    /// The equations of a variable become those of another too.
+    fn give(&mut self, from: VarId, to: VarId) {
+        let chain = std::mem::replace(&mut self.ends[from.index()], (Self::NONE, Self::NONE));
+        if chain.0 != Self::NONE {
+            self.append(to.index(), chain);
+        }
+    }
+
+    fn of(&self, variable: VarId) -> impl Iterator<Item = u32> + '_ {
+        let mut next = self.ends[variable.index()].0;
+        std::iter::from_fn(move || {
+            let &(equation, after) = self.uses.get(next as usize)?;
+            next = after;
+            Some(equation)
+        })
+    }
+}
+
+/// Eliminates aliases; gives what remains of the equations.
+///
+/// # Errors
+/// An equation that contradicts others: `0 = number`.
+pub(crate) fn eliminate(
+    arena: &mut Arena,
+    variables: &mut Vec<Variable>,
+    mut equations: Vec<Equation>,
+    images: &mut Images,
+) -> Result<(Vec<Equation>, Aliases), Equation> {
+    let mut aliases = Aliases::new(variables.len());
+    let forms = Forms::new(arena, &equations);
+    let mut users = Users::new(&forms, variables.len());
+    let mut solved = vec![false; equations.len()];
+    let mut queue: Vec<u32> = (0..equations.len() as u32).rev().collect();
+    while let Some(index) = queue.pop() {
+        let index = index as usize;
+        let Some(form) = forms.get(index).filter(|_| !solved[index]) else { continue };
+        let Some(finding) = judge(&mut aliases, form) else { continue };
+        match finding {
+            Finding::Redundant => solved[index] = true,
+            Finding::Contradiction => return Err(equations.swap_remove(index)),
+            Finding::Constant(variable, number) => {
+                solved[index] = true;
+                set_constant(&mut aliases, variables, variable, number);
+                wake(&users, &forms, variable, &mut queue);
+            }
+            Finding::Same(variable, other, sign) => {
+                solved[index] = true;
+                let united = unite(&mut aliases, variables, variable, other, sign);
+                users.ends.resize(variables.len(), (Users::NONE, Users::NONE));
+                for (gone, kept) in united {
+                    wake(&users, &forms, gone, &mut queue);
+                    wake(&users, &forms, kept, &mut queue);
+                    users.give(gone, kept);
+                }
+            }
+        }
+    }
+    let rest = equations.into_iter().zip(solved).filter(|(_, solved)| !solved);
+    let done = images.start();
+    let rest = rest.map(|(equation, _)| substitute(arena, &mut aliases, equation, done));
+    Ok((rest.collect(), aliases))
+}
+
+/// Looks again at the equations of a variable.
+fn wake(users: &Users, forms: &Forms, variable: VarId, queue: &mut Vec<u32>) {
+    let few =
+        |index: &u32| forms.get(*index as usize).is_some_and(|(terms, _)| terms.len() <= FEW_TERMS);
+    queue.extend(users.of(variable).filter(few));
+}
+
+enum Finding {
+    Redundant,
+    Contradiction,
+    Constant(VarId, f64),
+    /// The first is the sign times the second.
+    Same(VarId, VarId, f64),
+}
+
+/// What an equation says about its variables, if it is simple enough.
+fn judge(aliases: &mut Aliases, (terms, offset): (&[(VarId, f64)], f64)) -> Option<Finding> {
+    let mut offset = offset;
+    let mut scale = offset.abs();
+    let mut room = [(VarId(0), 0.0); 3];
+    let mut count = 0;
+    for &(variable, factor) in terms {
+        match aliases.compress(variable) {
+            Meaning::Constant(number) => {
+                offset += factor * number;
+                scale = scale.max((factor * number).abs());
+            }
+            Meaning::Same(other, sign) => {
+                match room[..count].iter().position(|(known, _)| *known == other) {
+                    Some(place) => room[place].1 += factor * sign,
+                    None => {
+                        *room.get_mut(count)? = (other, factor * sign);
+                        count += 1;
+                    }
+                }
+            }
+        }
+    }
+    let mut left = 0;
+    for place in 0..count {
+        if room[place].1 != 0.0 {
+            room[left] = room[place];
+            left += 1;
+        }
+    }
+    let rounding = 8.0 * f64::EPSILON * scale;
+    match room[..left] {
+        [] if offset.abs() <= rounding => Some(Finding::Redundant),
+        [] => Some(Finding::Contradiction),
+        [(variable, factor)] => Some(Finding::Constant(variable, -offset / factor)),
+        [(a, x), (b, y)] if offset == 0.0 && x.abs() == y.abs() => {
+            // The older variable stays: nodes come before elements.
+            let (kept, gone) = if a < b { (a, b) } else { (b, a) };
+            Some(Finding::Same(gone, kept, if x == y { -1.0 } else { 1.0 }))
+        }
+        _ => None,
+    }
+}
+
+fn set_constant(aliases: &mut Aliases, variables: &[Variable], variable: VarId, number: f64) {
+    let (mut at, mut number) = (Some(variable), number);
+    while let Some(variable) = at {
+        if let Meaning::Same(own, sign) = aliases.compress(variable) {
+            aliases.parents[own.index()] = Meaning::Constant(sign * number);
+            at = variables[own.index()].rate;
+        } else {
+            at = None;
+        }
+        number = 0.0;
+    }
+}
+
+/// `gone = sign * kept`, and so are their derivatives. Gives the pairs that became one.
+fn unite(
+    aliases: &mut Aliases,
+    variables: &mut Vec<Variable>,
+    gone: VarId,
+    kept: VarId,
+    sign: f64,
+) -> Vec<(VarId, VarId)> {
+    let (mut gone, mut kept, mut sign) = (gone, kept, sign);
+    let mut united = Vec::with_capacity(2);
+    loop {
+        match (aliases.compress(gone), aliases.compress(kept)) {
+            (Meaning::Same(a, x), Meaning::Same(b, y)) if a != b => {
+                aliases.parents[a.index()] = Meaning::Same(b, sign * x * y);
+                united.push((a, b));
+                let initial = variables[a.index()].initial.map(|value| sign * x * y * value);
+                variables[b.index()].initial = variables[b.index()].initial.or(initial);
+                if let Some(rate) = variables[a.index()].rate {
+                    let other = rate_of(variables, b);
+                    if other.index() == aliases.parents.len() {
+                        aliases.parents.push(Meaning::Same(other, 1.0));
+                    }
+                    (gone, kept, sign) = (rate, other, sign * x * y);
+                    continue;
+                }
+            }
+            // A variable that is its own opposite is zero.
+            (Meaning::Same(a, x), Meaning::Same(_, y)) if sign * x * y < 0.0 => {
+                set_constant(aliases, variables, a, 0.0);
+                united.push((a, a));
+            }
+            (Meaning::Same(a, x), Meaning::Constant(number)) => {
+                set_constant(aliases, variables, a, sign * x * number);
+            }
+            (Meaning::Constant(number), Meaning::Same(b, y)) => {
+                set_constant(aliases, variables, b, sign * y * number);
+            }
+            _ => {}
+        }
+        return united;
+    }
+}
+
+/// The equation with its variables replaced by what they are.
+fn substitute(
+    arena: &mut Arena,
+    aliases: &mut Aliases,
+    mut equation: Equation,
+    done: &mut Images,
+) -> Equation {
+    let mut terms = Vec::with_capacity(equation.terms.len());
+    let mut offset = 0.0;
+    for &term in &equation.terms {
+        let new = rewrite(arena, aliases, term, done);
+        let from = terms.len();
+        split_into(arena, new, &mut terms);
+        // Numbers are added up.
+        let mut kept = from;
+        for place in from..terms.len() {
+            match arena.value(terms[place]) {
+                Some(number) => offset += number,
+                None => {
+                    terms[kept] = terms[place];
+                    kept += 1;
+                }
+            }
+        }
+        terms.truncate(kept);
+    }
+    if offset != 0.0 {
+        terms.push(arena.constant(offset));
+    }
+    equation.terms = terms;
+    equation
+}
+
+/// An expression with its variables replaced by what they are.
+fn rewrite(arena: &mut Arena, aliases: &Aliases, expression: ExprId, done: &mut Images) -> ExprId {
+    arena.rewrite(expression, Contents::VARIABLES, done, |arena, id| {
+        let Node::Variable(variable) = arena.node(id) else { return None };
+        Some(meaning(arena, aliases, variable))
+    })
+}
+
+/// What a variable is, as an expression.
+pub(crate) fn meaning(arena: &mut Arena, aliases: &Aliases, variable: VarId) -> ExprId {
+    match aliases.find(variable) {
+        Meaning::Constant(number) => arena.constant(number),
+        Meaning::Same(other, sign) => {
+            let other = arena.variable(other);
+            if sign < 0.0 { arena.make(Node::Negate(other)) } else { other }
+        }
+    }
+}
+
+/// Adds the terms as constants times variables to a list and gives the sum of the others, if they are that.
+fn linear_form(arena: &Arena, terms: &[ExprId], form: &mut Vec<(VarId, f64)>) -> Option<f64> {
+    let mut offset = 0.0;
+    for &term in terms {
+        let (mut at, mut factor) = (term, 1.0);
+        loop {
+            match arena.node(at) {
+                Node::Constant(bits) => offset += factor * f64::from_bits(bits),
+                Node::Variable(variable) => form.push((variable, factor)),
+                Node::Negate(inner) => {
+                    (at, factor) = (inner, -factor);
+                    continue;
+                }
+                Node::Binary(BinaryOp::Multiply, a, b) => {
+                    match (arena.value(a), arena.value(b)) {
+                        (Some(number), _) => (at, factor) = (b, factor * number),
+                        (_, Some(number)) => (at, factor) = (a, factor * number),
+                        _ => return None,
+                    }
+                    continue;
+                }
+                Node::Binary(BinaryOp::Divide, a, b) => {
+                    (at, factor) = (a, factor / arena.value(b)?);
+                    continue;
+                }
+                _ => return None,
+            }
+            break;
+        }
+    }
+    Some(offset)
+}
+
+/// Are the terms constants times variables?
+pub(crate) fn is_linear(arena: &Arena, terms: &[ExprId]) -> bool {
+    linear_form(arena, terms, &mut Vec::new()).is_some()
+}
+
+/// The variables of an equation, each once, ascending.
+pub(crate) fn variables_of(arena: &Arena, terms: &[ExprId], marks: &mut Marks) -> Vec<VarId> {
+    let mut found = Vec::new();
+    find_variables(arena, terms, marks, &mut found);
+    found
+}
+
+/// The same in a list that is there already.
+pub(crate) fn find_variables(
+    arena: &Arena,
+    terms: &[ExprId],
+    marks: &mut Marks,
+    found: &mut Vec<VarId>,
+) {
+    found.clear();
+    for &term in terms {
+        match arena.node(term) {
+            Node::Variable(variable) => found.push(variable),
+            _ => arena.variables(term, marks, |variable| found.push(variable)),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+}

@@ -1,0 +1,233 @@
+//! Between passes 2 and 3: constraints that show only where equations are added.
+//!
+//! Two charges between the same nodes say a = p - n and b = p - n. By their structure alone one could determine
+//! p and the other n, although both together determine p - n only, and a = b stays hidden. So sums with
+//! factors of one, which is what Kirchhoff's laws are, are added up by elimination; where all variables but those
+//! with derivatives cancel, what is left takes the place of an equation, and the reduction of the index
+//! finds it (Otter and Elmqvist, *Transformation of Differential Array Equations to Index One Form*, 2017).
+
+use rustc_hash::FxHashMap;
+
+use crate::passes::alias::variables_of;
+use crate::passes::structure::Kept;
+use equations::expr::{Arena, ExprId, Node, VarId};
+use equations::flat::{Equation, Variable, split_terms};
+use equations::walk::Marks;
+use parser::syntax::BinaryOp;
+
+/// Additions of terms, over the number of terms, after which the search ends: what is found until then holds.
+const MOST_WORK: usize = 1000;
+
+/// A sum of whole multiples of variables and of other terms.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    /// Ascending.
+    terms: Vec<(VarId, i32)>,
+    rest: Vec<(ExprId, i32)>,
+    equation: usize,
+    /// Has the rest no variables but those with derivatives?
+    is_plain: bool,
+}
+
+impl Row {
+    fn factor(&self, variable: VarId) -> Option<i32> {
+        let place = self.terms.binary_search_by_key(&variable, |(v, _)| *v).ok()?;
+        Some(self.terms[place].1)
+    }
+
+    /// Subtracts what makes a variable vanish; the other has it with a factor of one.
+    fn eliminate(&mut self, variable: VarId, other: &Row) {
+        let (Some(own), Some(unit)) = (self.factor(variable), other.factor(variable)) else {
+            return;
+        };
+        let by = -own * unit;
+        self.terms = merged(&self.terms, &other.terms, by);
+        self.rest = merged(&self.rest, &other.rest, by);
+    }
+}
+
+/// a + by b, for ascending lists.
+fn merged<K: Ord + Copy>(a: &[(K, i32)], b: &[(K, i32)], by: i32) -> Vec<(K, i32)> {
+    let mut sum = Vec::with_capacity(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        let next = match (a.get(i), b.get(j)) {
+            (Some(x), Some(y)) if x.0 == y.0 => {
+                (i, j) = (i + 1, j + 1);
+                (x.0, x.1 + by * y.1)
+            }
+            (Some(x), Some(y)) if x.0 < y.0 => {
+                i += 1;
+                *x
+            }
+            (Some(x), None) => {
+                i += 1;
+                *x
+            }
+            (_, Some(y)) => {
+                j += 1;
+                (y.0, by * y.1)
+            }
+            (None, None) => break,
+        };
+        if next.1 != 0 {
+            sum.push(next);
+        }
+    }
+    sum
+}
+
+/// Puts constraints in the place of equations that hide them. Gives for each equation the variable that its
+/// constraint had best determine: the choice makes all constraints independent.
+pub(crate) fn combine(
+    arena: &mut Arena,
+    variables: &[Variable],
+    equations: &mut [Equation],
+    kept: Kept<'_>,
+    marks: &mut Marks,
+) -> FxHashMap<usize, VarId> {
+    let mut chosen = FxHashMap::default();
+    let keeps = |variable: VarId| variables[variable.index()].rate.is_some();
+    let (constraints, others) = hidden(core(arena, variables, equations, &keeps, marks), &keeps);
+    // As states are chosen: those that store nothing are determined first, then those without given values.
+    let preference = |variable: VarId| {
+        let given = kept.is_given.get(variable.index()) == Some(&true);
+        let stores = kept.is_storage.get(variable.index()) == Some(&true);
+        (given, stores, variables[variable.index()].initial.is_some(), std::cmp::Reverse(variable))
+    };
+    for (row, variable) in independent(constraints, preference) {
+        chosen.insert(row.equation, variable);
+        equations[row.equation].terms = written(arena, &row);
+    }
+    for row in others {
+        equations[row.equation].terms = written(arena, &row);
+    }
+    chosen
+}
+
+/// The sums that may hide something: all but those with a variable of their own, one after the other.
+fn core(
+    arena: &mut Arena,
+    variables: &[Variable],
+    equations: &[Equation],
+    keeps: &impl Fn(VarId) -> bool,
+    marks: &mut Marks,
+) -> Vec<Row> {
+    let mut rows: Vec<Option<Row>> = Vec::with_capacity(equations.len());
+    let mut users: Vec<Vec<u32>> = vec![Vec::new(); variables.len()];
+    for (index, equation) in equations.iter().enumerate() {
+        let mut row = row(arena, index, equation);
+        for row in row.iter_mut() {
+            let rest: Vec<ExprId> = row.rest.iter().map(|(term, _)| *term).collect();
+            row.is_plain = variables_of(arena, &rest, marks).into_iter().all(keeps);
+        }
+        for (variable, _) in row.iter().flat_map(|row| &row.terms).filter(|(v, _)| !keeps(*v)) {
+            users[variable.index()].push(rows.len() as u32);
+        }
+        rows.push(row);
+    }
+    let mut uses: Vec<usize> = users.iter().map(Vec::len).collect();
+    let mut lonely: Vec<usize> = (0..uses.len()).filter(|&v| uses[v] == 1).collect();
+    while let Some(variable) = lonely.pop() {
+        let Some(&row) = users[variable].iter().find(|&&row| rows[row as usize].is_some()) else {
+            continue;
+        };
+        let Some(gone) = rows[row as usize].take() else { continue };
+        for (variable, _) in gone.terms.into_iter().filter(|(v, _)| !keeps(*v)) {
+            let left = &mut uses[variable.index()];
+            *left -= 1;
+            if *left == 1 {
+                lonely.push(variable.index());
+            }
+        }
+    }
+    // What has nothing but states is a constraint already, and a sum of variables without any is no constraint.
+    let touched = |row: &Row| row.terms.iter().any(|(v, _)| !keeps(*v));
+    let all: Vec<Row> = rows.into_iter().flatten().filter(touched).collect();
+    let any_state = all.iter().any(|row| row.terms.iter().any(|(v, _)| keeps(*v)));
+    if any_state { all } else { Vec::new() }
+}
+
+/// An equation as a sum of whole multiples.
+fn row(arena: &mut Arena, equation: usize, from: &Equation) -> Option<Row> {
+    let mut row = Row { equation, ..Row::default() };
+    for &term in &from.terms {
+        let (inner, factor) = match arena.node(term) {
+            Node::Negate(inner) => (inner, -1),
+            _ => (term, 1),
+        };
+        match arena.node(inner) {
+            Node::Variable(variable) => row.terms.push((variable, factor)),
+            _ => row.rest.push((inner, factor)),
+        }
+    }
+    row.terms.sort_unstable();
+    row.rest.sort_unstable();
+    let twice = row.terms.windows(2).any(|pair| pair[0].0 == pair[1].0)
+        || row.rest.windows(2).any(|pair| pair[0].0 == pair[1].0);
+    (!twice && !row.terms.is_empty()).then_some(row)
+}
+
+/// Eliminates variables without derivatives; gives the rows that have none any more, plain ones first. Only plain rows
+/// serve to eliminate: the rest of another may have the very variable that is to vanish.
+fn hidden(mut rows: Vec<Row>, keeps: &impl Fn(VarId) -> bool) -> (Vec<Row>, Vec<Row>) {
+    let size = |row: &Row| row.terms.len() + row.rest.len();
+    let mut budget = MOST_WORK * rows.iter().map(size).sum::<usize>();
+    let mut pivots: FxHashMap<VarId, Row> = FxHashMap::default();
+    let (mut constraints, mut others) = (Vec::new(), Vec::new());
+    // Short rows first: a row with one variable to eliminate replaces that by states, while one of Kirchhoff's sums
+    // replaces it by its neighbours, and so on to the other end of a ladder.
+    let length = |row: &Row| row.terms.iter().filter(|(v, _)| !keeps(*v)).count();
+    rows.sort_by_key(|row| (!row.is_plain, length(row)));
+    for mut row in rows {
+        loop {
+            let known = row.terms.iter().map(|(v, _)| *v).find(|v| pivots.contains_key(v));
+            let Some((variable, pivot)) = known.and_then(|v| Some((v, pivots.get(&v)?))) else {
+                break;
+            };
+            let Some(left) = budget.checked_sub(size(&row) + size(pivot)) else {
+                return (constraints, others);
+            };
+            budget = left;
+            row.eliminate(variable, pivot);
+        }
+        let unit = row.terms.iter().find(|(v, factor)| !keeps(*v) && factor.abs() == 1);
+        let is_free = row.terms.iter().all(|(v, _)| keeps(*v));
+        match unit {
+            _ if is_free && row.is_plain => constraints.push(row),
+            _ if is_free => others.push(row),
+            Some(&(variable, _)) if row.is_plain => drop(pivots.insert(variable, row)),
+            _ => {}
+        }
+    }
+    (constraints, others)
+}
+
+/// The constraints with the variable that each determines, which occurs in no other.
+fn independent<P: Ord>(rows: Vec<Row>, preference: impl Fn(VarId) -> P) -> Vec<(Row, VarId)> {
+    let mut done: Vec<(Row, VarId)> = Vec::new();
+    for mut row in rows {
+        for (other, variable) in &done {
+            row.eliminate(*variable, other);
+        }
+        let unit = row.terms.iter().filter(|(_, factor)| factor.abs() == 1).map(|(v, _)| *v);
+        let Some(variable) = unit.min_by_key(|&variable| preference(variable)) else { continue };
+        for (other, _) in &mut done {
+            other.eliminate(variable, &row);
+        }
+        done.push((row, variable));
+    }
+    done
+}
+
+fn written(arena: &mut Arena, row: &Row) -> Vec<ExprId> {
+    let variables: Vec<(ExprId, i32)> =
+        row.terms.iter().map(|&(v, factor)| (arena.variable(v), factor)).collect();
+    let mut terms = Vec::with_capacity(variables.len() + row.rest.len());
+    for (term, factor) in variables.into_iter().chain(row.rest.iter().copied()) {
+        let factor = arena.constant(f64::from(factor));
+        let product = arena.binary(BinaryOp::Multiply, factor, term);
+        terms.extend(split_terms(arena, product));
+    }
+    terms
+}

@@ -1,0 +1,43 @@
+//! Which storages stand for which states.
+
+use crate::passes::alias::{self, Aliases};
+use equations::expr::VarId;
+use equations::flat::Variable;
+
+/// Variables that stand for a storage.
+pub(crate) fn mark_storages(aliases: &Aliases, storages: &[VarId], count: usize) -> Vec<bool> {
+    let mut marks = vec![false; count];
+    for &storage in storages {
+        if let alias::Meaning::Same(own, _) = aliases.find(storage) {
+            marks[own.index()] = true;
+        }
+    }
+    marks
+}
+
+/// One storage of each state gives its value: the first with a given initial value, or the first.
+pub(crate) fn leads(
+    aliases: &Aliases,
+    states: &[VarId],
+    storages: &[VarId],
+    variables: &[Variable],
+) -> Vec<Option<(VarId, f64)>> {
+    let mut open: Vec<VarId> = states.to_vec();
+    open.sort_unstable();
+    let mut free = vec![true; open.len()];
+    let mut leads = vec![None; storages.len()];
+    for given in [true, false] {
+        for (lead, &storage) in leads.iter_mut().zip(storages) {
+            let alias::Meaning::Same(own, sign) = aliases.find(storage) else { continue };
+            if variables[storage.index()].initial.is_some() != given {
+                continue;
+            }
+            if let Ok(place) = open.binary_search(&own)
+                && std::mem::replace(&mut free[place], false)
+            {
+                *lead = Some((own, sign));
+            }
+        }
+    }
+    leads
+}

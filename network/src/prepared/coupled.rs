@@ -1,0 +1,208 @@
+//! What one combination of modes makes of the ports: which forces follow without accelerations, and which coordinates the
+//! networks give back to the mechanics.
+//!
+//! Coordinates and speeds of joints are states of the mechanics. Where the networks determine one of them, because a
+//! source prescribes it or friction holds it, the mechanics takes that value over after each step; its acceleration
+//! keeps it there.
+
+use crate::passes::alias::{self, Aliases};
+use crate::passes::late::Waiting;
+use crate::passes::structure::Structure;
+use crate::prepared::prepare::{Impossible, Valves, Wanted, rewrite};
+use equations::coupling::Touch;
+use equations::expr::{Arena, ExprId, Node, VarId};
+use equations::flat::{Equation, Flat, Source, Variable};
+use equations::walk::{Marks, Walks};
+
+/// The ports in one combination of modes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coupled {
+    /// States that have the coordinate or speed of a joint as their value, with sign and input.
+    pub given: Vec<(VarId, f64, u32)>,
+    /// For each port: does its force follow without accelerations?
+    pub known: Vec<bool>,
+    /// For each storage: does its rate wait for accelerations? Nothing without ports.
+    pub late_rates: Vec<bool>,
+    /// For each port: do the networks determine coordinate and speed?
+    pub fixed: Vec<[bool; 2]>,
+    /// Does a guard need accelerations?
+    pub guards_wait: bool,
+    /// For each open port: do the networks determine its acceleration? Nothing if the ports are closed.
+    pub held: Vec<bool>,
+}
+
+/// Equations that are sorted.
+pub(crate) struct Sorted<'a> {
+    pub flat: &'a Flat,
+    pub modes: &'a [i8],
+    pub kind: Valves,
+    pub aliases: &'a Aliases,
+    pub structure: &'a Structure,
+    pub blocks: &'a [Vec<usize>],
+    pub n_variables: usize,
+}
+
+/// What the ports ask for.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// Before the forces of the mechanics: signals that it uses, momenta of rotors, forces that are known, coordinates and
+    /// speeds that are determined, accelerations of ports that are held.
+    pub before: Vec<ExprId>,
+    /// Forces that wait for accelerations, if the ports are open.
+    pub drives: Vec<ExprId>,
+    /// All forces.
+    pub forces: Vec<ExprId>,
+    /// For each variable: does it wait for accelerations? Nothing without ports.
+    pub late: Vec<bool>,
+}
+
+impl Sorted<'_> {
+    /// Sorts the ports out; `searched` are the guards whose roots are searched for.
+    pub fn couple(
+        &self,
+        arena: &mut Arena,
+        wanted: &Wanted<'_>,
+        searched: &[ExprId],
+        walks: &mut Walks,
+    ) -> Result<(Coupled, Asked), Impossible> {
+        let ports = &self.flat.ports;
+        let Walks { images, marks } = walks;
+        let done = images.start();
+        let of = (self.flat, self.aliases, self.modes);
+        let mut meaning = |arena: &mut Arena, id: ExprId| rewrite(arena, of, id, done);
+        let mut before: Vec<ExprId> = wanted.used.iter().map(|&id| meaning(arena, id)).collect();
+        if ports.list.is_empty() {
+            return Ok((Coupled::default(), Asked { before, ..Asked::default() }));
+        }
+        let (given, fixed) = self.given()?;
+        let late = ports.sort(arena, self.structure, self.blocks, self.n_variables, marks);
+        let zero = arena.constant(0.0);
+        for port in &ports.list {
+            before.push(meaning(arena, port.momentum.unwrap_or(zero)));
+        }
+        if before.iter().any(|&root| ports.waits(arena, &late, root, marks)) {
+            let block = ports.list.first().map_or(0, |port| port.block);
+            return Err(Impossible::AlgebraicLoop(block));
+        }
+        let mut forces = Vec::with_capacity(ports.list.len());
+        for port in &ports.list {
+            let force = arena.variable(port.force);
+            forces.push(meaning(arena, force));
+        }
+        let known: Vec<bool> =
+            forces.iter().map(|&force| !ports.waits(arena, &late, force, marks)).collect();
+        let at_once = forces.iter().zip(&known);
+        before.extend(at_once.map(|(&force, &known)| if known { force } else { zero }));
+        for (port, fixed) in ports.list.iter().zip(&fixed) {
+            let given = port.given.map_or([None; 2], |given| given.map(Some));
+            for (variable, fixed) in given.into_iter().zip(fixed) {
+                let x = variable.filter(|_| *fixed).map(|variable| arena.variable(variable));
+                before.push(x.map_or(zero, |x| meaning(arena, x)));
+            }
+        }
+        let mut drives = Vec::new();
+        if self.kind == Valves::Open {
+            for (port, &is_held) in ports.list.iter().zip(wanted.held) {
+                let acceleration = arena.variable(port.acceleration);
+                let held = if is_held { meaning(arena, acceleration) } else { zero };
+                // One that another port decides is solved together with it.
+                if ports.waits(arena, &late, held, marks) {
+                    return Err(Impossible::AlgebraicLoop(port.block));
+                }
+                before.push(held);
+            }
+            let waiting = forces.iter().zip(&known).zip(wanted.held);
+            let waiting = waiting.filter(|((_, known), held)| !**known && !**held);
+            drives.extend(waiting.map(|((&force, _), _)| force));
+        }
+        let guards_wait = searched.iter().any(|&guard| {
+            let guard = meaning(arena, guard);
+            ports.waits(arena, &late, guard, marks)
+        });
+        let held = if self.kind == Valves::Open { wanted.held.to_vec() } else { Vec::new() };
+        Ok((
+            Coupled { given, known, fixed, guards_wait, late_rates: Vec::new(), held },
+            Asked { before, drives, forces, late },
+        ))
+    }
+
+    /// For each of some rates: does it wait for accelerations? Nothing without ports.
+    pub fn late_rates(
+        &self,
+        arena: &Arena,
+        late: &[bool],
+        rates: &[ExprId],
+        marks: &mut Marks,
+    ) -> Vec<bool> {
+        let ports = &self.flat.ports;
+        if ports.list.is_empty() {
+            return Vec::new();
+        }
+        rates.iter().map(|&rate| ports.waits(arena, late, rate, marks)).collect()
+    }
+
+    /// The states that the mechanics gives, and what it gets back.
+    #[allow(clippy::type_complexity, reason = "two lists")]
+    fn given(&self) -> Result<(Vec<(VarId, f64, u32)>, Vec<[bool; 2]>), Impossible> {
+        let ports = &self.flat.ports;
+        let mut fixed = vec![[false; 2]; ports.list.len()];
+        let row = |equation: &&Equation| equation.source == Source::Port && equation.level > 0;
+        if let Some(equation) = self.structure.equations.iter().find(row) {
+            return Err(Impossible::Jerk(equation.block));
+        }
+        let mut given: Vec<(VarId, f64, u32)> = Vec::new();
+        if matches!(self.kind, Valves::Static(_)) {
+            return Ok((given, fixed));
+        }
+        for (k, port) in ports.list.iter().enumerate() {
+            for (order, &variable) in port.given.iter().flatten().enumerate() {
+                let meaning = self.aliases.find(variable);
+                let is_solved = match meaning {
+                    alias::Meaning::Same(own, _) => self.structure.solves.contains(&Some(own)),
+                    alias::Meaning::Constant(_) => true,
+                };
+                if is_solved && matches!(port.touch, Touch::Line(_)) {
+                    return Err(Impossible::Distance(port.block));
+                }
+                let alias::Meaning::Same(own, sign) = meaning else {
+                    fixed[k][order] = true;
+                    continue;
+                };
+                if is_solved || given.iter().any(|(other, ..)| *other == own) {
+                    fixed[k][order] = true;
+                } else {
+                    given.push((own, sign, ports.given(k, order)));
+                }
+            }
+        }
+        Ok((given, fixed))
+    }
+}
+
+/// Variables that are states of the mechanics. Where the storages are unknowns these have equations of their own.
+pub(crate) fn given_variables(flat: &Flat, kind: Valves) -> Vec<VarId> {
+    match kind {
+        Valves::Static(_) => Vec::new(),
+        _ => flat.ports.all_given().map(|(variable, _)| variable).collect(),
+    }
+}
+
+/// Where the storages are unknowns, the coordinates and speeds of joints are numbers from outside.
+pub(crate) fn fix_given(
+    arena: &mut Arena,
+    flat: &Flat,
+    variables: &mut [Variable],
+    equations: &mut Vec<Equation>,
+) {
+    for (variable, input) in flat.ports.all_given() {
+        let Variable { rate, block, .. } = variables[variable.index()];
+        variables[variable.index()].rate = None;
+        if let Some(rate) = rate {
+            variables[rate.index()].of = None;
+        }
+        let (x, input) = (arena.variable(variable), arena.make(Node::Input(input)));
+        let input = arena.make(Node::Negate(input));
+        let (terms, source) = (vec![x, input], Source::Law);
+        equations.push(Equation { terms, block, source, level: 0 });
+    }
+}

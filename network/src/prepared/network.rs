@@ -1,0 +1,240 @@
+//! The networks of a model as one system: what is fixed.
+
+use rustc_hash::FxHashMap;
+
+use crate::passes::selection::Determined;
+use crate::prepared::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
+use equations::expr::{Arena, ExprId, VarId};
+use equations::expression::SignalRef;
+use equations::flat::Flat;
+use equations::flattened::Flattened;
+use equations::names::{Names, variable_name};
+use equations::programs::{CodedSwitch, Programs, UsedSignal};
+
+/// A change of mode with its guard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    pub mode: usize,
+    pub from: i8,
+    pub to: i8,
+    pub steps: bool,
+}
+
+/// All networks of a model.
+pub struct Network {
+    pub(crate) arena: Arena,
+    /// The equations.
+    pub flat: Flat,
+    /// Variables with a derivative, in order: the states of the networks.
+    pub(crate) storages: Vec<VarId>,
+    /// All changes of modes.
+    pub(crate) watches: Vec<Watch>,
+    /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
+    /// storages start at,
+    /// then those of the discrete part.
+    pub(crate) at_events: Vec<ExprId>,
+    /// Numbers of those among them that the search for events needs, ascending.
+    pub(crate) searched: Vec<usize>,
+    /// Switches of time expressions whose guards are among them.
+    pub(crate) coded: Vec<CodedSwitch>,
+    /// Values of all signals.
+    pub(crate) results: Vec<ExprId>,
+    /// Their places.
+    pub(crate) result_of: FxHashMap<SignalRef, usize>,
+    /// Places of the powers of all elements among the results, with the sign that makes them flow into the element.
+    pub powers: Vec<(usize, f64)>,
+    /// Signals that the mechanics uses.
+    pub(crate) used: Vec<ExprId>,
+    /// The first guard of the networks among all of the system.
+    pub first_guard: usize,
+    /// Are loops torn? Only tests and benchmarks do without.
+    pub tears: bool,
+}
+
+impl Network {
+    /// The networks of a checked model.
+    pub fn of(equations: &Flattened) -> Self {
+        let Flattened { arena, flat, powers } = equations;
+        Self::new(arena.clone(), flat.clone(), |signal| powers.get(&signal).copied())
+    }
+
+    /// The networks whose equations are these. `power_sign` tells whether a signal is a power that counts in the
+    /// balance of the networks, and with which sign.
+    pub(crate) fn new(
+        mut arena: Arena,
+        mut flat: Flat,
+        power_sign: impl Fn(SignalRef) -> Option<f64>,
+    ) -> Self {
+        let programs = &mut flat.programs;
+        programs.switches.find_timed(&programs.list);
+        let is_given = |v: &VarId| flat.ports.all_given().any(|(given, _)| given == *v);
+        let storages: Vec<VarId> =
+            flat.storages.iter().copied().filter(|storage| !is_given(storage)).collect();
+        let mut watches = Vec::new();
+        let mut at_events = Vec::new();
+        for (mode, law) in flat.modes.iter().enumerate() {
+            for t in &law.transitions {
+                watches.push(Watch { mode, from: t.from, to: t.to, steps: t.steps });
+                at_events.push(t.guard);
+            }
+        }
+        for used in &flat.programs.signals {
+            at_events.push(match used {
+                UsedSignal::Network(variable) => arena.variable(*variable),
+                UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
+            });
+        }
+        at_events.extend(flat.starts.iter().map(|(_, value)| *value));
+        at_events.extend(flat.discrete.wanted());
+        let coded = flat.programs.code_guards(&mut arena, &mut at_events);
+        let searched = searched(&watches, &flat.programs, &coded);
+        let mut named: Vec<(SignalRef, ExprId)> =
+            flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
+        named.sort_unstable();
+        let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
+        let powers = named.iter().enumerate();
+        let powers =
+            powers.filter_map(|(place, (key, _))| Some((place, power_sign(*key)?))).collect();
+        arena.without_rate = from_outside(&flat);
+        let results = named.into_iter().map(|(_, value)| value).collect();
+        Self {
+            arena,
+            flat,
+            storages,
+            watches,
+            at_events,
+            searched,
+            coded,
+            results,
+            result_of,
+            powers,
+            used: Vec::new(),
+            first_guard: 0,
+            tears: true,
+        }
+    }
+
+    /// The place of a signal among the results.
+    pub fn result(&self, signal: SignalRef) -> Option<usize> {
+        self.result_of.get(&signal).copied()
+    }
+
+    /// Makes a signal known to the mechanics; gives its number.
+    pub fn use_result(&mut self, result: usize) -> usize {
+        self.used.push(self.results[result]);
+        self.used.len() - 1
+    }
+
+    /// The name of a state.
+    pub fn state_words(&self, called: &dyn Names, state: usize) -> String {
+        variable_name(called, &self.flat.variables, self.storages[state])
+    }
+
+    /// Number of states.
+    pub fn n_states(&self) -> usize {
+        self.storages.len()
+    }
+
+    /// Number of numbers from outside: signals, then those of the ports.
+    pub(crate) fn n_inputs(&self) -> usize {
+        self.flat.programs.signals.len() + self.flat.ports.n_inputs()
+    }
+
+    /// Number of guards: those of time expressions, then those of modes.
+    pub fn n_guards(&self) -> usize {
+        self.flat.programs.switches.n_guards() + self.watches.len()
+    }
+
+    /// Tells where the guards of the networks begin among all of the system.
+    pub fn set_first_guard(&mut self, first: usize) {
+        self.first_guard = first;
+        self.flat.programs.switches.first_guard = first;
+    }
+
+    /// The first guard of the modes.
+    pub(crate) fn first_watch(&self) -> usize {
+        self.first_guard + self.flat.programs.switches.n_guards()
+    }
+
+    /// Signals from outside that time expressions use, by their number.
+    pub fn outside(&self) -> impl Iterator<Item = (usize, SignalRef)> + '_ {
+        self.flat.programs.signals.iter().enumerate().filter_map(|(k, used)| match used {
+            UsedSignal::Other(signal) => Some((k, *signal)),
+            UsedSignal::Network(_) | UsedSignal::Memory(_) => None,
+        })
+    }
+
+    /// The first of the expressions that the discrete part needs at events.
+    pub(crate) fn first_wanted(&self) -> usize {
+        self.watches.len() + self.flat.programs.signals.len() + self.flat.starts.len()
+    }
+
+    /// Prepares a combination of modes.
+    pub(crate) fn prepare(
+        &self,
+        arena: &mut Arena,
+        modes: &[i8],
+        kind: Valves,
+        (determined, held): (&Determined, &[bool]),
+    ) -> Result<Prepared, Impossible> {
+        let wanted = Wanted {
+            storages: &self.storages,
+            used: &self.used,
+            at_events: &self.at_events,
+            searched: &self.searched,
+            watches: &self.watches,
+            results: &self.results,
+            n_inputs: self.n_inputs(),
+            n_states: self.flat.programs.switches.len(),
+            tears: self.tears,
+            held,
+        };
+        prepare(arena, &self.flat, modes, kind, (&wanted, determined))
+    }
+
+    /// The block of a guard of the modes.
+    pub fn block_of_guard(&self, guard: usize) -> Option<u32> {
+        let watch = self.watches.get(guard.checked_sub(self.first_watch())?)?;
+        Some(self.flat.modes[watch.mode].block)
+    }
+
+    /// The element of a guard, and two values of its mode in words.
+    pub fn words(
+        &self,
+        called: &dyn Names,
+        guard: usize,
+        codes: [i32; 2],
+    ) -> (String, [String; 2]) {
+        let element = |block: u32| format!("{} {}", called.keyword(block), called.name(block));
+        if let Some(watch) = guard.checked_sub(self.first_watch()) {
+            let law = &self.flat.modes[self.watches[watch].mode];
+            let word = |code: i32| {
+                let found = law.words.iter().find(|(value, _)| i32::from(*value) == code);
+                found.map_or_else(|| code.to_string(), |(_, word)| (*word).to_string())
+            };
+            return (element(law.block), codes.map(word));
+        }
+        let programs = &self.flat.programs;
+        match programs.switches.describe(guard, codes) {
+            Some((program, what, words)) => {
+                (format!("{}, {what}", element(programs.owners[program])), words)
+            }
+            None => (format!("guard {guard}"), codes.map(|code| code.to_string())),
+        }
+    }
+}
+
+/// What the search for events needs of what events need.
+fn searched(watches: &[Watch], programs: &Programs, coded: &[CodedSwitch]) -> Vec<usize> {
+    let guards = (0..watches.len()).filter(|&number| !watches[number].steps);
+    let signals = programs.searched_signals().into_iter().map(|number| watches.len() + number);
+    let coded = coded.iter().flat_map(|coded| coded.first..coded.first + coded.guards.len());
+    guards.chain(signals).chain(coded).collect()
+}
+
+/// Numbers of the signals that come from outside: nobody knows their derivatives.
+fn from_outside(flat: &Flat) -> Vec<u32> {
+    let signals = flat.programs.signals.iter().enumerate();
+    let outside = signals.filter(|(_, used)| matches!(used, UsedSignal::Other(_)));
+    outside.map(|(number, _)| number as u32).collect()
+}

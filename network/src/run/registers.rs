@@ -1,0 +1,277 @@
+//! Registers while time passes.
+
+use crate::prepared::network::Network;
+use crate::run::NetworkRun;
+use crate::run::history::{History, POINTS};
+use crate::run::left_limit as left;
+use crate::run::settle::Unsettled;
+use equations::clock::just_before;
+use equations::discrete::Sampler;
+use equations::programs::UsedSignal;
+
+/// What the discrete part of the networks remembers.
+#[derive(Clone)]
+pub struct DiscreteRun {
+    /// The registers.
+    pub memory: Vec<f64>,
+    /// The registers before the last event.
+    pub before: Vec<f64>,
+    /// Are the registers those before the last event, for a row of results?
+    pub is_looking_back: bool,
+    /// Signals just before the present event.
+    left: Vec<f64>,
+    /// Number of the last instant of each clock.
+    fired: Vec<f64>,
+    /// Watched values as they were last.
+    seen: Vec<f64>,
+    inputs: Vec<f64>,
+    stack: Vec<[f64; 2]>,
+    histories: Vec<History>,
+    points: Vec<[f64; POINTS]>,
+    /// The lowest order of the breaks that outputs of delay lines pass in this event.
+    order: Option<u8>,
+    start: f64,
+}
+
+impl DiscreteRun {
+    pub fn new(network: &Network, start: f64) -> Self {
+        let discrete = &network.flat.discrete;
+        let watched = discrete.watchers.iter().map(|watcher| watcher.watched.len()).sum();
+        Self {
+            memory: discrete.first.clone(),
+            before: discrete.first.clone(),
+            is_looking_back: false,
+            left: vec![0.0; network.flat.programs.signals.len()],
+            fired: vec![-1.0; discrete.clocks.len()],
+            seen: vec![0.0; watched],
+            inputs: vec![0.0; discrete.inputs.len()],
+            stack: Vec::new(),
+            histories: Vec::new(),
+            points: vec![[0.0; POINTS]; discrete.delays.len()],
+            order: None,
+            start,
+        }
+    }
+
+    /// Lets the outputs of delay lines follow their histories. Allocates nothing.
+    pub fn follow(&mut self, network: &Network, t: f64) {
+        if self.is_looking_back {
+            return;
+        }
+        for (history, delay) in self.histories.iter().zip(&network.flat.discrete.delays) {
+            self.memory[delay.register] = history.value(t);
+        }
+    }
+
+    /// The next known instant.
+    pub fn next_instant(&self, network: &Network, t: f64) -> Option<f64> {
+        let discrete = &network.flat.discrete;
+        let clocks = discrete.clocks.iter().map(|clock| clock.next(t));
+        let histories = self.histories.iter().map(|history| history.next(t));
+        let watchers = discrete.watchers.iter().flat_map(|watcher| {
+            let instants = watcher.law.instants(&self.memory[watcher.y.clone()]);
+            instants
+                .into_iter()
+                .flatten()
+                .filter(|&next| next > t && !equations::clock::same(next, t))
+        });
+        clocks.chain(histories).chain(watchers).min_by(f64::total_cmp)
+    }
+
+    /// The value of a sampled input with the registers as they are now and all else as it was before the event.
+    fn input(&mut self, network: &Network, input: usize, t: f64) -> f64 {
+        let programs = &network.flat.programs;
+        let signal = |number: u32| match programs.signals[number as usize] {
+            UsedSignal::Memory(register) => self.memory[register as usize],
+            _ => self.left[number as usize],
+        };
+        let before = if t == self.start { t } else { just_before(t) };
+        let program = &network.flat.discrete.inputs[input];
+        left::evaluate(program, [t, before], &signal, &mut self.stack)
+    }
+
+    /// All inputs of a block.
+    fn fill_inputs(&mut self, network: &Network, inputs: std::ops::Range<usize>, t: f64) {
+        for input in inputs {
+            self.inputs[input] = self.input(network, input, t);
+        }
+    }
+
+    /// Lets the samplers act whose instant it is. True if any did.
+    fn sample(&mut self, network: &Network, t: f64) -> bool {
+        let discrete = &network.flat.discrete;
+        let due: Vec<bool> = (discrete.clocks.iter().zip(&mut self.fired))
+            .map(|(clock, fired)| {
+                let count = clock.count(t);
+                let is_due = count > *fired;
+                *fired = fired.max(count);
+                is_due
+            })
+            .collect();
+        if !due.contains(&true) {
+            return false;
+        }
+        let is_due = |sampler: &Sampler| due[sampler.clock];
+        for sampler in discrete.order.iter().map(|&k| &discrete.samplers[k]).filter(|s| is_due(s)) {
+            if sampler.feeds_through {
+                self.fill_inputs(network, sampler.inputs.clone(), t);
+            }
+            let (x, y) = self.memory.split_at_mut(sampler.y.start);
+            let u = &self.inputs[sampler.inputs.clone()];
+            sampler.law.output(&x[sampler.x.clone()], u, &mut y[..sampler.y.len()]);
+        }
+        // All outputs are new now, which blocks without a direct way through see in their inputs.
+        for sampler in discrete.samplers.iter().filter(|s| is_due(s) && !s.feeds_through) {
+            self.fill_inputs(network, sampler.inputs.clone(), t);
+        }
+        for sampler in discrete.samplers.iter().filter(|s| is_due(s)) {
+            let (x, y) = self.memory.split_at_mut(sampler.y.start);
+            let u = &self.inputs[sampler.inputs.clone()];
+            sampler.law.advance(&mut x[sampler.x.clone()], u, &y[..sampler.y.len()]);
+        }
+        true
+    }
+
+    /// Lets the watchers act on what they see. True if a register changed.
+    fn react(&mut self, network: &Network, t: f64, now: &[f64]) -> Result<bool, (u32, String)> {
+        let mut first = 0;
+        let mut changed = false;
+        for watcher in &network.flat.discrete.watchers {
+            let watched = first..first + watcher.watched.len();
+            first = watched.end;
+            self.fill_inputs(network, watcher.inputs.clone(), t);
+            let u = &self.inputs[watcher.inputs.clone()];
+            let y = &mut self.memory[watcher.y.clone()];
+            let old = y.to_vec();
+            let acted = watcher.law.act(&now[watched.clone()], &self.seen[watched.clone()], u, y);
+            acted.map_err(|words| (watcher.block, words))?;
+            changed |= old != y;
+            self.seen[watched.clone()].copy_from_slice(&now[watched]);
+        }
+        Ok(changed)
+    }
+}
+
+impl NetworkRun<'_> {
+    /// Values that are needed at events: `count` of them from a place on.
+    fn wanted(&self, first: usize, count: usize) -> Vec<f64> {
+        let first = self.network.first_wanted() + first;
+        (first..first + count).map(|number| self.at_event(number)).collect()
+    }
+
+    /// Watched values, and inputs of the delay lines.
+    fn watched(&self) -> (Vec<f64>, Vec<f64>) {
+        let (watched, delays) = (self.now.discrete.seen.len(), self.now.discrete.points.len());
+        (self.wanted(0, watched), self.wanted(watched, delays))
+    }
+
+    /// Registers that follow from the values at the start. True if one changed.
+    pub(crate) fn start_registers(&mut self) -> Result<bool, Unsettled> {
+        let old = self.now.discrete.memory.clone();
+        let (now, inputs) = self.watched();
+        let discrete = &self.network.flat.discrete;
+        let mut first = 0;
+        for watcher in &discrete.watchers {
+            let watched = first..first + watcher.watched.len();
+            first = watched.end;
+            let begun =
+                watcher.law.begin(&now[watched], &mut self.now.discrete.memory[watcher.y.clone()]);
+            begun.map_err(|words| Unsettled::Refused(watcher.block, words))?;
+        }
+        for (delay, input) in discrete.delays.iter().zip(inputs) {
+            self.now.discrete.memory[delay.register] = delay.initial.unwrap_or(input);
+        }
+        Ok(self.now.discrete.memory != old)
+    }
+
+    /// Takes the registers that the operating point gives.
+    pub(crate) fn take_steady_registers(&mut self) {
+        let steady = &self.network.flat.discrete.steady;
+        let first = self.now.discrete.seen.len() + self.now.discrete.points.len();
+        let values = self.wanted(first, steady.len());
+        for (register, value) in steady.iter().zip(values) {
+            self.now.discrete.memory[register.register as usize] = value;
+        }
+    }
+
+    /// The start is found: edges and histories begin here.
+    pub(crate) fn begin_discrete(&mut self, t: f64) {
+        let (seen, inputs) = self.watched();
+        self.now.discrete.seen = seen;
+        let delays = self.network.flat.discrete.delays.iter().zip(inputs);
+        self.now.discrete.histories = delays
+            .map(|(delay, input)| {
+                History::new(delay.delay, t, delay.initial.unwrap_or(input), input)
+            })
+            .collect();
+    }
+
+    /// The discrete part of one pass of an event. True if a register changed. Signals are as they are before it.
+    pub(crate) fn switch_registers(&mut self, t: f64, iteration: usize) -> Result<bool, Unsettled> {
+        let network = self.network;
+        let (now, inputs) = self.watched();
+        let discrete = &mut self.now.discrete;
+        let mut changed = false;
+        if iteration == 0 {
+            discrete.left.copy_from_slice(&self.now.signals);
+            discrete.order = None;
+            changed |= discrete.sample(network, t);
+            for history in &mut discrete.histories {
+                let passed = history.pass(t);
+                changed |= passed.is_some();
+                discrete.order = passed.or(discrete.order).min(discrete.order.or(passed));
+            }
+        } else {
+            let lines = network.flat.discrete.delays.iter().zip(inputs);
+            for (history, (line, input)) in discrete.histories.iter_mut().zip(lines) {
+                if t == discrete.start {
+                    history.begin(input, line.initial);
+                } else {
+                    history.note(t, input, discrete.order);
+                }
+            }
+        }
+        let reacted = discrete.react(network, t, &now);
+        changed |= reacted.map_err(|(block, words)| Unsettled::Refused(block, words))?;
+        Ok(changed)
+    }
+
+    /// Puts the registers before the last event in force.
+    pub fn look_back(&mut self) {
+        let DiscreteRun { memory, before, is_looking_back, .. } = &mut self.now.discrete;
+        memory.copy_from_slice(before);
+        *is_looking_back = true;
+    }
+
+    /// Puts given registers in force.
+    pub fn set_registers(&mut self, registers: &[f64]) {
+        self.now.discrete.memory.copy_from_slice(registers);
+        self.now.discrete.is_looking_back = false;
+    }
+
+    /// Keeps the registers as those before an event.
+    pub(crate) fn keep_registers(&mut self) {
+        let DiscreteRun { memory, before, .. } = &mut self.now.discrete;
+        before.copy_from_slice(memory);
+    }
+
+    /// Remembers the inputs of the delay lines at a point of a part of a step; the last one completes it.
+    pub fn record(&mut self, part: [f64; 2], point: usize) {
+        let first = self.network.first_wanted() + self.now.discrete.seen.len();
+        for line in 0..self.now.discrete.points.len() {
+            let value = self.at_event(first + line);
+            let points = &mut self.now.discrete.points[line];
+            points[point] = value;
+            if point + 1 == POINTS
+                && let Some(history) = self.now.discrete.histories.get_mut(line)
+            {
+                history.record(part, *points);
+            }
+        }
+    }
+
+    /// Is there a delay line whose input has to be recorded?
+    pub fn has_delays(&self) -> bool {
+        !self.now.discrete.points.is_empty()
+    }
+}

@@ -1,0 +1,187 @@
+//! Words about networks whose equations have no solution.
+
+use crate::code::evaluate::Unsolved;
+use crate::prepared::prepare::Impossible;
+use crate::run::NetworkRun;
+use crate::run::settle::Unsettled;
+use equations::domain::Domain;
+use equations::flat::{Flat, Source};
+use equations::names::{Names, variable_name};
+
+/// Several names as a list, the first few of them.
+fn list(names: &[String]) -> String {
+    const MOST: usize = 8;
+    let shown = names[..names.len().min(MOST)].join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+fn blocks_of(impossible: &Impossible) -> Vec<u32> {
+    let mut blocks: Vec<u32> = match impossible {
+        Impossible::Contradiction(equation) => vec![equation.block],
+        Impossible::Singular(singular) => {
+            let equations = singular.equations.iter();
+            let laws = equations.filter(|equation| equation.source != Source::Definition);
+            laws.map(|equation| equation.block).collect()
+        }
+        Impossible::Jerk(port) | Impossible::AlgebraicLoop(port) | Impossible::Distance(port) => {
+            vec![*port]
+        }
+    };
+    blocks.sort_unstable();
+    blocks.dedup();
+    blocks
+}
+
+/// Why a combination of modes has no solution: a place to point at, and words.
+fn impossible(called: &dyn Names, flat: &Flat, impossible: &Impossible) -> (u32, String) {
+    let blocks = blocks_of(impossible);
+    let names: Vec<String> = blocks.iter().map(|&block| called.element(block)).collect();
+    let message = match impossible {
+        Impossible::Singular(singular) if singular.needs_rate => format!(
+            "the law of {} takes the derivative of a signal that has none: a signal of the mechanics fixes what a \
+             storage holds",
+            list(&names)
+        ),
+        Impossible::Jerk(_) => {
+            format!(
+                "the network needs the derivative of the acceleration that {} has",
+                list(&names)
+            )
+        }
+        Impossible::Distance(_) => format!(
+            "the oil of {} is incompressible and leaves its length no freedom",
+            list(&names)
+        ),
+        Impossible::AlgebraicLoop(_) => format!(
+            "a force on the bodies depends on the acceleration that {} has, which depends on the force",
+            list(&names)
+        ),
+        Impossible::Contradiction(_) => {
+            format!("the law of {} contradicts those of its neighbours", list(&names))
+        }
+        Impossible::Singular(singular) => {
+            let known = singular.variables.iter().filter(|v| v.index() < flat.variables.len());
+            let open: Vec<String> = known
+                .map(|&variable| format!("`{}`", variable_name(called, &flat.variables, variable)))
+                .collect();
+            match open.is_empty() {
+                true => format!("these say the same or contradict each other: {}", list(&names)),
+                false => format!("{} do not determine {}", list(&names), list(&open)),
+            }
+        }
+    };
+    (blocks.first().copied().unwrap_or(0), message)
+}
+
+/// Why a block of equations has no solution: a place to point at, and words.
+pub fn unsolved(called: &dyn Names, run: &NetworkRun<'_>, unsolved: Unsolved) -> (u32, String) {
+    let (flat, prepared) = (&run.network.flat, run.present());
+    let (number, words) = match unsolved {
+        Unsolved::Singular { block, .. } => (block, "have no unique solution"),
+        Unsolved::Diverged { block } => (block, "were not solved by Newton's iteration"),
+        Unsolved::NotFinite { block } => (block, "have no finite solution"),
+    };
+    let block = &prepared.code.blocks[number];
+    let names: Vec<String> = block
+        .unknowns
+        .iter()
+        .map(|&variable| format!("`{}`", variable_name(called, &prepared.variables, variable)))
+        .collect();
+    let owners = block.equations.iter().map(|&e| prepared.structure.equations[e].block);
+    let text = format!("the equations for {} {words}", list(&names));
+    if !matches!(unsolved, Unsolved::Diverged { .. }) {
+        let limited = |owner: &u32| flat.limits.iter().find(|(block, _)| block == owner);
+        if let Some((owner, what)) = owners.clone().find_map(|owner| limited(&owner).copied()) {
+            return (
+                owner,
+                format!("{text}: {what} of {} leaves its range", called.element(owner)),
+            );
+        }
+    }
+    (owners.into_iter().next().unwrap_or(0), text)
+}
+
+/// What to do about laws that contradict each other around an element.
+fn advice(called: &dyn Names, flat: &Flat, block: u32) -> &'static str {
+    let node = flat.terminals.iter().position(|blocks| blocks.contains(&block));
+    match node.map(|node| called.domain(node)) {
+        Some(Domain::Rotational) => {
+            "two sources may fix the same motion, or a torque acts where nothing has inertia: put a TorsionSpring \
+             or an Inertia there"
+        }
+        Some(Domain::Translational) => {
+            "two sources may fix the same motion, or a force acts where nothing has mass: put a LinearSpring or a \
+             Mass there"
+        }
+        Some(Domain::Thermal) => {
+            "two sources may fix the same temperature: put a ThermalResistor between them"
+        }
+        Some(Domain::Hydraulic) => {
+            "two sources may fix the same pressure or flow: put a HydraulicResistor or a Compliance between them"
+        }
+        _ => "two sources may fix the same voltage or current: put a resistor between them",
+    }
+}
+
+/// Why an event does not settle: a place to point at, words, and a remedy.
+pub fn unsettled(
+    called: &dyn Names,
+    flat: &Flat,
+    unsettled: &Unsettled,
+) -> (u32, String, Option<String>) {
+    let name = |&block: &u32| called.element(block);
+    match unsettled {
+        Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
+        Unsettled::Impossible(found) => {
+            let (block, words) = impossible(called, flat, found);
+            let help = match &**found {
+                Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
+                Impossible::Distance(_) => {
+                    "between triads the oil must give way: `Beta` and volumes, or a Compliance at its port"
+                }
+                Impossible::AlgebraicLoop(_) => {
+                    "let the force see a state, such as a PT1 of what it depends on"
+                }
+                Impossible::Singular(singular) if singular.needs_rate => {
+                    "let the signal act through something that does not store: a resistor, a damper"
+                }
+                _ => advice(called, flat, block),
+            };
+            (block, words, Some(help.into()))
+        }
+        Unsettled::Refused(block, words) => {
+            let words = format!("{}: {words}", called.element(*block));
+            (*block, words, None)
+        }
+        Unsettled::Cycle(elements) => {
+            let names: Vec<String> = elements.iter().map(name).collect();
+            let first = elements.first().copied().unwrap_or(0);
+            (first, format!("these keep switching and do not settle: {}", list(&names)), None)
+        }
+        Unsettled::Impulse { storage, elements } => {
+            let names: Vec<String> = elements.iter().map(name).collect();
+            let moves = |name: &str| called.has_signal(*storage, name);
+            let (what, remedy) = match called.keyword(*storage) {
+                "Capacitor" => ("charge", "give the switch a resistance: `Ron = 1e-3;`"),
+                "Compliance" => ("volume", "give the valve a resistance: `Ron = 1e6;`"),
+                "Inertance" => ("flow", "give it a way: a CheckValve across it, or `Roff`"),
+                _ if moves("phi") || moves("s") => {
+                    ("speed", "put a spring with a damper between what meets there")
+                }
+                _ => {
+                    ("current", "give it a way: a diode across it, or `Roff = 1e6;` at the switch")
+                }
+            };
+            let by = if names.is_empty() {
+                String::new()
+            } else {
+                format!(", as {} switches", list(&names))
+            };
+            let words = format!("the {what} of {} would have to jump{by}", name(storage));
+            (*storage, words, Some(remedy.into()))
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What people read about networks: messages, and the report of `--equations`.
+
+pub(crate) mod display;
+pub mod explain;
+
+pub(crate) mod report;
