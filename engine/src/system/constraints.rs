@@ -5,7 +5,6 @@ use std::sync::Arc;
 use parser::diagnostic::Diagnostic;
 
 use super::System;
-use super::build::geometry;
 use crate::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
 use crate::blocks::forces::ForceElement;
 use crate::blocks::joints::Role;
@@ -100,7 +99,7 @@ pub(super) fn add_joints(
         let holdable =
             driven[index] || options.is_some_and(|o| o.friction.is_some() || o.locked.is_yes());
         let (t0, t1) = (frames(joint.connection.from), frames(joint.connection.to));
-        let added = builder.add_joint(tree, &geometry(joint), t0, t1, holdable);
+        let added = builder.add_joint(tree, &joint.geometry(), t0, t1, holdable);
         let id = added.map_err(|error| {
             let span = model.name_span(joint.block);
             Box::new(Diagnostic::new(codes::IMPOSSIBLE, span, error.to_string()))

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::LoopFactors;
+use crate::joints::SweepForm;
 use crate::loops::structure::Structure;
 use crate::recursive::{LinkFactor, revolute};
 use crate::spatial::Load;
-use crate::tree::{Form, Tree};
+use crate::tree::Tree;
 use crate::workspace::Workspace;
 
 impl LoopFactors {
@@ -28,7 +29,7 @@ impl LoopFactors {
         let ma = &w.articulated[i];
         let v = link.v_start as usize;
         match (link.form, link.nv) {
-            (Form::Revolute, _) => {
+            (SweepForm::Revolute, _) => {
                 let reduce = |l, tau, push: &mut f64| {
                     revolute::reduce_load(ma, w.inverse_pivot[v], l, tau, push)
                 };
