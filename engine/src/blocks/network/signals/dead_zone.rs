@@ -3,7 +3,7 @@
 use super::{OUTPUT, SignalBlock, check_limits};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
-use crate::equations::Writer;
+use crate::equations::{Operand, Writer};
 use crate::expression::Program;
 use crate::reading::{Group, parameters};
 
@@ -27,7 +27,7 @@ pub static DEAD_ZONE: BlockSchema = element_schema(
 impl SignalBlock for DeadZone {
     fn equations(&self, e: &Writer<'_>) {
         check_limits(e, ["umin", "umax"], Some(self.low), Some(self.high));
-        let (operand, u) = e.input(&self.u);
-        e.signal("y", u - e.limited(u, &operand, [Some(self.low), Some(self.high)]));
+        let (operand, u) = Operand::input(e, &self.u);
+        e.signal("y", u - operand.limited(e, u, [Some(self.low), Some(self.high)]));
     }
 }

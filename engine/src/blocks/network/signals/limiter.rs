@@ -7,7 +7,7 @@ use super::{OUTPUT, SampledBlock, Sampling, SignalBlock, check_limits};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::equations::SampledForm;
-use crate::equations::Writer;
+use crate::equations::{Operand, Writer};
 use crate::expression::Program;
 use crate::reading::{Group, parameters};
 
@@ -31,8 +31,8 @@ pub static LIMITER: BlockSchema = element_schema(
 impl SignalBlock for Limiter {
     fn equations(&self, e: &Writer<'_>) {
         check_limits(e, ["ymin", "ymax"], Some(self.low), Some(self.high));
-        let (operand, u) = e.input(&self.u);
-        e.signal("y", e.limited(u, &operand, [Some(self.low), Some(self.high)]));
+        let (operand, u) = Operand::input(e, &self.u);
+        e.signal("y", operand.limited(e, u, [Some(self.low), Some(self.high)]));
     }
 }
 
