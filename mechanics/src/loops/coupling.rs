@@ -1,7 +1,6 @@
 //! Coupled coordinates: `q_a = i q_b`.
 
-use super::Constraints;
-use super::workspace::{JointState, LoopWorkspace, Rows};
+use super::workspace::{JointState, Rows};
 
 /// A coordinate of the tree, or one of a joint that closes a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,21 +32,6 @@ pub(super) struct Coupling {
     pub ratio: f64,
     /// Is coordinate a an angle?
     pub is_angular: bool,
-}
-
-impl LoopWorkspace {
-    /// Moves what a driven coordinate of the tree contributes to couplings to what they demand of the others:
-    /// `sum j vdot = gamma` with a known acceleration of `freedom`. Needs `update_velocities`.
-    pub fn demand_of_driven(&mut self, constraints: &Constraints, freedom: usize, vdot: f64) {
-        for (row, gamma) in constraints.rows.iter().zip(&mut self.gamma) {
-            for direct in row.directs.clone() {
-                let (_, v) = constraints.direct_links[direct as usize];
-                if v as usize == freedom {
-                    *gamma -= self.coefficients[direct as usize] * vdot;
-                }
-            }
-        }
-    }
 }
 
 impl Coupling {

@@ -1,7 +1,9 @@
 //! Forces of loop joints and of the multipliers, and what the joints of the tree feel of them.
 
+use super::dense::add_full_jacobian;
 use super::{ConstraintId, Constraints, Element, LoopWorkspace};
 use crate::spatial::{Load, Motion};
+use crate::tree::Tree;
 use crate::workspace::Workspace;
 
 impl LoopWorkspace {
@@ -104,5 +106,40 @@ impl LoopWorkspace {
             sum += state.free[k] * tau;
         }
         joint.at_t1(state, &sum)
+    }
+
+    /// Moves what a driven coordinate of the tree contributes to couplings to what they demand of the others:
+    /// `sum j vdot = gamma` with a known acceleration of `freedom`. Needs `update_velocities`.
+    pub fn demand_of_driven(&mut self, constraints: &Constraints, freedom: usize, vdot: f64) {
+        for (row, gamma) in constraints.rows.iter().zip(&mut self.gamma) {
+            for direct in row.directs.clone() {
+                let (_, v) = constraints.direct_links[direct as usize];
+                if v as usize == freedom {
+                    *gamma -= self.coefficients[direct as usize] * vdot;
+                }
+            }
+        }
+    }
+
+    /// A row of the matrix that takes the speeds of the tree to the rate of a constraint, locked freedoms
+    /// included. Needs `update_positions`.
+    pub fn fill_jacobian(
+        &self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &Workspace,
+        row: usize,
+        out: &mut [f64],
+    ) {
+        out.fill(0.0);
+        let row = &constraints.rows[row];
+        for load in row.loads.clone() {
+            let link = constraints.load_links[load as usize] as usize;
+            add_full_jacobian(tree, w, link, self.loads[load as usize], out);
+        }
+        for direct in row.directs.clone() {
+            let (_, v) = constraints.direct_links[direct as usize];
+            out[v as usize] += self.coefficients[direct as usize];
+        }
     }
 }
