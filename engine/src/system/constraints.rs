@@ -12,7 +12,7 @@ use crate::codes;
 use crate::model::Model;
 use crate::reading::ids::{JointId, TriadId};
 use mechanics::coordinates::UserCoordinates;
-use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
+use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, CoupledCoordinate, Frame};
 use mechanics::{Tree, Workspace, kinematics};
 
 /// Ends of a rod that are nearer than this have no direction, m.
@@ -189,7 +189,7 @@ fn coordinate(
     builder: &ConstraintsBuilder,
     list: &ConstraintList,
     joint: JointId,
-) -> Option<Coordinate> {
+) -> Option<CoupledCoordinate> {
     let joint = joint.index();
     builder.coordinate(&system.tree, list.joints[joint].map_or(Ok(system.carried[joint]), Err))
 }

@@ -1,7 +1,7 @@
 //! BiPrismatic: two translations along directions fixed in both triads.
 
 use super::dual::{DualBases, TORQUES, dual_pair, force};
-use super::{Joint, Kinematics, Prepared, check_independent, unit_axis};
+use super::{FramedJoint, Joint, Kinematics, check_independent, unit_axis};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3};
@@ -23,11 +23,11 @@ pub struct BiPrismatic {
 
 impl BiPrismaticAxes {
     /// Base and tip frame are the triads themselves.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let axes = [unit_axis(self.axis1, 1)?, unit_axis(self.axis2, 2)?];
         check_independent(axes[0], axes[1])?;
         let joint = Joint::BiPrismatic(BiPrismatic { axes });
-        Ok(Prepared { base: Pose::IDENTITY, tip: Pose::IDENTITY, joint })
+        Ok(FramedJoint { base: Pose::IDENTITY, tip: Pose::IDENTITY, joint })
     }
 }
 

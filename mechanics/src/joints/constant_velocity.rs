@@ -6,7 +6,7 @@
 //! n2 too. Regular at zero bend, singular only when the second angle reaches half a turn.
 
 use super::dual::{DualBases, bases_of_two_rotations, near};
-use super::{Joint, Kinematics, Prepared, check_independent, unit_axis};
+use super::{FramedJoint, Joint, Kinematics, check_independent, unit_axis};
 use crate::error::{BuildError, Quantity};
 use crate::quaternion::Quaternion;
 use crate::spatial::{Motion, Pose};
@@ -32,7 +32,7 @@ pub struct ConstantVelocity {
 
 impl ConstantVelocityAxes {
     /// Base and tip frame have x along the outer axis and z along the shaft.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         if !self.point.is_finite() {
             return Err(BuildError::NotFinite(Quantity::Joint));
         }
@@ -44,7 +44,7 @@ impl ConstantVelocityAxes {
         let inner = unit_axis(vec3(in_plane.x, in_plane.y, 0.0), 2)?;
         let frame = Pose::new(rotation, self.point);
         let joint = Joint::ConstantVelocity(ConstantVelocity { inner });
-        Ok(Prepared { base: frame, tip: frame, joint })
+        Ok(FramedJoint { base: frame, tip: frame, joint })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Cylindrical: rotation about an axis and translation along it; coordinates (angle, shift).
 
 use super::dual::{DualBases, FORCES, TORQUES, angle_z, near};
-use super::{Joint, Kinematics, Prepared, axis_frame};
+use super::{FramedJoint, Joint, Kinematics, axis_frame};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -21,9 +21,9 @@ pub struct Cylindrical;
 
 impl CylindricalAxis {
     /// Base and tip frame lie on the axis with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let frame = axis_frame(self.axis, self.point)?;
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Cylindrical(Cylindrical) })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Cylindrical(Cylindrical) })
     }
 }
 

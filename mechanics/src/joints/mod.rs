@@ -100,7 +100,7 @@ pub(crate) trait Kinematics {
 /// A joint in canonical form, with the poses of its frames in T0 and T1 (the same numbers, as T0
 /// and T1 coincide at q = 0).
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub struct FramedJoint {
     /// Pose of the base frame in T0.
     pub base: Pose,
     /// Pose of the tip frame in T1.
@@ -125,9 +125,9 @@ macro_rules! joints {
 
         impl Geometry {
             /// Checks the geometry and brings the joint into canonical form.
-            pub fn prepare(&self) -> Result<Prepared, BuildError> {
+            pub fn prepare(&self) -> Result<FramedJoint, BuildError> {
                 match self {
-                    $(Geometry::$name => Ok(Prepared {
+                    $(Geometry::$name => Ok(FramedJoint {
                         base: Pose::IDENTITY,
                         tip: Pose::IDENTITY,
                         joint: Joint::$name($module::$name),

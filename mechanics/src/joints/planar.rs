@@ -2,7 +2,7 @@
 //! e1, shift along e2, angle).
 
 use super::dual::{DualBases, FORCES, TORQUES, angle_z, force, near};
-use super::{Joint, Kinematics, Prepared, unit_axis};
+use super::{FramedJoint, Joint, Kinematics, unit_axis};
 use crate::error::{BuildError, Quantity};
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -27,7 +27,7 @@ pub struct Planar;
 impl PlanarNormal {
     /// Base and tip frame have z along the normal and x along e1, the x axis of T0 projected into
     /// the plane (the y axis if that vanishes); e2 = n x e1.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         if !self.point.is_finite() {
             return Err(BuildError::NotFinite(Quantity::Joint));
         }
@@ -37,7 +37,7 @@ impl PlanarNormal {
         let chosen = if along_x.norm() > VANISHING { along_x } else { projected(Vec3::Y) };
         let e1 = unit_axis(chosen, 1)?;
         let frame = Pose::new(Mat3::from_columns(e1, n.cross(e1), n), self.point);
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Planar(Planar) })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Planar(Planar) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Prismatic: one translation along an axis fixed in both triads.
 
 use super::dual::{DualBases, FORCES, TORQUES};
-use super::{Joint, Kinematics, Prepared, SweepForm, axis_frame};
+use super::{FramedJoint, Joint, Kinematics, SweepForm, axis_frame};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -19,9 +19,9 @@ pub struct Prismatic;
 
 impl PrismaticAxis {
     /// Base and tip frame have z along the axis.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let frame = axis_frame(self.axis, Vec3::ZERO)?;
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Prismatic(Prismatic) })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Prismatic(Prismatic) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Revolute: one rotation about an axis fixed in both triads.
 
 use super::dual::{DualBases, FORCES, TORQUES, angle_z, near};
-use super::{Joint, Kinematics, Prepared, SweepForm, axis_frame};
+use super::{FramedJoint, Joint, Kinematics, SweepForm, axis_frame};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3};
@@ -21,9 +21,9 @@ pub struct Revolute;
 
 impl RevoluteAxis {
     /// Base and tip frame lie on the axis with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let frame = axis_frame(self.axis, self.point)?;
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Revolute(Revolute) })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Revolute(Revolute) })
     }
 }
 

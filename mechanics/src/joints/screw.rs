@@ -1,7 +1,7 @@
 //! Screw: rotation about an axis with an advance along it in proportion to the angle.
 
 use super::dual::{DualBases, FORCES, TORQUES, angle_z, near};
-use super::{Joint, Kinematics, Prepared, axis_frame};
+use super::{FramedJoint, Joint, Kinematics, axis_frame};
 use crate::error::{BuildError, Quantity};
 use crate::spatial::{Load, Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -25,13 +25,13 @@ pub struct Screw {
 
 impl ScrewAxis {
     /// Base and tip frame lie on the axis with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         if !self.pitch.is_finite() {
             return Err(BuildError::NotFinite(Quantity::Joint));
         }
         let frame = axis_frame(self.axis, self.point)?;
         let joint = Joint::Screw(Screw { pitch: self.pitch });
-        Ok(Prepared { base: frame, tip: frame, joint })
+        Ok(FramedJoint { base: frame, tip: frame, joint })
     }
 }
 

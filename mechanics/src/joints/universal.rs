@@ -2,7 +2,7 @@
 //! axes may be oblique and need not meet.
 
 use super::dual::{DualBases, angle_z, bases_of_two_rotations, near};
-use super::{Joint, Kinematics, Prepared, axis_frame, check_independent, unit_axis};
+use super::{FramedJoint, Joint, Kinematics, axis_frame, check_independent, unit_axis};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3};
@@ -29,12 +29,12 @@ pub struct Universal {
 
 impl UniversalAxes {
     /// The base lies on the first axis, the tip on the second, each with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         check_independent(unit_axis(self.axis1, 1)?, unit_axis(self.axis2, 2)?)?;
         let base = axis_frame(self.axis1, self.point1)?;
         let tip = axis_frame(self.axis2, self.point2)?;
         let joint = Joint::Universal(Universal { middle: Box::new(base.inverse() * tip) });
-        Ok(Prepared { base, tip, joint })
+        Ok(FramedJoint { base, tip, joint })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Forces of loop joints and of the multipliers, and what the joints of the tree feel of them.
 
 use super::dense::add_full_jacobian;
-use super::{ConstraintId, Constraints, Element, LoopWorkspace};
+use super::{Constraint, ConstraintId, Constraints, LoopWorkspace};
 use crate::spatial::{Load, Motion};
 use crate::tree::Tree;
 use crate::workspace::Workspace;
@@ -14,7 +14,7 @@ impl LoopWorkspace {
         freedom: usize,
     ) -> Option<(&'c super::LoopJoint, usize)> {
         constraints.elements.iter().find_map(|element| match element {
-            Element::Joint(joint) if joint.v_range().contains(&freedom) => {
+            Constraint::Joint(joint) if joint.v_range().contains(&freedom) => {
                 Some((joint, freedom - joint.v_range().start))
             }
             _ => None,
@@ -40,7 +40,7 @@ impl LoopWorkspace {
     /// Adds forces on the freedoms of the loop joints to the applied loads.
     pub fn add_forces(&self, constraints: &Constraints, tau: &[f64], w: &mut Workspace) {
         for element in &constraints.elements {
-            let Element::Joint(joint) = element else { continue };
+            let Constraint::Joint(joint) = element else { continue };
             for (k, &tau) in tau[joint.v_range()].iter().enumerate().filter(|(_, t)| **t != 0.0) {
                 for (link, load) in
                     joint.links().iter().zip(self.joints[joint.number].free_loads[k])
@@ -74,7 +74,7 @@ impl LoopWorkspace {
     /// Accelerations of the coordinates of the loop joints. Needs accelerations of the links.
     pub fn fill_accelerations(&self, constraints: &Constraints, w: &Workspace, vdot: &mut [f64]) {
         for element in &constraints.elements {
-            if let Element::Joint(joint) = element {
+            if let Constraint::Joint(joint) = element {
                 let state = &self.joints[joint.number];
                 joint.fill_accelerations(state, &w.sweep.acceleration, &mut vdot[joint.v_range()]);
             }
@@ -94,7 +94,7 @@ impl LoopWorkspace {
     /// The load that a loop joint exerts on the body of T1, about the origin of T1 in world axes, with
     /// `tau` the forces on the freedoms of all loop joints.
     pub fn joint_reaction(&self, constraints: &Constraints, id: ConstraintId, tau: &[f64]) -> Load {
-        let Element::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
+        let Constraint::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
         let state = &self.joints[joint.number];
         let locked = joint.joint().n_locked();
         let mut sum = Load::ZERO;

@@ -2,7 +2,7 @@
 
 use super::Constraints;
 use super::recursion::{self, LoopFactors, Push, RowNumbers};
-use super::structure::{RowShape, Structure};
+use super::structure::{LoopStructure, RowShape};
 use crate::error::EvalError;
 use crate::spatial::Load;
 use crate::tree::Tree;
@@ -44,7 +44,7 @@ pub(super) struct Candidates<'a> {
 pub(super) struct KeptRows {
     /// Is the row kept? By row.
     selected: Vec<bool>,
-    plan: Structure,
+    plan: LoopStructure,
     factors: LoopFactors,
     /// Do the factors belong to the present plan?
     is_factored: bool,
@@ -57,7 +57,7 @@ impl KeptRows {
     pub fn new(n_rows: usize) -> Self {
         Self {
             selected: vec![true; n_rows],
-            plan: Structure::default(),
+            plan: LoopStructure::default(),
             factors: LoopFactors::default(),
             is_factored: false,
             best: vec![0.0; n_rows],
@@ -194,7 +194,7 @@ impl KeptRows {
             })
             .collect();
         self.is_factored = false;
-        self.plan = Structure::new(&parents, &freedoms, &shapes);
+        self.plan = LoopStructure::new(&parents, &freedoms, &shapes);
         self.factors.fit(&self.plan);
     }
 

@@ -3,7 +3,7 @@
 use super::dense::DenseLoops;
 use super::recursion as loops;
 use super::selection::{Candidates, Columns, KeptRows};
-use super::{Constraints, Element, Row};
+use super::{Constraint, ConstraintRow, Constraints};
 use crate::dense::DenseWorkspace;
 use crate::error::EvalError;
 use crate::recursive::check_finite;
@@ -23,7 +23,7 @@ pub enum Hold {
 }
 
 /// The numbers of the rows of one element.
-pub(super) struct Rows<'a> {
+pub(super) struct ElementRows<'a> {
     pub loads: &'a mut [Load],
     pub gap: &'a mut [f64],
     pub rate: &'a mut [f64],
@@ -101,7 +101,7 @@ impl LoopWorkspace {
         let mut home = vec![0.0; constraints.n_q];
         let mut joints = Vec::new();
         for element in &constraints.elements {
-            if let Element::Joint(joint) = element {
+            if let Constraint::Joint(joint) = element {
                 joint.joint().fill_home(&mut home[joint.q_range()]);
                 joints.push(JointState::default());
             }
@@ -135,7 +135,7 @@ impl LoopWorkspace {
     }
 
     #[inline]
-    pub(super) fn in_force(&self, row: &Row) -> bool {
+    pub(super) fn in_force(&self, row: &ConstraintRow) -> bool {
         row.holds.is_none_or(|freedom| self.holds[freedom as usize] != Hold::Free)
     }
 
@@ -173,7 +173,7 @@ impl LoopWorkspace {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
             let Some(last) = range.end.checked_sub(1) else { continue };
             if range.is_empty() {
-                if let Element::Joint(joint) = element {
+                if let Constraint::Joint(joint) = element {
                     self.place_free(joint, w);
                 }
                 continue;
@@ -181,19 +181,19 @@ impl LoopWorkspace {
             let (first, last) = (&constraints.rows[range.start], &constraints.rows[last]);
             let loads = first.loads.start as usize..last.loads.end as usize;
             let directs = first.directs.start as usize..last.directs.end as usize;
-            let mut rows = Rows {
+            let mut rows = ElementRows {
                 loads: &mut self.loads[loads],
                 gap: &mut self.gap[range.clone()],
                 rate: &mut self.rate[range.clone()],
                 gamma: &mut self.gamma[range.clone()],
             };
             match element {
-                Element::Joint(joint) if lean && joint.has_constant_motion() => {
+                Constraint::Joint(joint) if lean && joint.has_constant_motion() => {
                     let selected = &self.kept.mask()[range.clone()];
                     let state = &mut self.joints[joint.number];
                     joint.update_loads(w, state, &mut rows, |k| selected[k]);
                 }
-                Element::Joint(joint) => {
+                Constraint::Joint(joint) => {
                     let at = joint.q_range();
                     let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
                     let state = &mut self.joints[joint.number];
@@ -205,9 +205,9 @@ impl LoopWorkspace {
                         }
                     }
                 }
-                Element::Rod(rod) => rod.update_positions(w, &mut rows),
-                Element::Rolling(rolling) => rolling.update_positions(w, &mut rows),
-                Element::Coupling(coupling) => {
+                Constraint::Rod(rod) => rod.update_positions(w, &mut rows),
+                Constraint::Rolling(rolling) => rolling.update_positions(w, &mut rows),
+                Constraint::Coupling(coupling) => {
                     let coefficients = &mut self.coefficients[directs];
                     coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
                 }
@@ -220,7 +220,7 @@ impl LoopWorkspace {
         let at = joint.q_range();
         let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
         let state = &mut self.joints[joint.number];
-        let mut rows = Rows { loads: &mut [], gap: &mut [], rate: &mut [], gamma: &mut [] };
+        let mut rows = ElementRows { loads: &mut [], gap: &mut [], rate: &mut [], gamma: &mut [] };
         joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
     }
 
@@ -237,14 +237,14 @@ impl LoopWorkspace {
 
     fn update_rates(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
-            let mut rows = Rows {
+            let mut rows = ElementRows {
                 loads: &mut [],
                 gap: &mut self.gap[range.clone()],
                 rate: &mut self.rate[range.clone()],
                 gamma: &mut self.gamma[range.clone()],
             };
             match element {
-                Element::Joint(joint) => {
+                Constraint::Joint(joint) => {
                     let at = joint.v_range();
                     let target = (&self.target_v[at.clone()], &self.target_a[at.clone()]);
                     let state = &mut self.joints[joint.number];
@@ -252,9 +252,9 @@ impl LoopWorkspace {
                     let pick = |k: usize| !lean || selected[k];
                     joint.update_velocities(w, state, &mut self.v[at], target, &mut rows, pick);
                 }
-                Element::Rod(rod) => rod.update_velocities(w, &mut rows),
-                Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
-                Element::Coupling(coupling) => {
+                Constraint::Rod(rod) => rod.update_velocities(w, &mut rows),
+                Constraint::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
+                Constraint::Coupling(coupling) => {
                     coupling.update_velocities((v, &self.v), &self.joints, &mut rows);
                 }
             }

@@ -23,7 +23,7 @@ use crate::network::passes::selection::Determined;
 use crate::network::prepared::drives::Drives;
 use crate::network::prepared::prepare::Valves;
 use crate::network::run::NetworkRun;
-use mechanics::ports::Entry;
+use mechanics::ports::PortEntry;
 
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub(crate) const MANY_DRIVES: usize = 4;
@@ -179,7 +179,7 @@ impl NetworkRun<'_> {
                 if coupled.held[column] {
                     return None;
                 }
-                entries.push(Entry { row, column, inertia: 0.0 });
+                entries.push(PortEntry { row, column, inertia: 0.0 });
             }
         }
         let is_late: Vec<bool> = of.iter().map(|&list| list != 0).collect();
@@ -192,7 +192,7 @@ impl NetworkRun<'_> {
 }
 
 /// Columns that have no row in common, together.
-fn groups(entries: &[Entry], n: usize) -> Vec<Vec<usize>> {
+fn groups(entries: &[PortEntry], n: usize) -> Vec<Vec<usize>> {
     let mut groups: Vec<(Vec<usize>, Vec<bool>)> = Vec::new();
     for column in 0..n {
         let rows: Vec<usize> =
