@@ -7,9 +7,41 @@ use super::{
     Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
 };
 
-/// The one list of methods: what each is, and its name in a model file.
+/// A property of a method that the driver and the model ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feature {
+    /// As the manual defines the method, it locates the roots of guards.
+    LocatesRoots,
+    /// Handles switching points, by locating them or at the ends of its steps.
+    FindsEvents,
+    /// Takes equal steps and has no error control.
+    FixedStep,
+    /// Asks for a Jacobian.
+    Implicit,
+}
+
+/// Everything that a method may be made from.
+struct Parts {
+    n_states: usize,
+    tolerance: Tolerance,
+    limits: StepLimits,
+    /// Step of methods with fixed steps, s.
+    step: f64,
+    /// Structure of the Jacobian, for implicit methods.
+    pattern: Option<Pattern>,
+    mass: Mass,
+}
+
+impl Parts {
+    fn radau(self, orders: Orders) -> Box<dyn Method + Send> {
+        let Self { n_states, tolerance, limits, pattern, mass, .. } = self;
+        Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)))
+    }
+}
+
+/// The one list of methods: what each is, its name in a model file, its features, and how it is made.
 macro_rules! methods {
-    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal, [$($feature:ident),*], $make:expr;)*) => {
         /// The methods by name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum MethodKind { $($(#[$doc])* $kind,)* }
@@ -27,33 +59,60 @@ macro_rules! methods {
                     $(Self::$kind => $name,)*
                 }
             }
+
+            fn has(self, feature: Feature) -> bool {
+                let features: &[Feature] = match self {
+                    $(Self::$kind => &[$(Feature::$feature),*],)*
+                };
+                features.contains(&feature)
+            }
+
+            fn make(self, parts: Parts) -> Box<dyn Method + Send> {
+                match self {
+                    $(Self::$kind => {
+                        let make: fn(Parts) -> Box<dyn Method + Send> = $make;
+                        make(parts)
+                    })*
+                }
+            }
         }
     };
 }
 
 methods! {
     /// Shampine and Gordon's Adams method of variable order.
-    De = "de",
+    De = "de", [],
+        |p| Box::new(Adams::new(p.n_states, p.tolerance, p.limits));
     /// The same with root finding.
-    Derf = "derf",
+    Derf = "derf", [LocatesRoots, FindsEvents],
+        |p| Box::new(Adams::new(p.n_states, p.tolerance, p.limits));
     /// Classical Runge-Kutta method, fixed step.
-    Rk4 = "rk4",
+    Rk4 = "rk4", [FixedStep],
+        |p| Box::new(Rk4::new(p.n_states, p.step));
     /// Cash and Karp's Runge-Kutta method of order 5(4).
-    OdeintRk = "odeint_rk",
+    OdeintRk = "odeint_rk", [],
+        |p| Box::new(CashKarp::new(p.n_states, p.tolerance, p.limits));
     /// Bulirsch and Stoer's extrapolation.
-    OdeintBs = "odeint_bs",
+    OdeintBs = "odeint_bs", [],
+        |p| Box::new(BulirschStoer::new(p.n_states, p.tolerance, p.limits));
     /// Implicit, with root finding: the same as `radau`.
-    Stiff = "stiff",
+    Stiff = "stiff", [LocatesRoots, FindsEvents, Implicit],
+        |p| p.radau(Orders::Variable);
     /// Radau IIA of orders 5, 9 and 13 by turns, with root finding.
-    Radau = "radau",
+    Radau = "radau", [LocatesRoots, FindsEvents, Implicit],
+        |p| p.radau(Orders::Variable);
     /// Radau IIA of order 5, with root finding.
-    Radau5 = "radau5",
+    Radau5 = "radau5", [LocatesRoots, FindsEvents, Implicit],
+        |p| p.radau(Orders::Five);
     /// Explicit Euler, fixed step.
-    Euler = "euler",
+    Euler = "euler", [FindsEvents, FixedStep],
+        |p| Box::new(Euler::new(EulerKind::Explicit, p.n_states, p.step, None));
     /// Linearly implicit Euler, fixed step.
-    EulerImplicit = "euler_implicit",
+    EulerImplicit = "euler_implicit", [FindsEvents, FixedStep, Implicit],
+        |p| Box::new(Euler::new(EulerKind::Implicit, p.n_states, p.step, p.pattern));
     /// Mixed-mode Euler, fixed step: fast states implicit, slow ones explicit.
-    EulerMixed = "euler_mixed",
+    EulerMixed = "euler_mixed", [FindsEvents, FixedStep, Implicit],
+        |p| Box::new(Euler::new(EulerKind::Mixed, p.n_states, p.step, p.pattern));
 }
 
 impl MethodKind {
@@ -64,25 +123,22 @@ impl MethodKind {
 
     /// True if the method, as the manual defines it, locates the roots of guards.
     pub fn locates_roots(self) -> bool {
-        matches!(self, Self::Derf | Self::Stiff | Self::Radau | Self::Radau5)
+        self.has(Feature::LocatesRoots)
     }
 
     /// True if the method handles switching points, by locating them or at the ends of its steps.
     pub fn finds_events(self) -> bool {
-        !matches!(self, Self::De | Self::Rk4 | Self::OdeintRk | Self::OdeintBs)
+        self.has(Feature::FindsEvents)
     }
 
     /// True if the method takes equal steps and has no error control.
     pub fn has_fixed_step(self) -> bool {
-        matches!(self, Self::Rk4 | Self::Euler | Self::EulerImplicit | Self::EulerMixed)
+        self.has(Feature::FixedStep)
     }
 
     /// True if the method asks for a Jacobian.
     pub fn is_implicit(self) -> bool {
-        matches!(
-            self,
-            Self::Stiff | Self::Radau | Self::Radau5 | Self::EulerImplicit | Self::EulerMixed
-        )
+        self.has(Feature::Implicit)
     }
 }
 
@@ -138,7 +194,9 @@ pub fn build_for(
     } else {
         (None, Mass::Identity)
     };
-    assemble(kind, (problem.len(), problem.n_guards()), settings, pattern, mass)
+    let Settings { tolerance, limits, fixed_step: step, .. } = *settings;
+    let parts = Parts { n_states: problem.len(), tolerance, limits, step, pattern, mass };
+    assemble(kind, parts, problem.n_guards(), settings.events)
 }
 
 /// Makes a driver for `n_states` states and `n_guards` guards.
@@ -151,39 +209,27 @@ pub fn build(
     n_guards: usize,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
-    assemble(kind, (n_states, n_guards), settings, None, Mass::Identity)
+    let Settings { tolerance, limits, fixed_step: step, .. } = *settings;
+    let (pattern, mass) = (None, Mass::Identity);
+    let parts = Parts { n_states, tolerance, limits, step, pattern, mass };
+    assemble(kind, parts, n_guards, settings.events)
 }
 
 fn assemble(
     kind: MethodKind,
-    (n_states, n_guards): (usize, usize),
-    settings: &Settings,
-    pattern: Option<Pattern>,
-    mass: Mass,
+    parts: Parts,
+    n_guards: usize,
+    events: EventSettings,
 ) -> Result<Driver, SettingsError> {
-    let Settings { tolerance, limits, fixed_step: h, events } = *settings;
-    limits.check()?;
+    parts.limits.check()?;
     if kind.has_fixed_step() {
-        if !(h.is_finite() && h > 0.0) {
-            return Err(SettingsError::BadStep { name: "TstepMax", value: h });
+        let step = parts.step;
+        if !(step.is_finite() && step > 0.0) {
+            return Err(SettingsError::BadStep { name: "TstepMax", value: step });
         }
     } else {
-        tolerance.check()?;
+        parts.tolerance.check()?;
     }
-    let method: Box<dyn Method + Send> = match kind {
-        MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
-        MethodKind::Rk4 => Box::new(Rk4::new(n_states, h)),
-        MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
-        MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
-        MethodKind::Stiff | MethodKind::Radau | MethodKind::Radau5 => {
-            let orders = if kind == MethodKind::Radau5 { Orders::Five } else { Orders::Variable };
-            Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)))
-        }
-        MethodKind::Euler => Box::new(Euler::new(EulerKind::Explicit, n_states, h, None)),
-        MethodKind::EulerImplicit => {
-            Box::new(Euler::new(EulerKind::Implicit, n_states, h, pattern))
-        }
-        MethodKind::EulerMixed => Box::new(Euler::new(EulerKind::Mixed, n_states, h, pattern)),
-    };
-    Ok(Driver::new(method, n_states, n_guards, events))
+    let n_states = parts.n_states;
+    Ok(Driver::new(kind.make(parts), n_states, n_guards, events))
 }
