@@ -35,7 +35,7 @@ const EXAMPLES: &[Example] = &[
     },
     Example {
         recipe: "A network element",
-        words: &["Resistor", "RESISTOR", "resistor"],
+        words: &["Resistor", "RESISTOR", "mod resistor"],
         file: "resistor",
     },
     Example { recipe: "A network element", words: &["Zener", "ZENER", "zener"], file: "zener" },
@@ -55,8 +55,11 @@ const EXAMPLES: &[Example] = &[
 /// Users of the language, who write its keywords as any model does: no table is made from them.
 const WRITERS_OF_MODELS: &[&str] = &["engine/src/spice/", "tests/generated/"];
 
-/// Other meanings of the words: hints in messages.
-const HINTS: &[(&str, &str)] = &[];
+/// Messages that give examples: file, and the example. A new joint or element needs no place there.
+const HINTS: &[(&str, &str)] = &[
+    ("engine/src/blocks/network/coupling/joint_axis.rs", "cylindrical"),
+    ("engine/src/blocks/network/coupling/joint_axis.rs", "universal"),
+];
 
 /// The paths between backquotes of the recipe that begins with these words.
 fn paths_of(recipe: &str) -> Vec<String> {
