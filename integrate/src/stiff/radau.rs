@@ -1,5 +1,7 @@
 //! The method: one step after another, each with as many trials as it needs.
 //!
+//! With s stages, `M z_i = h sum_j a_ij f(t + c_j h, y + z_j)` and `y1 = y + z_s` (Hairer, Wanner 1996, IV.5 and IV.8).
+//!
 //! Not here: the parts of a trial, each in its file.
 
 use super::super::implicit::{Mass, Pattern, StatePoint};

@@ -48,17 +48,17 @@ enum Constraint {
     Rolling(Rolling),
 }
 
-/// What is fixed about a row.
+/// The place of a row in the lists of all rows.
 #[derive(Clone, Debug)]
 struct ConstraintRow {
-    /// The constraint it belongs to.
+    /// The constraint that the row belongs to.
     element: u32,
-    /// Its loads.
+    /// Loads of the row.
     loads: Range<u32>,
-    /// Its coordinates.
+    /// Coordinates of the row.
     directs: Range<u32>,
-    /// The freedom of a loop joint that it holds, counted over all loop joints; such a row is only there
-    /// while the freedom is held.
+    /// The freedom of a loop joint that the row holds, counted over all loop joints; such a row is in force
+    /// only while the freedom is held.
     holds: Option<u32>,
 }
 
