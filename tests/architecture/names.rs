@@ -54,8 +54,6 @@ const TO_BE_RENAMED: &[(&str, &str)] = &[
     ("engine/src", "trouble.rs"),
     ("engine/src", "windings.rs"),
     ("integrate/src", "dense.rs"),
-    ("mechanics/src", "dense.rs"),
-    ("mechanics/src", "workspace.rs"),
 ];
 
 #[test]

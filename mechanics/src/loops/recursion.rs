@@ -24,7 +24,7 @@ mod columns;
 
 use columns::{OpenRows, product};
 
-use super::structure::{Column, LoopStructure};
+use super::loop_structure::{Column, LoopStructure};
 use crate::error::EvalError;
 use crate::inertia::ArticulatedInertia;
 use crate::recursive::{

@@ -24,7 +24,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::order::minimum_degree;
+use super::minimum_degree::minimum_degree;
 
 /// One row as the symbolic phase sees it.
 #[derive(Clone, Debug)]

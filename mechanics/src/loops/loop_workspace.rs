@@ -1,8 +1,8 @@
 //! The numbers of the constraints that change with every evaluation.
 
-use super::dense::DenseLoops;
+use super::kept_rows::{Candidates, Columns, KeptRows};
 use super::recursion as loops;
-use super::selection::{Candidates, Columns, KeptRows};
+use super::row_matrix::DenseLoops;
 use super::{Constraint, ConstraintRow, Constraints};
 use crate::dense::DenseWorkspace;
 use crate::error::EvalError;
