@@ -53,7 +53,6 @@ const TO_BE_RENAMED: &[(&str, &str)] = &[
     ("engine/src", "topology.rs"),
     ("engine/src", "trouble.rs"),
     ("engine/src", "windings.rs"),
-    ("integrate/src", "dense.rs"),
 ];
 
 #[test]
