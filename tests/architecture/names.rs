@@ -20,7 +20,6 @@ const PAIRS: &[(&str, &str)] = &[
 
 /// Names that are still to be changed. A name that is unique has to leave this list.
 const TO_BE_RENAMED: &[(&str, &str)] = &[
-    ("anidysim/src", "recording.rs"),
     ("engine/src", "codes.rs"),
     ("engine/src", "compile.rs"),
     ("engine/src", "coupling.rs"),
