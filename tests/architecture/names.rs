@@ -25,7 +25,6 @@ const TO_BE_RENAMED: &[(&str, &str)] = &[
     ("engine/src", "coupling.rs"),
     ("engine/src", "cylinder.rs"),
     ("engine/src", "drives.rs"),
-    ("engine/src", "explain.rs"),
     ("engine/src", "forces.rs"),
     ("engine/src", "friction.rs"),
     ("engine/src", "junction.rs"),
@@ -41,7 +40,6 @@ const TO_BE_RENAMED: &[(&str, &str)] = &[
     ("engine/src", "open.rs"),
     ("engine/src", "plugins.rs"),
     ("engine/src", "ports.rs"),
-    ("engine/src", "programs.rs"),
     ("engine/src", "report.rs"),
     ("engine/src", "scope.rs"),
     ("engine/src", "signals.rs"),
@@ -51,7 +49,6 @@ const TO_BE_RENAMED: &[(&str, &str)] = &[
     ("engine/src", "table.rs"),
     ("engine/src", "topology.rs"),
     ("engine/src", "trouble.rs"),
-    ("engine/src", "windings.rs"),
 ];
 
 #[test]
