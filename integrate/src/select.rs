@@ -3,10 +3,41 @@
 //! Not here: reading the block.
 
 use super::{
-    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method,
-    MethodKind, Orders, Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits,
-    Tolerance, fixed_step,
+    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method, MethodKind, Orders,
+    Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
 };
+
+/// Everything that a method may be made from.
+struct Parts {
+    n_states: usize,
+    tolerance: Tolerance,
+    limits: StepLimits,
+    /// Step of methods with fixed steps, s.
+    step: f64,
+    /// Structure of the Jacobian, for implicit methods.
+    pattern: Option<Pattern>,
+    mass: Mass,
+}
+
+/// Makes a method.
+fn make(kind: MethodKind, parts: Parts) -> Box<dyn Method + Send> {
+    let Parts { n_states, tolerance, limits, step, pattern, mass } = parts;
+    let euler = |kind: EulerKind, pattern| Box::new(Euler::new(kind, n_states, step, pattern));
+    let radau = |orders: Orders, pattern, mass| {
+        Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)))
+    };
+    match kind {
+        MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
+        MethodKind::Rk4 => Box::new(Rk4::new(n_states, step)),
+        MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
+        MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
+        MethodKind::Stiff | MethodKind::Radau => radau(Orders::Variable, pattern, mass),
+        MethodKind::Radau5 => radau(Orders::Five, pattern, mass),
+        MethodKind::Euler => euler(EulerKind::Explicit, None),
+        MethodKind::EulerImplicit => euler(EulerKind::Implicit, pattern),
+        MethodKind::EulerMixed => euler(EulerKind::Mixed, pattern),
+    }
+}
 
 /// Numbers of a `Solver` block.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +91,9 @@ pub fn build_for(
     } else {
         (None, Mass::Identity)
     };
-    assemble(kind, (problem.len(), problem.n_guards()), settings, pattern, mass)
+    let Settings { tolerance, limits, fixed_step: step, .. } = *settings;
+    let parts = Parts { n_states: problem.len(), tolerance, limits, step, pattern, mass };
+    assemble(kind, parts, problem.n_guards(), settings.events)
 }
 
 /// Makes a driver for `n_states` states and `n_guards` guards.
@@ -73,39 +106,27 @@ pub fn build(
     n_guards: usize,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
-    assemble(kind, (n_states, n_guards), settings, None, Mass::Identity)
+    let Settings { tolerance, limits, fixed_step: step, .. } = *settings;
+    let (pattern, mass) = (None, Mass::Identity);
+    let parts = Parts { n_states, tolerance, limits, step, pattern, mass };
+    assemble(kind, parts, n_guards, settings.events)
 }
 
 fn assemble(
     kind: MethodKind,
-    (n_states, n_guards): (usize, usize),
-    settings: &Settings,
-    pattern: Option<Pattern>,
-    mass: Mass,
+    parts: Parts,
+    n_guards: usize,
+    events: EventSettings,
 ) -> Result<Driver, SettingsError> {
-    let Settings { tolerance, limits, fixed_step: h, events } = *settings;
-    limits.check()?;
+    parts.limits.check()?;
     if kind.has_fixed_step() {
-        if !(h.is_finite() && h > 0.0) {
-            return Err(SettingsError::BadStep { name: "TstepMax", value: h });
+        let step = parts.step;
+        if !(step.is_finite() && step > 0.0) {
+            return Err(SettingsError::BadStep { name: "TstepMax", value: step });
         }
     } else {
-        tolerance.check()?;
+        parts.tolerance.check()?;
     }
-    let method: Box<dyn Method + Send> = match kind {
-        MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),
-        MethodKind::Rk4 => Box::new(Rk4::new(n_states, h)),
-        MethodKind::OdeintRk => Box::new(CashKarp::new(n_states, tolerance, limits)),
-        MethodKind::OdeintBs => Box::new(BulirschStoer::new(n_states, tolerance, limits)),
-        MethodKind::Stiff | MethodKind::Radau | MethodKind::Radau5 => {
-            let orders = if kind == MethodKind::Radau5 { Orders::Five } else { Orders::Variable };
-            Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)))
-        }
-        MethodKind::Euler => Box::new(Euler::new(EulerKind::Explicit, n_states, h, None)),
-        MethodKind::EulerImplicit => {
-            Box::new(Euler::new(EulerKind::Implicit, n_states, h, pattern))
-        }
-        MethodKind::EulerMixed => Box::new(Euler::new(EulerKind::Mixed, n_states, h, pattern)),
-    };
-    Ok(Driver::new(method, n_states, n_guards, events))
+    let n_states = parts.n_states;
+    Ok(Driver::new(make(kind, parts), n_states, n_guards, events))
 }

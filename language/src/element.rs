@@ -235,6 +235,8 @@ pub enum Target {
     Joint,
     /// Joints of these keywords only.
     JointOf(&'static [&'static str]),
+    /// Joints with one freedom.
+    SingleJoint,
     /// Network elements of these keywords only.
     ElementOf(&'static [&'static str]),
     /// Electrical elements with two terminals, whose signals are `v` and `i`.
@@ -250,6 +252,7 @@ impl Target {
             Target::Body => schema.family == Family::Body,
             Target::Triad => schema.family == Family::Triad,
             Target::Joint => schema.family == Family::Joint,
+            Target::SingleJoint => schema.family == Family::Joint && schema.coordinates.len() == 1,
             Target::JointOf(keywords) | Target::ElementOf(keywords) => {
                 keywords.contains(&schema.keyword)
             }
@@ -269,6 +272,7 @@ impl Target {
             Target::Body => "a body".into(),
             Target::Triad => "a triad".into(),
             Target::Joint => "a joint".into(),
+            Target::SingleJoint => "a joint with one freedom".into(),
             Target::ElementOf(keywords) => format!("an {}", keywords.join(" or ")),
             Target::TwoPin => "an electrical element with two terminals".into(),
             Target::BondEnd(_) => "an element of a bond graph or a node".into(),

@@ -14,61 +14,61 @@ pub struct UserCoordinates {
     pub q: usize,
     /// First speed.
     pub v: usize,
-    /// How they are related.
-    pub kind: Kind,
+    /// Number of coordinates, which is that of the freedoms.
+    pub count: usize,
+    /// The angles of the user if the last three coordinates are angles where the states are a
+    /// quaternion and the angular velocity in T1. All other coordinates are states themselves.
+    pub angles: Option<AngleType>,
     /// Initial angles; reported angles begin on this branch (rad).
     pub first_angles: Vec3,
 }
 
-/// Relation of the user's coordinates to the states.
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    /// They are the states; this many.
-    Plain(usize),
-    /// Three angles; the states are a quaternion and the angular velocity in T1.
-    Spherical(AngleType),
-    /// Three shifts and three angles; the states are position, quaternion, velocity in T0, angular
-    /// velocity in T1.
-    Free(AngleType),
+/// Where the angles of a joint and the states that they stand for begin.
+struct Angles {
+    system: AngleType,
+    /// First of four coordinates of the tree.
+    quaternion: usize,
+    /// First of three speeds of the tree.
+    spin: usize,
+    /// First of three coordinates of the user.
+    start: usize,
 }
 
 impl UserCoordinates {
-    /// How many there are.
+    /// Number of coordinates.
     #[inline]
     pub fn count(&self) -> usize {
-        match self.kind {
-            Kind::Plain(count) => count,
-            Kind::Spherical(_) => 3,
-            Kind::Free(_) => 6,
-        }
+        self.count
+    }
+
+    /// Number of leading coordinates that are states themselves.
+    #[inline]
+    pub fn n_plain(&self) -> usize {
+        if self.angles.is_some() { self.count - 3 } else { self.count }
     }
 
     /// Numbers that must be remembered to report continuous angles: the last ones.
     #[inline]
     pub fn n_memory(&self) -> usize {
-        match self.kind {
-            Kind::Plain(_) => 0,
-            Kind::Spherical(_) | Kind::Free(_) => 3,
-        }
+        self.count - self.n_plain()
     }
 
-    /// Angle system, and where quaternion, angular velocity and the angles start.
+    /// The angles, if there are any.
     #[inline]
-    fn rotation(&self) -> Option<(AngleType, usize, usize, usize)> {
-        match self.kind {
-            Kind::Plain(_) => None,
-            Kind::Spherical(angles) => Some((angles, self.q, self.v, 0)),
-            Kind::Free(angles) => Some((angles, self.q + 3, self.v + 3, 3)),
-        }
+    fn rotation(&self) -> Option<Angles> {
+        let start = self.n_plain();
+        let place =
+            |system| Angles { system, quaternion: self.q + start, spin: self.v + start, start };
+        self.angles.map(place)
     }
 
     /// Coordinates and rates; angles on the branch nearest to the remembered ones.
     pub fn read(&self, q: &[f64], v: &[f64], memory: &[f64]) -> ([f64; 6], [f64; 6]) {
         let (mut x, mut rates) = ([0.0; 6], [0.0; 6]);
-        let plain = self.rotation().map_or(self.count(), |(.., start)| start);
+        let plain = self.n_plain();
         x[..plain].copy_from_slice(&q[self.q..self.q + plain]);
         rates[..plain].copy_from_slice(&v[self.v..self.v + plain]);
-        if let Some((system, at, spin, start)) = self.rotation() {
+        if let Some(Angles { system, quaternion: at, spin, start }) = self.rotation() {
             let last = <[f64; 3]>::try_from(memory).ok().map(|[x, y, z]| vec3(x, y, z));
             let angles = system.extract(Quaternion::from_slice(&q[at..at + 4]), last).values;
             let omega = vec3(v[spin], v[spin + 1], v[spin + 2]);
@@ -87,7 +87,7 @@ impl UserCoordinates {
 
     /// Remembers the angles of the present state.
     pub fn follow(&self, q: &[f64], v: &[f64], memory: &mut [f64]) {
-        if let Some((.., start)) = self.rotation() {
+        if let Some(Angles { start, .. }) = self.rotation() {
             let (x, _) = self.read(q, v, memory);
             memory.copy_from_slice(&x[start..start + 3]);
         }
@@ -98,7 +98,7 @@ impl UserCoordinates {
         /// Sine of the middle angle's distance from its singular value, below which the outer angles
         /// lose two of their digits.
         const NEAR: f64 = 1e-2;
-        let Some((system, at, ..)) = self.rotation() else { return false };
+        let Some(Angles { system, quaternion: at, .. }) = self.rotation() else { return false };
         let Ok([x, y, z]) = <[f64; 3]>::try_from(memory) else { return false };
         let angles = system.extract(Quaternion::from_slice(&q[at..at + 4]), Some(vec3(x, y, z)));
         let offset = if system == AngleType::Cardan { FRAC_PI_2 } else { 0.0 };
@@ -108,7 +108,7 @@ impl UserCoordinates {
 
     /// Angular velocity of T1 relative to T0, in T0 axes (rad/s).
     pub fn relative_omega(&self, q: &[f64], v: &[f64]) -> Vec3 {
-        self.rotation().map_or(Vec3::ZERO, |(_, at, spin, _)| {
+        self.rotation().map_or(Vec3::ZERO, |Angles { quaternion: at, spin, .. }| {
             let turned = Quaternion::from_slice(&q[at..at + 4]).normalized().matrix();
             turned * vec3(v[spin], v[spin + 1], v[spin + 2])
         })
@@ -122,7 +122,7 @@ impl UserCoordinates {
         let mut tau = [0.0; 6];
         let count = self.count();
         tau[..count].copy_from_slice(forces);
-        if let Some((system, .., start)) = self.rotation() {
+        if let Some(Angles { system, start, .. }) = self.rotation() {
             let angles = vec3(x[start], x[start + 1], x[start + 2]);
             let f = vec3(forces[start], forces[start + 1], forces[start + 2]);
             for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
@@ -138,7 +138,7 @@ impl UserCoordinates {
         let mut forces = [0.0; 6];
         let count = self.count();
         forces[..count].copy_from_slice(&tau[self.v..self.v + count]);
-        if let Some((system, _, spin, start)) = self.rotation() {
+        if let Some(Angles { system, spin, start, .. }) = self.rotation() {
             let angles = vec3(x[start], x[start + 1], x[start + 2]);
             let torque = vec3(tau[spin], tau[spin + 1], tau[spin + 2]);
             for (k, rate) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
@@ -163,7 +163,7 @@ impl UserCoordinates {
         let mut second = [0.0; 6];
         let count = self.count();
         second[..count].copy_from_slice(&vdot[self.v..self.v + count]);
-        if let Some((system, _, spin, start)) = self.rotation() {
+        if let Some(Angles { system, spin, start, .. }) = self.rotation() {
             let at = |values: &[f64; 6]| vec3(values[start], values[start + 1], values[start + 2]);
             let omega = vec3(v[spin], v[spin + 1], v[spin + 2]);
             let alpha = vec3(vdot[spin], vdot[spin + 1], vdot[spin + 2]);
@@ -181,7 +181,7 @@ impl UserCoordinates {
     pub fn driven(&self, x: &[f64; 6], rates: &[f64; 6], second: &[f64; 6]) -> [f64; 6] {
         const STEP: f64 = 1e-5;
         let mut vdot = *second;
-        if let Some((system, .., start)) = self.rotation() {
+        if let Some(Angles { system, start, .. }) = self.rotation() {
             let at = |values: &[f64; 6]| vec3(values[start], values[start + 1], values[start + 2]);
             let (angles, motion) = (at(x), at(rates));
             let (ahead, behind) = (angles + motion * STEP, angles - motion * STEP);
@@ -195,10 +195,10 @@ impl UserCoordinates {
 
     /// Writes initial coordinates and rates into the states.
     pub fn write(&self, x: &[f64], rates: &[f64], q: &mut [f64], v: &mut [f64]) {
-        let plain = self.rotation().map_or(self.count(), |(.., start)| start);
+        let plain = self.n_plain();
         q[self.q..self.q + plain].copy_from_slice(&x[..plain]);
         v[self.v..self.v + plain].copy_from_slice(&rates[..plain]);
-        if let Some((system, at, spin, start)) = self.rotation() {
+        if let Some(Angles { system, quaternion: at, spin, start }) = self.rotation() {
             let angles = vec3(x[start], x[start + 1], x[start + 2]);
             let angle_rates = vec3(rates[start], rates[start + 1], rates[start + 2]);
             q[at..at + 4].copy_from_slice(&system.quaternion(angles).to_array());
@@ -217,7 +217,8 @@ mod tests {
         let free = UserCoordinates {
             q: 0,
             v: 0,
-            kind: Kind::Free(AngleType::Cardan),
+            count: 6,
+            angles: Some(AngleType::Cardan),
             first_angles: Vec3::ZERO,
         };
         let x = [1.0, -2.0, 3.0, 0.3, -0.8, 2.0];
@@ -242,7 +243,8 @@ mod tests {
         let ball = UserCoordinates {
             q: 0,
             v: 0,
-            kind: Kind::Spherical(AngleType::Euler),
+            count: 3,
+            angles: Some(AngleType::Euler),
             first_angles: Vec3::ZERO,
         };
         let (mut q, mut v) = ([0.0; 4], [0.0; 3]);

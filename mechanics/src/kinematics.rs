@@ -13,8 +13,9 @@
 //! No linear velocity enters: the equations do not notice a common translation.
 
 use super::ids::BodyId;
+use super::joints::SweepForm;
 use super::spatial::{Load, Motion, Pose};
-use super::tree::{Form, Link, Tree};
+use super::tree::{Link, Tree};
 use super::vector::{Vec3, vec3};
 use super::workspace::Workspace;
 
@@ -24,19 +25,19 @@ pub fn update_positions(tree: &Tree, q: &[f64], w: &mut Workspace) {
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         let base = &link.base;
         w.x_parent[i] = match link.form {
-            Form::Revolute | Form::Driven => {
+            SweepForm::Revolute | SweepForm::Driven => {
                 let turned = base.rotation.times_rotation_z(q[link.q_start as usize]);
                 Pose::new(turned, base.translation)
             }
-            Form::Spherical => {
+            SweepForm::Spherical => {
                 let turn = link.joint.transform(&q[link.q_range()]).rotation;
                 Pose::new(base.rotation * turn, base.translation)
             }
-            Form::Prismatic => {
+            SweepForm::Prismatic => {
                 let shift = base.rotation.column(2) * q[link.q_start as usize];
                 Pose::new(base.rotation, base.translation + shift)
             }
-            Form::Free | Form::General => {
+            SweepForm::Free | SweepForm::General => {
                 let q = &q[link.q_range()];
                 let x = link.joint.transform(q);
                 if !link.joint.has_constant_motion() {
@@ -59,23 +60,23 @@ pub fn update_velocities(tree: &Tree, v: &[f64], w: &mut Workspace) {
         let swing = omega_v.cross(omega_v.cross(x.translation));
         let centripetal = x.rotation.transpose_mul(swing);
         let (omega, bias) = match link.form {
-            Form::Revolute | Form::Driven => {
+            SweepForm::Revolute | SweepForm::Driven => {
                 let s = v[link.v_start as usize];
                 let turning = vec3(wp.y * s, -wp.x * s, 0.0);
                 (vec3(wp.x, wp.y, wp.z + s), Motion::new(turning, centripetal))
             }
-            Form::Spherical => {
+            SweepForm::Spherical => {
                 let start = link.v_start as usize;
                 let s = vec3(v[start], v[start + 1], v[start + 2]);
                 (wp + s, Motion::new(wp.cross(s), centripetal))
             }
-            Form::Prismatic => {
+            SweepForm::Prismatic => {
                 let s = v[link.v_start as usize];
                 // Coriolis: 2 wp x z v.
                 let sideways = vec3(2.0 * wp.y * s, -2.0 * wp.x * s, 0.0);
                 (wp, Motion::new(Vec3::ZERO, centripetal + sideways))
             }
-            Form::Free | Form::General => {
+            SweepForm::Free | SweepForm::General => {
                 let rel = relative_twist(link, v, w);
                 let vs = link.v_range();
                 let b = link.joint.bias(&w.phi[vs.clone()], &v[vs]);

@@ -40,7 +40,7 @@ pub enum Port {
 
 /// Two points as they are and move, world axes.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct PortLine {
     /// Unit vector from the first to the second.
     direction: Vec3,
     /// m.
@@ -52,7 +52,7 @@ pub struct Line {
     swing: f64,
 }
 
-impl Line {
+impl PortLine {
     fn of(ends: &[(BodyId, Vec3); 2], w: &Workspace) -> Self {
         let place = |k: usize| w.x_world[ends[k].0.index()].transform_point(ends[k].1);
         let arm = place(1) - place(0);
@@ -106,9 +106,9 @@ impl Port {
 
     /// The line of a distance.
     #[inline]
-    pub fn line(&self, w: &Workspace) -> Option<Line> {
+    pub fn line(&self, w: &Workspace) -> Option<PortLine> {
         match self {
-            Self::Distance(ends) => Some(Line::of(ends, w)),
+            Self::Distance(ends) => Some(PortLine::of(ends, w)),
             _ => None,
         }
     }
@@ -117,7 +117,7 @@ impl Port {
     #[inline]
     pub fn loads(&self, w: &Workspace) -> [(usize, Load); 2] {
         match self {
-            Self::Distance(ends) => Line::of(ends, w).loads(ends, w),
+            Self::Distance(ends) => PortLine::of(ends, w).loads(ends, w),
             Self::Point(body, place, direction) => {
                 let force = w.x_world[body.index()].rotation.transpose_mul(*direction);
                 [(body.index(), Load::new(place.cross(force), force)), (0, Load::ZERO)]
@@ -130,7 +130,7 @@ impl Port {
     /// gravity, which the recursion takes as an acceleration of the world.
     fn swing(&self, tree: &Tree, w: &Workspace) -> f64 {
         match self {
-            Self::Distance(ends) => Line::of(ends, w).swing,
+            Self::Distance(ends) => PortLine::of(ends, w).swing,
             Self::Point(body, place, direction) => {
                 let omega = w.omega[body.index()];
                 let swing = w.x_world[body.index()].rotation * omega.cross(omega.cross(*place));
@@ -153,7 +153,7 @@ impl Port {
 /// An entry of an inertia K that ports add to the mechanics: the force in port `row` is less by `inertia` times the
 /// acceleration of port `column`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry {
+pub struct PortEntry {
     /// Port of the force.
     pub row: usize,
     /// Port of the acceleration.
@@ -164,7 +164,7 @@ pub struct Entry {
 
 /// Where the recursion carries an entry of K.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum PortPlace {
     /// A freedom feels it as the inertia of a rotor.
     Freedom(usize),
     /// A link feels it about an axis.
@@ -173,7 +173,7 @@ pub enum Place {
     Joint(usize, Vec3),
 }
 
-impl Place {
+impl PortPlace {
     /// The place of an entry of two ports of a tree, if there is one.
     pub fn of(tree: &Tree, row: &Port, column: &Port) -> Option<Self> {
         match (*row, *column) {

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::error::{BuildError, Quantity};
 use super::ids::{BodyId, JointId};
 use super::inertia::{RigidInertia, check_physical};
-use super::joints::{Geometry, Joint};
+use super::joints::bracket::Bracket;
+use super::joints::{Geometry, Joint, SweepForm};
 use super::quaternion::Quaternion;
 use super::spatial::Pose;
 use super::vector::{Sym3, Vec3};
@@ -50,23 +51,6 @@ impl BodySpec {
     }
 }
 
-/// Which form of the recursive sweeps a link takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// One rotation about z without rotor.
-    Revolute,
-    /// One translation along z without rotor.
-    Prismatic,
-    /// One rotation with a rotor, a drive or a lock.
-    Driven,
-    /// Three rotations without rotors.
-    Spherical,
-    /// Six freedoms without rotors.
-    Free,
-    /// Anything else.
-    General,
-}
-
 /// What every evaluation reads of a body, in the order of the sweeps.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
@@ -87,7 +71,7 @@ pub(super) struct Link {
     /// Number of freedoms.
     pub nv: u8,
     /// Form of the recursive sweeps.
-    pub form: Form,
+    pub form: SweepForm,
     /// No body hangs on this one.
     pub is_leaf: bool,
     /// The child of its parent that the sweep towards the root meets first.
@@ -148,13 +132,13 @@ impl TreeBuilder {
         let world = Link {
             base: Pose::IDENTITY,
             inertia: RigidInertia::default(),
-            joint: Joint::Bracket,
+            joint: Joint::Bracket(Bracket),
             parent: 0,
             q_start: 0,
             v_start: 0,
             nq: 0,
             nv: 0,
-            form: Form::General,
+            form: SweepForm::General,
             is_leaf: true,
             is_first_met: false,
         };
@@ -201,16 +185,7 @@ impl TreeBuilder {
         let cg = body * spec.cg;
         let nq = prepared.joint.n_coordinates();
         let has_rotor = spec.rotor_inertia.iter().any(|&j| j != 0.0);
-        // Locks and rotors are terms of a pivot, which the shortest sweeps do not have.
-        let plain = !has_rotor && !spec.lockable;
-        let form = match prepared.joint {
-            Joint::Revolute if plain => Form::Revolute,
-            Joint::Revolute => Form::Driven,
-            Joint::Prismatic if plain => Form::Prismatic,
-            Joint::Spherical if plain => Form::Spherical,
-            Joint::Free if plain => Form::Free,
-            _ => Form::General,
-        };
+        let form = prepared.joint.sweep_form(!has_rotor && !spec.lockable);
         let tree = &mut self.tree;
         let id = BodyId(tree.links.len() as u32);
         tree.links.push(Link {
@@ -333,7 +308,7 @@ impl Tree {
     /// Can an inertia be added to a freedom for a while? Its joint was declared lockable or has a rotor then.
     #[inline]
     pub fn can_carry(&self, freedom: usize) -> bool {
-        matches!(self.links[self.owner(freedom)].form, Form::Driven | Form::General)
+        matches!(self.links[self.owner(freedom)].form, SweepForm::Driven | SweepForm::General)
     }
 
     /// The body whose joint has a freedom.

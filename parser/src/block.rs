@@ -2,28 +2,26 @@
 
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::grammar::{Parsed, Parser, describe_next, shorten};
+use crate::grammar::Parser;
 use crate::lexical;
+use crate::pieces::{Parsed, describe_next, shorten};
+use crate::recovery::SEQUENCE_OF_BLOCKS;
 use crate::source::Span;
 use crate::syntax::{Block, Run};
-
-/// What a text should look like, for those that do not.
-pub(crate) const SEQUENCE_OF_BLOCKS: &str =
-    "a model is a sequence of blocks: `Keyword \"name\" { Parameter = value; }`";
 
 impl<'a> Parser<'a> {
     /// `keyword string "{" { parameter } "}"`
     pub(crate) fn block(&mut self, input: &'a str) -> Parsed<'a, Block> {
-        let (rest, keyword) = self.take(input, lexical::identifier)?;
-        let behind_keyword = self.skip(rest);
+        let (rest, keyword) = self.reader.take(input, lexical::identifier)?;
+        let behind_keyword = self.reader.skip(rest);
         let (behind_name, name) = self.block_name(behind_keyword, keyword)?;
-        let rest = self.skip(behind_name);
+        let rest = self.reader.skip(behind_name);
         let inside = self.opening_brace(rest, behind_name)?;
-        let first = self.document.parameters.len() as u32;
+        let first = self.reader.document.parameters.len() as u32;
         self.damaged = false;
         let rest = self.parameters(inside, keyword);
-        let span = keyword.to(self.span_between(input, rest));
-        let count = self.document.parameters.len() as u32 - first;
+        let span = keyword.to(self.reader.span_between(input, rest));
+        let count = self.reader.document.parameters.len() as u32 - first;
         let damaged = self.damaged;
         let block = Block { keyword, name, span, damaged, parameters: Run { first, count } };
         Ok((rest, block))
@@ -32,44 +30,46 @@ impl<'a> Parser<'a> {
     /// The quoted name; a bare or missing one is reported and the block read all the same.
     fn block_name(&mut self, input: &'a str, keyword: Span) -> Parsed<'a, Span> {
         if lexical::string(input).is_ok() {
-            let (rest, quoted) = self.quoted(input)?;
+            let (rest, quoted) = self.reader.quoted(input)?;
             let name = Span::new(quoted.start + 1, quoted.end - 1);
             self.check_name(name, quoted);
             return Ok((rest, name));
         }
-        let word = self.text(keyword);
+        let word = self.reader.text(keyword);
         if input.starts_with('{') {
             let message = format!("this `{word}` block has no name");
             let help = name_help(word);
-            self.report(Diagnostic::new(codes::EXPECTED_NAME, keyword.after(), message).help(help));
-            self.document.lost_blocks = true;
+            self.reader
+                .report(Diagnostic::new(codes::EXPECTED_NAME, keyword.after(), message).help(help));
+            self.reader.document.lost_blocks = true;
             return Ok((input, keyword.after()));
         }
         if let Some((extra, behind)) = lexical::word_before_name(input) {
-            let span = self.span_to(input, extra.len());
+            let span = self.reader.span_to(input, extra.len());
             let message = format!("unexpected `{}` in front of the name", shorten(extra));
             let help = format!("every block is written `{word} \"name\" {{`");
-            self.report(Diagnostic::new(codes::UNEXPECTED, span, message).help(help));
+            self.reader.report(Diagnostic::new(codes::UNEXPECTED, span, message).help(help));
             return self.block_name(behind, keyword);
         }
         let Some((name, rest)) = lexical::badly_quoted_name(input) else {
             return Err(self.no_block(input, keyword));
         };
-        let written = self.span_between(input, rest);
-        let start = self.span_between(name, rest).start;
+        let written = self.reader.span_between(input, rest);
+        let start = self.reader.span_between(name, rest).start;
         let plain = Span::new(start, start + name.len() as u32);
         // References to it are written otherwise.
-        self.document.lost_blocks |= !name.chars().all(lexical::is_name_character);
+        self.reader.document.lost_blocks |= !name.chars().all(lexical::is_name_character);
         if input.starts_with('"') {
             // The quotes are closed nowhere, but the brace tells where the name ends.
             let message = "the name of this block is not closed with `\"`";
             let help = format!("write `{word} \"{name}\" {{`");
-            self.report(Diagnostic::new(codes::UNTERMINATED_STRING, written, message).help(help));
+            self.reader
+                .report(Diagnostic::new(codes::UNTERMINATED_STRING, written, message).help(help));
         } else {
             let message = format!("the name of this `{word}` block is not in quotes");
             let better: String = name.chars().map(as_name_character).collect();
             let help = format!("write `{word} \"{}\" {{`", shorten(&better));
-            self.report(Diagnostic::new(codes::UNQUOTED_NAME, written, message).help(help));
+            self.reader.report(Diagnostic::new(codes::UNQUOTED_NAME, written, message).help(help));
         }
         Ok((rest, plain))
     }
@@ -78,29 +78,29 @@ impl<'a> Parser<'a> {
     fn no_block(&mut self, input: &'a str, keyword: Span) -> nom::Err<&'a str> {
         if input.starts_with('"') {
             // Reports that the string is not closed.
-            return match self.quoted(input) {
+            return match self.reader.quoted(input) {
                 Ok((rest, _)) => nom::Err::Failure(rest),
                 Err(error) => error,
             };
         }
-        let word = self.text(keyword);
+        let word = self.reader.text(keyword);
         let (message, help) = if input.starts_with('=') && !input.starts_with("==") {
             let message = format!("parameter `{word}` stands outside of a block");
             (message, "was the block closed too early by a `}`?")
         } else {
             (format!("expected a block, found `{}`", shorten(word)), SEQUENCE_OF_BLOCKS)
         };
-        self.report(Diagnostic::new(codes::EXPECTED_BLOCK, keyword, message).help(help));
+        self.reader.report(Diagnostic::new(codes::EXPECTED_BLOCK, keyword, message).help(help));
         nom::Err::Failure(input)
     }
 
     fn check_name(&mut self, name: Span, quoted: Span) {
-        let text = self.text(name);
+        let text = self.reader.text(name);
         if text.is_empty() {
             let message = "this block's name is empty";
             let help = name_help("Keyword");
-            self.report(Diagnostic::new(codes::EXPECTED_NAME, quoted, message).help(help));
-            self.document.lost_blocks = true;
+            self.reader.report(Diagnostic::new(codes::EXPECTED_NAME, quoted, message).help(help));
+            self.reader.document.lost_blocks = true;
         } else if let Some(bad) = text.chars().find(|&c| !lexical::is_name_character(c)) {
             let message = format!(
                 "`{}` cannot be a name: it contains `{}`",
@@ -110,8 +110,8 @@ impl<'a> Parser<'a> {
             let better: String = text.chars().map(as_name_character).collect();
             let help =
                 format!("names have letters, digits, `_`, `-` and `.`; try `{}`", shorten(&better));
-            self.report(Diagnostic::new(codes::BAD_NAME, quoted, message).help(help));
-            self.document.lost_blocks = true;
+            self.reader.report(Diagnostic::new(codes::BAD_NAME, quoted, message).help(help));
+            self.reader.document.lost_blocks = true;
         }
     }
 
@@ -126,8 +126,8 @@ impl<'a> Parser<'a> {
         }
         let message =
             format!("expected `{{` behind the name of the block, found {}", describe_next(input));
-        let here = self.span_to(behind_name, 0);
-        self.report(Diagnostic::new(codes::EXPECTED_BRACE, here, message));
+        let here = self.reader.span_to(behind_name, 0);
+        self.reader.report(Diagnostic::new(codes::EXPECTED_BRACE, here, message));
         let goes_on = lexical::starts_parameter(input) || input.starts_with('}');
         if goes_on { Ok(input) } else { Err(nom::Err::Failure(input)) }
     }

@@ -14,8 +14,9 @@ use nom::{IResult, Parser as _};
 
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::grammar::{Parsed, Parser, describe_next};
+use crate::grammar::Parser;
 use crate::lexical;
+use crate::pieces::{Parsed, describe_next};
 use crate::syntax::{BinaryOp, NodeId, NodeKind, UNARY_PRECEDENCE, UnaryOp};
 
 /// Deepest nesting of parentheses, calls, signs and powers; far beyond any formula, far below the stack.
@@ -88,7 +89,7 @@ impl<'a> Parser<'a> {
             let (mut input, mut left) = parser.unary(input)?;
             let mut compared = false;
             loop {
-                let next = parser.skip(input);
+                let next = parser.reader.skip(input);
                 if next.starts_with([',', ';', ')', '}']) {
                     return Ok((input, left));
                 }
@@ -105,7 +106,7 @@ impl<'a> Parser<'a> {
                 compared = operator.is_comparison();
                 // `^` groups to the right, everything else to the left.
                 let right_weakest = operator.precedence() + u8::from(operator != BinaryOp::Power);
-                let operand = parser.skip(after);
+                let operand = parser.reader.skip(after);
                 let (after, right) = parser.binary(operand, right_weakest)?;
                 left = parser.join(operator, left, right);
                 input = after;
@@ -115,20 +116,20 @@ impl<'a> Parser<'a> {
 
     /// `a < b < c` would compare a truth value with c.
     fn chained(&mut self, at: &'a str, operator: BinaryOp) -> nom::Err<&'a str> {
-        let span = self.span_to(at, operator.symbol().len());
+        let span = self.reader.span_to(at, operator.symbol().len());
         let message = "comparisons cannot be chained";
         let help = "join two comparisons with `&&`: `a < b && b < c`";
-        self.report(Diagnostic::new(codes::CHAINED_COMPARISON, span, message).help(help));
+        self.reader.report(Diagnostic::new(codes::CHAINED_COMPARISON, span, message).help(help));
         nom::Err::Failure(at)
     }
 
     /// A sign or `!` with its operand, or a plain operand.
     fn unary(&mut self, input: &'a str) -> Parsed<'a, NodeId> {
         let Ok((after, operator)) = unary_operator(input) else { return self.primary(input) };
-        let after = self.skip(after);
+        let after = self.reader.skip(after);
         let (rest, operand) = self.binary(after, UNARY_PRECEDENCE)?;
-        let span = self.span_between(input, rest);
-        Ok((rest, self.node(span, NodeKind::Unary(operator, operand))))
+        let span = self.reader.span_between(input, rest);
+        Ok((rest, self.reader.node(span, NodeKind::Unary(operator, operand))))
     }
 
     /// An operand without operators.
@@ -140,8 +141,8 @@ impl<'a> Parser<'a> {
             return self.name_or_call(input, rest);
         }
         if input.starts_with('"') {
-            let (rest, span) = self.quoted(input)?;
-            return Ok((rest, self.node(span, NodeKind::Text)));
+            let (rest, span) = self.reader.quoted(input)?;
+            return Ok((rest, self.reader.node(span, NodeKind::Text)));
         }
         if let Some(after) = input.strip_prefix('(') {
             return self.parenthesis(input, after);
@@ -156,75 +157,75 @@ impl<'a> Parser<'a> {
         rest: &'a str,
         text: &str,
     ) -> Parsed<'a, NodeId> {
-        let span = self.span_between(input, rest);
+        let span = self.reader.span_between(input, rest);
         if rest.starts_with(|c| lexical::is_identifier_part(c) || c == '.') {
             let tail = rest.find(|c| !lexical::is_name_character(c)).unwrap_or(rest.len());
-            let whole = self.span_to(input, text.len() + tail);
-            let message = format!("`{}` is not a number", self.text(whole));
-            let help = lexical::number_help(self.text(whole));
-            self.report(Diagnostic::new(codes::BAD_NUMBER, whole, message).maybe_help(help));
+            let whole = self.reader.span_to(input, text.len() + tail);
+            let message = format!("`{}` is not a number", self.reader.text(whole));
+            let help = lexical::number_help(self.reader.text(whole));
+            self.reader.report(Diagnostic::new(codes::BAD_NUMBER, whole, message).maybe_help(help));
             return Err(nom::Err::Failure(rest));
         }
         let number = text.parse::<f64>().unwrap_or(f64::INFINITY);
         if !number.is_finite() {
             let message = "this number is too large to represent";
             let help = "the largest number is about 1.8e308";
-            self.report(Diagnostic::new(codes::NUMBER_OVERFLOW, span, message).help(help));
+            self.reader.report(Diagnostic::new(codes::NUMBER_OVERFLOW, span, message).help(help));
         }
-        Ok((rest, self.node(span, NodeKind::Number(number))))
+        Ok((rest, self.reader.node(span, NodeKind::Number(number))))
     }
 
     /// A path, or a function with its arguments.
     fn name_or_call(&mut self, input: &'a str, rest: &'a str) -> Parsed<'a, NodeId> {
-        let name = self.span_between(input, rest);
-        let next = self.skip(rest);
+        let name = self.reader.span_between(input, rest);
+        let next = self.reader.skip(rest);
         let Some(inside) = next.strip_prefix('(') else {
-            return Ok((rest, self.node(name, NodeKind::Name)));
+            return Ok((rest, self.reader.node(name, NodeKind::Name)));
         };
         let Ok(name_len) = u16::try_from(name.len()) else {
             let message = "this function name is too long";
-            self.report(Diagnostic::new(codes::UNEXPECTED, name, message));
+            self.reader.report(Diagnostic::new(codes::UNEXPECTED, name, message));
             return Err(nom::Err::Failure(next));
         };
         let (rest, arguments) = self.arguments(next, inside)?;
-        let span = self.span_between(input, rest);
-        Ok((rest, self.node(span, NodeKind::Call { name_len, arguments })))
+        let span = self.reader.span_between(input, rest);
+        Ok((rest, self.reader.node(span, NodeKind::Call { name_len, arguments })))
     }
 
     /// `expression { "," expression } ")"` or `")"` alone.
     fn arguments(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, crate::syntax::Run> {
-        let first = self.open_run();
-        let mut input = self.skip(inside);
+        let first = self.reader.open_run();
+        let mut input = self.reader.skip(inside);
         if let Some(rest) = input.strip_prefix(')') {
-            return Ok((rest, self.close_run(first)));
+            return Ok((rest, self.reader.close_run(first)));
         }
         loop {
             let (after, argument) = self.expression(input)?;
-            self.push_member(argument);
-            let next = self.skip(after);
+            self.reader.push_member(argument);
+            let next = self.reader.skip(after);
             if let Some(rest) = next.strip_prefix(')') {
-                return Ok((rest, self.close_run(first)));
+                return Ok((rest, self.reader.close_run(first)));
             }
             let Some(rest) = next.strip_prefix(',') else { return Err(self.unclosed(open, next)) };
-            input = self.skip(rest);
+            input = self.reader.skip(rest);
         }
     }
 
     /// `"(" expression ")"`
     fn parenthesis(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, NodeId> {
-        let inside = self.skip(inside);
+        let inside = self.reader.skip(inside);
         let (after, inner) = self.expression(inside)?;
-        let next = self.skip(after);
+        let next = self.reader.skip(after);
         let Some(rest) = next.strip_prefix(')') else { return Err(self.unclosed(open, next)) };
-        let span = self.span_between(open, rest);
-        Ok((rest, self.node(span, NodeKind::Parenthesis(inner))))
+        let span = self.reader.span_between(open, rest);
+        Ok((rest, self.reader.node(span, NodeKind::Parenthesis(inner))))
     }
 
     fn unclosed(&mut self, open: &'a str, at: &'a str) -> nom::Err<&'a str> {
         let message = format!("expected `)`, found {}", describe_next(at));
-        let here = self.span_to(at, 0);
-        let open = self.span_to(open, 1);
-        self.report(
+        let here = self.reader.span_to(at, 0);
+        let open = self.reader.span_to(open, 1);
+        self.reader.report(
             Diagnostic::new(codes::UNCLOSED_PARENTHESIS, here, message).also(open, "opened here"),
         );
         nom::Err::Failure(at)
@@ -233,25 +234,26 @@ impl<'a> Parser<'a> {
     fn missing_operand(&mut self, at: &'a str) -> nom::Err<&'a str> {
         let found = describe_next(at);
         let first = at.chars().next();
-        let span = self.next_span(at);
+        let span = self.reader.next_span(at);
         let help = first
             .and_then(lexical::look_alike)
             .map(|ascii| format!("type the plain character `{ascii}` instead"));
         let message = format!("expected a number, a name or `(`, found {found}");
-        self.report(Diagnostic::new(codes::EXPECTED_OPERAND, span, message).maybe_help(help));
+        self.reader
+            .report(Diagnostic::new(codes::EXPECTED_OPERAND, span, message).maybe_help(help));
         nom::Err::Failure(at)
     }
 
     fn foreign(&mut self, at: &'a str, symbol: &str, help: &str) -> nom::Err<&'a str> {
-        let span = self.span_to(at, symbol.len());
+        let span = self.reader.span_to(at, symbol.len());
         let message = format!("there is no operator `{symbol}`");
-        self.report(Diagnostic::new(codes::UNKNOWN_OPERATOR, span, message).help(help));
+        self.reader.report(Diagnostic::new(codes::UNKNOWN_OPERATOR, span, message).help(help));
         nom::Err::Failure(at)
     }
 
     fn join(&mut self, operator: BinaryOp, left: NodeId, right: NodeId) -> NodeId {
-        let span = self.document.node(left).span.to(self.document.node(right).span);
-        self.node(span, NodeKind::Binary(operator, left, right))
+        let span = self.reader.document.node(left).span.to(self.reader.document.node(right).span);
+        self.reader.node(span, NodeKind::Binary(operator, left, right))
     }
 
     /// Runs a production one level deeper, unless that is too deep.
@@ -262,12 +264,12 @@ impl<'a> Parser<'a> {
     ) -> Parsed<'a, T> {
         if self.depth >= MAX_DEPTH {
             let message = format!("this is nested deeper than {MAX_DEPTH} levels");
-            let span = self.span_to(input, input.chars().next().map_or(0, char::len_utf8));
+            let span = self.reader.span_to(input, input.chars().next().map_or(0, char::len_utf8));
             let help = match input.starts_with('{') {
                 true => "a list has no inner braces",
                 false => "split it with an entry in a `Parameters` block",
             };
-            self.report(Diagnostic::new(codes::TOO_DEEP, span, message).help(help));
+            self.reader.report(Diagnostic::new(codes::TOO_DEEP, span, message).help(help));
             return Err(nom::Err::Failure(input));
         }
         self.depth += 1;

@@ -8,161 +8,125 @@
 //! ```
 //!
 //! A production that meets a mistake reports it and returns nom's `Failure` with the place where it
-//! gave up; [`Parser::recover`] finds the next semicolon, brace or block from there.
-
-use nom::IResult;
+//! gave up; [`Reader::recover`] finds the next semicolon, brace or block from there.
 
 use crate::codes;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexical;
+use crate::pieces::{Parsed, Reader, describe_next};
 use crate::source::{Source, Span};
 use crate::syntax::{Document, NodeId, NodeKind, Parameter, Run};
 
-/// What a production gives: the text behind it and its value, or the place where it failed.
-pub(crate) type Parsed<'a, T> = IResult<&'a str, T, &'a str>;
-
 /// The state of one run over a text.
 pub(crate) struct Parser<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) base: u32,
-    pub(crate) document: Document,
-    pub(crate) diagnostics: Diagnostics,
+    pub(crate) reader: Reader<'a>,
+    /// Number of productions that are open inside of each other.
     pub(crate) depth: usize,
     /// Could some text of the current block not be read?
     pub(crate) damaged: bool,
     /// Lists that are open where a parameter failed; recovery passes their closing braces.
-    pub(crate) open_lists: usize,
-    /// While a reading is only tried, the first mistake is noted here and none reported.
-    pub(crate) trial: Option<Option<Code>>,
-    /// Members of the lists that are being read, an inner list behind the outer one.
-    pub(crate) open_members: Vec<NodeId>,
-}
-
-/// What stands at the beginning of `input`, in words for a message.
-pub(crate) fn describe_next(input: &str) -> String {
-    match input.chars().next() {
-        None => "the end of the text".into(),
-        Some('"') => "a string".into(),
-        Some(c) if lexical::is_identifier_start(c) => {
-            let name = lexical::identifier(input).map_or("", |(_, name)| name);
-            format!("`{}`", shorten(name))
-        }
-        Some(c) if c.is_ascii_digit() => {
-            let number = lexical::number(input).map_or("", |(_, number)| number);
-            format!("`{}`", shorten(number))
-        }
-        Some(c) if c.is_control() => format!("the control character U+{:04X}", u32::from(c)),
-        Some(c) => format!("`{c}`"),
-    }
+    open_lists: usize,
 }
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self {
-            text: source.text(),
-            base: source.base(),
-            document: Document::default(),
-            diagnostics: Diagnostics::default(),
-            depth: 0,
-            damaged: false,
-            open_lists: 0,
-            trial: None,
-            open_members: Vec::new(),
-        }
+        Self { reader: Reader::new(source), depth: 0, damaged: false, open_lists: 0 }
     }
 
     /// The whole text.
     pub(crate) fn document(mut self) -> (Document, Diagnostics) {
-        let text = self.text;
-        let mut input = self.skip(text.strip_prefix('\u{feff}').unwrap_or(text));
+        let text = self.reader.text;
+        let mut input = self.reader.skip(text.strip_prefix('\u{feff}').unwrap_or(text));
         while let Some(first) = input.chars().next() {
             input = match first {
                 c if lexical::is_identifier_start(c) => match self.block(input) {
                     Ok((rest, block)) => {
-                        self.document.blocks.push(block);
+                        self.reader.document.blocks.push(block);
                         rest
                     }
-                    Err(error) => self.recover_to_block(input, failed_at(&error)),
+                    Err(error) => self.reader.recover_to_block(input, failed_at(&error)),
                 },
-                '}' => self.stray_brace(input),
-                ';' => self.stray_semicolon(input),
-                _ => self.not_a_block(input),
+                '}' => self.reader.stray_brace(input),
+                ';' => self.reader.stray_semicolon(input),
+                _ => self.reader.not_a_block(input),
             };
-            input = self.skip(input);
+            input = self.reader.skip(input);
         }
-        let document = &mut self.document;
+        let document = &mut self.reader.document;
         document.blocks.shrink_to_fit();
         document.parameters.shrink_to_fit();
         document.members.shrink_to_fit();
         document.nodes.shrink_to_fit();
-        (self.document, self.diagnostics)
+        (self.reader.document, self.reader.diagnostics)
     }
 
     /// `name "=" value` as the whole text.
     pub(crate) fn assignment(mut self) -> (Document, Option<Parameter>, Diagnostics) {
-        let text = self.text;
-        let input = self.skip(text);
+        let text = self.reader.text;
+        let input = self.reader.skip(text);
         let assignment = self.whole_assignment(input).ok();
-        (self.document, assignment, self.diagnostics)
+        (self.reader.document, assignment, self.reader.diagnostics)
     }
 
     fn whole_assignment(&mut self, input: &'a str) -> Result<Parameter, nom::Err<&'a str>> {
-        let (rest, name) = self.take(input, lexical::identifier)?;
-        let rest = self.skip(rest);
+        let (rest, name) = self.reader.take(input, lexical::identifier)?;
+        let rest = self.reader.skip(rest);
         let start = self.equals_sign(rest, name)?;
         let (rest, value) = self.expression(start)?;
-        self.push_member(value);
-        let values = self.close_run(0);
-        let value = self.span_between(start, rest);
-        let rest = self.skip(rest);
+        self.reader.push_member(value);
+        let values = self.reader.close_run(0);
+        let value = self.reader.span_between(start, rest);
+        let rest = self.reader.skip(rest);
         if rest.is_empty() {
             return Ok(Parameter { name, value, values });
         }
-        let text = self.text(name);
-        Err(self.not_separated(rest, text))
+        let text = self.reader.text(name);
+        Err(self.reader.not_separated(rest, text))
     }
 
     /// Parameters up to the closing brace; gives the text behind it.
     pub(crate) fn parameters(&mut self, inside: &'a str, keyword: Span) -> &'a str {
-        let mut input = self.skip(inside);
+        let mut input = self.reader.skip(inside);
         loop {
             if let Some(rest) = input.strip_prefix('}') {
                 return rest;
             }
             if input.is_empty() || lexical::starts_block(input) {
-                self.unclosed_block(input, keyword);
+                self.reader.unclosed_block(input, keyword);
                 self.damaged = true;
                 return input;
             }
             let next = if input.starts_with(';') {
-                self.stray_semicolon(input)
+                self.reader.stray_semicolon(input)
             } else {
                 match self.parameter(input) {
                     Ok((rest, parameter)) => {
-                        self.document.parameters.push(parameter);
+                        self.reader.document.parameters.push(parameter);
                         rest
                     }
                     Err(error) => {
                         self.damaged = true;
-                        self.open_members.clear();
-                        self.recover(failed_at(&error))
+                        self.reader.open_members.clear();
+                        self.reader.recover(failed_at(&error), self.open_lists)
                     }
                 }
             };
-            input = self.skip(next);
+            input = self.reader.skip(next);
         }
     }
 
     /// `name "=" value { "," value } ";"`
     fn parameter(&mut self, input: &'a str) -> Parsed<'a, Parameter> {
         self.open_lists = 0;
-        let Ok((rest, _)) = lexical::identifier(input) else { return Err(self.unexpected(input)) };
-        let name = self.span_between(input, rest);
-        let rest = self.skip(rest);
+        let Ok((rest, _)) = lexical::identifier(input) else {
+            return Err(self.reader.unexpected(input));
+        };
+        let name = self.reader.span_between(input, rest);
+        let rest = self.reader.skip(rest);
         self.value_of(rest, name).inspect_err(|_| {
             // Keep the name: what needs this parameter shall not complain that it is missing.
             let broken = Parameter { name, value: name.after(), values: Run::default() };
-            self.document.parameters.push(broken);
+            self.reader.document.parameters.push(broken);
         })
     }
 
@@ -170,7 +134,7 @@ impl<'a> Parser<'a> {
     fn value_of(&mut self, input: &'a str, name: Span) -> Parsed<'a, Parameter> {
         let start = self.equals_sign(input, name)?;
         let (rest, values) = self.values(start, name)?;
-        let value = self.span_between(start, rest);
+        let value = self.reader.span_between(start, rest);
         let rest = self.semicolon(rest, name)?;
         Ok((rest, Parameter { name, value, values }))
     }
@@ -178,17 +142,17 @@ impl<'a> Parser<'a> {
     /// `"="`; gives the start of the value.
     fn equals_sign(&mut self, input: &'a str, name: Span) -> Result<&'a str, nom::Err<&'a str>> {
         if let (Some(after), false) = (input.strip_prefix('='), input.starts_with("==")) {
-            return Ok(self.skip(after));
+            return Ok(self.reader.skip(after));
         }
-        let text = self.text(name);
+        let text = self.reader.text(name);
         let message = format!("expected `=` after `{text}`, found {}", describe_next(input));
-        let here = self.span_to(input, 0);
+        let here = self.reader.span_to(input, 0);
         let help = format!("a parameter is written `{text} = value;`");
-        self.report(Diagnostic::new(codes::EXPECTED_EQUALS, here, message).help(help));
+        self.reader.report(Diagnostic::new(codes::EXPECTED_EQUALS, here, message).help(help));
         // Assignments of other languages are read on, so that their values are checked as well.
         for symbol in [":=", "==", ":"] {
             if let Some(after) = input.strip_prefix(symbol) {
-                return Ok(self.skip(after));
+                return Ok(self.reader.skip(after));
             }
         }
         let a_value_follows =
@@ -202,30 +166,30 @@ impl<'a> Parser<'a> {
 
     /// `value { "," value }`
     fn values(&mut self, input: &'a str, name: Span) -> Parsed<'a, Run> {
-        let first = self.open_run();
+        let first = self.reader.open_run();
         let (mut input, value) = self.value(input, name)?;
-        self.push_member(value);
-        while let Some(after) = self.skip(input).strip_prefix(',') {
-            let after = self.skip(after);
+        self.reader.push_member(value);
+        while let Some(after) = self.reader.skip(input).strip_prefix(',') {
+            let after = self.reader.skip(after);
             let (rest, value) = self.value(after, name)?;
-            self.push_member(value);
+            self.reader.push_member(value);
             input = rest;
         }
-        Ok((input, self.close_run(first)))
+        Ok((input, self.reader.close_run(first)))
     }
 
     /// One value.
     fn value(&mut self, input: &'a str, name: Span) -> Parsed<'a, NodeId> {
         match input.chars().next() {
-            None | Some(';' | '}' | ',') => return Err(self.missing_value(input, name)),
+            None | Some(';' | '}' | ',') => return Err(self.reader.missing_value(input, name)),
             // The block is not closed, and that is reported when the next one begins.
             Some(_) if lexical::starts_block(input) => return Err(nom::Err::Failure(input)),
             Some('{') => return self.nested(input, |parser, input| parser.list(input, name)),
             Some('+' | '-') => {
-                let after = self.skip(&input[1..]);
+                let after = self.reader.skip(&input[1..]);
                 if after.starts_with([';', ',', '}']) {
-                    let span = self.span_to(input, 1);
-                    return Ok((&input[1..], self.node(span, NodeKind::Word)));
+                    let span = self.reader.span_to(input, 1);
+                    return Ok((&input[1..], self.reader.node(span, NodeKind::Word)));
                 }
             }
             _ => {}
@@ -240,80 +204,80 @@ impl<'a> Parser<'a> {
 
     /// A value of name characters only: a number, an expression such as `a-b`, or just a word.
     fn word(&mut self, input: &'a str, rest: &'a str, run: &'a str) -> Parsed<'a, NodeId> {
-        let span = self.span_between(input, rest);
+        let span = self.reader.span_between(input, rest);
         let (digits, sign) = run.strip_prefix('-').map_or((run, 1.0), |digits| (digits, -1.0));
         if let Ok(("", number)) = lexical::number(digits) {
             if let Some(number) = number.parse::<f64>().ok().filter(|number| number.is_finite()) {
-                return Ok((rest, self.node(span, NodeKind::Number(sign * number))));
+                return Ok((rest, self.reader.node(span, NodeKind::Number(sign * number))));
             }
             return self.expression(input);
         }
         if lexical::is_identifier(run) {
-            return Ok((rest, self.node(span, NodeKind::Name)));
+            return Ok((rest, self.reader.node(span, NodeKind::Name)));
         }
-        let (nodes, members) = (self.document.nodes.len(), self.open_members.len());
-        let outer = self.trial.replace(None);
+        let (nodes, members) = (self.reader.document.nodes.len(), self.reader.open_members.len());
+        let outer = self.reader.trial.replace(None);
         let tried = self.expression(run);
-        let mistake = std::mem::replace(&mut self.trial, outer).flatten();
+        let mistake = std::mem::replace(&mut self.reader.trial, outer).flatten();
         match tried {
             Ok(("", node)) if mistake.is_none() => Ok((rest, node)),
             // This is an expression in spite of all, and the mistake shall be reported.
             _ if mistake == Some(codes::TOO_DEEP) => self.expression(input),
             _ => {
-                self.document.nodes.truncate(nodes);
-                self.open_members.truncate(members);
-                Ok((rest, self.node(span, NodeKind::Word)))
+                self.reader.document.nodes.truncate(nodes);
+                self.reader.open_members.truncate(members);
+                Ok((rest, self.reader.node(span, NodeKind::Word)))
             }
         }
     }
 
     /// `"{" [ value { "," value } [ "," ] ] "}"`
     fn list(&mut self, input: &'a str, name: Span) -> Parsed<'a, NodeId> {
-        let first = self.open_run();
-        let mut next = self.skip(&input[1..]);
+        let first = self.reader.open_run();
+        let mut next = self.reader.skip(&input[1..]);
         self.open_lists += 1;
         loop {
             if let Some(rest) = next.strip_prefix('}') {
                 self.open_lists -= 1;
-                let span = self.span_between(input, rest);
-                let run = self.close_run(first);
-                return Ok((rest, self.node(span, NodeKind::List(run))));
+                let span = self.reader.span_between(input, rest);
+                let run = self.reader.close_run(first);
+                return Ok((rest, self.reader.node(span, NodeKind::List(run))));
             }
             let (after, member) = self.value(next, name)?;
-            self.push_member(member);
-            let after = self.skip(after);
+            self.reader.push_member(member);
+            let after = self.reader.skip(after);
             next = match after.strip_prefix(',') {
-                Some(rest) => self.skip(rest),
+                Some(rest) => self.reader.skip(rest),
                 None if after.starts_with('}') => after,
-                None => return Err(self.unclosed_list(input, after)),
+                None => return Err(self.reader.unclosed_list(input, after)),
             };
         }
     }
 
     /// `";"`; gives the text behind it. One that is only forgotten is reported and taken as read.
     fn semicolon(&mut self, input: &'a str, name: Span) -> Result<&'a str, nom::Err<&'a str>> {
-        let next = self.skip(input);
+        let next = self.reader.skip(input);
         if let Some(rest) = next.strip_prefix(';') {
             return Ok(rest);
         }
-        if next.is_empty() && self.in_open_comment() {
+        if next.is_empty() && self.reader.in_open_comment() {
             return Err(nom::Err::Failure(next));
         }
-        if let Some(rest) = self.list_not_opened(next) {
+        if let Some(rest) = self.reader.list_not_opened(next) {
             return Ok(rest);
         }
-        let text = self.text(name);
+        let text = self.reader.text(name);
         let forgotten = next.is_empty()
             || next.starts_with('}')
             || lexical::starts_parameter(next)
             || lexical::starts_block(next);
         if forgotten {
             let message = format!("expected `;` after the value of `{text}`");
-            let here = self.span_to(input, 0);
-            self.report(Diagnostic::new(codes::MISSING_SEMICOLON, here, message));
+            let here = self.reader.span_to(input, 0);
+            self.reader.report(Diagnostic::new(codes::MISSING_SEMICOLON, here, message));
             return Ok(input);
         }
-        Err(self.not_separated(next, text))
+        Err(self.reader.not_separated(next, text))
     }
 }
 
@@ -323,10 +287,4 @@ fn failed_at<'a>(error: &nom::Err<&'a str>) -> &'a str {
         nom::Err::Error(at) | nom::Err::Failure(at) => at,
         nom::Err::Incomplete(_) => "",
     }
-}
-
-/// At most 40 characters, for messages.
-pub(crate) fn shorten(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    if short.len() < text.len() { format!("{short}...") } else { short }
 }

@@ -3,13 +3,63 @@
 use nom::IResult;
 
 use crate::codes;
-use crate::diagnostic::Diagnostic;
-use crate::grammar::{Parsed, Parser};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::lexical;
-use crate::source::Span;
-use crate::syntax::{Node, NodeId, NodeKind, Run};
+use crate::source::{Source, Span};
+use crate::syntax::{Document, Node, NodeId, NodeKind, Run};
 
-impl<'a> Parser<'a> {
+/// What a production gives: the text behind it and its value, or the place where it failed.
+pub(crate) type Parsed<'a, T> = IResult<&'a str, T, &'a str>;
+
+/// What stands at the beginning of `input`, in words for a message.
+pub(crate) fn describe_next(input: &str) -> String {
+    match input.chars().next() {
+        None => "the end of the text".into(),
+        Some('"') => "a string".into(),
+        Some(c) if lexical::is_identifier_start(c) => {
+            let name = lexical::identifier(input).map_or("", |(_, name)| name);
+            format!("`{}`", shorten(name))
+        }
+        Some(c) if c.is_ascii_digit() => {
+            let number = lexical::number(input).map_or("", |(_, number)| number);
+            format!("`{}`", shorten(number))
+        }
+        Some(c) if c.is_control() => format!("the control character U+{:04X}", u32::from(c)),
+        Some(c) => format!("`{c}`"),
+    }
+}
+
+/// At most 40 characters, for messages.
+pub(crate) fn shorten(text: &str) -> String {
+    let short: String = text.chars().take(40).collect();
+    if short.len() < text.len() { format!("{short}...") } else { short }
+}
+
+/// The text with all that has been read of it: what the productions of the grammar write to.
+pub(crate) struct Reader<'a> {
+    pub(crate) text: &'a str,
+    /// The place of the text among all sources.
+    base: u32,
+    pub(crate) document: Document,
+    pub(crate) diagnostics: Diagnostics,
+    /// While a reading is only tried, the first mistake is noted here and none reported.
+    pub(crate) trial: Option<Option<Code>>,
+    /// Members of the lists that are being read, an inner list behind the outer one.
+    pub(crate) open_members: Vec<NodeId>,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(source: &'a Source) -> Self {
+        Self {
+            text: source.text(),
+            base: source.base(),
+            document: Document::default(),
+            diagnostics: Diagnostics::default(),
+            trial: None,
+            open_members: Vec::new(),
+        }
+    }
+
     fn offset(&self, rest: &str) -> u32 {
         // `rest` is a tail of a slice of the text; its address tells the offset, also inside a run.
         (rest.as_ptr() as usize - self.text.as_ptr() as usize) as u32 + self.base

@@ -34,7 +34,7 @@ struct Printer<'t> {
 
 /// What remains to be printed of a value.
 #[derive(Clone, Copy)]
-enum Piece<'t> {
+enum PrintedPiece<'t> {
     /// A part of an expression.
     Node(NodeId),
     /// A value or a member of a list, which may be a word.
@@ -55,17 +55,17 @@ impl<'t> Printer<'t> {
 
     /// A value, by a list of what remains to be done: a chain of a million terms must not recurse.
     fn value(&mut self, id: NodeId) {
-        let mut pieces = vec![Piece::Value(id)];
+        let mut pieces = vec![PrintedPiece::Value(id)];
         while let Some(piece) = pieces.pop() {
             match piece {
-                Piece::Text(text) => self.out.push_str(text),
-                Piece::Node(id) => self.node(id, &mut pieces),
-                Piece::Value(id) => self.whole_value(id, &mut pieces),
+                PrintedPiece::Text(text) => self.out.push_str(text),
+                PrintedPiece::Node(id) => self.node(id, &mut pieces),
+                PrintedPiece::Value(id) => self.whole_value(id, &mut pieces),
             }
         }
     }
 
-    fn whole_value(&mut self, id: NodeId, pieces: &mut Vec<Piece<'t>>) {
+    fn whole_value(&mut self, id: NodeId, pieces: &mut Vec<PrintedPiece<'t>>) {
         let node = self.document.node(id);
         let text = self.text(node.span);
         if matches!(lexical::word_run(text), Ok(("", _))) {
@@ -73,7 +73,7 @@ impl<'t> Printer<'t> {
             self.out.push_str(text);
         } else if let NodeKind::Unary(UnaryOp::Negate, operand) = node.kind {
             // `- a` must not become `-a`, which may be a name.
-            pieces.push(Piece::Node(operand));
+            pieces.push(PrintedPiece::Node(operand));
             self.out.push_str("- ");
         } else {
             self.node(id, pieces);
@@ -81,7 +81,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Prints what begins the node and leaves the rest for later, last things first.
-    fn node(&mut self, id: NodeId, pieces: &mut Vec<Piece<'t>>) {
+    fn node(&mut self, id: NodeId, pieces: &mut Vec<PrintedPiece<'t>>) {
         let node = self.document.node(id);
         let text = self.text(node.span);
         match node.kind {
@@ -90,29 +90,29 @@ impl<'t> Printer<'t> {
             }
             NodeKind::List(run) => {
                 self.out.push_str("{ ");
-                pieces.push(Piece::Text(" }"));
-                push_members(self.document.members(run), Piece::Value, pieces);
+                pieces.push(PrintedPiece::Text(" }"));
+                push_members(self.document.members(run), PrintedPiece::Value, pieces);
             }
             NodeKind::Parenthesis(inner) => {
                 self.out.push('(');
-                pieces.extend([Piece::Text(")"), Piece::Node(inner)]);
+                pieces.extend([PrintedPiece::Text(")"), PrintedPiece::Node(inner)]);
             }
             NodeKind::Unary(operator, operand) => {
                 self.out.push_str(operator.symbol());
-                pieces.push(Piece::Node(operand));
+                pieces.push(PrintedPiece::Node(operand));
             }
             NodeKind::Binary(operator, left, right) => pieces.extend([
-                Piece::Node(right),
-                Piece::Text(" "),
-                Piece::Text(operator.symbol()),
-                Piece::Text(" "),
-                Piece::Node(left),
+                PrintedPiece::Node(right),
+                PrintedPiece::Text(" "),
+                PrintedPiece::Text(operator.symbol()),
+                PrintedPiece::Text(" "),
+                PrintedPiece::Node(left),
             ]),
             NodeKind::Call { name_len, arguments } => {
                 self.out.push_str(text.get(..usize::from(name_len)).unwrap_or(""));
                 self.out.push('(');
-                pieces.push(Piece::Text(")"));
-                push_members(self.document.members(arguments), Piece::Node, pieces);
+                pieces.push(PrintedPiece::Text(")"));
+                push_members(self.document.members(arguments), PrintedPiece::Node, pieces);
             }
         }
     }
@@ -120,13 +120,13 @@ impl<'t> Printer<'t> {
 
 fn push_members<'t>(
     members: &[NodeId],
-    piece: impl Fn(NodeId) -> Piece<'t>,
-    pieces: &mut Vec<Piece<'t>>,
+    piece: impl Fn(NodeId) -> PrintedPiece<'t>,
+    pieces: &mut Vec<PrintedPiece<'t>>,
 ) {
     for (index, &member) in members.iter().enumerate().rev() {
         pieces.push(piece(member));
         if index > 0 {
-            pieces.push(Piece::Text(", "));
+            pieces.push(PrintedPiece::Text(", "));
         }
     }
 }

@@ -1,13 +1,16 @@
 //! What is said about a mistake in the grammar, and where reading goes on after it.
 
-use crate::block::SEQUENCE_OF_BLOCKS;
 use crate::codes;
 use crate::diagnostic::Diagnostic;
-use crate::grammar::{Parser, describe_next};
 use crate::lexical;
+use crate::pieces::{Reader, describe_next};
 use crate::source::Span;
 
-impl<'a> Parser<'a> {
+/// What a text should look like, for those that do not.
+pub(crate) const SEQUENCE_OF_BLOCKS: &str =
+    "a model is a sequence of blocks: `Keyword \"name\" { Parameter = value; }`";
+
+impl<'a> Reader<'a> {
     /// The name, number, string or character at the beginning of `input`.
     pub(crate) fn next_span(&self, input: &'a str) -> Span {
         let word = lexical::identifier(input).or_else(|_| lexical::number(input));
@@ -29,9 +32,8 @@ impl<'a> Parser<'a> {
     }
 
     /// The end of the current parameter: behind its semicolon, or before the closing brace or next block.
-    pub(crate) fn recover(&mut self, mut input: &'a str) -> &'a str {
-        // A brace that closes a list in which the mistake stands does not close the block.
-        let mut open_lists = self.open_lists;
+    /// A brace that closes one of the `open_lists` in which the mistake stands does not close the block.
+    pub(crate) fn recover(&mut self, mut input: &'a str, mut open_lists: usize) -> &'a str {
         loop {
             input = self.skip(input);
             let Some(first) = input.chars().next() else { return input };

@@ -17,7 +17,7 @@ pub(crate) fn pieces(
     over_time: bool,
 ) -> Vec<Vec<(f64, f64)>> {
     let mut pieces = Vec::new();
-    let mut piece = Piece::new(over_time);
+    let mut piece = CurvePiece::new(over_time);
     for point in points {
         match point {
             Some(point) => piece.push(point),
@@ -29,7 +29,7 @@ pub(crate) fn pieces(
 }
 
 /// A piece that grows.
-struct Piece {
+struct CurvePiece {
     over_time: bool,
     kept: Vec<(f64, f64)>,
     /// The pixel column of the last points, and where it begins in `kept`.
@@ -38,7 +38,7 @@ struct Piece {
     pending: Option<(f64, f64)>,
 }
 
-impl Piece {
+impl CurvePiece {
     fn new(over_time: bool) -> Self {
         Self { over_time, kept: Vec::new(), column: None, pending: None }
     }

@@ -20,7 +20,7 @@ pub(crate) fn outline(text: &str, size: f64, builder: &mut dyn OutlineBuilder) {
     for c in text.chars() {
         let Glyph { id, size, raise } = glyph(face, c);
         let scale = scale * size;
-        face.outline_glyph(id, &mut Placed { builder, x, y: raise, scale });
+        face.outline_glyph(id, &mut PlacedGlyph { builder, x, y: raise, scale });
         x += scale * f32::from(face.glyph_hor_advance(id).unwrap_or(0));
     }
 }
@@ -58,20 +58,20 @@ pub(crate) fn advance(text: &str, size: f64) -> f64 {
 }
 
 /// Scales and moves the outline of a glyph.
-struct Placed<'b> {
+struct PlacedGlyph<'b> {
     builder: &'b mut dyn OutlineBuilder,
     x: f32,
     y: f32,
     scale: f32,
 }
 
-impl Placed<'_> {
+impl PlacedGlyph<'_> {
     fn at(&self, x: f32, y: f32) -> (f32, f32) {
         (self.x + self.scale * x, -self.scale * (y + self.y))
     }
 }
 
-impl OutlineBuilder for Placed<'_> {
+impl OutlineBuilder for PlacedGlyph<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.at(x, y);
         self.builder.move_to(x, y);

@@ -4,7 +4,7 @@
 const UNSEEN: u32 = u32::MAX;
 
 /// Nodes of a search that follows no recursion.
-struct Search<'a> {
+struct ComponentSearch<'a> {
     edges: &'a [Vec<u32>],
     /// Order in which nodes were met, and the earliest node each leads back to.
     number: Vec<u32>,
@@ -19,7 +19,7 @@ struct Search<'a> {
 /// stands before it; each is ascending.
 pub fn strong_components(edges: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let n = edges.len();
-    let mut search = Search {
+    let mut search = ComponentSearch {
         edges,
         number: vec![UNSEEN; n],
         low: vec![0; n],
@@ -36,7 +36,7 @@ pub fn strong_components(edges: &[Vec<u32>]) -> Vec<Vec<usize>> {
     search.components
 }
 
-impl Search<'_> {
+impl ComponentSearch<'_> {
     fn from(&mut self, root: usize) {
         self.open(root);
         let mut path = vec![(root, 0)];

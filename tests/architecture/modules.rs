@@ -3,37 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dysim_generated::root;
 
+use crate::sources::{code, crates, sources};
+
 /// For each module of a folder those that its files name.
 type Uses = BTreeMap<String, BTreeSet<String>>;
-
-/// The Rust files below a folder, without those of tests.
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if name == "tests" || name == "tests.rs" {
-            continue;
-        }
-        if path.is_dir() {
-            found.extend(sources(&path));
-        } else if name.ends_with(".rs") {
-            found.push(path);
-        }
-    }
-    found
-}
-
-/// The text without comments and without the tests at its end.
-fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap();
-    let text = text.split("#[cfg(test)]\nmod ").next().unwrap();
-    text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
-}
 
 /// The word at the beginning of a text.
 fn word(text: &str) -> &str {
@@ -115,18 +92,9 @@ fn cycle(uses: &Uses) -> Option<Vec<String>> {
     })
 }
 
-/// Folders with the modules of crates.
-fn folders() -> Vec<String> {
-    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let (_, members) = workspace.split_once("members = [").unwrap();
-    let (members, _) = members.split_once(']').unwrap();
-    let crates = members.split('"').skip(1).step_by(2).map(|member| format!("{member}/src"));
-    crates.filter(|folder| root().join(folder).exists()).collect()
-}
-
 #[test]
 fn no_module_uses_itself_by_way_of_others() {
-    let all = folders();
+    let all = crates();
     assert!(all.len() > 8, "{all:?}");
     for folder in all {
         let uses = uses(&root().join(&folder));
@@ -137,7 +105,7 @@ fn no_module_uses_itself_by_way_of_others() {
 #[test]
 fn modules_use_each_other_in_the_order_that_is_stated() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let folders = folders();
+    let folders = crates();
     let mut stated = 0;
     for folder in &folders {
         let Some(line) = text.lines().find(|line| line.trim().starts_with(&format!("{folder}:")))

@@ -93,6 +93,11 @@ impl App {
         self.show();
     }
 
+    /// The state as one line of text: `name=value` pairs, separated by blanks; texts are quoted.
+    pub fn state(&self) -> String {
+        state::state(self)
+    }
+
     /// The times there are.
     pub fn range(&self) -> Option<Range> {
         let (first, last) = self.motion.span()?;

@@ -13,11 +13,11 @@ pub(super) type Failure = (PathBuf, io::Error);
 
 /// A recording that is being written.
 pub(super) struct Sink {
-    kind: Kind,
+    kind: SinkKind,
     path: PathBuf,
 }
 
-enum Kind {
+enum SinkKind {
     Pictures(Pictures),
     Gif(Gif),
     Apng(Apng),
@@ -32,17 +32,17 @@ impl Sink {
         let kind = match plan.format {
             // A single picture has just the name asked for.
             Format::Png | Format::Tiff if count == 1 => {
-                Kind::Pictures(Pictures::single(&path, plan.compression))
+                SinkKind::Pictures(Pictures::single(&path, plan.compression))
             }
             Format::Png | Format::Tiff => {
-                Kind::Pictures(Pictures::numbered(&path, plan.compression))
+                SinkKind::Pictures(Pictures::numbered(&path, plan.compression))
             }
-            Format::Gif => Kind::Gif(Gif::create(&path, plan.size, plan.fps).map_err(fail)?),
+            Format::Gif => SinkKind::Gif(Gif::create(&path, plan.size, plan.fps).map_err(fail)?),
             Format::Apng => {
-                Kind::Apng(Apng::create(&path, plan.size, plan.fps, count).map_err(fail)?)
+                SinkKind::Apng(Apng::create(&path, plan.size, plan.fps, count).map_err(fail)?)
             }
             Format::Mp4 => {
-                Kind::Mp4(Box::new(Mp4::create(&path, plan.size, plan.fps).map_err(fail)?))
+                SinkKind::Mp4(Box::new(Mp4::create(&path, plan.size, plan.fps).map_err(fail)?))
             }
         };
         Ok(Self { kind, path })
@@ -51,10 +51,10 @@ impl Sink {
     pub(super) fn write(&mut self, picture: &Picture) -> Result<(), Failure> {
         let fail = |error| (self.path.clone(), error);
         match &mut self.kind {
-            Kind::Pictures(pictures) => pictures.write(picture).map(|_| ()),
-            Kind::Gif(gif) => gif.write(picture).map_err(fail),
-            Kind::Apng(apng) => apng.write(picture).map_err(fail),
-            Kind::Mp4(film) => film.write(picture).map_err(fail),
+            SinkKind::Pictures(pictures) => pictures.write(picture).map(|_| ()),
+            SinkKind::Gif(gif) => gif.write(picture).map_err(fail),
+            SinkKind::Apng(apng) => apng.write(picture).map_err(fail),
+            SinkKind::Mp4(film) => film.write(picture).map_err(fail),
         }
     }
 
@@ -62,10 +62,10 @@ impl Sink {
     pub(super) fn finish(self) -> Result<PathBuf, Failure> {
         let path = self.path.clone();
         let ended = match self.kind {
-            Kind::Pictures(pictures) => return Ok(pictures.first()),
-            Kind::Gif(gif) => gif.finish(),
-            Kind::Apng(apng) => apng.finish(),
-            Kind::Mp4(film) => film.finish(),
+            SinkKind::Pictures(pictures) => return Ok(pictures.first()),
+            SinkKind::Gif(gif) => gif.finish(),
+            SinkKind::Apng(apng) => apng.finish(),
+            SinkKind::Mp4(film) => film.finish(),
         };
         ended.map(|()| path.clone()).map_err(|error| (path, error))
     }

@@ -2,7 +2,6 @@
 
 use crate::system::{Run, System};
 use language::element::Coordinate;
-use mechanics::coordinates::Kind;
 
 /// One freedom: the joint that it belongs to and what it is called.
 #[derive(Clone, Debug)]
@@ -41,11 +40,7 @@ impl Freedom {
             let kinds = model.blocks[block as usize].schema.coordinates;
             let name = model.block_name(block);
             let count = coordinates.count();
-            let plain = match coordinates.kind {
-                Kind::Plain(count) => count,
-                Kind::Spherical(_) => 0,
-                Kind::Free(_) => 3,
-            };
+            let plain = coordinates.n_plain();
             for k in 0..count {
                 let index = if count == 1 { String::new() } else { format!("[{}]", k + 1) };
                 let axis = ["x", "y", "z"][k.saturating_sub(plain) % 3];

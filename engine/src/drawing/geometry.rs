@@ -2,12 +2,12 @@
 
 /// A point, or a vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Point {
+pub(super) struct DrawnPoint {
     pub x: f64,
     pub y: f64,
 }
 
-impl Point {
+impl DrawnPoint {
     pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
@@ -43,16 +43,16 @@ impl Point {
 /// A straight line between two points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Segment {
-    pub a: Point,
-    pub b: Point,
+    pub a: DrawnPoint,
+    pub b: DrawnPoint,
 }
 
 impl Segment {
-    pub fn new(a: Point, b: Point) -> Self {
+    pub fn new(a: DrawnPoint, b: DrawnPoint) -> Self {
         Self { a, b }
     }
 
-    fn distance_to_point(&self, p: Point) -> f64 {
+    fn distance_to_point(&self, p: DrawnPoint) -> f64 {
         let (d, to) = (self.a.to(self.b), self.a.to(p));
         let square = d.x * d.x + d.y * d.y;
         let along = if square > 0.0 { (d.x * to.x + d.y * to.y) / square } else { 0.0 };
@@ -61,7 +61,7 @@ impl Segment {
 
     /// Do they cross?
     pub fn crosses(&self, other: &Self) -> bool {
-        let side = |s: &Self, p: Point| {
+        let side = |s: &Self, p: DrawnPoint| {
             let (d, to) = (s.a.to(s.b), s.a.to(p));
             d.x * to.y - d.y * to.x
         };
@@ -86,19 +86,19 @@ impl Segment {
 /// A box by its middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rect {
-    pub middle: Point,
+    pub middle: DrawnPoint,
     pub width: f64,
     pub height: f64,
 }
 
 impl Rect {
-    pub fn new(middle: Point, (width, height): (f64, f64)) -> Self {
+    pub fn new(middle: DrawnPoint, (width, height): (f64, f64)) -> Self {
         Self { middle, width, height }
     }
 
-    fn corners(&self) -> [Point; 4] {
+    fn corners(&self) -> [DrawnPoint; 4] {
         let (w, h) = (0.5 * self.width, 0.5 * self.height);
-        let at = |x: f64, y: f64| Point::new(self.middle.x + x, self.middle.y + y);
+        let at = |x: f64, y: f64| DrawnPoint::new(self.middle.x + x, self.middle.y + y);
         [at(-w, -h), at(w, -h), at(w, h), at(-w, h)]
     }
 
@@ -110,7 +110,7 @@ impl Rect {
     }
 
     pub fn distance_to(&self, segment: &Segment) -> f64 {
-        let inside = |p: Point| {
+        let inside = |p: DrawnPoint| {
             let d = self.middle.to(p);
             d.x.abs() <= 0.5 * self.width && d.y.abs() <= 0.5 * self.height
         };
@@ -123,7 +123,7 @@ impl Rect {
     }
 
     /// Where a line from the middle to a point leaves the box, and this much beyond.
-    pub fn leave(&self, towards: Point, gap: f64) -> Point {
+    pub fn leave(&self, towards: DrawnPoint, gap: f64) -> DrawnPoint {
         let d = self.middle.to(towards).unit();
         let (w, h) = (0.5 * self.width + gap, 0.5 * self.height + gap);
         let reach = (w / d.x.abs().max(1e-9)).min(h / d.y.abs().max(1e-9));

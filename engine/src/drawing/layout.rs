@@ -4,8 +4,8 @@
 
 use rust_sugiyama::configure::Config;
 
-use super::geometry::{Point, Rect, Segment};
-use language::bondgraph::{Assignment, End, Graph, Kind};
+use super::geometry::{DrawnPoint, Rect, Segment};
+use language::bondgraph::{Assignment, BondSide, ElementKind, Graph};
 
 /// Height of the letters of elements and of bonds, and width of a letter over its height.
 pub(super) const LETTERS: (f64, f64) = (14.0, 11.0);
@@ -25,7 +25,7 @@ const CLEAR: f64 = 4.0;
 #[derive(Clone, Debug)]
 pub(super) struct Route {
     pub bond: usize,
-    pub points: Vec<Point>,
+    pub points: Vec<DrawnPoint>,
     /// The causal stroke and the half arrow.
     pub stroke: Option<Segment>,
     pub barb: Segment,
@@ -43,7 +43,7 @@ impl Route {
 }
 
 /// The drawing.
-pub(super) struct Layout<'g> {
+pub(super) struct GraphLayout<'g> {
     graph: &'g Graph,
     causes: &'g Assignment,
     /// Elements; none before they are placed.
@@ -59,7 +59,7 @@ pub(super) fn text_size(text: &str, height: f64) -> (f64, f64) {
 }
 
 /// Where a bond leaves a box towards a point: so far out that a stroke there does not touch the box.
-fn attach(from: &Rect, towards: Point) -> Point {
+fn attach(from: &Rect, towards: DrawnPoint) -> DrawnPoint {
     let direction = from.middle.to(towards).unit();
     let normal = direction.flow_side();
     let mut at = from.leave(towards, GAP);
@@ -74,9 +74,9 @@ fn attach(from: &Rect, towards: Point) -> Point {
 }
 
 /// Finds a place for everything.
-pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> Layout<'g> {
+pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> GraphLayout<'g> {
     let boxes = vec![None; graph.elements.len()];
-    let mut layout = Layout { graph, causes, boxes, routes: Vec::new(), signals: Vec::new() };
+    let mut layout = GraphLayout { graph, causes, boxes, routes: Vec::new(), signals: Vec::new() };
     layout.place_backbone();
     for bond in 0..graph.bonds.len() {
         let own = &graph.bonds[bond];
@@ -94,7 +94,7 @@ pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> Layout<'g>
     layout
 }
 
-impl Layout<'_> {
+impl GraphLayout<'_> {
     fn size(&self, element: usize) -> (f64, f64) {
         let (width, height) = text_size(&self.graph.elements[element].label(), LETTERS.0);
         (width + 4.0, height + 2.0)
@@ -142,7 +142,7 @@ impl Layout<'_> {
             let mut bottom: f64 = top;
             for (number, (across, along)) in part {
                 let element = backbone[number];
-                let middle = Point::new(along - x0, top + across - y0);
+                let middle = DrawnPoint::new(along - x0, top + across - y0);
                 bottom = bottom.max(middle.y);
                 self.boxes[element] = Some(Rect::new(middle, self.size(element)));
             }
@@ -180,7 +180,7 @@ impl Layout<'_> {
     }
 
     /// A bond over these points in between, with its marks; its name has no place yet.
-    fn route(&self, bond: usize, from: Rect, to: Rect, way: &[Point]) -> Route {
+    fn route(&self, bond: usize, from: Rect, to: Rect, way: &[DrawnPoint]) -> Route {
         let first = way.first().copied().unwrap_or(to.middle);
         let last = way.last().copied().unwrap_or(from.middle);
         let (start, tip) = (attach(&from, first), attach(&to, last));
@@ -192,8 +192,8 @@ impl Layout<'_> {
         let barb = Segment::new(tip, tip.plus(direction, -BARB.0).plus(side, BARB.1));
         let stroke = self.causes.strokes[bond].map(|end| {
             let (at, along) = match end {
-                End::From => (start, start.to(points[1]).unit()),
-                End::To => (tip, direction),
+                BondSide::From => (start, start.to(points[1]).unit()),
+                BondSide::To => (tip, direction),
             };
             let normal = along.flow_side();
             Segment::new(at.plus(normal, -STROKE), at.plus(normal, STROKE))
@@ -282,7 +282,8 @@ impl Layout<'_> {
         let other = self.graph.bonds[bond].other(element);
         let Some(near) = self.boxes[other] else { return };
         let size = self.size(element);
-        let is_source = matches!(self.graph.elements[element].kind, Kind::Se | Kind::Sf);
+        let is_source =
+            matches!(self.graph.elements[element].kind, ElementKind::Se | ElementKind::Sf);
         // Degrees: sources come from the left, the others go up or down.
         let first: [f64; 4] =
             if is_source { [180.0, 90.0, 270.0, 0.0] } else { [90.0, 270.0, 0.0, 180.0] };
@@ -293,7 +294,7 @@ impl Layout<'_> {
             for angle in first.iter().chain(&diagonal) {
                 let (y, x) = (-angle.to_radians()).sin_cos();
                 let wide = 0.5 * (near.width + size.0) * x.abs();
-                let middle = near.middle.plus(Point::new(x, y), reach + wide);
+                let middle = near.middle.plus(DrawnPoint::new(x, y), reach + wide);
                 let rect = Rect::new(middle, size);
                 if let Some(route) = self.fit_leaf(element, bond, rect) {
                     self.routes.push(route);
@@ -303,7 +304,7 @@ impl Layout<'_> {
         }
         // Nothing is free: below everything.
         let bottom = self.boxes.iter().flatten().map(|b| b.middle.y).fold(0.0, f64::max);
-        self.boxes[element] = Some(Rect::new(Point::new(near.middle.x, bottom + ROW), size));
+        self.boxes[element] = Some(Rect::new(DrawnPoint::new(near.middle.x, bottom + ROW), size));
         self.join(bond);
         self.name_routes();
     }
@@ -348,8 +349,8 @@ impl Layout<'_> {
             [90.0, 270.0, 135.0, 45.0, 225.0, 315.0, 180.0, 0.0, 112.0, 68.0, 248.0, 292.0f64];
         for angle in ways {
             let (y, x) = (-angle.to_radians()).sin_cos();
-            let tip = own.leave(own.middle.plus(Point::new(x, y), 1.0), 2.0);
-            let arrow = Segment::new(tip.plus(Point::new(x, y), 26.0), tip);
+            let tip = own.leave(own.middle.plus(DrawnPoint::new(x, y), 1.0), 2.0);
+            let arrow = Segment::new(tip.plus(DrawnPoint::new(x, y), 26.0), tip);
             let free = self.boxes.iter().enumerate().all(|(k, other)| {
                 other.is_none_or(|other| k == element || other.distance_to(&arrow) >= CLEAR)
             }) && self.routes.iter().all(|route| {

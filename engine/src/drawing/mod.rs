@@ -5,8 +5,8 @@ mod layout;
 
 use std::fmt::Write;
 
-use geometry::{Point, Rect, Segment};
-use layout::{LETTERS, Layout, layout, text_size};
+use geometry::{DrawnPoint, Rect, Segment};
+use layout::{GraphLayout, LETTERS, layout, text_size};
 
 use language::bondgraph::{Assignment, Graph, assign};
 
@@ -27,38 +27,38 @@ pub fn svg(graph: &Graph, title: &str) -> String {
 }
 
 /// The corners of all that is drawn.
-fn extent(drawing: &Layout<'_>, title: &str) -> (Point, Point) {
+fn extent(drawing: &GraphLayout<'_>, title: &str) -> (DrawnPoint, DrawnPoint) {
     let boxes = drawing.boxes.iter().flatten().copied();
     let boxes = boxes.chain(drawing.routes.iter().filter_map(|route| route.label));
     let corners = boxes.flat_map(|Rect { middle, width, height }| {
-        let half = Point::new(0.5 * width, 0.5 * height);
+        let half = DrawnPoint::new(0.5 * width, 0.5 * height);
         [middle.plus(half, -1.0), middle.plus(half, 1.0)]
     });
     let lines = drawing.routes.iter().flat_map(|route| route.points.iter().copied());
     let signals = drawing.signals.iter().flat_map(|signal| [signal.a, signal.b]);
     let (mut low, mut high) = (
-        Point::new(f64::INFINITY, f64::INFINITY),
-        Point::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
+        DrawnPoint::new(f64::INFINITY, f64::INFINITY),
+        DrawnPoint::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
     );
     for point in corners.chain(lines).chain(signals) {
-        low = Point::new(low.x.min(point.x), low.y.min(point.y));
-        high = Point::new(high.x.max(point.x), high.y.max(point.y));
+        low = DrawnPoint::new(low.x.min(point.x), low.y.min(point.y));
+        high = DrawnPoint::new(high.x.max(point.x), high.y.max(point.y));
     }
     if low.x > high.x {
-        (low, high) = (Point::new(0.0, 0.0), Point::new(0.0, 0.0));
+        (low, high) = (DrawnPoint::new(0.0, 0.0), DrawnPoint::new(0.0, 0.0));
     }
     let words = text_size(title, LETTERS.0).0.max(text_size(LEGEND, LETTERS.1).0);
     let wider = (words - (high.x - low.x)).max(0.0);
-    let low = Point::new(low.x - 0.5 * wider - MARGIN, low.y - MARGIN - 30.0);
-    (low, Point::new(high.x + 0.5 * wider + MARGIN, high.y + MARGIN + 26.0))
+    let low = DrawnPoint::new(low.x - 0.5 * wider - MARGIN, low.y - MARGIN - 30.0);
+    (low, DrawnPoint::new(high.x + 0.5 * wider + MARGIN, high.y + MARGIN + 26.0))
 }
 
 fn draw(
     out: &mut String,
     graph: &Graph,
     causes: &Assignment,
-    drawing: &Layout<'_>,
-    (low, high): (Point, Point),
+    drawing: &GraphLayout<'_>,
+    (low, high): (DrawnPoint, DrawnPoint),
     title: &str,
 ) -> std::fmt::Result {
     let (width, height) = (high.x - low.x, high.y - low.y);
@@ -73,7 +73,7 @@ fn draw(
         low.x, low.y
     )?;
     let middle = 0.5 * (low.x + high.x);
-    let line = |y: f64, size: f64| Point::new(middle, y + 0.5 * size);
+    let line = |y: f64, size: f64| DrawnPoint::new(middle, y + 0.5 * size);
     write_text(out, "title", line(low.y + 14.0, LETTERS.0), title, LETTERS.0, "black")?;
     write_text(out, "legend", line(high.y - 24.0, LETTERS.1), LEGEND, LETTERS.1, "#555555")?;
     let is_dependent = |element: usize| {
@@ -142,7 +142,7 @@ fn write_signal(out: &mut String, signal: Segment) -> std::fmt::Result {
 fn write_text(
     out: &mut String,
     class: &str,
-    middle: Point,
+    middle: DrawnPoint,
     words: &str,
     size: f64,
     colour: &str,

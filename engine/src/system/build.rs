@@ -13,18 +13,13 @@ use crate::codes;
 use equations::expression::switches::Switches;
 use language::blocks::body::Triad;
 use language::blocks::general::Formalism;
-use language::blocks::joints::{Joint, JointKind};
+use language::blocks::joints::Joint;
 use language::blocks::network::NetworkElement;
 use language::model::{Declared, Model};
 use language::reading::fields::PerCoordinate;
 use language::reading::ids;
-use mechanics::coordinates::{Kind, UserCoordinates};
+use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::Attachment;
-use mechanics::joints::{
-    Geometry, bi_prismatic::BiPrismaticAxes, constant_velocity::ConstantVelocityAxes,
-    cylindrical::CylindricalAxis, planar::PlanarNormal, prismatic::PrismaticAxis,
-    revolute::RevoluteAxis, screw::ScrewAxis, universal::UniversalAxes,
-};
 use mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
 use network::Network;
 use network::run::open::MANY_DRIVES;
@@ -162,7 +157,7 @@ fn build_tree(
         let [xx, xy, xz, yy, yz, zz] = body.inertia;
         let spec = BodySpec {
             mother: bodies[body.parent.index()],
-            joint: geometry(joint),
+            joint: joint.geometry(),
             t0: model.triad(joint.connection.from).pose(),
             t1: model.triad(joint.connection.to).pose(),
             mass: body.mass,
@@ -186,52 +181,13 @@ fn vector([x, y, z]: [f64; 3]) -> Vec3 {
     vec3(x, y, z)
 }
 
-/// The geometry of a joint as the mechanics takes it.
-pub(super) fn geometry(joint: &Joint) -> Geometry {
-    match &joint.kind {
-        JointKind::Free(_) => Geometry::Free,
-        JointKind::Bracket(_) => Geometry::Bracket,
-        JointKind::Revolute(j) => {
-            Geometry::Revolute(RevoluteAxis { axis: vector(j.axis), point: vector(j.point) })
-        }
-        JointKind::Universal(j) => Geometry::Universal(UniversalAxes {
-            axis1: vector(j.axis1),
-            point1: vector(j.point1),
-            axis2: vector(j.axis2),
-            point2: vector(j.point2),
-        }),
-        JointKind::Spherical(_) => Geometry::Spherical,
-        JointKind::Prismatic(j) => Geometry::Prismatic(PrismaticAxis { axis: vector(j.axis) }),
-        JointKind::BiPrismatic(j) => Geometry::BiPrismatic(BiPrismaticAxes {
-            axis1: vector(j.axis1),
-            axis2: vector(j.axis2),
-        }),
-        JointKind::TriPrismatic(_) => Geometry::TriPrismatic,
-        JointKind::Screw(j) => Geometry::Screw(ScrewAxis {
-            axis: vector(j.axis),
-            point: vector(j.point),
-            pitch: j.pitch,
-        }),
-        JointKind::Cylindrical(j) => {
-            Geometry::Cylindrical(CylindricalAxis { axis: vector(j.axis), point: vector(j.point) })
-        }
-        JointKind::Planar(j) => {
-            Geometry::Planar(PlanarNormal { normal: vector(j.axis), point: vector(j.point) })
-        }
-        JointKind::ConstantVelocity(j) => Geometry::ConstantVelocity(ConstantVelocityAxes {
-            axis1: vector(j.axis1),
-            axis2: vector(j.axis2),
-            point: vector(j.point),
-        }),
-    }
-}
-
-fn user_coordinates(joint: &Declared<Joint>, q: usize, v: usize) -> Option<UserCoordinates> {
-    let (kind, first_angles) = match &joint.kind {
-        JointKind::Bracket(_) => return None,
-        JointKind::Spherical(j) => (Kind::Spherical(j.angle_type.into()), vector(j.q)),
-        JointKind::Free(j) => (Kind::Free(j.angle_type.into()), vec3(j.q[3], j.q[4], j.q[5])),
-        _ => (Kind::Plain(joint.initial().0.len()), Vec3::ZERO),
+fn user_coordinates(joint: &Joint, q: usize, v: usize) -> Option<UserCoordinates> {
+    let (initial, _) = joint.initial();
+    let angles = joint.angle_type();
+    let first_angles = match (angles, initial) {
+        (Some(_), &[.., x, y, z]) => vec3(x, y, z),
+        _ => Vec3::ZERO,
     };
-    Some(UserCoordinates { q, v, kind, first_angles })
+    let count = initial.len();
+    (count > 0).then_some(UserCoordinates { q, v, count, angles, first_angles })
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use parser::diagnostic::Diagnostic;
 
 use super::System;
-use super::build::geometry;
 use crate::codes;
 use language::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
 use language::blocks::forces::ForceElement;
@@ -13,7 +12,7 @@ use language::blocks::joints::Role;
 use language::model::Model;
 use language::reading::ids::{JointId, TriadId};
 use mechanics::coordinates::UserCoordinates;
-use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, Coordinate, Frame};
+use mechanics::loops::{ConstraintId, Constraints, ConstraintsBuilder, CoupledCoordinate, Frame};
 use mechanics::{Tree, Workspace, kinematics};
 
 /// Ends of a rod that are nearer than this have no direction, m.
@@ -100,7 +99,7 @@ pub(super) fn add_joints(
         let holdable =
             driven[index] || options.is_some_and(|o| o.friction.is_some() || o.locked.is_yes());
         let (t0, t1) = (frames(joint.connection.from), frames(joint.connection.to));
-        let added = builder.add_joint(tree, &geometry(joint), t0, t1, holdable);
+        let added = builder.add_joint(tree, &joint.geometry(), t0, t1, holdable);
         let id = added.map_err(|error| {
             let span = model.name_span(joint.block);
             Box::new(Diagnostic::new(codes::IMPOSSIBLE, span, error.to_string()))
@@ -190,7 +189,7 @@ fn coordinate(
     builder: &ConstraintsBuilder,
     list: &ConstraintList,
     joint: JointId,
-) -> Option<Coordinate> {
+) -> Option<CoupledCoordinate> {
     let joint = joint.index();
     builder.coordinate(&system.tree, list.joints[joint].map_or(Ok(system.carried[joint]), Err))
 }

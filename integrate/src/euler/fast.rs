@@ -4,7 +4,7 @@
 //! pass of Newton's iteration would add; while that is small beside what the first one gave, the factors are
 //! kept. Circuits, filters and controllers are linear between events, so that a step costs two substitutions.
 
-use super::super::implicit::{Differences, Factors, Mass, Matrix, Pattern, Point};
+use super::super::implicit::{Differences, Factors, Mass, Matrix, Pattern, StatePoint};
 use super::super::problem::check_finite_at;
 use super::super::{EvaluationError, Problem, Statistics};
 
@@ -120,7 +120,7 @@ impl FastStates {
         if self.is_new {
             self.is_formed = false;
             // Coarse increments, which ask for no tolerance.
-            let point = Point { t, y, f: &self.f, allowed: &[], direction: h.signum() };
+            let point = StatePoint { t, y, f: &self.f, allowed: &[], direction: h.signum() };
             let evaluations = &mut statistics.part_evaluations;
             self.differences.form(problem, point, &mut self.jacobian, evaluations)?;
             statistics.jacobians += 1;

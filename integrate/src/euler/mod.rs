@@ -36,7 +36,7 @@ mod rows;
 
 use rustc_hash::FxHashSet;
 
-use super::implicit::{Differences, Matrix, Pattern, Point, is_sparse};
+use super::implicit::{Differences, Matrix, Pattern, StatePoint, is_sparse};
 use super::method::accessors;
 use super::one_step::{LastStep, fixed_step_toward};
 use super::problem::check_finite;
@@ -151,7 +151,7 @@ impl Euler {
         let mut jacobian = sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse);
         let mut differences = Differences::new(n, pattern);
         // Coarse increments, which ask for no tolerance.
-        let point = Point { t: *t, y, f, allowed: &[], direction: 1.0 };
+        let point = StatePoint { t: *t, y, f, allowed: &[], direction: 1.0 };
         differences.form(problem, point, &mut jacobian, &mut self.statistics.evaluations)?;
         self.statistics.jacobians += 1;
         Ok(jacobian)

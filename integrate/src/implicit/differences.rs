@@ -35,7 +35,7 @@ pub(crate) struct Differences {
 
 /// The point at which the derivatives are differenced.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Point<'a> {
+pub(crate) struct StatePoint<'a> {
     pub t: f64,
     pub y: &'a [f64],
     /// Derivatives at `y`, of the part at least.
@@ -99,7 +99,7 @@ impl Differences {
     pub fn form(
         &mut self,
         problem: &mut dyn Problem,
-        point: Point<'_>,
+        point: StatePoint<'_>,
         jacobian: &mut Matrix,
         evaluations: &mut u64,
     ) -> Result<(), EvaluationError> {
@@ -135,7 +135,7 @@ impl Differences {
     fn evaluate(
         &mut self,
         problem: &mut dyn Problem,
-        point: Point<'_>,
+        point: StatePoint<'_>,
         group: usize,
         direction: f64,
     ) -> Result<(), EvaluationError> {
@@ -200,7 +200,7 @@ mod tests {
             let mut differences = Differences::new(n, pattern);
             let (mut jacobian, mut evaluations) = (Matrix::zeros(n), 0);
             let allowed = vec![1e-9; n];
-            let point = Point { t: 0.0, y: &y, f: &f, allowed: &allowed, direction: 1.0 };
+            let point = StatePoint { t: 0.0, y: &y, f: &f, allowed: &allowed, direction: 1.0 };
             let formed = differences.form(&mut problem, point, &mut jacobian, &mut evaluations);
             assert_eq!((formed, evaluations, differences.cost()), (Ok(()), cost, cost as usize));
             for (i, y) in y.iter().enumerate() {

@@ -21,7 +21,7 @@ const KEEP: f64 = 1e-2;
 #[derive(Clone, Debug)]
 pub struct Shifted<const L: usize> {
     runs: Vec<Run>,
-    steps: Vec<Step>,
+    steps: Vec<EliminationStep>,
     ways_back: Vec<WayBack>,
     /// Pivots (their reciprocals), rows of U and columns of L, step by step.
     numbers: Vec<Lanes<L>>,
@@ -34,7 +34,7 @@ pub struct Shifted<const L: usize> {
     /// Where the links are in J.
     origins: Vec<u32>,
     links_are_finite: bool,
-    entries: Vec<Entry>,
+    entries: Vec<MatrixEntry>,
     /// The numbers without shifts before the elimination.
     values: Vec<f64>,
     /// Largest entries of the rows of J in their blocks, and reciprocals of these with the least shift.
@@ -52,7 +52,7 @@ struct Run {
 
 /// One step of the elimination.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct EliminationStep {
     /// Row and column of the pivot.
     pivot: u32,
     /// First number; the row of U follows.
@@ -82,7 +82,7 @@ struct Link {
 
 /// An entry of J inside of a block.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct MatrixEntry {
     /// Its place in J.
     origin: u32,
     number: u32,
@@ -103,7 +103,7 @@ impl<const L: usize> Shifted<L> {
             places.extend(fill.rows[k].iter().map(|&step| order.states[step as usize]));
             let lower = places.len() as u32;
             places.extend(fill.columns[k].iter().map(|&step| order.states[step as usize]));
-            steps.push(Step { pivot, start, lower, end: places.len() as u32, links: 0 });
+            steps.push(EliminationStep { pivot, start, lower, end: places.len() as u32, links: 0 });
         }
         let mut targets = Vec::with_capacity(fill.products);
         for (k, step) in steps.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<const L: usize> Shifted<L> {
             let (i, j) = (order.step_of[row], order.step_of[column]);
             if order.block_of[i as usize] == order.block_of[j as usize] {
                 let number = number(fill, &self.steps, i, j);
-                self.entries.push(Entry { origin, number, row: row as u32 });
+                self.entries.push(MatrixEntry { origin, number, row: row as u32 });
             } else {
                 self.steps[i as usize].links += 1;
                 links.push((i, column as u32, origin));
@@ -319,7 +319,7 @@ fn is_sound<const L: usize>(
 }
 
 /// The number of an entry, given by the steps of its row and column.
-fn number(fill: &Fill, steps: &[Step], row: u32, column: u32) -> u32 {
+fn number(fill: &Fill, steps: &[EliminationStep], row: u32, column: u32) -> u32 {
     let step = &steps[row.min(column) as usize];
     let among = |list: &[u32], wanted: u32| list.partition_point(|&k| k < wanted) as u32;
     match row.cmp(&column) {

@@ -25,7 +25,7 @@ mod watch;
 
 use super::tolerance::time_resolution;
 use super::{Crossing, EvaluationError, GuardId, IntegrationError, Method, Problem, Side};
-use watch::{Watch, ZERO_BAND};
+use watch::{GuardWatch, ZERO_BAND};
 
 /// Bounds on the number of parts in which a step is sampled.
 const PARTS: (usize, usize) = (3, 32);
@@ -42,7 +42,7 @@ pub(super) const ACCUMULATION_LIMIT: usize = 10;
 #[derive(Clone, Debug)]
 pub(super) struct RootFinder {
     n: usize,
-    watches: Vec<Watch>,
+    watches: Vec<GuardWatch>,
     /// Guards that mean something in the present modes.
     watched: Vec<usize>,
     /// Guard values at the beginning of the step.
@@ -87,7 +87,7 @@ impl RootFinder {
     pub fn new(n_states: usize, n_guards: usize) -> Self {
         Self {
             n: n_guards,
-            watches: vec![Watch::new(); n_guards],
+            watches: vec![GuardWatch::new(); n_guards],
             watched: Vec::with_capacity(n_guards),
             start: vec![0.0; n_guards],
             earlier: vec![0.0; n_guards],
@@ -204,7 +204,7 @@ impl RootFinder {
 
     /// Forgets an accumulation that has been dealt with.
     pub fn forget_accumulation(&mut self) {
-        self.watches.iter_mut().for_each(Watch::forget);
+        self.watches.iter_mut().for_each(GuardWatch::forget);
     }
 
     /// Looks for the first root after `t_a` in the step that ended at `method.t()`. With `locate`

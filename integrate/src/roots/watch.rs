@@ -7,14 +7,14 @@ use super::super::Side;
 pub(super) const ZERO_BAND: f64 = 1e-14;
 
 /// Width to which the band of a guard may grow that slides along zero, relative to its scale: wide
-/// enough that a run gets on, narrow enough for the results (see [`Watch::fire`]).
+/// enough that a run gets on, narrow enough for the results (see [`GuardWatch::fire`]).
 const SLIDING_BAND: f64 = 1e-5;
 /// Alternating crossings without arming after which a guard counts as sliding.
 const SLIDING_LIMIT: usize = 20;
 
 /// State of one guard between events.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Watch {
+pub(super) struct GuardWatch {
     pub side: Side,
     /// The guard has been clearly on its side since the last event.
     pub armed: bool,
@@ -38,7 +38,7 @@ pub(super) struct Watch {
     pub t_first: f64,
 }
 
-impl Watch {
+impl GuardWatch {
     /// A guard of scale one on its positive side.
     pub fn new() -> Self {
         Self {
@@ -127,7 +127,7 @@ mod tests {
     /// and fires again when it has gone on.
     #[test]
     fn a_guard_that_nothing_answers_does_not_fall_asleep() {
-        let mut watch = Watch::new();
+        let mut watch = GuardWatch::new();
         watch.rearm(Side::Negative, -1.0);
         let mut g = 1e-15;
         for _ in 0..20 {

@@ -108,7 +108,7 @@ pub(super) struct Newton {
     /// State of the stage that was evaluated last.
     pub point: Vec<f64>,
     /// Derivatives at the end of the step, with the state that they belong to.
-    pub end: End,
+    pub end: IterationEnd,
     /// Guards at stages of the last pass.
     pub samples: StageSamples,
     /// `theta/(1 - theta)` of the last iteration: error left over the last correction.
@@ -117,13 +117,13 @@ pub(super) struct Newton {
 
 /// Derivatives where the last stage was found to be.
 #[derive(Clone, Debug)]
-pub(super) struct End {
+pub(super) struct IterationEnd {
     is_known: bool,
     y: Vec<f64>,
     f: Vec<f64>,
 }
 
-impl End {
+impl IterationEnd {
     /// The derivatives at a state, if they are known.
     pub fn at(&self, y: &[f64]) -> Option<&[f64]> {
         (self.is_known && self.y == y).then_some(&self.f[..])
@@ -139,7 +139,7 @@ struct Trend {
 
 /// What a ratio of two corrections says.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum IterationVerdict {
     /// The corrections shrink fast enough.
     Shrinks,
     /// They are small and do not shrink any more.
@@ -159,7 +159,7 @@ impl Newton {
             scratch: vec![0.0; n],
             room: Room::new(n),
             point: vec![0.0; n],
-            end: End { is_known: false, y: vec![0.0; n], f: vec![0.0; n] },
+            end: IterationEnd { is_known: false, y: vec![0.0; n], f: vec![0.0; n] },
             samples: StageSamples::default(),
             remainder: 1.0,
         }
@@ -192,7 +192,8 @@ impl Newton {
                 return Err(Failure::Slow { fraction: 0.5 });
             }
             let is_rounding = pass > 1
-                && self.judge(&mut trend, norm, pass, most, step.kappa)? == Verdict::Rounding;
+                && self.judge(&mut trend, norm, pass, most, step.kappa)?
+                    == IterationVerdict::Rounding;
             trend.last_norm = norm.max(f64::MIN_POSITIVE);
             let count = step.y0.len() * step.tableau.s;
             for (z, delta) in self.z[..count].iter_mut().zip(&self.delta) {
@@ -210,7 +211,7 @@ impl Newton {
                     let contraction = Some(self.remainder);
                     return Ok(Convergence { passes: pass, contraction, left });
                 }
-                let End { y, f, .. } = &self.end;
+                let IterationEnd { y, f, .. } = &self.end;
                 self.samples.look_ahead(problem, step, (y, f), statistics);
             }
         }
@@ -225,7 +226,7 @@ impl Newton {
         pass: usize,
         most: usize,
         kappa: f64,
-    ) -> Result<Verdict, Failure> {
+    ) -> Result<IterationVerdict, Failure> {
         let ratio = norm / trend.last_norm;
         let theta = if pass == 2 { ratio } else { (ratio * trend.last_ratio).sqrt() };
         trend.last_ratio = ratio;
@@ -234,7 +235,7 @@ impl Newton {
             if norm <= ROUND_OFF_CORRECTION {
                 // How fast the next iteration converges is not known from this one.
                 self.remainder = 1.0;
-                return Ok(Verdict::Rounding);
+                return Ok(IterationVerdict::Rounding);
             }
             return Err(Failure::Slow { fraction: 0.5 });
         }
@@ -246,7 +247,7 @@ impl Newton {
             let fraction = 0.8 * excess.clamp(1e-4, 20.0).powf(-1.0 / f64::from(4 + left));
             return Err(Failure::Slow { fraction: fraction.min(0.8) });
         }
-        Ok(Verdict::Shrinks)
+        Ok(IterationVerdict::Shrinks)
     }
 
     fn evaluate_stages(
@@ -294,7 +295,7 @@ impl Newton {
     ) -> Result<f64, EvaluationError> {
         let (n, last) = (step.y0.len(), step.tableau.s - 1);
         let stage = last * n..(last + 1) * n;
-        let End { is_known, y: point, f: end } = &mut self.end;
+        let IterationEnd { is_known, y: point, f: end } = &mut self.end;
         for ((point, y), z) in point.iter_mut().zip(step.y0).zip(&self.z[stage.clone()]) {
             *point = y + z;
         }

@@ -2,7 +2,7 @@
 //!
 //! Not here: the parts of a trial, each in its file.
 
-use super::super::implicit::{Mass, Pattern, Point};
+use super::super::implicit::{Mass, Pattern, StatePoint};
 use super::super::method::accessors;
 use super::super::one_step::{first_step, fit_step, ratio};
 use super::super::problem::check_finite;
@@ -29,7 +29,7 @@ const SAME_SIZE: f64 = 1.2;
 const EXTRAPOLATED: f64 = 1e3;
 
 /// Why a trial came to nothing.
-enum Trouble {
+enum StepTrouble {
     /// The iteration does not converge, or its matrix is singular.
     Equations { fraction: f64 },
     /// The problem has no value.
@@ -160,21 +160,21 @@ impl Radau {
     }
 
     /// Forms the Jacobian and the factors as far as they are missing.
-    fn prepare(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), Trouble> {
+    fn prepare(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), StepTrouble> {
         if !self.f_known {
             self.statistics.evaluations += 1;
-            problem.derivatives(self.t, &self.y, &mut self.f).map_err(Trouble::Evaluation)?;
-            check_finite(&self.f).map_err(Trouble::Evaluation)?;
+            problem.derivatives(self.t, &self.y, &mut self.f).map_err(StepTrouble::Evaluation)?;
+            check_finite(&self.f).map_err(StepTrouble::Evaluation)?;
             self.f_known = true;
         }
         if self.upkeep.age == Age::Missing {
-            self.form_jacobian(problem, h).map_err(Trouble::Evaluation)?;
+            self.form_jacobian(problem, h).map_err(StepTrouble::Evaluation)?;
         }
         let tableau = self.tableau();
         if !self.systems.fit(tableau, h) {
             self.statistics.factorizations += 1;
             if !self.systems.factor(tableau, h, &self.mass, &self.upkeep.jacobian) {
-                return Err(Trouble::Equations { fraction: 0.5 });
+                return Err(StepTrouble::Equations { fraction: 0.5 });
             }
         }
         Ok(())
@@ -183,7 +183,7 @@ impl Radau {
     fn form_jacobian(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), EvaluationError> {
         self.systems.forget();
         let Self { t, y, f, allowed, upkeep, statistics, .. } = self;
-        let point = Point { t: *t, y, f, allowed, direction: h.signum() };
+        let point = StatePoint { t: *t, y, f, allowed, direction: h.signum() };
         upkeep.form(problem, point, statistics)
     }
 
@@ -203,7 +203,12 @@ impl Radau {
     }
 
     /// Solves the equations of a step and estimates its error; the end goes to `candidate`.
-    fn attempt(&mut self, problem: &mut dyn Problem, h: f64, t1: f64) -> Result<Trial, Trouble> {
+    fn attempt(
+        &mut self,
+        problem: &mut dyn Problem,
+        h: f64,
+        t1: f64,
+    ) -> Result<Trial, StepTrouble> {
         self.prepare(problem, h)?;
         self.make_guess(h);
         let size = self.y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
@@ -234,8 +239,8 @@ impl Radau {
         };
         let solved = solver.solve(problem, &equations, &mut self.statistics);
         let convergence = solved.map_err(|failure| match failure {
-            Failure::Slow { fraction } => Trouble::Equations { fraction },
-            Failure::Evaluation(source) => Trouble::Evaluation(source),
+            Failure::Slow { fraction } => StepTrouble::Equations { fraction },
+            Failure::Evaluation(source) => StepTrouble::Evaluation(source),
         })?;
         let n = self.y.len();
         let end = &self.newton.z[n * (equations.tableau.s - 1)..n * equations.tableau.s];
@@ -346,10 +351,10 @@ impl Radau {
     }
 
     /// Size of the next trial after one that came to nothing.
-    fn recover(&mut self, h: f64, trouble: &Trouble) -> f64 {
+    fn recover(&mut self, h: f64, trouble: &StepTrouble) -> f64 {
         self.newton.forget();
         match trouble {
-            Trouble::Equations { fraction } => {
+            StepTrouble::Equations { fraction } => {
                 if self.upkeep.age == Age::Older {
                     // The Jacobian may be to blame, not the size.
                     self.upkeep.age = Age::Missing;
@@ -360,17 +365,17 @@ impl Radau {
                 self.lower_order();
                 self.control.after_failure(h, *fraction)
             }
-            Trouble::Evaluation(_) => self.control.after_failure(h, 0.5),
+            StepTrouble::Evaluation(_) => self.control.after_failure(h, 0.5),
         }
     }
 
-    fn failure(&self, h: f64, error: f64, trouble: Option<&Trouble>) -> IntegrationError {
+    fn failure(&self, h: f64, error: f64, trouble: Option<&StepTrouble>) -> IntegrationError {
         let (t, order) = (self.t, self.tableau().order());
         match trouble {
-            Some(&Trouble::Evaluation(source)) => {
+            Some(&StepTrouble::Evaluation(source)) => {
                 IntegrationError::Evaluation { t, h, order, source }
             }
-            Some(Trouble::Equations { .. }) => IntegrationError::NoConvergence { t, h, order },
+            Some(StepTrouble::Equations { .. }) => IntegrationError::NoConvergence { t, h, order },
             None => IntegrationError::StepTooSmall { t, h, order, error_ratio: error },
         }
     }
@@ -442,15 +447,15 @@ impl Method for Radau {
                         self.plan_next(h, plan, &trial);
                         return Ok(StepOutcome::Accepted);
                     }
-                    Err(source) => (f64::INFINITY, Some(Trouble::Evaluation(source))),
+                    Err(source) => (f64::INFINITY, Some(StepTrouble::Evaluation(source))),
                 },
                 Ok(trial) => (trial.error, None),
                 Err(trouble) => (f64::INFINITY, Some(trouble)),
             };
             self.statistics.rejected += 1;
             // An old Jacobian is renewed before a size is given up.
-            let hope =
-                self.upkeep.age == Age::Older && matches!(trouble, Some(Trouble::Equations { .. }));
+            let hope = self.upkeep.age == Age::Older
+                && matches!(trouble, Some(StepTrouble::Equations { .. }));
             if h.abs() <= smallest && !hope {
                 return Err(self.failure(h, error, trouble.as_ref()));
             }

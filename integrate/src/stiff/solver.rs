@@ -2,7 +2,7 @@
 //!
 //! Not here: the iterations (`newton.rs`, `stagewise.rs`).
 
-use super::super::implicit::{Differences, Matrix, Point};
+use super::super::implicit::{Differences, Matrix, StatePoint};
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, Problem, Statistics};
 use super::newton::{Convergence, Failure, Newton, StepEquations};
@@ -15,7 +15,7 @@ const EASY: usize = 2;
 pub(super) fn form(
     problem: &mut dyn Problem,
     differences: &mut Differences,
-    point: Point<'_>,
+    point: StatePoint<'_>,
     jacobian: &mut Matrix,
     statistics: &mut Statistics,
 ) -> Result<(), EvaluationError> {
@@ -63,7 +63,7 @@ impl Solver<'_> {
                         (t, y, f): (f64, &[f64], &[f64]),
                         jacobian: &mut Matrix,
                         statistics: &mut Statistics| {
-            let point = Point { t, y, f, allowed: step.allowed, direction: step.h.signum() };
+            let point = StatePoint { t, y, f, allowed: step.allowed, direction: step.h.signum() };
             form(problem, differences, point, jacobian, statistics)
         };
         let solved = stagewise.solve(newton, problem, step, &mut form, statistics);

@@ -41,7 +41,7 @@ pub(super) struct StageShares {
 
 /// One eigenvalue of `A^-1` with its vectors, normalised to `left . right = 1`.
 #[derive(Clone, Debug)]
-pub(super) struct Mode {
+pub(super) struct NodeMode {
     pub eigenvalue: Complex,
     pub right: [Complex; MOST],
     pub left: [Complex; MOST],
@@ -57,7 +57,7 @@ pub(super) struct Tableau {
     pub weights: Stages,
     pub a: [Stages; MOST],
     /// The real mode first, then one of each conjugate pair, by imaginary part.
-    pub modes: Vec<Mode>,
+    pub modes: Vec<NodeMode>,
     /// Parts of the modes from residuals of the stages, up to the factor 1/h.
     pub into_modes: ModeShares,
     /// The stages from the parts of the modes.
@@ -139,7 +139,7 @@ fn estimate_weights(s: usize, c: &Stages, a: &[Stages; MOST], gamma: f64) -> Sta
 }
 
 /// Eigenvalues and vectors of `A^-1`.
-fn modes(s: usize, a: &[Stages; MOST]) -> Vec<Mode> {
+fn modes(s: usize, a: &[Stages; MOST]) -> Vec<NodeMode> {
     let matrix = DMatrix::from_fn(s, s, |i, j| a[i][j]);
     let eigenvalues = matrix.complex_eigenvalues();
     let mut values: Vec<Complex> =
@@ -154,13 +154,13 @@ fn modes(s: usize, a: &[Stages; MOST]) -> Vec<Mode> {
         let mut left = vector(value, true);
         let product = (0..s).fold(Complex::ZERO, |sum, i| sum + left[i] * right[i]);
         left.iter_mut().for_each(|x| *x = *x / product);
-        Mode { eigenvalue: value, right, left }
+        NodeMode { eigenvalue: value, right, left }
     };
     values.into_iter().map(mode).collect()
 }
 
 /// Shares of modes and stages in each other. Conjugate pairs count as twice the real part.
-fn shares(modes: &[Mode]) -> (ModeShares, StageShares) {
+fn shares(modes: &[NodeMode]) -> (ModeShares, StageShares) {
     let (mut into, mut out) = ([Lanes::ZERO; MOST], StageShares::default());
     for (k, mode) in modes.iter().enumerate() {
         let twice = if k == 0 { 1.0 } else { 2.0 };
@@ -261,7 +261,7 @@ mod tests {
             assert_eq!(tableau.modes.len(), s.div_ceil(2));
             for i in 0..s {
                 for j in 0..s {
-                    let part = |mode: &Mode| {
+                    let part = |mode: &NodeMode| {
                         let factor = if mode.eigenvalue.im == 0.0 { 1.0 } else { 2.0 };
                         (mode.right[i] * mode.left[j] / mode.eigenvalue).re * factor
                     };

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::implicit::{Differences, Mass, Matrix, Pattern, Point, is_sparse};
+use super::super::implicit::{Differences, Mass, Matrix, Pattern, StatePoint, is_sparse};
 use super::super::{EvaluationError, Problem, Statistics};
 use super::newton::Convergence;
 use super::solver::form;
@@ -98,7 +98,7 @@ impl Upkeep {
     pub fn form(
         &mut self,
         problem: &mut dyn Problem,
-        point: Point<'_>,
+        point: StatePoint<'_>,
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
         form(problem, &mut self.differences, point, &mut self.jacobian, statistics)?;

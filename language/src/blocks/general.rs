@@ -115,7 +115,7 @@ parameters! {
         start: f64 = "Tstart", DySim, Unit::Is("s"), Number(0.0), Any, "start time";
         end: f64 = "Tend", DySim, Unit::Is("s"), Number(1.0), Any, "end time";
         output_step: f64 = "Tstep", DySim, Unit::Is("s"), Number(0.01), Positive, "output interval";
-        largest_step: f64 = "TstepMax", DySim, Unit::Is("s"), SameAs("Tstep"), Positive, "largest integration step; the step of `rk4` and `euler...`";
+        largest_step: f64 = "TstepMax", DySim, Unit::Is("s"), SameAs("Tstep"), Positive, "largest integration step; the step of methods with fixed steps";
         smallest_step: f64 = "TstepMin", DySim, Unit::Is("s"), Number(0.0), NotNegative, "smallest integration step";
         first_step: f64 = "TstepIni", DySim, Unit::Is("s"), Fraction(0.1, "Tstep"), Positive, "first integration step";
         initial: Initial = "Initial", Plus, Unit::None, Word("given"), Any, "`steady` starts at the operating point";

@@ -12,11 +12,11 @@
 //! A storage that cannot be an integrator has differential causality; what its state depends on is found later
 //! (`explain`). If even that is impossible, or sources contradict each other, there is no causality.
 
-use super::graph::{Graph, Kind};
+use super::graph::{ElementKind, Graph};
 
 /// An end of a bond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum BondSide {
     /// Where the half arrow starts.
     From,
     /// Where it points.
@@ -60,7 +60,7 @@ pub struct Clash {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Assignment {
     /// Where the stroke of each bond is; none behind a clash.
-    pub strokes: Vec<Option<End>>,
+    pub strokes: Vec<Option<BondSide>>,
     /// The element whose choice led to each stroke, and what kind of choice.
     pub roots: Vec<Option<(usize, Cause)>>,
     /// The bond that tells each junction its effort (0) or flow (1).
@@ -74,7 +74,7 @@ pub struct Assignment {
 /// Assigns causality.
 pub fn assign(graph: &Graph) -> Assignment {
     let count = graph.bonds.len();
-    let mut search = Search {
+    let mut search = CausalitySearch {
         graph,
         strokes: vec![None; count],
         roots: vec![None; count],
@@ -89,7 +89,7 @@ pub fn assign(graph: &Graph) -> Assignment {
     let storages = storages
         .filter_map(|(element, e)| {
             let here = search.stroke_is_here(element, *e.bonds.first()?)?;
-            Some(Storage { element, is_integral: here == (e.kind == Kind::I) })
+            Some(Storage { element, is_integral: here == (e.kind == ElementKind::I) })
         })
         .collect();
     let strong = (0..graph.elements.len()).map(|junction| search.strong_bond(junction)).collect();
@@ -99,7 +99,7 @@ pub fn assign(graph: &Graph) -> Assignment {
 impl Assignment {
     /// Does the effort of a bond act on this element?
     pub fn is_told_effort(&self, graph: &Graph, element: usize, bond: usize) -> Option<bool> {
-        let end = if graph.bonds[bond].to == element { End::To } else { End::From };
+        let end = if graph.bonds[bond].to == element { BondSide::To } else { BondSide::From };
         self.strokes[bond].map(|stroke| stroke == end)
     }
 
@@ -115,9 +115,9 @@ impl Assignment {
     }
 }
 
-struct Search<'g> {
+struct CausalitySearch<'g> {
     graph: &'g Graph,
-    strokes: Vec<Option<End>>,
+    strokes: Vec<Option<BondSide>>,
     roots: Vec<Option<(usize, Cause)>>,
     /// For each element how many of its bonds have their stroke at it, and how many have one at all.
     told: Vec<u32>,
@@ -130,21 +130,21 @@ struct Search<'g> {
     root: (usize, Cause),
 }
 
-impl Search<'_> {
+impl CausalitySearch<'_> {
     fn run(&mut self) -> Result<(), Clash> {
-        let of = |wanted: fn(Kind) -> bool| -> Vec<usize> {
+        let of = |wanted: fn(ElementKind) -> bool| -> Vec<usize> {
             let elements = self.graph.elements.iter().enumerate();
             elements.filter(|(_, e)| wanted(e.kind)).map(|(index, _)| index).collect()
         };
-        let sources = of(|kind| matches!(kind, Kind::Se | Kind::Sf));
-        let storages = of(Kind::is_storage);
-        let resistors = of(|kind| kind == Kind::R);
+        let sources = of(|kind| matches!(kind, ElementKind::Se | ElementKind::Sf));
+        let storages = of(ElementKind::is_storage);
+        let resistors = of(|kind| kind == ElementKind::R);
         for source in sources {
-            let here = self.graph.elements[source].kind == Kind::Sf;
+            let here = self.graph.elements[source].kind == ElementKind::Sf;
             self.choose(source, here, Cause::Source)?;
         }
         for storage in storages {
-            let here = self.graph.elements[storage].kind == Kind::I;
+            let here = self.graph.elements[storage].kind == ElementKind::I;
             self.prefer(storage, here, [Cause::Integral, Cause::Differential])?;
         }
         for resistor in resistors {
@@ -161,7 +161,7 @@ impl Search<'_> {
     }
 
     fn stroke_is_here(&self, element: usize, bond: usize) -> Option<bool> {
-        let end = if self.graph.bonds[bond].to == element { End::To } else { End::From };
+        let end = if self.graph.bonds[bond].to == element { BondSide::To } else { BondSide::From };
         self.strokes[bond].map(|stroke| stroke == end)
     }
 
@@ -218,7 +218,7 @@ impl Search<'_> {
 
     fn set(&mut self, element: usize, bond: usize, here: bool) {
         let own = &self.graph.bonds[bond];
-        let end = if (own.to == element) == here { End::To } else { End::From };
+        let end = if (own.to == element) == here { BondSide::To } else { BondSide::From };
         self.strokes[bond] = Some(end);
         self.roots[bond] = Some(self.root);
         self.count(bond, u32::wrapping_add);
@@ -229,7 +229,7 @@ impl Search<'_> {
     /// Counts a bond at its ends.
     fn count(&mut self, bond: usize, change: fn(u32, u32) -> u32) {
         let own = &self.graph.bonds[bond];
-        for (element, end) in [(own.from, End::From), (own.to, End::To)] {
+        for (element, end) in [(own.from, BondSide::From), (own.to, BondSide::To)] {
             self.known[element] = change(self.known[element], 1);
             if self.strokes[bond] == Some(end) {
                 self.told[element] = change(self.told[element], 1);
@@ -239,7 +239,7 @@ impl Search<'_> {
 
     fn strong_bond(&self, junction: usize) -> Option<usize> {
         let element = &self.graph.elements[junction];
-        let wanted = element.kind == Kind::Zero;
+        let wanted = element.kind == ElementKind::Zero;
         let mut bonds = element.bonds.iter().copied().filter(|_| element.kind.is_junction());
         bonds.find(|&bond| self.stroke_is_here(junction, bond) == Some(wanted))
     }
@@ -256,16 +256,16 @@ impl Search<'_> {
         let graph = self.graph;
         let own = &graph.elements[element];
         match (own.kind, &own.bonds[..]) {
-            (Kind::Se | Kind::Sf, bonds) => {
-                let wanted = own.kind == Kind::Sf;
+            (ElementKind::Se | ElementKind::Sf, bonds) => {
+                let wanted = own.kind == ElementKind::Sf;
                 let wrong = |&&bond: &&usize| self.stroke_is_here(element, bond) == Some(!wanted);
                 match bonds.iter().find(wrong) {
                     Some(&bond) => Err(self.clash(element, &[bond], true)),
                     None => Ok(()),
                 }
             }
-            (Kind::Transformer | Kind::Gyrator, &[a, b]) => {
-                let turns = own.kind == Kind::Gyrator;
+            (ElementKind::Transformer | ElementKind::Gyrator, &[a, b]) => {
+                let turns = own.kind == ElementKind::Gyrator;
                 match (self.stroke_is_here(element, a), self.stroke_is_here(element, b)) {
                     (Some(here), None) => self.set(element, b, here == turns),
                     (None, Some(here)) => self.set(element, a, here == turns),
@@ -276,8 +276,8 @@ impl Search<'_> {
                 }
                 Ok(())
             }
-            (Kind::Zero, bonds) => self.look_at_junction(element, bonds, true),
-            (Kind::One, bonds) => self.look_at_junction(element, bonds, false),
+            (ElementKind::Zero, bonds) => self.look_at_junction(element, bonds, true),
+            (ElementKind::One, bonds) => self.look_at_junction(element, bonds, false),
             _ => Ok(()),
         }
     }
@@ -324,7 +324,7 @@ impl Search<'_> {
     fn clash(&self, at: usize, bonds: &[usize], too_many: bool) -> Clash {
         let mut because: Vec<usize> =
             bonds.iter().filter_map(|&bond| Some(self.roots[bond]?.0)).collect();
-        if matches!(self.graph.elements[at].kind, Kind::Se | Kind::Sf) {
+        if matches!(self.graph.elements[at].kind, ElementKind::Se | ElementKind::Sf) {
             because.push(at);
         }
         because.sort_unstable();

@@ -3,7 +3,7 @@
 use parser::diagnostic::Diagnostic;
 
 use super::causality::{Clash, assign};
-use super::graph::{Graph, Kind};
+use super::graph::{ElementKind, Graph};
 use crate::codes;
 use crate::model::Model;
 
@@ -40,13 +40,13 @@ fn wrong_bonds(model: &Model, graph: &Graph, element: usize) -> Option<Diagnosti
     };
     let name = graph.words(element);
     let (message, help) = match own.kind {
-        Kind::Zero | Kind::One if own.open || own.bonds.len() >= 2 => return None,
-        Kind::Zero | Kind::One => (
+        ElementKind::Zero | ElementKind::One if own.open || own.bonds.len() >= 2 => return None,
+        ElementKind::Zero | ElementKind::One => (
             format!("{name} has {}; a junction joins at least two", count(own.bonds.len())),
             "connect something else with it, or bond its neighbours directly",
         ),
-        Kind::Transformer | Kind::Gyrator if (enter, start) == (1, 1) => return None,
-        Kind::Transformer | Kind::Gyrator => (
+        ElementKind::Transformer | ElementKind::Gyrator if (enter, start) == (1, 1) => return None,
+        ElementKind::Transformer | ElementKind::Gyrator => (
             format!(
                 "{name} needs one bond that ends there and one that starts; {enter} ends and {start} starts"
             ),
@@ -81,31 +81,31 @@ fn contradiction(model: &Model, graph: &Graph, clash: &Clash) -> Diagnostic {
     let near = source.bonds.first().map(|&bond| graph.bonds[bond].other(clash.at));
     let near = near.filter(|&near| graph.elements[near].kind.is_junction());
     let (place, too_many) = match (source.kind, near) {
-        (Kind::Se, Some(near)) => (near, graph.elements[near].kind == Kind::Zero),
-        (Kind::Sf, Some(near)) => (near, graph.elements[near].kind == Kind::One),
+        (ElementKind::Se, Some(near)) => (near, graph.elements[near].kind == ElementKind::Zero),
+        (ElementKind::Sf, Some(near)) => (near, graph.elements[near].kind == ElementKind::One),
         _ => (clash.at, clash.too_many),
     };
     let at = graph.words(place);
     let each = if names.len() > 1 { "each " } else { "" };
     let (message, help) = match (graph.elements[place].kind, too_many) {
-        (Kind::Zero, true) => (
+        (ElementKind::Zero, true) => (
             format!("{at} has one effort, but {all} {each}give it one"),
             "put a resistor or an inertia between two of them, by a 1-junction",
         ),
-        (Kind::One, true) => (
+        (ElementKind::One, true) => (
             format!("{at} has one flow, but {all} {each}give it one"),
             "put a resistor or a compliance between two of them, by a 0-junction",
         ),
-        (Kind::Zero, false) => (
+        (ElementKind::Zero, false) => (
             format!("nothing gives {at} its effort: {all} only give it flows"),
             "add a compliance or a resistor to the junction",
         ),
-        (Kind::One, false) => (
+        (ElementKind::One, false) => (
             format!("nothing gives {at} its flow: {all} only give it efforts"),
             "add an inertia or a resistor to the junction",
         ),
         (kind, _) => {
-            let what = if kind == Kind::Sf { "flow" } else { "effort" };
+            let what = if kind == ElementKind::Sf { "flow" } else { "effort" };
             let message = format!("{all} {each}determine the {what} at {at}");
             (message, "put a junction with a resistor or a storage between them")
         }

@@ -4,8 +4,8 @@
 //! at the stroke; what that element needs to give it are the next variables on the way back. Sources and
 //! storages that integrate need nothing: there the way ends.
 
-use super::causality::{Assignment, End};
-use super::graph::{Graph, Kind};
+use super::causality::{Assignment, BondSide};
+use super::graph::{ElementKind, Graph};
 use problem::graph::strong_components;
 
 /// A storage with differential causality, and what its state follows from.
@@ -36,7 +36,7 @@ type Variable = (usize, bool);
 /// The element that gives a variable; none where there is no causality.
 fn giver(graph: &Graph, causes: &Assignment, (bond, is_effort): Variable) -> Option<usize> {
     let stroke = causes.strokes[bond]?;
-    let at_to = (stroke == End::To) != is_effort;
+    let at_to = (stroke == BondSide::To) != is_effort;
     Some(if at_to { graph.bonds[bond].to } else { graph.bonds[bond].from })
 }
 
@@ -47,14 +47,14 @@ fn needs(graph: &Graph, causes: &Assignment, variable: Variable) -> Vec<Variable
     let own = &graph.elements[element];
     let others = || own.bonds.iter().copied().filter(|&other| other != bond);
     match own.kind {
-        Kind::Se | Kind::Sf => Vec::new(),
-        Kind::C | Kind::I if is_effort == (own.kind == Kind::C) => Vec::new(),
+        ElementKind::Se | ElementKind::Sf => Vec::new(),
+        ElementKind::C | ElementKind::I if is_effort == (own.kind == ElementKind::C) => Vec::new(),
         // A resistor, or a storage that differentiates.
-        Kind::C | Kind::I | Kind::R => vec![(bond, !is_effort)],
-        Kind::Transformer => others().map(|other| (other, is_effort)).collect(),
-        Kind::Gyrator => others().map(|other| (other, !is_effort)).collect(),
-        Kind::Zero | Kind::One => {
-            let is_common = is_effort == (own.kind == Kind::Zero);
+        ElementKind::C | ElementKind::I | ElementKind::R => vec![(bond, !is_effort)],
+        ElementKind::Transformer => others().map(|other| (other, is_effort)).collect(),
+        ElementKind::Gyrator => others().map(|other| (other, !is_effort)).collect(),
+        ElementKind::Zero | ElementKind::One => {
+            let is_common = is_effort == (own.kind == ElementKind::Zero);
             match (is_common, causes.strong_bond(element)) {
                 (true, Some(strong)) => vec![(strong, is_effort)],
                 (true, None) => Vec::new(),
@@ -73,7 +73,7 @@ pub fn dependences(graph: &Graph, causes: &Assignment) -> Vec<Dependence> {
 fn dependence(graph: &Graph, causes: &Assignment, storage: usize) -> Option<Dependence> {
     let own = &graph.elements[storage];
     // A compliance is told its effort, an inertia its flow.
-    let mut stack: Vec<Variable> = vec![(*own.bonds.first()?, own.kind == Kind::C)];
+    let mut stack: Vec<Variable> = vec![(*own.bonds.first()?, own.kind == ElementKind::C)];
     let mut seen = vec![[false; 2]; graph.bonds.len()];
     let mut found = Vec::new();
     while let Some(variable) = stack.pop() {
@@ -115,11 +115,15 @@ pub fn loops(graph: &Graph, causes: &Assignment) -> Vec<Loop> {
                 .collect();
             elements.sort_unstable();
             elements.dedup();
-            let of = |wanted: fn(Kind) -> bool| -> Vec<usize> {
+            let of = |wanted: fn(ElementKind) -> bool| -> Vec<usize> {
                 let fits = |&&element: &&usize| wanted(graph.elements[element].kind);
                 elements.iter().filter(fits).copied().collect()
             };
-            Loop { resistors: of(|kind| kind == Kind::R), storages: of(Kind::is_storage), bonds }
+            Loop {
+                resistors: of(|kind| kind == ElementKind::R),
+                storages: of(ElementKind::is_storage),
+                bonds,
+            }
         })
         .collect();
     loops.sort_by(|a, b| a.bonds.cmp(&b.bonds));

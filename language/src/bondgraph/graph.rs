@@ -13,7 +13,7 @@ use crate::reading::ids::ElementId;
 
 /// What an element does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ElementKind {
     /// A source of effort.
     Se,
     /// A source of flow.
@@ -34,7 +34,7 @@ pub enum Kind {
     One,
 }
 
-impl Kind {
+impl ElementKind {
     /// Has it bonds to several neighbours?
     pub fn is_inner(self) -> bool {
         matches!(self, Self::Transformer | Self::Gyrator | Self::Zero | Self::One)
@@ -53,9 +53,9 @@ impl Kind {
 
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Element {
+pub struct GraphElement {
     /// What it does.
-    pub kind: Kind,
+    pub kind: ElementKind,
     /// How it is written: `MSe`, `0`, `gnd`.
     pub symbol: &'static str,
     /// Its name; empty for `gnd` and the like.
@@ -72,7 +72,7 @@ pub struct Element {
     pub bonds: Vec<usize>,
 }
 
-impl Element {
+impl GraphElement {
     /// Symbol and name: `R:d`, or `0:node x` for a node of a network.
     pub fn label(&self) -> String {
         match (self.name.is_empty(), self.open) {
@@ -107,7 +107,7 @@ impl Bond {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     /// The elements in the order of the text, then nodes.
-    pub elements: Vec<Element>,
+    pub elements: Vec<GraphElement>,
     /// The bonds in the order of the text.
     pub bonds: Vec<Bond>,
 }
@@ -124,7 +124,8 @@ impl Graph {
                 let name = model.block_name(element.block).to_string();
                 let block = Some(element.block);
                 let (open, bonds) = (false, Vec::new());
-                let element = Element { kind, symbol, name, block, modulated, open, zero, bonds };
+                let element =
+                    GraphElement { kind, symbol, name, block, modulated, open, zero, bonds };
                 graph.elements.push(element);
             }
         }
@@ -143,7 +144,7 @@ impl Graph {
 
     /// The place of an end of a bond; nodes and references are added as they are met.
     fn place(&mut self, model: &Model, places: &mut FxHashMap<u32, usize>, end: BondEnd) -> usize {
-        let new = |kind, symbol, name: &str, block, open: bool| Element {
+        let new = |kind, symbol, name: &str, block, open: bool| GraphElement {
             kind,
             symbol,
             name: name.into(),
@@ -165,13 +166,13 @@ impl Graph {
                 }
                 places.insert(declared.block, self.elements.len());
                 let (kind, symbol) = match declared.domain.is_mechanical() {
-                    true => (Kind::One, "1"),
-                    false => (Kind::Zero, "0"),
+                    true => (ElementKind::One, "1"),
+                    false => (ElementKind::Zero, "0"),
                 };
                 new(kind, symbol, model.node_name(node), Some(declared.block), true)
             }
             BondEnd::Reference(domain) => {
-                let kind = if domain.is_mechanical() { Kind::Sf } else { Kind::Se };
+                let kind = if domain.is_mechanical() { ElementKind::Sf } else { ElementKind::Se };
                 new(kind, domain.reference(), "", None, false)
             }
         };
@@ -184,8 +185,8 @@ impl Graph {
         let element = &self.elements[element];
         match (element.open, element.kind) {
             (true, _) => format!("the node `{}`", element.name),
-            (_, Kind::Zero) => format!("Junction0 `{}`", element.name),
-            (_, Kind::One) => format!("Junction1 `{}`", element.name),
+            (_, ElementKind::Zero) => format!("Junction0 `{}`", element.name),
+            (_, ElementKind::One) => format!("Junction1 `{}`", element.name),
             _ if element.name.is_empty() => format!("`{}`", element.symbol),
             _ => format!("{} `{}`", element.symbol, element.name),
         }
@@ -193,25 +194,25 @@ impl Graph {
 }
 
 /// What an element of a network is in a bond graph: kind, symbol, and whether it is a source of nothing.
-fn describe(element: &NetworkElement) -> Option<(Kind, &'static str, bool)> {
+fn describe(element: &NetworkElement) -> Option<(ElementKind, &'static str, bool)> {
     let nothing = |program: &equations::expression::Program| program.as_constant() == Some(0.0);
     Some(match element {
-        NetworkElement::Se(source) => (Kind::Se, "Se", nothing(&source.effort)),
-        NetworkElement::MSe(source) => (Kind::Se, "MSe", nothing(&source.effort)),
-        NetworkElement::Sf(source) => (Kind::Sf, "Sf", nothing(&source.flow)),
-        NetworkElement::MSf(source) => (Kind::Sf, "MSf", nothing(&source.flow)),
-        NetworkElement::R(_) => (Kind::R, "R", false),
-        NetworkElement::MR(_) => (Kind::R, "MR", false),
-        NetworkElement::C(_) => (Kind::C, "C", false),
-        NetworkElement::MC(_) => (Kind::C, "MC", false),
-        NetworkElement::I(_) => (Kind::I, "I", false),
-        NetworkElement::MI(_) => (Kind::I, "MI", false),
-        NetworkElement::TF(_) => (Kind::Transformer, "TF", false),
-        NetworkElement::MTF(_) => (Kind::Transformer, "MTF", false),
-        NetworkElement::GY(_) => (Kind::Gyrator, "GY", false),
-        NetworkElement::MGY(_) => (Kind::Gyrator, "MGY", false),
-        NetworkElement::Junction0(_) => (Kind::Zero, "0", false),
-        NetworkElement::Junction1(_) => (Kind::One, "1", false),
+        NetworkElement::Se(source) => (ElementKind::Se, "Se", nothing(&source.effort)),
+        NetworkElement::MSe(source) => (ElementKind::Se, "MSe", nothing(&source.effort)),
+        NetworkElement::Sf(source) => (ElementKind::Sf, "Sf", nothing(&source.flow)),
+        NetworkElement::MSf(source) => (ElementKind::Sf, "MSf", nothing(&source.flow)),
+        NetworkElement::R(_) => (ElementKind::R, "R", false),
+        NetworkElement::MR(_) => (ElementKind::R, "MR", false),
+        NetworkElement::C(_) => (ElementKind::C, "C", false),
+        NetworkElement::MC(_) => (ElementKind::C, "MC", false),
+        NetworkElement::I(_) => (ElementKind::I, "I", false),
+        NetworkElement::MI(_) => (ElementKind::I, "MI", false),
+        NetworkElement::TF(_) => (ElementKind::Transformer, "TF", false),
+        NetworkElement::MTF(_) => (ElementKind::Transformer, "MTF", false),
+        NetworkElement::GY(_) => (ElementKind::Gyrator, "GY", false),
+        NetworkElement::MGY(_) => (ElementKind::Gyrator, "MGY", false),
+        NetworkElement::Junction0(_) => (ElementKind::Zero, "0", false),
+        NetworkElement::Junction1(_) => (ElementKind::One, "1", false),
         _ => return None,
     })
 }

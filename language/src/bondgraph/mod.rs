@@ -10,9 +10,9 @@ mod graph;
 mod report;
 mod simplification;
 
-pub use causality::{Assignment, Cause, Clash, End, Storage, assign};
+pub use causality::{Assignment, BondSide, Cause, Clash, Storage, assign};
 pub use check::check;
 pub use explain::{Dependence, Loop, dependences, loops};
-pub use graph::{Bond, Element, Graph, Kind};
+pub use graph::{Bond, ElementKind, Graph, GraphElement};
 pub use report::{notes, report};
-pub use simplification::{Step, simplify};
+pub use simplification::{Simplification, simplify};

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::causality::{Assignment, End, assign};
+use super::causality::{Assignment, BondSide, assign};
 use super::explain::{Dependence, Loop, dependences, loops};
-use super::graph::{Graph, Kind};
+use super::graph::{ElementKind, Graph};
 use super::simplification::simplify;
 use crate::model::Model;
 
@@ -80,8 +80,8 @@ fn table(text: &mut String, graph: &Graph, causes: &Assignment) {
     for (index, bond) in graph.bonds.iter().enumerate() {
         let (from, to) = (graph.elements[bond.from].label(), graph.elements[bond.to].label());
         let (arrow, stroke, giver) = match causes.strokes[index] {
-            Some(End::From) => ("|--->", &from, &to),
-            Some(End::To) => ("--->|", &to, &from),
+            Some(BondSide::From) => ("|--->", &from, &to),
+            Some(BondSide::To) => ("--->|", &to, &from),
             None => ("--->", &from, &from),
         };
         let strong: Vec<String> = [bond.from, bond.to]
@@ -140,7 +140,7 @@ fn storages(text: &mut String, graph: &Graph, causes: &Assignment, dependent: &[
 
 /// Why a storage is not independent, and what would make it so.
 fn dependence_words(graph: &Graph, found: &Dependence) -> String {
-    let is_inertia = graph.elements[found.storage].kind == Kind::I;
+    let is_inertia = graph.elements[found.storage].kind == ElementKind::I;
     let (quantity, state) =
         if is_inertia { ("flow", "momentum") } else { ("effort", "displacement") };
     let own = graph.words(found.storage);

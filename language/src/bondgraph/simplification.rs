@@ -5,11 +5,11 @@
 //! 2. a junction with one bond in and one out is nothing but a bond;
 //! 3. two junctions of the same kind with a bond between them are one junction.
 
-use super::graph::{Graph, Kind};
+use super::graph::{ElementKind, Graph};
 
 /// A rule that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct Simplification {
     /// What was done, in words.
     pub words: String,
 }
@@ -18,7 +18,7 @@ pub struct Step {
 type Rule = fn(&mut Work, usize) -> Option<String>;
 
 /// Applies the rules until none fits any more.
-pub fn simplify(graph: &Graph) -> (Graph, Vec<Step>) {
+pub fn simplify(graph: &Graph) -> (Graph, Vec<Simplification>) {
     let mut work = Work {
         graph: graph.clone(),
         elements: vec![true; graph.elements.len()],
@@ -36,7 +36,7 @@ pub fn simplify(graph: &Graph) -> (Graph, Vec<Step>) {
         let before = steps.len();
         for (rule, count) in rules {
             let words = (0..count).filter_map(|place| rule(&mut work, place));
-            steps.extend(words.map(|words| Step { words }));
+            steps.extend(words.map(|words| Simplification { words }));
         }
         if steps.len() == before {
             return (work.finish(), steps);
@@ -66,7 +66,7 @@ impl Work {
     }
 
     /// Would the junction keep a second bond besides this one?
-    fn can_lose(&self, element: usize, kind: Kind) -> bool {
+    fn can_lose(&self, element: usize, kind: ElementKind) -> bool {
         let own = &self.graph.elements[element];
         own.kind == kind && (own.open || own.bonds.len() > 2)
     }
@@ -77,8 +77,8 @@ impl Work {
         let [bond] = own.bonds[..] else { return None };
         let junction = self.graph.bonds[bond].other(source);
         let (same, other) = match own.kind {
-            Kind::Se => (Kind::Zero, Kind::One),
-            _ => (Kind::One, Kind::Zero),
+            ElementKind::Se => (ElementKind::Zero, ElementKind::One),
+            _ => (ElementKind::One, ElementKind::Zero),
         };
         let mut neighbours: Vec<usize> = self.graph.elements[junction]
             .bonds
@@ -97,7 +97,8 @@ impl Work {
         if !fits {
             return None;
         }
-        let what = if self.graph.elements[source].kind == Kind::Se { "effort" } else { "flow" };
+        let what =
+            if self.graph.elements[source].kind == ElementKind::Se { "effort" } else { "flow" };
         let words = format!(
             "{} has no {what}: it goes with {} and all of its bonds",
             self.graph.words(junction),
@@ -116,11 +117,12 @@ impl Work {
         let own = &self.graph.elements[source];
         let [bond] = own.bonds[..] else { return None };
         let junction = self.graph.bonds[bond].other(source);
-        let kind = if own.kind == Kind::Se { Kind::One } else { Kind::Zero };
+        let kind = if own.kind == ElementKind::Se { ElementKind::One } else { ElementKind::Zero };
         if !own.zero || !self.can_lose(junction, kind) {
             return None;
         }
-        let what = if self.graph.elements[source].kind == Kind::Se { "effort" } else { "flow" };
+        let what =
+            if self.graph.elements[source].kind == ElementKind::Se { "effort" } else { "flow" };
         let words = format!(
             "Bond `{}` brings {} no {what}: it goes with {}",
             self.graph.bonds[bond].name,

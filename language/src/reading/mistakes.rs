@@ -105,7 +105,7 @@ impl BlockReader<'_, '_> {
         let kind = match target {
             Target::Body => "body",
             Target::Triad => "triad",
-            Target::Joint | Target::JointOf(_) => "joint",
+            Target::Joint | Target::SingleJoint | Target::JointOf(_) => "joint",
             Target::ElementOf(_) | Target::TwoPin => "element",
             Target::BondEnd(_) => "element of a bond graph and no node",
         };

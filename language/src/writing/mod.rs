@@ -13,6 +13,7 @@ mod terminals;
 mod windings;
 mod writer;
 
+pub(crate) use operands::Operand;
 pub(crate) use sampled::{Sampled, SampledForm};
 pub use surroundings::{NodeFacts, Surroundings};
 pub use terminals::{Flange, Terminal, TwoFlange, TwoPin, TwoPort};

@@ -13,45 +13,45 @@ use equations::programs::UsedSignal;
 #[derive(Clone, Debug)]
 pub(crate) struct Operand(Program);
 
-impl<'a> Writer<'a> {
+impl Operand {
     /// The operand of a time expression, and its value.
-    pub(crate) fn input(&self, program: &Program) -> (Operand, Ex<'a>) {
-        let value = self.time(program);
+    pub(crate) fn input<'a>(w: &Writer<'a>, program: &Program) -> (Operand, Ex<'a>) {
+        let value = w.time(program);
         let timed = !program.ops().iter().any(|op| matches!(op, Op::Signal(_)));
-        let operand = if timed { Operand(program.clone()) } else { self.operand(value) };
+        let operand = if timed { Operand(program.clone()) } else { Operand::of(w, value) };
         (operand, value)
     }
 
     /// An expression as an operand.
-    pub(crate) fn operand(&self, value: Ex<'a>) -> Operand {
+    pub(crate) fn of<'a>(w: &Writer<'a>, value: Ex<'a>) -> Operand {
         if let Some(number) = value.value() {
             return Operand(Program::constant(number));
         }
-        let number = programs::number_of(self, UsedSignal::Network(self.named(value)));
+        let number = programs::number_of(w, UsedSignal::Network(w.named(value)));
         Operand(Program::signal(programs::by_number(number)))
     }
 
-    /// The value of a formula of an operand; what switches in it does so with events.
-    pub(crate) fn switching(
+    /// The value of a formula of the operand; what switches in the formula does so with events.
+    pub(crate) fn switching<'a>(
         &self,
-        operand: &Operand,
+        w: &Writer<'a>,
         formula: impl FnOnce(Formula) -> Formula,
     ) -> Ex<'a> {
-        self.numbered(&formula(Formula::of(&operand.0)).program())
+        w.numbered(&formula(Formula::of(&self.0)).program())
     }
 
-    /// Limits, each of which may be missing.
-    pub(crate) fn limited(
+    /// The operand, whose value is given, within limits, each of which may be missing.
+    pub(crate) fn limited<'a>(
         &self,
+        w: &Writer<'a>,
         value: Ex<'a>,
-        operand: &Operand,
         [low, high]: [Option<f64>; 2],
     ) -> Ex<'a> {
         match (low, high) {
             (None, None) => value,
-            (Some(low), None) => self.switching(operand, |u| u.call("max", &[low])),
-            (None, Some(high)) => self.switching(operand, |u| u.call("min", &[high])),
-            (Some(low), Some(high)) => self.switching(operand, |u| u.clamp(low, high)),
+            (Some(low), None) => self.switching(w, |u| u.call("max", &[low])),
+            (None, Some(high)) => self.switching(w, |u| u.call("min", &[high])),
+            (Some(low), Some(high)) => self.switching(w, |u| u.clamp(low, high)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How blocks say what they remember.
+//! Registers: numbers that an element remembers between events, and the laws that renew them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,30 +34,36 @@ pub(crate) struct SampledForm {
     pub law: Arc<dyn Sampled>,
 }
 
-impl<'a> Writer<'a> {
+/// What an element writes its registers with.
+#[derive(Clone, Copy)]
+pub(crate) struct Registers<'w, 'a> {
+    pub(super) writer: &'w Writer<'a>,
+}
+
+impl<'a> Registers<'_, 'a> {
     /// New registers with their first values.
-    fn registers(&self, first: impl IntoIterator<Item = f64>) -> Range<usize> {
-        let registers = &mut self.flat.borrow_mut().discrete.first;
+    fn add(&self, first: impl IntoIterator<Item = f64>) -> Range<usize> {
+        let registers = &mut self.writer.flat.borrow_mut().discrete.first;
         let start = registers.len();
         registers.extend(first);
         start..registers.len()
     }
 
     fn held(&self, registers: Range<usize>) -> Vec<Ex<'a>> {
-        let held = |register: usize| self.number(0.0).make(Node::Memory(register as u32));
+        let held = |register: usize| self.writer.number(0.0).make(Node::Memory(register as u32));
         registers.map(held).collect()
     }
 
     /// A register as an operand of a formula.
     pub(crate) fn held_formula(&self, register: usize) -> Formula {
-        let number = programs::number_of(self, UsedSignal::Memory(register as u32));
+        let number = programs::number_of(self.writer, UsedSignal::Memory(register as u32));
         Formula::signal(programs::by_number(number))
     }
 
     fn sampled_inputs(&self, inputs: &[Program]) -> Range<usize> {
         let numbered: Vec<Program> =
-            inputs.iter().map(|program| programs::numbered(self, program)).collect();
-        let all = &mut self.flat.borrow_mut().discrete.inputs;
+            inputs.iter().map(|program| programs::numbered(self.writer, program)).collect();
+        let all = &mut self.writer.flat.borrow_mut().discrete.inputs;
         let start = all.len();
         all.extend(numbered);
         start..all.len()
@@ -69,22 +75,22 @@ impl<'a> Writer<'a> {
         form: SampledForm,
         [period, offset]: [f64; 2],
     ) -> (Vec<Ex<'a>>, Vec<Ex<'a>>) {
-        let clock = Clock { start: self.model.start() + offset, period };
+        let clock = Clock { start: self.writer.model.start() + offset, period };
         let states: Vec<f64> = form.initial.iter().map(|given| given.unwrap_or(0.0)).collect();
         let mut outputs = vec![0.0; form.outputs];
         match form.before {
             Some(before) => outputs.fill(before),
             None => form.law.output(&states, &vec![0.0; form.inputs.len()], &mut outputs),
         }
-        let (x, y) = (self.registers(states), self.registers(outputs));
+        let (x, y) = (self.add(states), self.add(outputs));
         let inputs = self.sampled_inputs(&form.inputs);
         let held = if self.is_steady() {
             self.steady(&form, [x.clone(), y.clone()])
         } else {
             (self.held(x.clone()), self.held(y.clone()))
         };
-        let block = self.owner();
-        let discrete = &mut self.flat.borrow_mut().discrete;
+        let block = self.writer.owner();
+        let discrete = &mut self.writer.flat.borrow_mut().discrete;
         let known = discrete.clocks.iter().position(|known| *known == clock);
         let clock = known.unwrap_or_else(|| {
             discrete.clocks.push(clock);
@@ -97,21 +103,22 @@ impl<'a> Writer<'a> {
 
     /// Does the run begin at the operating point?
     fn is_steady(&self) -> bool {
-        self.model.is_steady()
+        self.writer.model.is_steady()
     }
 
     /// States and outputs that the operating point determines; given states stay as they are.
     fn steady(&self, form: &SampledForm, [x, y]: [Range<usize>; 2]) -> (Vec<Ex<'a>>, Vec<Ex<'a>>) {
         let given = form.initial.iter().zip(self.held(x.clone()));
         let states: Vec<Ex<'a>> = given
-            .map(|(given, held)| if given.is_some() { held } else { self.unknown("x") })
+            .map(|(given, held)| if given.is_some() { held } else { self.writer.unknown("x") })
             .collect();
-        let outputs: Vec<Ex<'a>> = y.clone().map(|_| self.unknown("y")).collect();
+        let outputs: Vec<Ex<'a>> = y.clone().map(|_| self.writer.unknown("y")).collect();
         // What switches in an input does so without events: it is looked at at instants only.
-        let smooth =
-            |program: &Program| self.time(&Formula::of(program).call("smooth", &[]).program());
+        let smooth = |program: &Program| {
+            self.writer.time(&Formula::of(program).call("smooth", &[]).program())
+        };
         let u: Vec<Ex<'a>> = form.inputs.iter().map(smooth).collect();
-        let (rests, values) = form.law.steady(self, &states, &u);
+        let (rests, values) = form.law.steady(self.writer, &states, &u);
         for ((register, &state), rest) in x.zip(&states).zip(rests) {
             self.settled(register, state, rest);
         }
@@ -123,12 +130,12 @@ impl<'a> Writer<'a> {
 
     /// A variable that is a register, but for the operating point, where `rest` is zero.
     fn settled(&self, register: usize, own: Ex<'a>, rest: Ex<'a>) {
-        let Node::Variable(variable) = self.arena.borrow().node(own.id) else { return };
-        let equation = self.flat.borrow().equations.len();
-        let held = self.number(0.0).make(Node::Memory(register as u32));
-        self.equal(own, held);
+        let Node::Variable(variable) = self.writer.arena.borrow().node(own.id) else { return };
+        let equation = self.writer.flat.borrow().equations.len();
+        let held = self.writer.number(0.0).make(Node::Memory(register as u32));
+        self.writer.equal(own, held);
         let (register, value, rest) = (register as u32, own.id, rest.id);
-        let discrete = &mut self.flat.borrow_mut().discrete;
+        let discrete = &mut self.writer.flat.borrow_mut().discrete;
         discrete.settled.insert(variable, register);
         discrete.steady.push(SteadyRegister { register, value, equation, rest });
     }
@@ -136,8 +143,8 @@ impl<'a> Writer<'a> {
     /// Where the variable of a signal is a register, time expressions read that itself: sampled inputs see its new
     /// value at once.
     pub(crate) fn read_register(&self, signal: VarId, value: Ex<'a>) {
-        let mut flat = self.flat.borrow_mut();
-        let register = match self.arena.borrow().node(value.id) {
+        let mut flat = self.writer.flat.borrow_mut();
+        let register = match self.writer.arena.borrow().node(value.id) {
             Node::Memory(register) => Some(register),
             Node::Variable(variable) => flat.discrete.settled.get(&variable).copied(),
             _ => None,
@@ -154,7 +161,7 @@ impl<'a> Writer<'a> {
 
     /// Registers of a block that acts at events, to be watched over with [`watch`](Self::watch).
     pub(crate) fn remembered(&self, first: &[f64]) -> (Range<usize>, Vec<Ex<'a>>) {
-        let registers = self.registers(first.iter().copied());
+        let registers = self.add(first.iter().copied());
         (registers.clone(), self.held(registers))
     }
 
@@ -167,21 +174,21 @@ impl<'a> Writer<'a> {
         law: Arc<dyn EventLaw>,
     ) {
         let watched = watched.iter().map(|value| value.id).collect();
-        let (block, inputs) = (self.owner(), self.sampled_inputs(inputs));
+        let (block, inputs) = (self.writer.owner(), self.sampled_inputs(inputs));
         let watcher = Watcher { block, watched, inputs, y, law };
-        self.flat.borrow_mut().discrete.watchers.push(watcher);
+        self.writer.flat.borrow_mut().discrete.watchers.push(watcher);
     }
 
     /// The value that an expression had some time ago.
     pub(crate) fn delayed(&self, u: Ex<'a>, delay: f64, initial: Option<f64>) -> Ex<'a> {
-        let register = self.registers([initial.unwrap_or(0.0)]).start;
-        let (block, input) = (self.owner(), u.id);
+        let register = self.add([initial.unwrap_or(0.0)]).start;
+        let (block, input) = (self.writer.owner(), u.id);
         let line = DelayLine { block, delay, input, register, initial };
-        self.flat.borrow_mut().discrete.delays.push(line);
+        self.writer.flat.borrow_mut().discrete.delays.push(line);
         if !self.is_steady() || initial.is_some() {
-            return self.number(0.0).make(Node::Memory(register as u32));
+            return self.writer.number(0.0).make(Node::Memory(register as u32));
         }
-        let y = self.unknown("y");
+        let y = self.writer.unknown("y");
         self.settled(register, y, y - u);
         y
     }

@@ -7,6 +7,7 @@ use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use super::programs;
+use super::sampled::Registers;
 use super::surroundings::Surroundings;
 use super::terminals::{Flange, Late};
 use super::windings::{Rigid, Windings};
@@ -69,6 +70,11 @@ impl<'a> Writer<'a> {
 
     pub(crate) fn ex(&self, id: ExprId) -> Ex<'a> {
         Ex { arena: self.arena, id }
+    }
+
+    /// What the element remembers between events.
+    pub(crate) fn registers(&self) -> Registers<'_, 'a> {
+        Registers { writer: self }
     }
 
     /// A number.
@@ -261,7 +267,7 @@ impl<'a> Writer<'a> {
         for (signal, variable) in used {
             let known = self.flat.borrow().signals.get(&signal).copied();
             let value = known.map_or_else(|| self.undefined(signal), |id| self.ex(id));
-            self.read_register(variable, value);
+            self.registers().read_register(variable, value);
             let variable = self.ex(self.arena.borrow_mut().variable(variable));
             self.block.set(signal.block);
             self.equation(variable - value, Source::Definition);

@@ -25,7 +25,7 @@ pub struct SpringLaw {
 }
 
 /// Length, its rate and the direction from T0 to T1.
-struct Line {
+struct SpringLine {
     s: f64,
     rate: f64,
     direction: Vec3,
@@ -35,18 +35,18 @@ struct Line {
 }
 
 impl SpringLaw {
-    fn line(&self, view: &View<'_>) -> Line {
+    fn line(&self, view: &View<'_>) -> SpringLine {
         let (a, b) = (view.place(&self.from), view.place(&self.to));
         let arm = b.pose.translation - a.pose.translation;
         let s = arm.norm();
         let direction = if s > 0.0 { arm * (1.0 / s) } else { Vec3::ZERO };
         let velocity = b.twist.lin - a.twist.lin;
         let rate = direction.dot(velocity);
-        Line { s, rate, direction, velocity, ends: [a.pose.translation, b.pose.translation] }
+        SpringLine { s, rate, direction, velocity, ends: [a.pose.translation, b.pose.translation] }
     }
 
     /// f = k (s - s0) + r ds/dt, positive if it attracts.
-    fn scalar(&self, line: &Line) -> f64 {
+    fn scalar(&self, line: &SpringLine) -> f64 {
         self.elastic * (line.s - self.zero_length) + self.damping * line.rate
     }
 }

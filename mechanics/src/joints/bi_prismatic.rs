@@ -1,6 +1,7 @@
 //! BiPrismatic: two translations along directions fixed in both triads.
 
-use super::{Joint, Prepared, check_independent, unit_axis};
+use super::dual::{DualBases, TORQUES, dual_pair, force};
+use super::{FramedJoint, Joint, Kinematics, check_independent, unit_axis};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3};
@@ -22,31 +23,39 @@ pub struct BiPrismatic {
 
 impl BiPrismaticAxes {
     /// Base and tip frame are the triads themselves.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let axes = [unit_axis(self.axis1, 1)?, unit_axis(self.axis2, 2)?];
         check_independent(axes[0], axes[1])?;
         let joint = Joint::BiPrismatic(BiPrismatic { axes });
-        Ok(Prepared { base: Pose::IDENTITY, tip: Pose::IDENTITY, joint })
+        Ok(FramedJoint { base: Pose::IDENTITY, tip: Pose::IDENTITY, joint })
     }
 }
 
-impl BiPrismatic {
+impl Kinematics for BiPrismatic {
+    const N_FREEDOMS: usize = 2;
+
     /// Sum of the two shifts.
     #[inline]
-    pub(super) fn transform(&self, q: &[f64]) -> Pose {
+    fn transform(&self, q: &[f64]) -> Pose {
         Pose::new(Mat3::IDENTITY, self.axes[0] * q[0] + self.axes[1] * q[1])
-    }
-
-    /// The unit vectors of the axes.
-    pub(super) fn axes(&self) -> [Vec3; 2] {
-        self.axes
     }
 
     /// Velocities along the axes.
     #[inline]
-    pub(super) fn fill_motion(&self, phi: &mut [Motion]) {
+    fn fill_motion(&self, _q: &[f64], _x: &Pose, phi: &mut [Motion]) {
         phi[0] = Motion::new(Vec3::ZERO, self.axes[0]);
         phi[1] = Motion::new(Vec3::ZERO, self.axes[1]);
+    }
+
+    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+        let (a, b, n) = dual_pair(phi[0].lin, phi[1].lin);
+        let [tx, ty, tz] = TORQUES;
+        DualBases::new(&[force(a), force(b)], &[tx, ty, tz, force(n)])
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        let (a, b, _) = dual_pair(self.axes[0], self.axes[1]);
+        (q[0], q[1]) = (a.dot(x.translation), b.dot(x.translation));
     }
 }
 
@@ -57,9 +66,9 @@ mod tests {
     use crate::vector::vec3;
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
         let axes = BiPrismaticAxes { axis1: Vec3::X, axis2: vec3(1.0, 2.0, 2.0) };
-        testing::check_derivatives(&Geometry::BiPrismatic(axes));
+        testing::check(&Geometry::BiPrismatic(axes));
     }
 
     #[test]

@@ -1,11 +1,32 @@
 //! Bracket: no freedom, T1 coincides with T0.
 
-use crate::spatial::Pose;
+use super::Kinematics;
+use super::dual::{DualBases, FORCES, TORQUES};
+use crate::spatial::{Motion, Pose};
 
-/// The identity.
-#[inline]
-pub(super) fn transform() -> Pose {
-    Pose::IDENTITY
+/// No freedom.
+#[derive(Clone, Copy, Debug)]
+pub struct Bracket;
+
+impl Kinematics for Bracket {
+    const N_FREEDOMS: usize = 0;
+
+    /// The identity.
+    #[inline]
+    fn transform(&self, _q: &[f64]) -> Pose {
+        Pose::IDENTITY
+    }
+
+    #[inline]
+    fn fill_motion(&self, _q: &[f64], _x: &Pose, _phi: &mut [Motion]) {}
+
+    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+        let [tx, ty, tz] = TORQUES;
+        let [fx, fy, fz] = FORCES;
+        DualBases::new(&[], &[tx, ty, tz, fx, fy, fz])
+    }
+
+    fn locate(&self, _x: &Pose, _q: &mut [f64]) {}
 }
 
 #[cfg(test)]
@@ -16,6 +37,6 @@ mod tests {
     #[test]
     fn the_triads_coincide() {
         assert_eq!(testing::joint_pose(&Geometry::Bracket, &[]), Pose::IDENTITY);
-        testing::check_derivatives(&Geometry::Bracket);
+        testing::check(&Geometry::Bracket);
     }
 }

@@ -5,8 +5,8 @@
 //! has no component along n1 x n2, the shaft; that is the homokinetic condition, for oblique n1 and
 //! n2 too. Regular at zero bend, singular only when the second angle reaches half a turn.
 
-use super::dual::near;
-use super::{Joint, Prepared, check_independent, unit_axis};
+use super::dual::{DualBases, bases_of_two_rotations, near};
+use super::{FramedJoint, Joint, Kinematics, check_independent, unit_axis};
 use crate::error::{BuildError, Quantity};
 use crate::quaternion::Quaternion;
 use crate::spatial::{Motion, Pose};
@@ -32,7 +32,7 @@ pub struct ConstantVelocity {
 
 impl ConstantVelocityAxes {
     /// Base and tip frame have x along the outer axis and z along the shaft.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         if !self.point.is_finite() {
             return Err(BuildError::NotFinite(Quantity::Joint));
         }
@@ -44,18 +44,11 @@ impl ConstantVelocityAxes {
         let inner = unit_axis(vec3(in_plane.x, in_plane.y, 0.0), 2)?;
         let frame = Pose::new(rotation, self.point);
         let joint = Joint::ConstantVelocity(ConstantVelocity { inner });
-        Ok(Prepared { base: frame, tip: frame, joint })
+        Ok(FramedJoint { base: frame, tip: frame, joint })
     }
 }
 
 impl ConstantVelocity {
-    /// Outer, inner, and again outer rotation.
-    #[inline]
-    pub(super) fn transform(&self, q: &[f64]) -> Pose {
-        let outer = Mat3::rotation_x(q[0]);
-        Pose::new(outer * Mat3::rotation(self.inner, q[1]) * outer, Vec3::ZERO)
-    }
-
     /// The angles of a rotation, on the branch near the `last` ones.
     ///
     /// With the inner axis (x, y, 0) the quaternion of the three rotations is
@@ -74,26 +67,46 @@ impl ConstantVelocity {
         let (one, other) = (branch(1.0), branch(-1.0));
         if far(one) <= far(other) { one } else { other }
     }
+}
+
+impl Kinematics for ConstantVelocity {
+    const N_FREEDOMS: usize = 2;
+    const HAS_CONSTANT_MOTION: bool = false;
+
+    /// Outer, inner, and again outer rotation.
+    #[inline]
+    fn transform(&self, q: &[f64]) -> Pose {
+        let outer = Mat3::rotation_x(q[0]);
+        Pose::new(outer * Mat3::rotation(self.inner, q[1]) * outer, Vec3::ZERO)
+    }
 
     /// Sum of the outer axis at the input and at the output (x in the tip frame), and the inner
     /// axis.
     #[inline]
-    pub(super) fn fill_motion(&self, q: &[f64], x: &Pose, phi: &mut [Motion]) {
+    fn fill_motion(&self, q: &[f64], x: &Pose, phi: &mut [Motion]) {
         let (s, c) = q[0].sin_cos();
         let b = self.inner;
         phi[0] = Motion::new(x.rotation.rows[0] + Vec3::X, Vec3::ZERO);
         phi[1] = Motion::new(vec3(b.x, b.y * c, -b.y * s), Vec3::ZERO);
     }
-}
 
-/// Rates of the two axes as seen from the tip, which turns with v2 about the inner axis and v1
-/// about x after them.
-#[inline]
-pub(super) fn bias(phi: &[Motion], v: &[f64]) -> Motion {
-    let (input, inner) = (phi[0].ang - Vec3::X, phi[1].ang);
-    let input_rate = input.cross(Vec3::X * v[0] + inner * v[1]);
-    let inner_rate = inner.cross(Vec3::X * v[0]);
-    Motion::new(input_rate * v[0] + inner_rate * v[1], Vec3::ZERO)
+    /// Rates of the two axes as seen from the tip, which turns with v2 about the inner axis and v1
+    /// about x after them.
+    #[inline]
+    fn bias(&self, phi: &[Motion], v: &[f64]) -> Motion {
+        let (input, inner) = (phi[0].ang - Vec3::X, phi[1].ang);
+        let input_rate = input.cross(Vec3::X * v[0] + inner * v[1]);
+        let inner_rate = inner.cross(Vec3::X * v[0]);
+        Motion::new(input_rate * v[0] + inner_rate * v[1], Vec3::ZERO)
+    }
+
+    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+        bases_of_two_rotations(phi)
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        (q[0], q[1]) = self.angles(&x.rotation, [q[0], q[1]]);
+    }
 }
 
 #[cfg(test)]
@@ -109,8 +122,8 @@ mod tests {
     };
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
-        testing::check_derivatives(&Geometry::ConstantVelocity(AXES));
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
+        testing::check(&Geometry::ConstantVelocity(AXES));
     }
 
     #[test]

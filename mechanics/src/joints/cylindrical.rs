@@ -1,6 +1,7 @@
 //! Cylindrical: rotation about an axis and translation along it; coordinates (angle, shift).
 
-use super::{Joint, Prepared, axis_frame};
+use super::dual::{DualBases, FORCES, TORQUES, angle_z, near};
+use super::{FramedJoint, Joint, Kinematics, axis_frame};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -14,25 +15,44 @@ pub struct CylindricalAxis {
     pub point: Vec3,
 }
 
+/// Rotation about z and translation along z.
+#[derive(Clone, Copy, Debug)]
+pub struct Cylindrical;
+
 impl CylindricalAxis {
     /// Base and tip frame lie on the axis with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let frame = axis_frame(self.axis, self.point)?;
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Cylindrical })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Cylindrical(Cylindrical) })
     }
 }
 
-/// Rotation about z and translation along z.
-#[inline]
-pub(super) fn transform(q: &[f64]) -> Pose {
-    Pose::new(Mat3::rotation_z(q[0]), vec3(0.0, 0.0, q[1]))
-}
+impl Kinematics for Cylindrical {
+    const N_FREEDOMS: usize = 2;
 
-/// Angular velocity about z, velocity along z.
-#[inline]
-pub(super) fn fill_motion(phi: &mut [Motion]) {
-    phi[0] = Motion::new(Vec3::Z, Vec3::ZERO);
-    phi[1] = Motion::new(Vec3::ZERO, Vec3::Z);
+    /// Rotation about z and translation along z.
+    #[inline]
+    fn transform(&self, q: &[f64]) -> Pose {
+        Pose::new(Mat3::rotation_z(q[0]), vec3(0.0, 0.0, q[1]))
+    }
+
+    /// Angular velocity about z, velocity along z.
+    #[inline]
+    fn fill_motion(&self, _q: &[f64], _x: &Pose, phi: &mut [Motion]) {
+        phi[0] = Motion::new(Vec3::Z, Vec3::ZERO);
+        phi[1] = Motion::new(Vec3::ZERO, Vec3::Z);
+    }
+
+    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+        let [tx, ty, tz] = TORQUES;
+        let [fx, fy, fz] = FORCES;
+        DualBases::new(&[tz, fz], &[tx, ty, fx, fy])
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        q[0] = near(angle_z(&x.rotation), q[0]);
+        q[1] = x.translation.z;
+    }
 }
 
 #[cfg(test)]
@@ -44,8 +64,8 @@ mod tests {
         CylindricalAxis { axis: vec3(0.0, 3.0, 4.0), point: vec3(0.3, 0.1, -0.8) };
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
-        testing::check_derivatives(&Geometry::Cylindrical(AXIS));
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
+        testing::check(&Geometry::Cylindrical(AXIS));
     }
 
     #[test]

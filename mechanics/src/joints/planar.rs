@@ -1,7 +1,8 @@
 //! Planar: two translations in a plane and a rotation about its normal; coordinates (shift along
 //! e1, shift along e2, angle).
 
-use super::{Joint, Prepared, unit_axis};
+use super::dual::{DualBases, FORCES, TORQUES, angle_z, force, near};
+use super::{FramedJoint, Joint, Kinematics, unit_axis};
 use crate::error::{BuildError, Quantity};
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -19,10 +20,14 @@ pub struct PlanarNormal {
     pub point: Vec3,
 }
 
+/// Translations along x and y, rotation about z.
+#[derive(Clone, Copy, Debug)]
+pub struct Planar;
+
 impl PlanarNormal {
     /// Base and tip frame have z along the normal and x along e1, the x axis of T0 projected into
     /// the plane (the y axis if that vanishes); e2 = n x e1.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         if !self.point.is_finite() {
             return Err(BuildError::NotFinite(Quantity::Joint));
         }
@@ -32,22 +37,38 @@ impl PlanarNormal {
         let chosen = if along_x.norm() > VANISHING { along_x } else { projected(Vec3::Y) };
         let e1 = unit_axis(chosen, 1)?;
         let frame = Pose::new(Mat3::from_columns(e1, n.cross(e1), n), self.point);
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Planar })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Planar(Planar) })
     }
 }
 
-/// Translation in the xy plane, then rotation about z.
-#[inline]
-pub(super) fn transform(q: &[f64]) -> Pose {
-    Pose::new(Mat3::rotation_z(q[2]), vec3(q[0], q[1], 0.0))
-}
+impl Kinematics for Planar {
+    const N_FREEDOMS: usize = 3;
+    const HAS_CONSTANT_MOTION: bool = false;
 
-/// Velocities along the x and y axes of the base, angular velocity about z.
-#[inline]
-pub(super) fn fill_motion(x: &Pose, phi: &mut [Motion]) {
-    phi[0] = Motion::new(Vec3::ZERO, x.rotation.rows[0]);
-    phi[1] = Motion::new(Vec3::ZERO, x.rotation.rows[1]);
-    phi[2] = Motion::new(Vec3::Z, Vec3::ZERO);
+    /// Translation in the xy plane, then rotation about z.
+    #[inline]
+    fn transform(&self, q: &[f64]) -> Pose {
+        Pose::new(Mat3::rotation_z(q[2]), vec3(q[0], q[1], 0.0))
+    }
+
+    /// Velocities along the x and y axes of the base, angular velocity about z.
+    #[inline]
+    fn fill_motion(&self, _q: &[f64], x: &Pose, phi: &mut [Motion]) {
+        phi[0] = Motion::new(Vec3::ZERO, x.rotation.rows[0]);
+        phi[1] = Motion::new(Vec3::ZERO, x.rotation.rows[1]);
+        phi[2] = Motion::new(Vec3::Z, Vec3::ZERO);
+    }
+
+    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+        let [tx, ty, tz] = TORQUES;
+        let [_, _, fz] = FORCES;
+        DualBases::new(&[force(phi[0].lin), force(phi[1].lin), tz], &[tx, ty, fz])
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        (q[0], q[1]) = (x.translation.x, x.translation.y);
+        q[2] = near(angle_z(&x.rotation), q[2]);
+    }
 }
 
 #[cfg(test)]
@@ -56,9 +77,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
         let plane = PlanarNormal { normal: vec3(0.0, 3.0, 4.0), point: vec3(0.3, 0.1, -0.8) };
-        testing::check_derivatives(&Geometry::Planar(plane));
+        testing::check(&Geometry::Planar(plane));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Prismatic: one translation along an axis fixed in both triads.
 
-use super::{Joint, Prepared, axis_frame};
+use super::dual::{DualBases, FORCES, TORQUES};
+use super::{FramedJoint, Joint, Kinematics, SweepForm, axis_frame};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -12,24 +13,43 @@ pub struct PrismaticAxis {
     pub axis: Vec3,
 }
 
+/// Translation along z.
+#[derive(Clone, Copy, Debug)]
+pub struct Prismatic;
+
 impl PrismaticAxis {
     /// Base and tip frame have z along the axis.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let frame = axis_frame(self.axis, Vec3::ZERO)?;
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Prismatic })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Prismatic(Prismatic) })
     }
 }
 
-/// Translation along z.
-#[inline]
-pub(super) fn transform(q: &[f64]) -> Pose {
-    Pose::new(Mat3::IDENTITY, vec3(0.0, 0.0, q[0]))
-}
+impl Kinematics for Prismatic {
+    const N_FREEDOMS: usize = 1;
+    const PLAIN_FORM: SweepForm = SweepForm::Prismatic;
 
-/// Velocity along z.
-#[inline]
-pub(super) fn fill_motion(phi: &mut [Motion]) {
-    phi[0] = Motion::new(Vec3::ZERO, Vec3::Z);
+    /// Translation along z.
+    #[inline]
+    fn transform(&self, q: &[f64]) -> Pose {
+        Pose::new(Mat3::IDENTITY, vec3(0.0, 0.0, q[0]))
+    }
+
+    /// Velocity along z.
+    #[inline]
+    fn fill_motion(&self, _q: &[f64], _x: &Pose, phi: &mut [Motion]) {
+        phi[0] = Motion::new(Vec3::ZERO, Vec3::Z);
+    }
+
+    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+        let [tx, ty, tz] = TORQUES;
+        let [fx, fy, fz] = FORCES;
+        DualBases::new(&[fz], &[tx, ty, tz, fx, fy])
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        q[0] = x.translation.z;
+    }
 }
 
 #[cfg(test)]
@@ -38,8 +58,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
-        testing::check_derivatives(&Geometry::Prismatic(PrismaticAxis { axis: Vec3::X }));
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
+        testing::check(&Geometry::Prismatic(PrismaticAxis { axis: Vec3::X }));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Revolute: one rotation about an axis fixed in both triads.
 
-use super::{Joint, Prepared, axis_frame};
+use super::dual::{DualBases, FORCES, TORQUES, angle_z, near};
+use super::{FramedJoint, Joint, Kinematics, SweepForm, axis_frame};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3};
@@ -14,24 +15,44 @@ pub struct RevoluteAxis {
     pub point: Vec3,
 }
 
+/// Rotation about z.
+#[derive(Clone, Copy, Debug)]
+pub struct Revolute;
+
 impl RevoluteAxis {
     /// Base and tip frame lie on the axis with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         let frame = axis_frame(self.axis, self.point)?;
-        Ok(Prepared { base: frame, tip: frame, joint: Joint::Revolute })
+        Ok(FramedJoint { base: frame, tip: frame, joint: Joint::Revolute(Revolute) })
     }
 }
 
-/// Rotation about z.
-#[inline(always)]
-pub(super) fn transform(q: &[f64]) -> Pose {
-    Pose::new(Mat3::rotation_z(q[0]), Vec3::ZERO)
-}
+impl Kinematics for Revolute {
+    const N_FREEDOMS: usize = 1;
+    const PLAIN_FORM: SweepForm = SweepForm::Revolute;
+    const DRIVEN_FORM: SweepForm = SweepForm::Driven;
 
-/// Angular velocity about z.
-#[inline]
-pub(super) fn fill_motion(phi: &mut [Motion]) {
-    phi[0] = Motion::new(Vec3::Z, Vec3::ZERO);
+    /// Rotation about z.
+    #[inline(always)]
+    fn transform(&self, q: &[f64]) -> Pose {
+        Pose::new(Mat3::rotation_z(q[0]), Vec3::ZERO)
+    }
+
+    /// Angular velocity about z.
+    #[inline]
+    fn fill_motion(&self, _q: &[f64], _x: &Pose, phi: &mut [Motion]) {
+        phi[0] = Motion::new(Vec3::Z, Vec3::ZERO);
+    }
+
+    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+        let [tx, ty, tz] = TORQUES;
+        let [fx, fy, fz] = FORCES;
+        DualBases::new(&[tz], &[tx, ty, fx, fy, fz])
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        q[0] = near(angle_z(&x.rotation), q[0]);
+    }
 }
 
 #[cfg(test)]
@@ -41,9 +62,9 @@ mod tests {
     use crate::vector::vec3;
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
         let axis = RevoluteAxis { axis: Vec3::Z, point: Vec3::ZERO };
-        testing::check_derivatives(&Geometry::Revolute(axis));
+        testing::check(&Geometry::Revolute(axis));
     }
 
     #[test]

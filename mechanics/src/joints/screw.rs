@@ -1,6 +1,7 @@
 //! Screw: rotation about an axis with an advance along it in proportion to the angle.
 
-use super::{Joint, Prepared, axis_frame};
+use super::dual::{DualBases, FORCES, TORQUES, angle_z, near};
+use super::{FramedJoint, Joint, Kinematics, axis_frame};
 use crate::error::{BuildError, Quantity};
 use crate::spatial::{Load, Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
@@ -24,23 +25,17 @@ pub struct Screw {
 
 impl ScrewAxis {
     /// Base and tip frame lie on the axis with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         if !self.pitch.is_finite() {
             return Err(BuildError::NotFinite(Quantity::Joint));
         }
         let frame = axis_frame(self.axis, self.point)?;
         let joint = Joint::Screw(Screw { pitch: self.pitch });
-        Ok(Prepared { base: frame, tip: frame, joint })
+        Ok(FramedJoint { base: frame, tip: frame, joint })
     }
 }
 
 impl Screw {
-    /// Rotation about z and advance along it.
-    #[inline]
-    pub(super) fn transform(&self, q: &[f64]) -> Pose {
-        Pose::new(Mat3::rotation_z(q[0]), vec3(0.0, 0.0, self.pitch * q[0]))
-    }
-
     /// The force along z that does no work on the motion, with the torque that belongs to it.
     #[inline]
     pub(super) fn locked_thrust(&self) -> Load {
@@ -54,11 +49,31 @@ impl Screw {
         let turn = advance / self.pitch;
         if turn.is_finite() { turn } else { present }
     }
+}
+
+impl Kinematics for Screw {
+    const N_FREEDOMS: usize = 1;
+
+    /// Rotation about z and advance along it.
+    #[inline]
+    fn transform(&self, q: &[f64]) -> Pose {
+        Pose::new(Mat3::rotation_z(q[0]), vec3(0.0, 0.0, self.pitch * q[0]))
+    }
 
     /// Angular velocity about z with its advance.
     #[inline]
-    pub(super) fn fill_motion(&self, phi: &mut [Motion]) {
+    fn fill_motion(&self, _q: &[f64], _x: &Pose, phi: &mut [Motion]) {
         phi[0] = Motion::new(Vec3::Z, vec3(0.0, 0.0, self.pitch));
+    }
+
+    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+        let [tx, ty, tz] = TORQUES;
+        let [fx, fy, _] = FORCES;
+        DualBases::new(&[tz], &[tx, ty, fx, fy, self.locked_thrust()])
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        q[0] = near(angle_z(&x.rotation), self.turn_at(x.translation.z, q[0]));
     }
 }
 
@@ -71,8 +86,8 @@ mod tests {
         ScrewAxis { axis: vec3(1.0, -2.0, 2.0), point: vec3(0.3, 0.1, -0.8), pitch: 0.15 };
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
-        testing::check_derivatives(&Geometry::Screw(AXIS));
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
+        testing::check(&Geometry::Screw(AXIS));
     }
 
     #[test]

@@ -1,19 +1,37 @@
 //! TriPrismatic: three translations along the axes of T0, no rotation.
 
+use super::Kinematics;
+use super::dual::{DualBases, FORCES, TORQUES};
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3, vec3};
 
-/// The shift.
-#[inline]
-pub(super) fn transform(q: &[f64]) -> Pose {
-    Pose::new(Mat3::IDENTITY, vec3(q[0], q[1], q[2]))
-}
+/// Translations along x, y, z.
+#[derive(Clone, Copy, Debug)]
+pub struct TriPrismatic;
 
-/// Velocities along x, y, z.
-#[inline]
-pub(super) fn fill_motion(phi: &mut [Motion]) {
-    for (column, axis) in phi.iter_mut().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
-        *column = Motion::new(Vec3::ZERO, axis);
+impl Kinematics for TriPrismatic {
+    const N_FREEDOMS: usize = 3;
+
+    /// The shift.
+    #[inline]
+    fn transform(&self, q: &[f64]) -> Pose {
+        Pose::new(Mat3::IDENTITY, vec3(q[0], q[1], q[2]))
+    }
+
+    /// Velocities along x, y, z.
+    #[inline]
+    fn fill_motion(&self, _q: &[f64], _x: &Pose, phi: &mut [Motion]) {
+        for (column, axis) in phi.iter_mut().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
+            *column = Motion::new(Vec3::ZERO, axis);
+        }
+    }
+
+    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+        DualBases::new(&FORCES, &TORQUES)
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        q.copy_from_slice(&x.translation.to_array());
     }
 }
 
@@ -23,8 +41,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
-        testing::check_derivatives(&Geometry::TriPrismatic);
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
+        testing::check(&Geometry::TriPrismatic);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Universal: rotation about a first axis, then about a second one that the first carries. The
 //! axes may be oblique and need not meet.
 
-use super::dual::angle_z;
-use super::{Joint, Prepared, axis_frame, check_independent, unit_axis};
+use super::dual::{DualBases, angle_z, bases_of_two_rotations, near};
+use super::{FramedJoint, Joint, Kinematics, axis_frame, check_independent, unit_axis};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
 use crate::vector::{Mat3, Vec3};
@@ -21,32 +21,24 @@ pub struct UniversalAxes {
 }
 
 /// Rotation about z, a fixed pose, rotation about z: `Dz(q1) * middle * Dz(q2)`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Universal {
     /// Pose of the second axis frame in the first one at q = 0.
-    middle: Pose,
+    middle: Box<Pose>,
 }
 
 impl UniversalAxes {
     /// The base lies on the first axis, the tip on the second, each with z along it.
-    pub(super) fn prepare(&self) -> Result<Prepared, BuildError> {
+    pub(super) fn prepare(&self) -> Result<FramedJoint, BuildError> {
         check_independent(unit_axis(self.axis1, 1)?, unit_axis(self.axis2, 2)?)?;
         let base = axis_frame(self.axis1, self.point1)?;
         let tip = axis_frame(self.axis2, self.point2)?;
-        let joint = Joint::Universal(Box::new(Universal { middle: base.inverse() * tip }));
-        Ok(Prepared { base, tip, joint })
+        let joint = Joint::Universal(Universal { middle: Box::new(base.inverse() * tip) });
+        Ok(FramedJoint { base, tip, joint })
     }
 }
 
 impl Universal {
-    /// The two rotations in turn.
-    #[inline]
-    pub(super) fn transform(&self, q: &[f64]) -> Pose {
-        let first = Mat3::rotation_z(q[0]);
-        let turned = first * self.middle.rotation;
-        Pose::new(turned.times_rotation_z(q[1]), first * self.middle.translation)
-    }
-
     /// The angles of a rotation: the first turns the second axis to its place, the second does the rest.
     pub(super) fn angles(&self, r: &Mat3) -> [f64; 2] {
         let azimuth = |axis: Vec3| axis.y.atan2(axis.x);
@@ -56,24 +48,46 @@ impl Universal {
     }
 }
 
-/// The first axis (the third one of the base) with the velocity that it gives to the tip's
-/// origin, and the second axis z.
-#[inline]
-pub(super) fn fill_motion(x: &Pose, phi: &mut [Motion]) {
-    let lever = x.rotation.transpose_mul(Vec3::Z.cross(x.translation));
-    phi[0] = Motion::new(x.rotation.rows[2], lever);
-    phi[1] = Motion::new(Vec3::Z, Vec3::ZERO);
-}
+impl Kinematics for Universal {
+    const N_FREEDOMS: usize = 2;
+    const HAS_CONSTANT_MOTION: bool = false;
 
-/// The first axis turns away under the second rotation, `n1 x z v1 v2`, and the tip's origin
-/// circles about the first axis, `n1 x (n1 x r) v1^2`.
-#[inline]
-pub(super) fn bias(phi: &[Motion], v: &[f64]) -> Motion {
-    let first = &phi[0];
-    Motion::new(
-        first.ang.cross(Vec3::Z) * (v[0] * v[1]),
-        first.ang.cross(first.lin) * (v[0] * v[0]),
-    )
+    /// The two rotations in turn.
+    #[inline]
+    fn transform(&self, q: &[f64]) -> Pose {
+        let first = Mat3::rotation_z(q[0]);
+        let turned = first * self.middle.rotation;
+        Pose::new(turned.times_rotation_z(q[1]), first * self.middle.translation)
+    }
+
+    /// The first axis (the third one of the base) with the velocity that it gives to the tip's
+    /// origin, and the second axis z.
+    #[inline]
+    fn fill_motion(&self, _q: &[f64], x: &Pose, phi: &mut [Motion]) {
+        let lever = x.rotation.transpose_mul(Vec3::Z.cross(x.translation));
+        phi[0] = Motion::new(x.rotation.rows[2], lever);
+        phi[1] = Motion::new(Vec3::Z, Vec3::ZERO);
+    }
+
+    /// The first axis turns away under the second rotation, `n1 x z v1 v2`, and the tip's origin
+    /// circles about the first axis, `n1 x (n1 x r) v1^2`.
+    #[inline]
+    fn bias(&self, phi: &[Motion], v: &[f64]) -> Motion {
+        let first = &phi[0];
+        Motion::new(
+            first.ang.cross(Vec3::Z) * (v[0] * v[1]),
+            first.ang.cross(first.lin) * (v[0] * v[0]),
+        )
+    }
+
+    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+        bases_of_two_rotations(phi)
+    }
+
+    fn locate(&self, x: &Pose, q: &mut [f64]) {
+        let [first, second] = self.angles(&x.rotation);
+        (q[0], q[1]) = (near(first, q[0]), near(second, q[1]));
+    }
 }
 
 #[cfg(test)]
@@ -90,8 +104,8 @@ mod tests {
     };
 
     #[test]
-    fn motion_and_bias_are_derivatives_of_the_transform() {
-        testing::check_derivatives(&Geometry::Universal(OBLIQUE));
+    fn motion_loads_and_coordinates_belong_to_the_transform() {
+        testing::check(&Geometry::Universal(OBLIQUE));
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::coupling::{Coordinate, Coupling};
+use super::coupling::{CoupledCoordinate, Coupling};
 use super::joint::LoopJoint;
 use super::rod::Rod;
 use super::rolling::Rolling;
-use super::{Constraints, Element, Row};
+use super::{Constraint, ConstraintRow, Constraints};
 use crate::joints::Geometry;
 use crate::spatial::Pose;
 use crate::tree::Tree;
@@ -75,7 +75,7 @@ impl ConstraintsBuilder {
         self.n_joints += 1;
         self.all.n_q += joint.joint().n_coordinates();
         self.all.n_v += free;
-        let id = self.begin(Element::Joint(joint));
+        let id = self.begin(Constraint::Joint(joint));
         for _ in 0..locked {
             self.add_row(&links, &[], None);
         }
@@ -93,7 +93,7 @@ impl ConstraintsBuilder {
             (link, pose.translation)
         });
         let links = [ends[1].0, ends[0].0];
-        let id = self.begin(Element::Rod(Rod { ends, length }));
+        let id = self.begin(Constraint::Rod(Rod { ends, length }));
         self.add_row(&links, &[], None);
         self.end(id);
         id
@@ -110,7 +110,7 @@ impl ConstraintsBuilder {
     ) -> ConstraintId {
         let (plane, body) = (on_link(tree, from), on_link(tree, to));
         let links = [body.0, plane.0];
-        let id = self.begin(Element::Rolling(Rolling { plane, body, radius, is_disc }));
+        let id = self.begin(Constraint::Rolling(Rolling { plane, body, radius, is_disc }));
         for _ in 0..3 {
             self.add_row(&links, &[], None);
         }
@@ -128,21 +128,21 @@ impl ConstraintsBuilder {
         &self,
         tree: &Tree,
         joint: Result<BodyId, ConstraintId>,
-    ) -> Option<Coordinate> {
+    ) -> Option<CoupledCoordinate> {
         match joint {
             Ok(body) => {
                 let joint = body.joint()?;
                 let (q, v) = (tree.q_range(joint).start, tree.v_range(joint).start);
-                Some(Coordinate::Tree { q, v })
+                Some(CoupledCoordinate::Tree { q, v })
             }
             Err(id) => match &self.all.elements[id.index()] {
-                Element::Joint(joint) => Some(Coordinate::Loop {
+                Constraint::Joint(joint) => Some(CoupledCoordinate::Loop {
                     q: joint.q_range().start,
                     v: joint.v_range().start,
                     joint: joint.number,
                     freedom: 0,
                 }),
-                Element::Rod(_) | Element::Coupling(_) | Element::Rolling(_) => None,
+                Constraint::Rod(_) | Constraint::Coupling(_) | Constraint::Rolling(_) => None,
             },
         }
     }
@@ -151,33 +151,34 @@ impl ConstraintsBuilder {
     pub fn add_coupling(
         &mut self,
         tree: &Tree,
-        [a, b]: [Coordinate; 2],
+        [a, b]: [CoupledCoordinate; 2],
         ratio: f64,
         is_angular: bool,
     ) -> ConstraintId {
         let (mut links, mut directs) = (Vec::new(), Vec::new());
         for coordinate in [a, b] {
             match coordinate {
-                Coordinate::Tree { v, .. } => {
+                CoupledCoordinate::Tree { v, .. } => {
                     let owner = tree.links.iter().position(|l| l.v_range().contains(&v));
                     directs.push((owner.unwrap_or(0) as u32, v as u32));
                 }
-                Coordinate::Loop { joint, .. } => {
+                CoupledCoordinate::Loop { joint, .. } => {
                     let found = self.all.elements.iter().find_map(|element| match element {
-                        Element::Joint(found) if found.number == joint => Some(found.links()),
+                        Constraint::Joint(found) if found.number == joint => Some(found.links()),
                         _ => None,
                     });
                     links.extend(found.unwrap_or_default());
                 }
             }
         }
-        let id = self.begin(Element::Coupling(Coupling { coordinates: [a, b], ratio, is_angular }));
+        let id =
+            self.begin(Constraint::Coupling(Coupling { coordinates: [a, b], ratio, is_angular }));
         self.add_row(&links, &directs, None);
         self.end(id);
         id
     }
 
-    fn begin(&mut self, element: Element) -> ConstraintId {
+    fn begin(&mut self, element: Constraint) -> ConstraintId {
         let id = ConstraintId::new(self.all.elements.len());
         self.all.elements.push(element);
         self.all.element_rows.push(self.all.rows.len()..self.all.rows.len());
@@ -196,6 +197,6 @@ impl ConstraintsBuilder {
         let (loads, directs) =
             (load..load + links.len() as u32, direct..direct + directs.len() as u32);
         let element = all.elements.len() as u32 - 1;
-        all.rows.push(Row { element, loads, directs, holds });
+        all.rows.push(ConstraintRow { element, loads, directs, holds });
     }
 }

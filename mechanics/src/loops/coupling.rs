@@ -1,11 +1,10 @@
 //! Coupled coordinates: `q_a = i q_b`.
 
-use super::Constraints;
-use super::workspace::{JointState, LoopWorkspace, Rows};
+use super::workspace::{ElementRows, JointState};
 
 /// A coordinate of the tree, or one of a joint that closes a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coordinate {
+pub enum CoupledCoordinate {
     /// Position coordinate and speed of the tree.
     Tree {
         /// The coordinate.
@@ -29,25 +28,10 @@ pub enum Coordinate {
 /// One row on two coordinates.
 #[derive(Clone, Debug)]
 pub(super) struct Coupling {
-    pub coordinates: [Coordinate; 2],
+    pub coordinates: [CoupledCoordinate; 2],
     pub ratio: f64,
     /// Is coordinate a an angle?
     pub is_angular: bool,
-}
-
-impl LoopWorkspace {
-    /// Moves what a driven coordinate of the tree contributes to couplings to what they demand of the others:
-    /// `sum j vdot = gamma` with a known acceleration of `freedom`. Needs `update_velocities`.
-    pub fn demand_of_driven(&mut self, constraints: &Constraints, freedom: usize, vdot: f64) {
-        for (row, gamma) in constraints.rows.iter().zip(&mut self.gamma) {
-            for direct in row.directs.clone() {
-                let (_, v) = constraints.direct_links[direct as usize];
-                if v as usize == freedom {
-                    *gamma -= self.coefficients[direct as usize] * vdot;
-                }
-            }
-        }
-    }
 }
 
 impl Coupling {
@@ -61,17 +45,17 @@ impl Coupling {
         (q, loop_q): (&[f64], &[f64]),
         joints: &[JointState],
         coefficients: &mut [f64],
-        rows: &mut Rows<'_>,
+        rows: &mut ElementRows<'_>,
     ) {
         let (mut gap, mut load, mut direct) = (0.0, 0, 0);
         for (coordinate, factor) in self.coordinates.iter().zip(self.factors()) {
             match *coordinate {
-                Coordinate::Tree { q: at, .. } => {
+                CoupledCoordinate::Tree { q: at, .. } => {
                     gap += factor * q[at];
                     coefficients[direct] = factor;
                     direct += 1;
                 }
-                Coordinate::Loop { q: at, joint, freedom, .. } => {
+                CoupledCoordinate::Loop { q: at, joint, freedom, .. } => {
                     gap += factor * loop_q[at];
                     for on_link in joints[joint].free_loads[freedom] {
                         rows.loads[load] = on_link * factor;
@@ -88,13 +72,13 @@ impl Coupling {
         &self,
         (v, loop_v): (&[f64], &[f64]),
         joints: &[JointState],
-        rows: &mut Rows<'_>,
+        rows: &mut ElementRows<'_>,
     ) {
         let (mut rate, mut gamma) = (0.0, 0.0);
         for (coordinate, factor) in self.coordinates.iter().zip(self.factors()) {
             match *coordinate {
-                Coordinate::Tree { v: at, .. } => rate += factor * v[at],
-                Coordinate::Loop { v: at, joint, freedom, .. } => {
+                CoupledCoordinate::Tree { v: at, .. } => rate += factor * v[at],
+                CoupledCoordinate::Loop { v: at, joint, freedom, .. } => {
                     let state = &joints[joint];
                     rate += factor * loop_v[at];
                     gamma += factor * state.demand.dot(&state.free[freedom]);

@@ -32,7 +32,7 @@ impl DenseLoops {
         dense: &mut DenseWorkspace,
         vdot: &mut [f64],
     ) -> Result<(), EvalError> {
-        let (n, m) = (tree.n_v(), loops.plan.rows.len());
+        let (n, m) = (tree.n_v(), loops.n_selected());
         self.rest.resize(n, 0.0);
         inverse::inverse_dynamics(tree, &self.rest, w, vdot);
         for (force, &tau) in vdot.iter_mut().zip(tau) {
@@ -52,7 +52,7 @@ impl DenseLoops {
         }
         dense.solve_upper(vdot);
         loops.multipliers.fill(0.0);
-        for (&row, lambda) in loops.plan.rows.iter().zip(&self.lambda) {
+        for (&row, lambda) in loops.kept.rows().iter().zip(&self.lambda) {
             loops.multipliers[row as usize] = *lambda;
         }
         inverse::update_accelerations(tree, vdot, w);
@@ -66,11 +66,11 @@ impl DenseLoops {
         loops: &LoopWorkspace,
         w: &Workspace,
     ) {
-        let (n, m) = (tree.n_v(), loops.plan.rows.len());
+        let (n, m) = (tree.n_v(), loops.n_selected());
         self.rows.clear();
         self.rows.resize(n * m, 0.0);
         self.lambda.clear();
-        self.lambda.extend(loops.plan.rows.iter().map(|&row| loops.gamma[row as usize]));
+        self.lambda.extend(loops.kept.rows().iter().map(|&row| loops.gamma[row as usize]));
         for (position, link, load, direct) in loops.entries(constraints) {
             let row = &mut self.rows[position * n..(position + 1) * n];
             if let Some((v, coefficient)) = direct {
@@ -110,30 +110,6 @@ impl DenseLoops {
     }
 }
 
-impl LoopWorkspace {
-    /// A row of the matrix that takes the speeds of the tree to the rate of a constraint, locked freedoms
-    /// included. Needs `update_positions`.
-    pub fn fill_jacobian(
-        &self,
-        constraints: &Constraints,
-        tree: &Tree,
-        w: &Workspace,
-        row: usize,
-        out: &mut [f64],
-    ) {
-        out.fill(0.0);
-        let row = &constraints.rows[row];
-        for load in row.loads.clone() {
-            let link = constraints.load_links[load as usize] as usize;
-            add_full_jacobian(tree, w, link, self.loads[load as usize], out);
-        }
-        for direct in row.directs.clone() {
-            let (_, v) = constraints.direct_links[direct as usize];
-            out[v as usize] += self.coefficients[direct as usize];
-        }
-    }
-}
-
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
@@ -145,7 +121,13 @@ fn add_jacobian(tree: &Tree, w: &Workspace, link: usize, load: Load, row: &mut [
 }
 
 /// The same for locked freedoms too.
-fn add_full_jacobian(tree: &Tree, w: &Workspace, link: usize, load: Load, row: &mut [f64]) {
+pub(super) fn add_full_jacobian(
+    tree: &Tree,
+    w: &Workspace,
+    link: usize,
+    load: Load,
+    row: &mut [f64],
+) {
     work_on_freedoms(tree, w, link, load, &mut |v, work| row[v] += work);
 }
 

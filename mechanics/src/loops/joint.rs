@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::workspace::{JointState, Rows};
+use super::workspace::{ElementRows, JointState};
 use crate::BuildError;
 use crate::joints::dual::{DualBases, displacement};
 use crate::joints::{Geometry, Joint};
@@ -39,7 +39,7 @@ pub(super) struct LoopJoint {
 }
 
 /// Where a loop joint is and how it moves.
-struct Placed {
+struct PlacedTip {
     tip: Pose,
     /// The tip in the base.
     relative: Pose,
@@ -82,10 +82,10 @@ impl LoopJoint {
         [self.to.0, self.from.0]
     }
 
-    fn place(&self, w: &Workspace) -> Placed {
+    fn place(&self, w: &Workspace) -> PlacedTip {
         let base = w.x_world[self.from.0 as usize] * self.from.1;
         let tip = w.x_world[self.to.0 as usize] * self.to.1;
-        Placed { tip, relative: base.inverse() * tip }
+        PlacedTip { tip, relative: base.inverse() * tip }
     }
 
     /// The load at home that a row carries.
@@ -131,9 +131,9 @@ impl LoopJoint {
         w: &Workspace,
         state: &mut JointState,
         (q, last, target): (&mut [f64], &[f64], &[f64]),
-        rows: &mut Rows<'_>,
+        rows: &mut ElementRows<'_>,
     ) {
-        let Placed { tip, relative } = self.place(w);
+        let PlacedTip { tip, relative } = self.place(w);
         q.copy_from_slice(last);
         self.joint.locate(&relative, q);
         let nominal = self.joint.transform(q);
@@ -162,7 +162,7 @@ impl LoopJoint {
         &self,
         w: &Workspace,
         state: &mut JointState,
-        rows: &mut Rows<'_>,
+        rows: &mut ElementRows<'_>,
         pick: impl Fn(usize) -> bool,
     ) {
         let (to, from) = (&w.x_world[self.to.0 as usize], &w.x_world[self.from.0 as usize]);
@@ -207,7 +207,7 @@ impl LoopJoint {
         state: &mut JointState,
         v: &mut [f64],
         target: (&[f64], &[f64]),
-        rows: &mut Rows<'_>,
+        rows: &mut ElementRows<'_>,
         pick: impl Fn(usize) -> bool,
     ) {
         let (r, p) = (&state.tip.rotation, state.tip.translation);

@@ -30,7 +30,7 @@ pub(super) mod structure;
 mod workspace;
 
 pub use build::{ConstraintId, ConstraintsBuilder, Frame};
-pub use coupling::Coordinate;
+pub use coupling::CoupledCoordinate;
 pub use workspace::{Hold, LoopWorkspace};
 
 use coupling::Coupling;
@@ -41,7 +41,7 @@ use std::ops::Range;
 
 /// One constraint.
 #[derive(Clone, Debug)]
-enum Element {
+enum Constraint {
     Joint(LoopJoint),
     Rod(Rod),
     Coupling(Coupling),
@@ -50,7 +50,7 @@ enum Element {
 
 /// What is fixed about a row.
 #[derive(Clone, Debug)]
-struct Row {
+struct ConstraintRow {
     /// The constraint it belongs to.
     element: u32,
     /// Its loads.
@@ -65,8 +65,8 @@ struct Row {
 /// All constraints of a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Constraints {
-    elements: Vec<Element>,
-    rows: Vec<Row>,
+    elements: Vec<Constraint>,
+    rows: Vec<ConstraintRow>,
     /// Rows of each element.
     element_rows: Vec<Range<usize>>,
     /// Link of each load.
@@ -112,8 +112,8 @@ impl Constraints {
     #[inline]
     pub fn coordinates(&self, id: ConstraintId) -> (Range<usize>, Range<usize>) {
         match &self.elements[id.index()] {
-            Element::Joint(joint) => (joint.q_range(), joint.v_range()),
-            Element::Rod(_) | Element::Coupling(_) | Element::Rolling(_) => (0..0, 0..0),
+            Constraint::Joint(joint) => (joint.q_range(), joint.v_range()),
+            Constraint::Rod(_) | Constraint::Coupling(_) | Constraint::Rolling(_) => (0..0, 0..0),
         }
     }
 
@@ -134,9 +134,9 @@ impl Constraints {
     pub fn is_angular(&self, row: usize) -> bool {
         let number = row - self.element_rows[self.rows[row].element as usize].start;
         match &self.elements[self.rows[row].element as usize] {
-            Element::Joint(joint) => joint.is_angular(number),
-            Element::Rod(_) | Element::Rolling(_) => false,
-            Element::Coupling(coupling) => coupling.is_angular,
+            Constraint::Joint(joint) => joint.is_angular(number),
+            Constraint::Rod(_) | Constraint::Rolling(_) => false,
+            Constraint::Coupling(coupling) => coupling.is_angular,
         }
     }
 
@@ -144,10 +144,10 @@ impl Constraints {
     pub fn describe(&self, row: usize) -> String {
         let number = row - self.element_rows[self.rows[row].element as usize].start;
         match &self.elements[self.rows[row].element as usize] {
-            Element::Joint(joint) => joint.describe(number),
-            Element::Rod(_) => "length".into(),
-            Element::Coupling(_) => "ratio".into(),
-            Element::Rolling(rolling) => rolling.describe(number).into(),
+            Constraint::Joint(joint) => joint.describe(number),
+            Constraint::Rod(_) => "length".into(),
+            Constraint::Coupling(_) => "ratio".into(),
+            Constraint::Rolling(rolling) => rolling.describe(number).into(),
         }
     }
 

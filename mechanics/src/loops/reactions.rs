@@ -1,7 +1,9 @@
 //! Forces of loop joints and of the multipliers, and what the joints of the tree feel of them.
 
-use super::{ConstraintId, Constraints, Element, LoopWorkspace};
+use super::dense::add_full_jacobian;
+use super::{Constraint, ConstraintId, Constraints, LoopWorkspace};
 use crate::spatial::{Load, Motion};
+use crate::tree::Tree;
 use crate::workspace::Workspace;
 
 impl LoopWorkspace {
@@ -12,7 +14,7 @@ impl LoopWorkspace {
         freedom: usize,
     ) -> Option<(&'c super::LoopJoint, usize)> {
         constraints.elements.iter().find_map(|element| match element {
-            Element::Joint(joint) if joint.v_range().contains(&freedom) => {
+            Constraint::Joint(joint) if joint.v_range().contains(&freedom) => {
                 Some((joint, freedom - joint.v_range().start))
             }
             _ => None,
@@ -38,7 +40,7 @@ impl LoopWorkspace {
     /// Adds forces on the freedoms of the loop joints to the applied loads.
     pub fn add_forces(&self, constraints: &Constraints, tau: &[f64], w: &mut Workspace) {
         for element in &constraints.elements {
-            let Element::Joint(joint) = element else { continue };
+            let Constraint::Joint(joint) = element else { continue };
             for (k, &tau) in tau[joint.v_range()].iter().enumerate().filter(|(_, t)| **t != 0.0) {
                 for (link, load) in
                     joint.links().iter().zip(self.joints[joint.number].free_loads[k])
@@ -72,7 +74,7 @@ impl LoopWorkspace {
     /// Accelerations of the coordinates of the loop joints. Needs accelerations of the links.
     pub fn fill_accelerations(&self, constraints: &Constraints, w: &Workspace, vdot: &mut [f64]) {
         for element in &constraints.elements {
-            if let Element::Joint(joint) = element {
+            if let Constraint::Joint(joint) = element {
                 let state = &self.joints[joint.number];
                 joint.fill_accelerations(state, &w.sweep.acceleration, &mut vdot[joint.v_range()]);
             }
@@ -92,7 +94,7 @@ impl LoopWorkspace {
     /// The load that a loop joint exerts on the body of T1, about the origin of T1 in world axes, with
     /// `tau` the forces on the freedoms of all loop joints.
     pub fn joint_reaction(&self, constraints: &Constraints, id: ConstraintId, tau: &[f64]) -> Load {
-        let Element::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
+        let Constraint::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
         let state = &self.joints[joint.number];
         let locked = joint.joint().n_locked();
         let mut sum = Load::ZERO;
@@ -104,5 +106,40 @@ impl LoopWorkspace {
             sum += state.free[k] * tau;
         }
         joint.at_t1(state, &sum)
+    }
+
+    /// Moves what a driven coordinate of the tree contributes to couplings to what they demand of the others:
+    /// `sum j vdot = gamma` with a known acceleration of `freedom`. Needs `update_velocities`.
+    pub fn demand_of_driven(&mut self, constraints: &Constraints, freedom: usize, vdot: f64) {
+        for (row, gamma) in constraints.rows.iter().zip(&mut self.gamma) {
+            for direct in row.directs.clone() {
+                let (_, v) = constraints.direct_links[direct as usize];
+                if v as usize == freedom {
+                    *gamma -= self.coefficients[direct as usize] * vdot;
+                }
+            }
+        }
+    }
+
+    /// A row of the matrix that takes the speeds of the tree to the rate of a constraint, locked freedoms
+    /// included. Needs `update_positions`.
+    pub fn fill_jacobian(
+        &self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &Workspace,
+        row: usize,
+        out: &mut [f64],
+    ) {
+        out.fill(0.0);
+        let row = &constraints.rows[row];
+        for load in row.loads.clone() {
+            let link = constraints.load_links[load as usize] as usize;
+            add_full_jacobian(tree, w, link, self.loads[load as usize], out);
+        }
+        for direct in row.directs.clone() {
+            let (_, v) = constraints.direct_links[direct as usize];
+            out[v as usize] += self.coefficients[direct as usize];
+        }
     }
 }

@@ -24,7 +24,7 @@ mod columns;
 
 use columns::{OpenRows, product};
 
-use super::structure::{Column, Structure};
+use super::structure::{Column, LoopStructure};
 use crate::error::EvalError;
 use crate::inertia::ArticulatedInertia;
 use crate::recursive::{
@@ -75,7 +75,7 @@ pub(crate) struct LoopFactors {
 
 impl LoopFactors {
     /// Buffers for a structure; keeps what is large enough.
-    pub fn fit(&mut self, plan: &Structure) {
+    pub fn fit(&mut self, plan: &LoopStructure) {
         let m = plan.rows.len();
         self.columns.resize(plan.columns.len(), Load::ZERO);
         for per_freedom in [&mut self.direct, &mut self.pushes] {
@@ -138,7 +138,7 @@ impl LoopFactors {
             && self.strength(position) > self.least_strength
     }
 
-    fn begin(&mut self, plan: &Structure, loads: &[Load], coefficients: &[f64]) {
+    fn begin(&mut self, plan: &LoopStructure, loads: &[Load], coefficients: &[f64]) {
         self.columns.fill(Load::ZERO);
         self.matrix.fill(0.0);
         self.own.fill(0.0);
@@ -154,7 +154,7 @@ impl LoopFactors {
     #[inline(always)]
     fn close(
         &mut self,
-        plan: &Structure,
+        plan: &LoopStructure,
         link: usize,
         ma: &mut ArticulatedInertia,
         measured: bool,
@@ -193,7 +193,7 @@ impl LoopFactors {
 
     /// Takes the rows closed on a link out of the right-hand sides; returns what they load it with.
     #[inline(always)]
-    fn close_load(&mut self, plan: &Structure, link: usize) -> Load {
+    fn close_load(&mut self, plan: &LoopStructure, link: usize) -> Load {
         let m = plan.rows.len();
         let mut sum = Load::ZERO;
         for column in plan.links[link].closed.clone() {
@@ -210,7 +210,7 @@ impl LoopFactors {
     /// What the motion of a joint does to the right-hand sides of the open rows.
     fn carry_load(
         &mut self,
-        plan: &Structure,
+        plan: &LoopStructure,
         (tree, i): (&Tree, usize),
         inverse_pivot: &[f64],
         residual: &[f64],
@@ -231,7 +231,7 @@ impl LoopFactors {
 
     /// The multipliers of the rows closed on a link, from its acceleration.
     #[inline(always)]
-    fn open_multipliers(&mut self, plan: &Structure, link: usize, x: &Motion) {
+    fn open_multipliers(&mut self, plan: &LoopStructure, link: usize, x: &Motion) {
         let m = plan.rows.len();
         for column in plan.links[link].closed.clone().rev() {
             let position = plan.columns[column].position as usize;
@@ -246,7 +246,7 @@ impl LoopFactors {
 
     /// Adds what the open multipliers do to the freedoms of a link.
     #[inline(always)]
-    fn push_freedoms(&self, plan: &Structure, tree: &Tree, i: usize, residual: &mut [f64]) {
+    fn push_freedoms(&self, plan: &LoopStructure, tree: &Tree, i: usize, residual: &mut [f64]) {
         if plan.links[i].open.is_empty() {
             return;
         }
@@ -277,7 +277,7 @@ impl LoopFactors {
 pub(crate) fn factor(
     tree: &Tree,
     w: &mut Workspace,
-    plan: &Structure,
+    plan: &LoopStructure,
     f: &mut LoopFactors,
     loads: &[Load],
     coefficients: &[f64],
@@ -309,7 +309,7 @@ pub(crate) fn accelerations(
     tree: &Tree,
     tau: &[f64],
     w: &mut Workspace,
-    plan: &Structure,
+    plan: &LoopStructure,
     f: &mut LoopFactors,
     rows: &RowNumbers<'_>,
     vdot: &mut [f64],
@@ -337,7 +337,7 @@ pub(crate) fn accelerations(
 fn accelerate(
     tree: &Tree,
     w: &mut Workspace,
-    plan: &Structure,
+    plan: &LoopStructure,
     f: &mut LoopFactors,
     vdot: &mut [f64],
 ) {
@@ -367,7 +367,7 @@ pub(crate) struct Push<'a> {
 pub(crate) fn respond(
     tree: &Tree,
     w: &mut Workspace,
-    plan: &Structure,
+    plan: &LoopStructure,
     f: &mut LoopFactors,
     push: Push<'_>,
     change: &mut [f64],

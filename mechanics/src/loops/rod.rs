@@ -3,7 +3,7 @@
 //! With d the vector from point 0 to point 1, `|d| = L` demands `e . u = 0` of the relative velocity u, and
 //! `e . u' = -(u.u - (e.u)^2) / |d|` of the relative acceleration, e being the direction of d.
 
-use super::workspace::Rows;
+use super::workspace::ElementRows;
 use crate::spatial::Load;
 use crate::vector::Vec3;
 use crate::workspace::Workspace;
@@ -29,7 +29,7 @@ impl Rod {
         (d.normalized().unwrap_or(Vec3::X), d.norm())
     }
 
-    pub fn update_positions(&self, w: &Workspace, rows: &mut Rows<'_>) {
+    pub fn update_positions(&self, w: &Workspace, rows: &mut ElementRows<'_>) {
         let (e, distance) = self.direction(w);
         rows.gap[0] = distance - self.length;
         for (k, sign) in [(1, 1.0), (0, -1.0)] {
@@ -39,7 +39,7 @@ impl Rod {
         }
     }
 
-    pub fn update_velocities(&self, w: &Workspace, rows: &mut Rows<'_>) {
+    pub fn update_velocities(&self, w: &Workspace, rows: &mut ElementRows<'_>) {
         let (e, distance) = self.direction(w);
         let of = |end: usize| {
             let (link, point) = self.ends[end];

@@ -17,7 +17,7 @@
 //! For a sphere `rho = -r n` and `rho' = 0` in A. For a disc with the axis k, `rho = -r m/|m|` with
 //! `m = n - (n.k) k`, the direction in its plane that leads down steepest, and `k' = w x k`.
 
-use super::workspace::Rows;
+use super::workspace::ElementRows;
 use crate::spatial::{Load, Pose};
 use crate::vector::Vec3;
 use crate::workspace::Workspace;
@@ -57,7 +57,7 @@ impl Rolling {
         Contact { plane, centre, rho: up * -self.radius, axis, up, steepness: m.norm() }
     }
 
-    pub fn update_positions(&self, w: &Workspace, rows: &mut Rows<'_>) {
+    pub fn update_positions(&self, w: &Workspace, rows: &mut ElementRows<'_>) {
         let Contact { plane, centre, rho, .. } = self.contact(w);
         let point = centre + rho;
         rows.gap.fill(0.0);
@@ -73,7 +73,7 @@ impl Rolling {
         }
     }
 
-    pub fn update_velocities(&self, w: &Workspace, rows: &mut Rows<'_>) {
+    pub fn update_velocities(&self, w: &Workspace, rows: &mut ElementRows<'_>) {
         let Contact { plane, centre, rho, axis, up, steepness } = self.contact(w);
         let of = |link: u32| {
             let (x, y) = (&w.x_world[link as usize], &w.twist_world[link as usize]);

@@ -1,8 +1,10 @@
 //! Which rows the equations of motion keep: as many as are independent, no more.
 
-use super::structure::{RowShape, Structure};
-use super::{Constraints, LoopWorkspace};
+use super::Constraints;
+use super::recursion::{self, LoopFactors, Push, RowNumbers};
+use super::structure::{LoopStructure, RowShape};
 use crate::error::EvalError;
+use crate::spatial::Load;
 use crate::tree::Tree;
 use crate::workspace::Workspace;
 
@@ -17,44 +19,121 @@ const ROUND_OFF: f64 = 1e-12;
 /// Limits on the strength of rows that are tried in turn: the first with which enough rows are left is taken.
 const LIMITS: [f64; 7] = [0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 0.0];
 
-impl LoopWorkspace {
-    /// Finds rows in force that are independent of each other, as many as there are and as far from
-    /// dependence as a few trials give, and makes them those that the equations of motion keep; true if others
-    /// were before. Needs `update_positions`. Allocates.
-    pub fn select_rows(
+/// The loads and coefficients of all rows.
+pub(super) struct Columns<'a> {
+    loads: &'a [Load],
+    coefficients: &'a [f64],
+}
+
+impl<'a> Columns<'a> {
+    pub fn of(loads: &'a [Load], coefficients: &'a [f64]) -> Self {
+        Self { loads, coefficients }
+    }
+}
+
+/// The rows among which is chosen.
+pub(super) struct Candidates<'a> {
+    pub constraints: &'a Constraints,
+    pub tree: &'a Tree,
+    /// Rows in force at present.
+    pub in_force: Vec<bool>,
+}
+
+/// The rows that the equations of motion keep, with the structure and the factors of these equations.
+#[derive(Clone, Debug)]
+pub(super) struct KeptRows {
+    /// Is the row kept? By row.
+    selected: Vec<bool>,
+    plan: LoopStructure,
+    factors: LoopFactors,
+    /// Do the factors belong to the present plan?
+    is_factored: bool,
+    /// The greatest strength of each row so far.
+    best: Vec<f64>,
+}
+
+impl KeptRows {
+    /// All rows, before the first selection.
+    pub fn new(n_rows: usize) -> Self {
+        Self {
+            selected: vec![true; n_rows],
+            plan: LoopStructure::default(),
+            factors: LoopFactors::default(),
+            is_factored: false,
+            best: vec![0.0; n_rows],
+        }
+    }
+
+    /// Is a row kept?
+    #[inline]
+    pub fn is_kept(&self, row: usize) -> bool {
+        self.selected[row]
+    }
+
+    /// For each row whether it is kept.
+    #[inline]
+    pub fn mask(&self) -> &[bool] {
+        &self.selected
+    }
+
+    /// The rows that are kept, in the order of the equations.
+    #[inline]
+    pub fn rows(&self) -> &[u32] {
+        &self.plan.rows
+    }
+
+    /// Rows with their multipliers in the last solution.
+    pub fn multipliers(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.plan
+            .rows
+            .iter()
+            .zip(&self.factors.lambda)
+            .map(|(&row, &lambda)| (row as usize, lambda))
+    }
+
+    /// Rows with the share of their demands that damping took, in the last solution.
+    pub fn damped_shares(&self) -> impl Iterator<Item = (usize, f64)> {
+        let shares = self.factors.added.iter().zip(&self.factors.lambda);
+        self.plan
+            .rows
+            .iter()
+            .zip(shares)
+            .map(|(&row, (added, lambda))| (row as usize, added * lambda))
+    }
+
+    /// Keeps as many independent rows as there are; true if others were kept before.
+    pub fn select(
         &mut self,
-        constraints: &Constraints,
-        tree: &Tree,
+        candidates: &Candidates<'_>,
+        columns: &Columns<'_>,
         w: &mut Workspace,
     ) -> Result<bool, EvalError> {
         let before = self.selected.clone();
-        let rank = self.try_selection(constraints, tree, w, 0.0)?;
-        let in_force = constraints.rows.iter().filter(|row| self.in_force(row)).count();
+        let rank = self.try_selection(candidates, columns, w, 0.0)?;
+        let in_force = candidates.in_force.iter().filter(|in_force| **in_force).count();
         if rank < in_force {
             // A row that is nearly dependent may give way to one behind it.
             for least in LIMITS {
-                if self.try_selection(constraints, tree, w, least)? == rank {
+                if self.try_selection(candidates, columns, w, least)? == rank {
                     break;
                 }
             }
         }
-        self.make_plan(constraints, tree);
+        self.make_plan(candidates);
         Ok(before != self.selected)
     }
 
-    /// The same in motion, with the number of rows kept: one that depends on others only because a singular position is
-    /// near is not given up, and one that is independent only because a step has left the closed positions is not
-    /// taken, since it would hold the mechanism.
+    /// Keeps as many rows as before, others if these are stronger; true if others were kept before.
     pub fn select_as_many(
         &mut self,
-        constraints: &Constraints,
-        tree: &Tree,
+        candidates: &Candidates<'_>,
+        columns: &Columns<'_>,
         w: &mut Workspace,
     ) -> Result<bool, EvalError> {
-        let (before, count) = (self.selected.clone(), self.n_selected());
+        let (before, count) = (self.selected.clone(), self.plan.rows.len());
         let mut found = false;
         for least in LIMITS {
-            found = self.try_selection(constraints, tree, w, least)? == count;
+            found = self.try_selection(candidates, columns, w, least)? == count;
             if found {
                 break;
             }
@@ -62,25 +141,25 @@ impl LoopWorkspace {
         if !found {
             self.selected.clone_from(&before);
         }
-        self.make_plan(constraints, tree);
+        self.make_plan(candidates);
         Ok(before != self.selected)
     }
 
-    /// Selects the rows in force that are independent of those before them and stronger than a limit; how many
-    /// they are.
+    /// Selects the rows in force that are independent of the rows before them and stronger than a limit; gives
+    /// the number of these rows.
     fn try_selection(
         &mut self,
-        constraints: &Constraints,
-        tree: &Tree,
+        candidates: &Candidates<'_>,
+        columns: &Columns<'_>,
         w: &mut Workspace,
         least: f64,
     ) -> Result<usize, EvalError> {
-        for (at, row) in constraints.rows.iter().enumerate() {
-            self.selected[at] = self.in_force(row);
-        }
-        self.make_plan(constraints, tree);
+        // Factor with all rows in force.
+        self.selected.copy_from_slice(&candidates.in_force);
+        self.make_plan(candidates);
         (self.factors.least_independence, self.factors.least_strength) = (DEPENDENT, least);
-        let factored = self.factor(tree, w);
+        let factored = self.factor(candidates.tree, w, columns);
+        // Keep the rows whose pivots are large enough.
         let mut count = 0;
         for (position, &row) in self.plan.rows.iter().enumerate() {
             self.selected[row as usize] = self.factors.is_kept(position);
@@ -90,7 +169,8 @@ impl LoopWorkspace {
         factored.map(|()| count)
     }
 
-    fn make_plan(&mut self, constraints: &Constraints, tree: &Tree) {
+    /// The structure of the equations with the rows that are selected.
+    fn make_plan(&mut self, Candidates { constraints, tree, .. }: &Candidates<'_>) {
         let parents: Vec<u32> = tree.links.iter().map(|link| link.parent).collect();
         let freedoms: Vec<u8> = tree.links.iter().map(|link| link.nv).collect();
         let rows = constraints.rows.iter().enumerate().filter(|(at, _)| self.selected[*at]);
@@ -114,8 +194,70 @@ impl LoopWorkspace {
             })
             .collect();
         self.is_factored = false;
-        self.plan = Structure::new(&parents, &freedoms, &shapes);
+        self.plan = LoopStructure::new(&parents, &freedoms, &shapes);
         self.factors.fit(&self.plan);
-        self.change.resize(tree.n_v(), 0.0);
+    }
+
+    /// Factors the equations of motion, and measures how strong and how independent the rows are.
+    pub fn factor(
+        &mut self,
+        tree: &Tree,
+        w: &mut Workspace,
+        columns: &Columns<'_>,
+    ) -> Result<(), EvalError> {
+        self.is_factored = true;
+        let Columns { loads, coefficients } = columns;
+        recursion::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
+    }
+
+    /// Factors with weak rows damped by a fraction of their best pivots. Equations of motion are factored anew.
+    pub fn factor_damped(
+        &mut self,
+        tree: &Tree,
+        w: &mut Workspace,
+        columns: &Columns<'_>,
+        damping: f64,
+    ) -> Result<(), EvalError> {
+        self.factors.damping = damping;
+        let factored = self.factor(tree, w, columns);
+        self.factors.damping = 0.0;
+        self.is_factored = false;
+        factored
+    }
+
+    /// Keeps in mind how strong each row has been.
+    pub fn compare(&mut self) {
+        for (position, &row) in self.plan.rows.iter().enumerate() {
+            let best = &mut self.best[row as usize];
+            *best = best.max(self.factors.strength(position));
+            self.factors.best[position] = *best;
+        }
+    }
+
+    /// The weakest row and its strength in the last factorisation, if there was one.
+    pub fn weakest(&self) -> Option<(usize, f64)> {
+        if !self.is_factored {
+            return None;
+        }
+        let all = self.plan.rows.iter().enumerate();
+        let all = all.map(|(position, &row)| (row as usize, self.factors.strength(position)));
+        all.min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Accelerations and multipliers in one pass over the tree.
+    pub fn accelerations(
+        &mut self,
+        tree: &Tree,
+        tau: &[f64],
+        w: &mut Workspace,
+        rows: &RowNumbers<'_>,
+        vdot: &mut [f64],
+    ) -> Result<(), EvalError> {
+        recursion::accelerations(tree, tau, w, &self.plan, &mut self.factors, rows, vdot)
+    }
+
+    /// Accelerations that a push alone causes, by the present factors.
+    pub fn respond(&mut self, tree: &Tree, w: &mut Workspace, push: Push<'_>, vdot: &mut [f64]) {
+        recursion::respond(tree, w, &self.plan, &mut self.factors, push, vdot);
     }
 }

@@ -15,7 +15,8 @@
 //!
 //! In states the same rows are damped by `PROJECTION`.
 
-use super::recursion::{self as loops, Push};
+use super::recursion::Push;
+use super::selection::Columns;
 use super::{Constraints, LoopWorkspace};
 use crate::error::EvalError;
 use crate::inverse;
@@ -52,13 +53,13 @@ impl LoopWorkspace {
                 break;
             }
             before = left;
-            let (plan, push) = (&self.plan, Push { gamma: &self.wanted, ..Push::default() });
-            loops::respond(tree, w, plan, &mut self.factors, push, &mut self.change);
+            let push = Push { gamma: &self.wanted, ..Push::default() };
+            self.kept.respond(tree, w, push, &mut self.change);
             for (vdot, change) in vdot.iter_mut().zip(&self.change) {
                 *vdot += change;
             }
-            for (position, &row) in self.plan.rows.iter().enumerate() {
-                self.multipliers[row as usize] += self.factors.lambda[position];
+            for (row, lambda) in self.kept.multipliers() {
+                self.multipliers[row] += lambda;
             }
             inverse::update_accelerations(tree, vdot, w);
         }
@@ -75,24 +76,20 @@ impl LoopWorkspace {
     ) -> Result<(), EvalError> {
         inverse::update_accelerations(tree, expected, w);
         self.demand_left(constraints, w, expected);
-        self.factors.damping = DAMPING;
-        let factored = self.factor(tree, w);
-        self.factors.damping = 0.0;
-        factored?;
+        let columns = Columns::of(&self.loads, &self.coefficients);
+        self.kept.factor_damped(tree, w, &columns, DAMPING)?;
         let push = Push { gamma: &self.wanted, ..Push::default() };
-        loops::respond(tree, w, &self.plan, &mut self.factors, push, &mut self.change);
-        for (position, &row) in self.plan.rows.iter().enumerate() {
-            let share = self.factors.added[position] * self.factors.lambda[position];
-            self.gamma[row as usize] -= share;
+        self.kept.respond(tree, w, push, &mut self.change);
+        for (row, share) in self.kept.damped_shares() {
+            self.gamma[row] -= share;
         }
-        self.is_factored = false;
         Ok(())
     }
 
     /// What the accelerations leave of the demands, into `wanted`; the largest.
     fn demand_left(&mut self, constraints: &Constraints, w: &Workspace, vdot: &[f64]) -> f64 {
         let mut largest: f64 = 0.0;
-        for &row in &self.plan.rows {
+        for &row in self.kept.rows() {
             let at = row as usize;
             let row = &constraints.rows[at];
             let mut left = self.gamma[at];

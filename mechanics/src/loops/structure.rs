@@ -59,7 +59,7 @@ pub(crate) struct Later {
 
 /// The plan of a factorisation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Structure {
+pub(crate) struct LoopStructure {
     /// The rows in the order of elimination.
     pub rows: Vec<u32>,
     /// By link, the world first.
@@ -83,7 +83,7 @@ pub(crate) struct Structure {
     pub n_freedoms: usize,
 }
 
-impl Structure {
+impl LoopStructure {
     /// The later rows of a position.
     #[inline(always)]
     pub fn later_range(&self, position: usize) -> Range<usize> {

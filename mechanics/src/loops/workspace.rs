@@ -2,8 +2,8 @@
 
 use super::dense::DenseLoops;
 use super::recursion as loops;
-use super::structure::Structure;
-use super::{Constraints, Element, Row};
+use super::selection::{Candidates, Columns, KeptRows};
+use super::{Constraint, ConstraintRow, Constraints};
 use crate::dense::DenseWorkspace;
 use crate::error::EvalError;
 use crate::recursive::check_finite;
@@ -23,7 +23,7 @@ pub enum Hold {
 }
 
 /// The numbers of the rows of one element.
-pub(super) struct Rows<'a> {
+pub(super) struct ElementRows<'a> {
     pub loads: &'a mut [Load],
     pub gap: &'a mut [f64],
     pub rate: &'a mut [f64],
@@ -85,15 +85,10 @@ pub struct LoopWorkspace {
     /// Multipliers of the last accelerations, by row (N, N m).
     pub multipliers: Vec<f64>,
     holds: Vec<Hold>,
-    /// Rows that are kept by the equations of motion.
-    pub(super) selected: Vec<bool>,
-    pub(super) plan: Structure,
-    pub(super) factors: loops::LoopFactors,
-    /// Has the present plan been carried out?
-    pub(super) is_factored: bool,
+    /// The rows that the equations of motion keep.
+    pub(super) kept: KeptRows,
+    /// What a correction asks of the rows, by row.
     pub(super) wanted: Vec<f64>,
-    /// The greatest strength of each row so far.
-    best: Vec<f64>,
     /// Changes of accelerations.
     pub(super) change: Vec<f64>,
     dense: DenseLoops,
@@ -106,7 +101,7 @@ impl LoopWorkspace {
         let mut home = vec![0.0; constraints.n_q];
         let mut joints = Vec::new();
         for element in &constraints.elements {
-            if let Element::Joint(joint) = element {
+            if let Constraint::Joint(joint) = element {
                 joint.joint().fill_home(&mut home[joint.q_range()]);
                 joints.push(JointState::default());
             }
@@ -126,12 +121,8 @@ impl LoopWorkspace {
             gamma: vec![0.0; n_rows],
             multipliers: vec![0.0; n_rows],
             holds: vec![Hold::Free; n_v],
-            selected: vec![true; n_rows],
-            plan: Structure::default(),
-            factors: loops::LoopFactors::default(),
-            is_factored: false,
+            kept: KeptRows::new(n_rows),
             wanted: vec![0.0; n_rows],
-            best: vec![0.0; n_rows],
             change: Vec::new(),
             dense: DenseLoops::default(),
         }
@@ -144,7 +135,7 @@ impl LoopWorkspace {
     }
 
     #[inline]
-    pub(super) fn in_force(&self, row: &Row) -> bool {
+    pub(super) fn in_force(&self, row: &ConstraintRow) -> bool {
         row.holds.is_none_or(|freedom| self.holds[freedom as usize] != Hold::Free)
     }
 
@@ -157,13 +148,13 @@ impl LoopWorkspace {
     /// Is a row kept by the equations of motion? Else it is not in force or depends on others.
     #[inline]
     pub fn is_selected(&self, row: usize) -> bool {
-        self.selected[row]
+        self.kept.is_kept(row)
     }
 
     /// Number of rows that the equations of motion keep.
     #[inline]
     pub fn n_selected(&self) -> usize {
-        self.plan.rows.len()
+        self.kept.rows().len()
     }
 
     /// Loads and gaps of all rows and the coordinates of loop joints, for the coordinates `q` of the tree.
@@ -182,7 +173,7 @@ impl LoopWorkspace {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
             let Some(last) = range.end.checked_sub(1) else { continue };
             if range.is_empty() {
-                if let Element::Joint(joint) = element {
+                if let Constraint::Joint(joint) = element {
                     self.place_free(joint, w);
                 }
                 continue;
@@ -190,19 +181,19 @@ impl LoopWorkspace {
             let (first, last) = (&constraints.rows[range.start], &constraints.rows[last]);
             let loads = first.loads.start as usize..last.loads.end as usize;
             let directs = first.directs.start as usize..last.directs.end as usize;
-            let mut rows = Rows {
+            let mut rows = ElementRows {
                 loads: &mut self.loads[loads],
                 gap: &mut self.gap[range.clone()],
                 rate: &mut self.rate[range.clone()],
                 gamma: &mut self.gamma[range.clone()],
             };
             match element {
-                Element::Joint(joint) if lean && joint.has_constant_motion() => {
-                    let selected = &self.selected[range.clone()];
+                Constraint::Joint(joint) if lean && joint.has_constant_motion() => {
+                    let selected = &self.kept.mask()[range.clone()];
                     let state = &mut self.joints[joint.number];
                     joint.update_loads(w, state, &mut rows, |k| selected[k]);
                 }
-                Element::Joint(joint) => {
+                Constraint::Joint(joint) => {
                     let at = joint.q_range();
                     let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
                     let state = &mut self.joints[joint.number];
@@ -214,9 +205,9 @@ impl LoopWorkspace {
                         }
                     }
                 }
-                Element::Rod(rod) => rod.update_positions(w, &mut rows),
-                Element::Rolling(rolling) => rolling.update_positions(w, &mut rows),
-                Element::Coupling(coupling) => {
+                Constraint::Rod(rod) => rod.update_positions(w, &mut rows),
+                Constraint::Rolling(rolling) => rolling.update_positions(w, &mut rows),
+                Constraint::Coupling(coupling) => {
                     let coefficients = &mut self.coefficients[directs];
                     coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
                 }
@@ -229,7 +220,7 @@ impl LoopWorkspace {
         let at = joint.q_range();
         let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
         let state = &mut self.joints[joint.number];
-        let mut rows = Rows { loads: &mut [], gap: &mut [], rate: &mut [], gamma: &mut [] };
+        let mut rows = ElementRows { loads: &mut [], gap: &mut [], rate: &mut [], gamma: &mut [] };
         joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
     }
 
@@ -246,68 +237,87 @@ impl LoopWorkspace {
 
     fn update_rates(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
-            let mut rows = Rows {
+            let mut rows = ElementRows {
                 loads: &mut [],
                 gap: &mut self.gap[range.clone()],
                 rate: &mut self.rate[range.clone()],
                 gamma: &mut self.gamma[range.clone()],
             };
             match element {
-                Element::Joint(joint) => {
+                Constraint::Joint(joint) => {
                     let at = joint.v_range();
                     let target = (&self.target_v[at.clone()], &self.target_a[at.clone()]);
                     let state = &mut self.joints[joint.number];
-                    let selected = &self.selected[range.clone()];
+                    let selected = &self.kept.mask()[range.clone()];
                     let pick = |k: usize| !lean || selected[k];
                     joint.update_velocities(w, state, &mut self.v[at], target, &mut rows, pick);
                 }
-                Element::Rod(rod) => rod.update_velocities(w, &mut rows),
-                Element::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
-                Element::Coupling(coupling) => {
+                Constraint::Rod(rod) => rod.update_velocities(w, &mut rows),
+                Constraint::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
+                Constraint::Coupling(coupling) => {
                     coupling.update_velocities((v, &self.v), &self.joints, &mut rows);
                 }
             }
         }
     }
 
+    /// Finds rows in force that are independent of each other, as many as there are and as far from
+    /// dependence as a few trials give, and makes them those that the equations of motion keep; true if others
+    /// were before. Needs `update_positions`. Allocates.
+    pub fn select_rows(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &mut Workspace,
+    ) -> Result<bool, EvalError> {
+        let candidates = self.candidates(constraints, tree);
+        self.change.resize(tree.n_v(), 0.0);
+        self.kept.select(&candidates, &Columns::of(&self.loads, &self.coefficients), w)
+    }
+
+    /// The same in motion, with the number of rows kept: one that depends on others only because a singular position is
+    /// near is not given up, and one that is independent only because a step has left the closed positions is not
+    /// taken, since it would hold the mechanism.
+    pub fn select_as_many(
+        &mut self,
+        constraints: &Constraints,
+        tree: &Tree,
+        w: &mut Workspace,
+    ) -> Result<bool, EvalError> {
+        let candidates = self.candidates(constraints, tree);
+        self.change.resize(tree.n_v(), 0.0);
+        self.kept.select_as_many(&candidates, &Columns::of(&self.loads, &self.coefficients), w)
+    }
+
+    fn candidates<'c>(&self, constraints: &'c Constraints, tree: &'c Tree) -> Candidates<'c> {
+        let in_force = constraints.rows.iter().map(|row| self.in_force(row)).collect();
+        Candidates { constraints, tree, in_force }
+    }
+
     /// Factors the equations of motion at the present position, for `correct`, and measures how strong and how
     /// independent the rows are. Needs `update_positions`.
     pub fn factor(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
-        let (loads, coefficients) = (&self.loads, &self.coefficients);
-        self.is_factored = true;
-        loops::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
+        self.kept.factor(tree, w, &Columns::of(&self.loads, &self.coefficients))
     }
 
     /// The same at a state of the motion: keeps in mind how strong each row has been.
     pub fn factor_and_compare(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
         self.factor(tree, w)?;
-        for (position, &row) in self.plan.rows.iter().enumerate() {
-            let best = &mut self.best[row as usize];
-            *best = best.max(self.factors.strength(position));
-            self.factors.best[position] = *best;
-        }
+        self.kept.compare();
         Ok(())
     }
 
-    /// The same for a projection near a singular position: weak rows are damped. What is left open there then
+    /// The same for a projection near a singular position: weak rows are damped. The gap of a weak row then
     /// becomes smaller with every correction, and round-off is not divided by the distance to the position.
     pub fn factor_damped(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
-        self.factors.damping = super::singular::PROJECTION;
-        let factored = self.factor(tree, w);
-        self.factors.damping = 0.0;
-        self.is_factored = false;
-        factored
+        let columns = Columns::of(&self.loads, &self.coefficients);
+        self.kept.factor_damped(tree, w, &columns, super::singular::PROJECTION)
     }
 
     /// The weakest of the rows that are kept and its strength in the last factorisation, if there was one. The
     /// strength falls like the square of the distance to a singular position.
     pub fn weakest(&self) -> Option<(usize, f64)> {
-        if !self.is_factored {
-            return None;
-        }
-        let all = self.plan.rows.iter().enumerate();
-        let all = all.map(|(position, &row)| (row as usize, self.factors.strength(position)));
-        all.min_by(|a, b| a.1.total_cmp(&b.1))
+        self.kept.weakest()
     }
 
     /// Accelerations of the coordinates under the joint forces `tau`, the applied loads and the constraints.
@@ -324,10 +334,10 @@ impl LoopWorkspace {
             coefficients: &self.coefficients,
             gamma: &self.gamma,
         };
-        loops::accelerations(tree, tau, w, &self.plan, &mut self.factors, &rows, vdot)?;
+        self.kept.accelerations(tree, tau, w, &rows, vdot)?;
         self.multipliers.fill(0.0);
-        for (position, &row) in self.plan.rows.iter().enumerate() {
-            self.multipliers[row as usize] = self.factors.lambda[position];
+        for (row, lambda) in self.kept.multipliers() {
+            self.multipliers[row] = lambda;
         }
         check_finite(tree, vdot)
     }
@@ -356,7 +366,7 @@ impl LoopWorkspace {
             *wanted = -gap;
         }
         let push = loops::Push { gamma: &self.wanted, ..Default::default() };
-        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
+        self.kept.respond(tree, w, push, change);
     }
 
     /// The smallest change of the speeds, in the metric of the inertia, that makes the rates zero. Needs
@@ -366,7 +376,7 @@ impl LoopWorkspace {
             *wanted = -rate;
         }
         let push = loops::Push { gamma: &self.wanted, ..Default::default() };
-        loops::respond(tree, w, &self.plan, &mut self.factors, push, change);
+        self.kept.respond(tree, w, push, change);
     }
 
     /// Accelerations that forces on the freedoms of the tree and loads on links alone cause: no gravity, no
@@ -380,7 +390,7 @@ impl LoopWorkspace {
         vdot: &mut [f64],
     ) {
         let push = loops::Push { tau, loads, gamma: &[] };
-        loops::respond(tree, w, &self.plan, &mut self.factors, push, vdot);
+        self.kept.respond(tree, w, push, vdot);
     }
 
     /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with
@@ -389,7 +399,7 @@ impl LoopWorkspace {
         &self,
         constraints: &Constraints,
     ) -> impl Iterator<Item = (usize, usize, Load, Option<(usize, f64)>)> {
-        self.plan.rows.iter().enumerate().flat_map(move |(position, &row)| {
+        self.kept.rows().iter().enumerate().flat_map(move |(position, &row)| {
             let row = &constraints.rows[row as usize];
             let loads = row.loads.clone().map(move |load| {
                 let link = constraints.load_links[load as usize] as usize;

@@ -39,10 +39,11 @@ mod spherical;
 use super::error::EvalError;
 use super::ids::{BodyId, JointId};
 use super::inertia::ArticulatedInertia;
+use super::joints::SweepForm;
 use super::kinematics;
 use super::loads;
 use super::spatial::{Load, Motion, Pose};
-use super::tree::{Form, Link, Tree};
+use super::tree::{Link, Tree};
 use super::vector::Vec3;
 use super::workspace::{Sweep, Workspace};
 
@@ -231,8 +232,8 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
     let pivots = &mut w.inverse_pivot[vs.clone()];
     let parent = Parent { inertia: parent, is_first_met: link.is_first_met };
     let result = match link.form {
-        Form::Revolute => revolute::factor(ma, x, pivots, parent),
-        Form::Driven => {
+        SweepForm::Revolute => revolute::factor(ma, x, pivots, parent),
+        SweepForm::Driven => {
             let v = vs.start;
             let driven = driven::Driven {
                 inertia: tree.rotor[v] + w.added_inertia[v],
@@ -241,10 +242,10 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
             };
             driven::factor(ma, x, driven, (&mut w.reduced[v], &mut pivots[0]), parent)
         }
-        Form::Prismatic => prismatic::factor(ma, x, pivots, parent),
-        Form::Spherical => spherical::factor(ma, x, &mut w.reduced[vs], pivots, parent),
-        Form::Free => free::factor(ma, &mut w.reduced[vs], pivots, parent),
-        Form::General => {
+        SweepForm::Prismatic => prismatic::factor(ma, x, pivots, parent),
+        SweepForm::Spherical => spherical::factor(ma, x, &mut w.reduced[vs], pivots, parent),
+        SweepForm::Free => free::factor(ma, &mut w.reduced[vs], pivots, parent),
+        SweepForm::General => {
             let (phi, rotor) = (&w.phi[vs.clone()], &tree.rotor[vs.clone()]);
             let (added, locked) = (&w.added_inertia[vs.clone()], &w.locked[vs.clone()]);
             let joint = general::Freedoms { phi, rotor, added, locked };
@@ -252,7 +253,7 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
         }
     };
     result.map_err(|pivot| pivot.into_error(i))?;
-    if link.form == Form::General && w.has_mounted && w.carried[i] != Vec3::ZERO {
+    if link.form == SweepForm::General && w.has_mounted && w.carried[i] != Vec3::ZERO {
         let column = w.reduced[link.v_range().start].transformed(&w.x_parent[i]);
         let inverse = w.inverse_pivot[link.v_range().start];
         w.articulated[link.parent as usize].subtract_carried(&column, w.carried[i], inverse);
@@ -359,7 +360,7 @@ pub(super) fn holding_force(tree: &Tree, w: &Workspace, i: usize) -> f64 {
 
 /// What the factor step left for one link.
 pub(crate) struct LinkFactor<'a> {
-    pub(crate) form: Form,
+    pub(crate) form: SweepForm,
     pub(crate) ma: &'a ArticulatedInertia,
     pub(crate) phi: &'a [Motion],
     pub(crate) reduced: &'a [Load],
@@ -384,18 +385,20 @@ impl<'a> LinkFactor<'a> {
     pub(crate) fn reduce_load(&self, l: Load, tau: &[f64], residual: &mut [f64]) -> Load {
         let pivots = self.inverse_pivot;
         match self.form {
-            Form::Revolute => {
+            SweepForm::Revolute => {
                 revolute::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
             }
-            Form::Driven => {
+            SweepForm::Driven => {
                 driven::reduce_load(&self.reduced[0], pivots[0], l, tau[0], &mut residual[0])
             }
-            Form::Prismatic => {
+            SweepForm::Prismatic => {
                 prismatic::reduce_load(self.ma, pivots[0], l, tau[0], &mut residual[0])
             }
-            Form::Spherical => spherical::reduce_load(self.reduced, pivots, l, tau, residual),
-            Form::Free => free::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
-            Form::General => general::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
+            SweepForm::Spherical => spherical::reduce_load(self.reduced, pivots, l, tau, residual),
+            SweepForm::Free => free::reduce_load(self.phi, self.reduced, pivots, l, tau, residual),
+            SweepForm::General => {
+                general::reduce_load(self.phi, self.reduced, pivots, l, tau, residual)
+            }
         }
     }
 
@@ -410,18 +413,22 @@ impl<'a> LinkFactor<'a> {
     ) -> Motion {
         let pivots = self.inverse_pivot;
         match self.form {
-            Form::Revolute => {
+            SweepForm::Revolute => {
                 revolute::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
             }
-            Form::Driven => {
+            SweepForm::Driven => {
                 driven::accelerate(&self.reduced[0], pivots[0], x_v, c, residual[0], &mut vdot[0])
             }
-            Form::Prismatic => {
+            SweepForm::Prismatic => {
                 prismatic::accelerate(self.ma, pivots[0], x_v, c, residual[0], &mut vdot[0])
             }
-            Form::Spherical => spherical::accelerate(self.reduced, pivots, x_v, c, residual, vdot),
-            Form::Free => free::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot),
-            Form::General => {
+            SweepForm::Spherical => {
+                spherical::accelerate(self.reduced, pivots, x_v, c, residual, vdot)
+            }
+            SweepForm::Free => {
+                free::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot)
+            }
+            SweepForm::General => {
                 general::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot)
             }
         }

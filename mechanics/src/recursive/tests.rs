@@ -256,7 +256,7 @@ fn rotors() -> [[f64; 10]; 10] {
 /// `-K a` do that belong to the accelerations found. A slider takes the general sweep, and the second link branches.
 #[test]
 fn rotors_that_links_carry_act_like_their_forces() {
-    use crate::ports::{self, Place, Port};
+    use crate::ports::{self, Port, PortPlace};
     let tree = branched();
     // Joint k is geared to a rotor on the link before it; the first has only itself, and the last link a rotor of its own.
     let mounts = [(1, vec3(0.0, 0.6, 0.8)), (2, Vec3::X), (2, Vec3::Z), (3, Vec3::Y), (5, Vec3::X)];
@@ -272,7 +272,7 @@ fn rotors_that_links_carry_act_like_their_forces() {
     let mut places = Vec::new();
     for (row, entries) in k.iter().enumerate() {
         for (column, &inertia) in entries.iter().enumerate().filter(|(_, k)| **k != 0.0) {
-            let place = Place::of(&tree, &all[row], &all[column]).unwrap();
+            let place = PortPlace::of(&tree, &all[row], &all[column]).unwrap();
             place.add(&mut w, inertia);
             places.push(place);
         }

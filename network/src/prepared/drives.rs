@@ -1,6 +1,6 @@
 //! The forces of rigid drives at open ports, as functions of the accelerations there.
 
-use mechanics::ports::Entry;
+use mechanics::ports::PortEntry;
 
 /// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
 /// inertia. K may be as far from symmetric.
@@ -17,7 +17,7 @@ pub struct Drives {
     /// Their forces without accelerations.
     pub forces: Vec<f64>,
     /// The entries of K that may differ from zero, by ports.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<PortEntry>,
     /// Ports that share no force: their columns of K are found at the same time.
     pub(crate) groups: Vec<Vec<usize>>,
     /// Does K never change? Then it is found once.
@@ -39,7 +39,7 @@ impl Drives {
 
     pub(crate) fn looks_symmetric(&self) -> bool {
         self.entries.iter().all(|entry| {
-            let is_partner = |e: &&Entry| (e.row, e.column) == (entry.column, entry.row);
+            let is_partner = |e: &&PortEntry| (e.row, e.column) == (entry.column, entry.row);
             let partner = self.entries.iter().find(is_partner).map_or(0.0, |other| other.inertia);
             let forces =
                 self.force_without(entry.row).abs() + self.force_without(entry.column).abs();

@@ -23,7 +23,7 @@ use crate::passes::selection::Determined;
 use crate::prepared::drives::Drives;
 use crate::prepared::prepare::Valves;
 use crate::run::NetworkRun;
-use mechanics::ports::Entry;
+use mechanics::ports::PortEntry;
 
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub const MANY_DRIVES: usize = 4;
@@ -175,7 +175,7 @@ impl NetworkRun<'_> {
                 if coupled.held[column] {
                     return None;
                 }
-                entries.push(Entry { row, column, inertia: 0.0 });
+                entries.push(PortEntry { row, column, inertia: 0.0 });
             }
         }
         let is_late: Vec<bool> = of.iter().map(|&list| list != 0).collect();
@@ -188,7 +188,7 @@ impl NetworkRun<'_> {
 }
 
 /// Columns that have no row in common, together.
-fn groups(entries: &[Entry], n: usize) -> Vec<Vec<usize>> {
+fn groups(entries: &[PortEntry], n: usize) -> Vec<Vec<usize>> {
     let mut groups: Vec<(Vec<usize>, Vec<bool>)> = Vec::new();
     for column in 0..n {
         let rows: Vec<usize> =

@@ -93,7 +93,7 @@ fn split_entry(text: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// The value of a header line and where it stands.
-struct Entry {
+struct HeaderEntry {
     value: String,
     line: u64,
     column: u64,
@@ -102,7 +102,7 @@ struct Entry {
 /// The header lines found so far, by their place in `KEYS`.
 #[derive(Default)]
 struct Draft {
-    entries: [Option<Entry>; 4],
+    entries: [Option<HeaderEntry>; 4],
 }
 
 impl Draft {
@@ -121,7 +121,7 @@ impl Draft {
         }
         match &self.entries[key] {
             Some(first) => problems.error(line, repeated(column, KEYS[key], first, &value)),
-            None => self.entries[key] = Some(Entry { value, line, column }),
+            None => self.entries[key] = Some(HeaderEntry { value, line, column }),
         }
     }
 
@@ -212,7 +212,7 @@ impl Draft {
 }
 
 /// Warns of names given twice and of a table without bodies.
-fn warn_of_names(names: &[String], entry: Option<&Entry>, problems: &mut ProblemList) {
+fn warn_of_names(names: &[String], entry: Option<&HeaderEntry>, problems: &mut ProblemList) {
     let (line, column) = entry.map_or((1, 1), |entry| (entry.line, entry.column));
     let mut sorted: Vec<&String> = names.iter().collect();
     sorted.sort_unstable();
@@ -273,14 +273,14 @@ fn missing(key: &str) -> Fault {
     fault(1, message, &format!("add the line at the top of the file; without it {without}"))
 }
 
-fn other_version(entry: &Entry) -> Fault {
+fn other_version(entry: &HeaderEntry) -> Fault {
     let found = excerpt(entry.value.as_bytes());
     let message = format!("version `{found}` of the .ani table, expected `{ANI_VERSION}`");
     let help = "the rows are read all the same; run this dysim again if they look wrong";
     fault(entry.column, message, help)
 }
 
-fn repeated(column: u64, key: &str, first: &Entry, value: &str) -> Fault {
+fn repeated(column: u64, key: &str, first: &HeaderEntry, value: &str) -> Fault {
     let relation = if value == first.value { "repeats" } else { "contradicts" };
     let message = format!("this `{key}` {relation} line {}, expected one", first.line);
     fault(column, message, "remove one of the two lines; the first one counts")
@@ -291,7 +291,7 @@ fn not_utf8(column: u64, key: &str) -> Fault {
     fault(column, message, "save the file as UTF-8; the bytes in question are shown as \u{FFFD}")
 }
 
-fn no_count(entry: &Entry) -> Fault {
+fn no_count(entry: &HeaderEntry) -> Fault {
     let found = excerpt(entry.value.as_bytes());
     let message = format!("`{found}` bodies, expected a whole number from 0 to {MAX_BODIES}");
     fault(entry.column, message, "write the number of names in `# NamesOfBodies:`")
@@ -302,7 +302,7 @@ fn too_many_names(column: u64) -> Fault {
     fault(column, message, "write one name per body, as many as `# NumberOfBodies:` says")
 }
 
-fn contradiction(entry: &Entry, n_names: usize, chosen: usize) -> Fault {
+fn contradiction(entry: &HeaderEntry, n_names: usize, chosen: usize) -> Fault {
     let count = excerpt(entry.value.as_bytes());
     let message = format!("{count} bodies but {n_names} names, expected as many names as bodies");
     let help = format!("correct `# NumberOfBodies:` or `# NamesOfBodies:`; {chosen} are read");

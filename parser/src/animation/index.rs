@@ -6,7 +6,7 @@ const MAX_ENTRIES: usize = 1 << 16;
 
 /// A good row: its time and where its line starts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     pub offset: u64,
     pub time: f64,
 }
@@ -15,7 +15,7 @@ pub(super) struct Entry {
 #[derive(Debug)]
 pub(super) struct RowIndex {
     stride: u64,
-    entries: Vec<Entry>,
+    entries: Vec<IndexEntry>,
     n_rows: u64,
 }
 
@@ -31,7 +31,7 @@ impl RowIndex {
     }
 
     /// Adds the next row; every second entry goes when there are too many.
-    pub fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: IndexEntry) {
         if self.n_rows.is_multiple_of(self.stride) {
             self.entries.push(entry);
         }
@@ -55,7 +55,7 @@ impl RowIndex {
     }
 
     /// The last entry at or before row `number`, and the number of its row.
-    pub fn entry_for_row(&self, number: u64) -> Option<(u64, Entry)> {
+    pub fn entry_for_row(&self, number: u64) -> Option<(u64, IndexEntry)> {
         if number >= self.n_rows {
             return None;
         }
@@ -65,7 +65,7 @@ impl RowIndex {
     }
 
     /// The last entry not later than `time`, and the number of its row.
-    pub fn entry_for_time(&self, time: f64) -> Option<(u64, Entry)> {
+    pub fn entry_for_time(&self, time: f64) -> Option<(u64, IndexEntry)> {
         let place = self.entries.partition_point(|entry| entry.time <= time).checked_sub(1)?;
         Some((place as u64 * self.stride, self.entries[place]))
     }
@@ -80,7 +80,7 @@ mod tests {
         let mut index = RowIndex::new();
         let n_rows = 5 * MAX_ENTRIES as u64 + 3;
         for k in 0..n_rows {
-            index.push(Entry { offset: 10 * k, time: k as f64 });
+            index.push(IndexEntry { offset: 10 * k, time: k as f64 });
         }
         assert!(index.entries.len() <= MAX_ENTRIES);
         for number in [0, 1, 7, 8, 9, n_rows / 2, n_rows - 1] {

@@ -5,9 +5,9 @@
 //! recognised with certainty.
 
 use super::header::{HeaderOutcome, header_key, read_header};
-use super::index::{Entry, RowIndex};
+use super::index::{IndexEntry, RowIndex};
 use super::problem::{Fault, ProblemList};
-use super::row::{Verdict, backwards, check_poses, judge, runs_ahead};
+use super::row::{RowVerdict, backwards, check_poses, judge, runs_ahead};
 use super::window::Window;
 use super::{AniHeader, AniProblem, MAX_LINE_BYTES, Pose};
 use std::io::{self, Read, Seek};
@@ -46,7 +46,7 @@ pub struct AniReader<R> {
     pub(super) window: Window<R>,
     pub(super) state: FileState,
     problems: ProblemList,
-    pub(super) table: Option<Table>,
+    pub(super) table: Option<OpenTable>,
     /// Set when the header can not be used, so that it is not read and reported again.
     unusable: bool,
     /// The poses of the row that is judged.
@@ -54,7 +54,7 @@ pub struct AniReader<R> {
 }
 
 /// What is known once the header is read.
-pub(super) struct Table {
+pub(super) struct OpenTable {
     pub(super) header: AniHeader,
     /// Where the rows start.
     pub(super) offset: u64,
@@ -70,7 +70,7 @@ pub(super) struct Scan {
     pub(super) offset: u64,
     line: u64,
     /// The last good row, and the number of its line.
-    pub(super) last: Option<Entry>,
+    pub(super) last: Option<IndexEntry>,
     last_line: u64,
     /// The time of the good row before the last one, while no other row followed the last.
     before_last: Option<f64>,
@@ -166,7 +166,7 @@ impl<R: Read + Seek> AniReader<R> {
             HeaderOutcome::Waiting => return Ok(()),
             HeaderOutcome::Unusable => self.unusable = true,
             HeaderOutcome::Ready { header, offset, line } => {
-                self.table = Some(Table::new(header, offset, line));
+                self.table = Some(OpenTable::new(header, offset, line));
                 self.set_mark()?;
             }
         }
@@ -185,14 +185,14 @@ impl<R: Read + Seek> AniReader<R> {
         }
         let names = &table.header.names;
         match judge(&line, names, &mut self.scratch) {
-            Verdict::Row(time) => {
+            RowVerdict::Row(time) => {
                 let good = scan.take_row(time, line.text, &mut table.index, &mut self.problems);
                 if good && let Some(fault) = check_poses(line.text, names, &self.scratch) {
                     self.problems.warning(scan.line, fault);
                 }
             }
-            Verdict::Bad(fault) => self.problems.error(scan.line, fault),
-            Verdict::Nothing => {
+            RowVerdict::Bad(fault) => self.problems.error(scan.line, fault),
+            RowVerdict::Nothing => {
                 if let Some(key) = header_key(line.text) {
                     self.problems.warning(scan.line, late_header(key));
                 }
@@ -268,7 +268,7 @@ impl Scan {
                 return false;
             }
         }
-        let entry = Entry { offset: self.offset, time };
+        let entry = IndexEntry { offset: self.offset, time };
         index.push(entry);
         self.last = Some(entry);
         self.last_line = self.line;
@@ -276,7 +276,7 @@ impl Scan {
     }
 }
 
-impl Table {
+impl OpenTable {
     fn new(header: AniHeader, offset: u64, line: u64) -> Self {
         let limit = header.n_columns().saturating_mul(MAX_BYTES_PER_NUMBER);
         let scan = Scan {

@@ -1,7 +1,7 @@
 //! Judges one line of the table: a row, nothing, or a fault. Knows neither files nor line numbers.
 
 use super::problem::{Fault, column_at, excerpt};
-use super::window::Line;
+use super::window::TextLine;
 use super::{NUMBERS_PER_BODY, Pose, columns_for};
 
 /// How far a rotation may be from orthonormal, and a last row from 0 0 0 1. Six digits in a table
@@ -9,7 +9,7 @@ use super::{NUMBERS_PER_BODY, Pose, columns_for};
 const POSE_TOLERANCE: f64 = 1e-5;
 
 /// What a line is.
-pub(super) enum Verdict {
+pub(super) enum RowVerdict {
     /// Blank, or a comment.
     Nothing,
     /// A row with all its numbers at this time; its poses are in the buffer.
@@ -20,24 +20,24 @@ pub(super) enum Verdict {
 
 /// Judges `line` of a table with the bodies `names`, without regard to other rows. The poses of a
 /// good row are left in `poses`.
-pub(super) fn judge(line: &Line<'_>, names: &[String], poses: &mut Vec<Pose>) -> Verdict {
+pub(super) fn judge(line: &TextLine<'_>, names: &[String], poses: &mut Vec<Pose>) -> RowVerdict {
     if line.too_long {
-        return Verdict::Bad(too_long(names.len()));
+        return RowVerdict::Bad(too_long(names.len()));
     }
     match line.text.trim_ascii().first() {
-        None | Some(b'#') => return Verdict::Nothing,
+        None | Some(b'#') => return RowVerdict::Nothing,
         Some(_) => {}
     }
     match parse_row(line.text, names, poses) {
         Ok(_) if !line.terminated && may_be_cut(poses) => {
-            Verdict::Bad(cut_off(line.text, names.len()))
+            RowVerdict::Bad(cut_off(line.text, names.len()))
         }
-        Ok(time) => Verdict::Row(time),
+        Ok(time) => RowVerdict::Row(time),
         // Only too few columns, or half a number, come from a cut.
         Err(_) if !line.terminated && tokens(line.text).count() <= columns_for(names.len()) => {
-            Verdict::Bad(cut_off(line.text, names.len()))
+            RowVerdict::Bad(cut_off(line.text, names.len()))
         }
-        Err(fault) => Verdict::Bad(fault),
+        Err(fault) => RowVerdict::Bad(fault),
     }
 }
 

@@ -6,7 +6,7 @@
 //! Damaged rows are passed over both ways, and reported by neither: that is the scan's task.
 
 use super::reader::{AniReader, FileState};
-use super::row::{Verdict, judge};
+use super::row::{RowVerdict, judge};
 use super::{AniRow, RowPair};
 use std::io::{self, Read, Seek};
 
@@ -191,11 +191,11 @@ impl<R: Read + Seek> AniReader<R> {
         }
         let next = line.next;
         match judge(&line, &table.header.names, &mut self.scratch) {
-            Verdict::Row(time) => {
+            RowVerdict::Row(time) => {
                 let poses = self.scratch.clone();
                 Ok((Some(next), Some(AniRow { time, poses, number: None, offset, next })))
             }
-            Verdict::Nothing | Verdict::Bad(_) => Ok((Some(next), None)),
+            RowVerdict::Nothing | RowVerdict::Bad(_) => Ok((Some(next), None)),
         }
     }
 

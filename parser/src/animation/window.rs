@@ -17,7 +17,7 @@ pub(super) struct Window<R> {
 }
 
 /// One line of the file.
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     /// The bytes before the line feed; nothing if the line is too long.
     pub text: &'a [u8],
     /// Where the next line starts.
@@ -60,7 +60,7 @@ impl<R: Read + Seek> Window<R> {
 
     /// The line that starts at `offset`; `None` at the end of the file. Lines of more than `limit`
     /// bytes are skipped without being kept.
-    pub fn line(&mut self, offset: u64, limit: usize) -> io::Result<Option<Line<'_>>> {
+    pub fn line(&mut self, offset: u64, limit: usize) -> io::Result<Option<TextLine<'_>>> {
         if offset >= self.end {
             return Ok(None);
         }
@@ -79,7 +79,7 @@ impl<R: Read + Seek> Window<R> {
         };
         let next = offset + length as u64 + u64::from(terminated);
         let text = &self.at(offset, length)?[..length];
-        Ok(Some(Line { text, next, terminated, too_long: false }))
+        Ok(Some(TextLine { text, next, terminated, too_long: false }))
     }
 
     /// The first line start after `offset`; `None` if no line feed follows before `stop`,
@@ -146,10 +146,10 @@ impl<R: Read + Seek> Window<R> {
     }
 
     /// Passes over a line that is too long.
-    fn skip_line(&mut self, offset: u64, limit: usize) -> io::Result<Line<'_>> {
+    fn skip_line(&mut self, offset: u64, limit: usize) -> io::Result<TextLine<'_>> {
         let next = self.next_line_start(offset + limit as u64, u64::MAX)?;
         let terminated = next.is_some();
-        Ok(Line { text: &[], next: next.unwrap_or(self.end), terminated, too_long: true })
+        Ok(TextLine { text: &[], next: next.unwrap_or(self.end), terminated, too_long: true })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::flow::{Gap, blank_between, spelling};
 use super::lines::{WIDTH, width};
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 
 /// A component of a value or list.
 struct Component {
@@ -37,15 +37,15 @@ pub(super) fn padding(text: &str, tokens: &[Token], gaps: &[Gap], trailing: &[bo
     let mut grids: Vec<Grid> = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
         match token.kind {
-            Kind::Equals => grids.push(Grid { ended: true, ..Grid::default() }),
-            Kind::OpenList => {
+            TokenKind::Equals => grids.push(Grid { ended: true, ..Grid::default() }),
+            TokenKind::OpenList => {
                 // A list among the components: the lists are aligned, not what surrounds them.
                 if let Some(outer) = grids.last_mut() {
                     outer.spoiled = true;
                 }
                 grids.push(Grid { ended: true, ..Grid::default() });
             }
-            Kind::CloseList | Kind::Semicolon => {
+            TokenKind::CloseList | TokenKind::Semicolon => {
                 if let Some(grid) = grids.pop() {
                     grid.fill(&mut padding);
                 }
@@ -63,14 +63,21 @@ pub(super) fn padding(text: &str, tokens: &[Token], gaps: &[Gap], trailing: &[bo
 }
 
 impl Grid {
-    fn add(&mut self, index: usize, token: &Token, gap: Gap, before: Option<Kind>, text: &str) {
+    fn add(
+        &mut self,
+        index: usize,
+        token: &Token,
+        gap: Gap,
+        before: Option<TokenKind>,
+        text: &str,
+    ) {
         match token.kind {
-            Kind::Comma if self.depth == 0 => {
+            TokenKind::Comma if self.depth == 0 => {
                 self.ended = true;
                 return;
             }
-            Kind::OpenParenthesis => self.depth += 1,
-            Kind::CloseParenthesis => self.depth = self.depth.saturating_sub(1),
+            TokenKind::OpenParenthesis => self.depth += 1,
+            TokenKind::CloseParenthesis => self.depth = self.depth.saturating_sub(1),
             kind if kind.is_comment() => {
                 // A comment may end a row, not stand in one.
                 self.spoiled |= !self.ended;

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::columns;
 use super::lines::{Lines, WIDTH, width};
-use super::tokens::{Kind, Token};
+use super::tokens::{Token, TokenKind};
 use crate::lexical::unix_lines;
 
 /// Columns of one step of indentation.
@@ -35,42 +35,44 @@ struct Frame {
 pub(super) fn spelling<'t>(text: &'t str, token: &Token) -> Cow<'t, str> {
     let spelled = text.get(token.start..token.end).unwrap_or("");
     match token.kind {
-        Kind::LineComment | Kind::MoreComment => Cow::Borrowed(spelled.trim_end()),
-        Kind::BlockComment => unix_lines(spelled),
+        TokenKind::LineComment | TokenKind::MoreComment => Cow::Borrowed(spelled.trim_end()),
+        TokenKind::BlockComment => unix_lines(spelled),
         _ => Cow::Borrowed(spelled),
     }
 }
 
 /// Is there a blank between two tokens on one line?
-pub(super) fn blank_between(before: Kind, after: Kind) -> bool {
+pub(super) fn blank_between(before: TokenKind, after: TokenKind) -> bool {
     match (before, after) {
-        (_, Kind::Comma | Kind::Semicolon | Kind::CloseParenthesis)
-        | (Kind::OpenParenthesis, _)
-        | (Kind::OpenList, Kind::CloseList)
-        | (Kind::OpenBlock, Kind::CloseBlock)
-        | (Kind::Atom, Kind::OpenParenthesis) => false,
+        (_, TokenKind::Comma | TokenKind::Semicolon | TokenKind::CloseParenthesis)
+        | (TokenKind::OpenParenthesis, _)
+        | (TokenKind::OpenList, TokenKind::CloseList)
+        | (TokenKind::OpenBlock, TokenKind::CloseBlock)
+        | (TokenKind::Atom, TokenKind::OpenParenthesis) => false,
         // A comment keeps its distance: `a/` and `/* b */` together would begin another comment.
-        (Kind::Unary | Kind::TightBinary, after) => after.is_comment(),
-        (before, Kind::TightBinary) => before.is_comment(),
+        (TokenKind::Unary | TokenKind::TightBinary, after) => after.is_comment(),
+        (before, TokenKind::TightBinary) => before.is_comment(),
         _ => true,
     }
 }
 
 /// Is a line break of the user kept between these two?
-fn keeps_break(before: Kind, after: Kind) -> bool {
+fn keeps_break(before: TokenKind, after: TokenKind) -> bool {
     match (before, after) {
-        (_, Kind::Comma | Kind::Semicolon | Kind::Equals | Kind::OpenBlock)
-        | (Kind::Atom, Kind::OpenParenthesis | Kind::Atom) => false,
+        (_, TokenKind::Comma | TokenKind::Semicolon | TokenKind::Equals | TokenKind::OpenBlock)
+        | (TokenKind::Atom, TokenKind::OpenParenthesis | TokenKind::Atom) => false,
         (_, after) if after.is_comment() => true,
-        (before, _) => !matches!(before, Kind::Unary | Kind::LooseUnary | Kind::Equals),
+        (before, _) => {
+            !matches!(before, TokenKind::Unary | TokenKind::LooseUnary | TokenKind::Equals)
+        }
     }
 }
 
 /// Is the bracket at the head of these tokens the last on its line, comments aside?
 fn hangs(tokens: &[Token]) -> bool {
-    let mut previous = Kind::OpenList;
+    let mut previous = TokenKind::OpenList;
     for (index, token) in tokens.iter().enumerate().skip(1) {
-        let closes = matches!(token.kind, Kind::CloseList | Kind::CloseParenthesis);
+        let closes = matches!(token.kind, TokenKind::CloseList | TokenKind::CloseParenthesis);
         if token.newlines > 0 || previous.ends_line() {
             return !closes || index > 1;
         }
@@ -92,10 +94,10 @@ fn gaps(tokens: &[Token]) -> Vec<Gap> {
             continue;
         };
         let breaks = match token.kind {
-            Kind::CloseList | Kind::CloseParenthesis => hanging.pop().unwrap_or(false),
+            TokenKind::CloseList | TokenKind::CloseParenthesis => hanging.pop().unwrap_or(false),
             _ => token.newlines > 0 && keeps_break(before, token.kind),
         };
-        if matches!(token.kind, Kind::OpenList | Kind::OpenParenthesis) {
+        if matches!(token.kind, TokenKind::OpenList | TokenKind::OpenParenthesis) {
             hanging.push(hangs(&tokens[index..]));
         }
         gaps.push(if breaks || before.ends_line() {
@@ -132,10 +134,10 @@ pub(super) fn write(lines: &mut Lines, text: &str, tokens: &[Token], equals: Opt
     let mut comment = String::new();
     for (index, token) in tokens.iter().enumerate() {
         let spelled = spelling(text, token);
-        let closes = matches!(token.kind, Kind::CloseList | Kind::CloseParenthesis);
+        let closes = matches!(token.kind, TokenKind::CloseList | TokenKind::CloseParenthesis);
         let closed = if closes && frames.len() > 1 { frames.pop() } else { None };
         if gaps[index] == Gap::Break {
-            let continues = token.kind == Kind::MoreComment && !comment.is_empty();
+            let continues = token.kind == TokenKind::MoreComment && !comment.is_empty();
             lines.end(&comment);
             comment.clear();
             if continues {
@@ -154,7 +156,7 @@ pub(super) fn write(lines: &mut Lines, text: &str, tokens: &[Token], equals: Opt
         if gaps[index] == Gap::Blank {
             lines.push(" ");
         }
-        if let (Kind::Equals, Some(column)) = (token.kind, equals) {
+        if let (TokenKind::Equals, Some(column)) = (token.kind, equals) {
             lines.pad_to(column);
         }
         lines.pad_to(lines.column() + padding[index]);
@@ -169,10 +171,10 @@ fn open_frame(lines: &Lines, frames: &mut Vec<Frame>, tokens: &[Token]) {
     let Some(token) = tokens.first() else { return };
     match token.kind {
         // The value begins one blank behind the equals sign.
-        Kind::Equals => frames[0].members = lines.column() + 1,
-        Kind::OpenList | Kind::OpenParenthesis => {
+        TokenKind::Equals => frames[0].members = lines.column() + 1,
+        TokenKind::OpenList | TokenKind::OpenParenthesis => {
             let close = lines.indent();
-            let padding = usize::from(token.kind == Kind::OpenList);
+            let padding = usize::from(token.kind == TokenKind::OpenList);
             let members = if hangs(tokens) { close + STEP } else { lines.column() + padding };
             frames.push(Frame { members, close });
         }

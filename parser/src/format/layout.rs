@@ -2,18 +2,22 @@
 
 use super::flow::{self, STEP, one_line};
 use super::lines::{Lines, width};
-use super::tokens::{Kind, Scanner, Token};
+use super::tokens::{Scanner, Token, TokenKind};
 
 /// The formatted text; `None` where the scanner met something it does not know.
 pub(super) fn layout(text: &str) -> Option<String> {
-    let mut layout = Layout { text, lines: Lines::default(), previous: None };
+    let mut layout = TextLayout { text, lines: Lines::default(), previous: None };
     let mut scanner = Scanner::new(text);
     // One block at a time, so that a long text needs little memory besides its result.
     let (mut between, mut block) = (Vec::new(), Vec::new());
     loop {
         let found = read_block(&mut scanner, &mut between, &mut block);
         let line = layout.on_one_line(&block);
-        let shape = found.then_some(if line.is_some() { Shape::OneLine } else { Shape::Tall });
+        let shape = found.then_some(if line.is_some() {
+            ParameterShape::OneLine
+        } else {
+            ParameterShape::Tall
+        });
         layout.between(&between, shape);
         if !found {
             return scanner.is_at_end().then(|| layout.lines.finish());
@@ -29,14 +33,14 @@ fn read_block(scanner: &mut Scanner, between: &mut Vec<Token>, block: &mut Vec<T
     between.clear();
     block.clear();
     for token in scanner {
-        let outside = token.kind.is_comment() || token.kind == Kind::Semicolon;
+        let outside = token.kind.is_comment() || token.kind == TokenKind::Semicolon;
         if block.is_empty() {
             between.push(token);
         }
         if !block.is_empty() || !outside {
             block.push(token);
         }
-        if token.kind == Kind::CloseBlock {
+        if token.kind == TokenKind::CloseBlock {
             return true;
         }
     }
@@ -45,7 +49,7 @@ fn read_block(scanner: &mut Scanner, between: &mut Vec<Token>, block: &mut Vec<T
 
 /// How a block is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum ParameterShape {
     OneLine,
     Tall,
 }
@@ -61,28 +65,29 @@ struct Item {
     spaced: bool,
 }
 
-struct Layout<'t> {
+struct TextLayout<'t> {
     text: &'t str,
     lines: Lines,
     /// The shape of the last block, whose last line still waits for its trailing comments.
-    previous: Option<Shape>,
+    previous: Option<ParameterShape>,
 }
 
-impl Layout<'_> {
+impl TextLayout<'_> {
     /// What stands between two blocks: comments behind the first, then comments above the second.
     /// The last of the tokens is the first of the next block if there is one.
-    fn between(&mut self, tokens: &[Token], next: Option<Shape>) {
+    fn between(&mut self, tokens: &[Token], next: Option<ParameterShape>) {
         let mut at = 0;
         if let Some(shape) = self.previous {
             at = item_tail(tokens, 0);
             flow::write(&mut self.lines, self.text, &tokens[..at], None);
-            if shape == Shape::Tall {
+            if shape == ParameterShape::Tall {
                 self.lines.flush();
             }
         }
         // Two tall blocks are kept apart; a comment goes with the block that it stands above.
         let spaced = tokens[at..].iter().any(|token| token.newlines > 1);
-        let tall = self.previous == Some(Shape::Tall) && next == Some(Shape::Tall);
+        let tall =
+            self.previous == Some(ParameterShape::Tall) && next == Some(ParameterShape::Tall);
         if tall && !spaced {
             self.lines.blank_line();
         }
@@ -108,7 +113,8 @@ impl Layout<'_> {
 
     /// The block as one line, if the user wrote it so or if it is empty, and if it fits.
     fn on_one_line(&self, block: &[Token]) -> Option<String> {
-        let empty = block.iter().rev().nth(1).is_some_and(|token| token.kind == Kind::OpenBlock);
+        let empty =
+            block.iter().rev().nth(1).is_some_and(|token| token.kind == TokenKind::OpenBlock);
         let broken = block.iter().skip(1).any(|token| token.newlines > 0);
         if broken && !empty { None } else { one_line(self.text, block) }
     }
@@ -122,7 +128,7 @@ impl Layout<'_> {
         }
         self.lines.flush();
         self.lines.start(0);
-        let open = block.iter().position(|token| token.kind == Kind::OpenBlock).unwrap_or(0);
+        let open = block.iter().position(|token| token.kind == TokenKind::OpenBlock).unwrap_or(0);
         let head = comments_end(block, open + 1);
         flow::write(&mut self.lines, self.text, &block[..head], None);
         self.lines.flush();
@@ -168,7 +174,7 @@ impl Layout<'_> {
 
     /// The columns of a parameter's name and the comments behind it.
     fn head(&self, item: &[Token]) -> Option<usize> {
-        let equals = item.iter().position(|token| token.kind == Kind::Equals)?;
+        let equals = item.iter().position(|token| token.kind == TokenKind::Equals)?;
         let head = &item[..equals];
         if let [name] = head {
             return self.text.get(name.start..name.end).map(width);
@@ -183,14 +189,14 @@ fn item_end(tokens: &[Token], first: usize) -> usize {
     if tokens[first].kind.is_comment() {
         return same_line(tokens, first + 1);
     }
-    let behind = |at: &Token| at.kind == Kind::Semicolon;
+    let behind = |at: &Token| at.kind == TokenKind::Semicolon;
     let semicolon = tokens[first..].iter().position(behind).map(|index| first + index);
     semicolon.map_or(tokens.len(), |semicolon| item_tail(tokens, semicolon + 1))
 }
 
 /// One past the stray semicolons and comments that stay on the line of what ends before `at`.
 fn item_tail(tokens: &[Token], at: usize) -> usize {
-    let strays = tokens[at..].iter().take_while(|token| token.kind == Kind::Semicolon).count();
+    let strays = tokens[at..].iter().take_while(|token| token.kind == TokenKind::Semicolon).count();
     comments_end(tokens, at + strays)
 }
 
@@ -198,15 +204,16 @@ fn item_tail(tokens: &[Token], at: usize) -> usize {
 /// something else on the same line go with that instead.
 fn comments_end(tokens: &[Token], at: usize) -> usize {
     let end = same_line(tokens, at);
-    let claimed =
-        tokens.get(end).is_some_and(|token| token.newlines == 0 && token.kind != Kind::CloseBlock);
+    let claimed = tokens
+        .get(end)
+        .is_some_and(|token| token.newlines == 0 && token.kind != TokenKind::CloseBlock);
     if claimed { at } else { end }
 }
 
 /// One past the comments that follow on the same line, continuations included.
 fn same_line(tokens: &[Token], at: usize) -> usize {
     let stays = |token: &&Token| {
-        token.kind == Kind::MoreComment || (token.kind.is_comment() && token.newlines == 0)
+        token.kind == TokenKind::MoreComment || (token.kind.is_comment() && token.newlines == 0)
     };
     at + tokens.get(at..).unwrap_or(&[]).iter().take_while(stays).count()
 }

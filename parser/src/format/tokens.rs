@@ -11,7 +11,7 @@ use crate::syntax::BinaryOp;
 
 /// What a token is, as far as layout is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// A keyword, name, number, path, string or word.
     Atom,
     /// `=`
@@ -48,29 +48,29 @@ pub(super) enum Kind {
     BlockComment,
 }
 
-impl Kind {
+impl TokenKind {
     /// Is it a comment?
     pub(super) fn is_comment(self) -> bool {
-        matches!(self, Kind::LineComment | Kind::MoreComment | Kind::BlockComment)
+        matches!(self, TokenKind::LineComment | TokenKind::MoreComment | TokenKind::BlockComment)
     }
 
     /// Does it reach to the end of its line?
     pub(super) fn ends_line(self) -> bool {
-        matches!(self, Kind::LineComment | Kind::MoreComment)
+        matches!(self, TokenKind::LineComment | TokenKind::MoreComment)
     }
 
     /// Is an operand or a value expected behind it?
     fn wants_operand(self) -> bool {
         matches!(
             self,
-            Kind::Equals
-                | Kind::Comma
-                | Kind::OpenList
-                | Kind::OpenParenthesis
-                | Kind::Unary
-                | Kind::LooseUnary
-                | Kind::Binary
-                | Kind::TightBinary
+            TokenKind::Equals
+                | TokenKind::Comma
+                | TokenKind::OpenList
+                | TokenKind::OpenParenthesis
+                | TokenKind::Unary
+                | TokenKind::LooseUnary
+                | TokenKind::Binary
+                | TokenKind::TightBinary
         )
     }
 }
@@ -79,7 +79,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     /// What it is.
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// Line breaks between the previous token and this one: 0, 1, or 2 for any larger number.
     pub(super) newlines: u8,
     /// First byte in the text.
@@ -90,7 +90,7 @@ pub(super) struct Token {
 
 /// Which part of the grammar the scanner is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum ScanPlace {
     Outside,
     Header,
     Body,
@@ -102,10 +102,10 @@ pub(super) struct Scanner<'t> {
     text: &'t str,
     at: usize,
     line_start: usize,
-    place: Place,
+    place: ScanPlace,
     parentheses: usize,
     /// The last token that was no comment.
-    previous: Kind,
+    previous: TokenKind,
     /// Columns of the trailing `//` comment on the line above, where it can be continued.
     trailing: Option<[usize; 3]>,
     /// Was the last token a `/* */` comment?
@@ -124,9 +124,9 @@ impl<'t> Scanner<'t> {
             text,
             at,
             line_start: at,
-            place: Place::Outside,
+            place: ScanPlace::Outside,
             parentheses: 0,
-            previous: Kind::Semicolon,
+            previous: TokenKind::Semicolon,
             trailing: None,
             after_comment: false,
             torn: false,
@@ -161,7 +161,7 @@ impl<'t> Scanner<'t> {
         self.at += len;
     }
 
-    fn take(&mut self, kind: Kind, len: usize) -> Token {
+    fn take(&mut self, kind: TokenKind, len: usize) -> Token {
         let newlines = self.newlines.min(2) as u8;
         let start = self.at;
         self.pass(len);
@@ -174,7 +174,7 @@ impl<'t> Scanner<'t> {
             self.trailing = None;
             self.after_comment = true;
             let line_start = self.line_start;
-            let token = self.take(Kind::BlockComment, len);
+            let token = self.take(TokenKind::BlockComment, len);
             self.torn |= self.line_start != line_start;
             return token;
         }
@@ -184,99 +184,102 @@ impl<'t> Scanner<'t> {
         let continues = self.newlines == 1 && below;
         let begins = self.newlines == 0 && self.can_be_continued();
         self.trailing = (continues || begins).then_some(columns);
-        self.take(if continues { Kind::MoreComment } else { Kind::LineComment }, len)
+        self.take(if continues { TokenKind::MoreComment } else { TokenKind::LineComment }, len)
     }
 
     /// May the comment that begins here go on below? Only one that stands to the right of where the
     /// next line will begin for certain, because otherwise a comment of the next line, once it is
     /// indented, could look as if it continued this one.
     fn can_be_continued(&self) -> bool {
-        let ended = matches!(self.previous, Kind::Semicolon | Kind::OpenBlock | Kind::CloseBlock);
+        let ended = matches!(
+            self.previous,
+            TokenKind::Semicolon | TokenKind::OpenBlock | TokenKind::CloseBlock
+        );
         ended && !self.after_comment && !self.torn
     }
 
     /// The kind and length of the token that begins here.
-    fn token(&mut self) -> Option<(Kind, usize)> {
+    fn token(&mut self) -> Option<(TokenKind, usize)> {
         let rest = self.rest();
         let atom = |found: nom::IResult<&str, &str>| {
-            found.ok().map(|(after, _)| (Kind::Atom, rest.len() - after.len()))
+            found.ok().map(|(after, _)| (TokenKind::Atom, rest.len() - after.len()))
         };
         let first = rest.chars().next()?;
         match (self.place, first) {
-            (Place::Outside | Place::Body, ';') => Some((Kind::Semicolon, 1)),
-            (Place::Outside, _) => {
-                self.place = Place::Header;
+            (ScanPlace::Outside | ScanPlace::Body, ';') => Some((TokenKind::Semicolon, 1)),
+            (ScanPlace::Outside, _) => {
+                self.place = ScanPlace::Header;
                 atom(lexical::identifier(rest))
             }
-            (Place::Header, '{') => {
-                self.place = Place::Body;
-                Some((Kind::OpenBlock, 1))
+            (ScanPlace::Header, '{') => {
+                self.place = ScanPlace::Body;
+                Some((TokenKind::OpenBlock, 1))
             }
-            (Place::Header, _) => atom(lexical::string(rest)),
-            (Place::Body, '}') => {
-                self.place = Place::Outside;
-                Some((Kind::CloseBlock, 1))
+            (ScanPlace::Header, _) => atom(lexical::string(rest)),
+            (ScanPlace::Body, '}') => {
+                self.place = ScanPlace::Outside;
+                Some((TokenKind::CloseBlock, 1))
             }
-            (Place::Body, '=') => {
-                self.place = Place::Value;
+            (ScanPlace::Body, '=') => {
+                self.place = ScanPlace::Value;
                 self.parentheses = 0;
-                Some((Kind::Equals, 1))
+                Some((TokenKind::Equals, 1))
             }
-            (Place::Body, _) => atom(lexical::identifier(rest)),
-            (Place::Value, _) => self.value_token(rest, first),
+            (ScanPlace::Body, _) => atom(lexical::identifier(rest)),
+            (ScanPlace::Value, _) => self.value_token(rest, first),
         }
     }
 
-    fn value_token(&mut self, rest: &str, first: char) -> Option<(Kind, usize)> {
+    fn value_token(&mut self, rest: &str, first: char) -> Option<(TokenKind, usize)> {
         if self.at_value_start()
             && let Some(len) = whole_word(rest)
         {
-            return Some((Kind::Atom, len));
+            return Some((TokenKind::Atom, len));
         }
         match first {
-            ',' => Some((Kind::Comma, 1)),
+            ',' => Some((TokenKind::Comma, 1)),
             ';' => {
-                self.place = Place::Body;
-                Some((Kind::Semicolon, 1))
+                self.place = ScanPlace::Body;
+                Some((TokenKind::Semicolon, 1))
             }
-            '{' => Some((Kind::OpenList, 1)),
-            '}' => Some((Kind::CloseList, 1)),
+            '{' => Some((TokenKind::OpenList, 1)),
+            '}' => Some((TokenKind::CloseList, 1)),
             '(' => {
                 self.parentheses += 1;
-                Some((Kind::OpenParenthesis, 1))
+                Some((TokenKind::OpenParenthesis, 1))
             }
             ')' => {
                 self.parentheses = self.parentheses.checked_sub(1)?;
-                Some((Kind::CloseParenthesis, 1))
+                Some((TokenKind::CloseParenthesis, 1))
             }
             _ if self.previous.wants_operand() => self.operand(rest, first),
             _ => {
                 let (_, operator) = binary_operator(rest).ok()?;
                 let tight =
                     matches!(operator, BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Power);
-                let kind = if tight { Kind::TightBinary } else { Kind::Binary };
+                let kind = if tight { TokenKind::TightBinary } else { TokenKind::Binary };
                 Some((kind, operator.symbol().len()))
             }
         }
     }
 
-    fn operand(&self, rest: &str, first: char) -> Option<(Kind, usize)> {
+    fn operand(&self, rest: &str, first: char) -> Option<(TokenKind, usize)> {
         if matches!(first, '-' | '+' | '!') {
             let loose = first == '-' && self.at_value_start() && would_be_word(rest);
-            return Some((if loose { Kind::LooseUnary } else { Kind::Unary }, 1));
+            return Some((if loose { TokenKind::LooseUnary } else { TokenKind::Unary }, 1));
         }
         let found = lexical::number(rest)
             .or_else(|_| lexical::path(rest))
             .map(|(after, _)| after)
             .or_else(|_| lexical::string(rest).map(|(after, _)| after));
-        found.ok().map(|after| (Kind::Atom, rest.len() - after.len()))
+        found.ok().map(|after| (TokenKind::Atom, rest.len() - after.len()))
     }
 
     /// Does a whole value begin here, rather than a part of an expression?
     fn at_value_start(&self) -> bool {
         match self.previous {
-            Kind::Equals | Kind::OpenList => true,
-            Kind::Comma => self.parentheses == 0,
+            TokenKind::Equals | TokenKind::OpenList => true,
+            TokenKind::Comma => self.parentheses == 0,
             _ => false,
         }
     }

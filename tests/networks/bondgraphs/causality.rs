@@ -3,7 +3,7 @@
 //! `--->|` means that the stroke is at the end that the half arrow points at, `|--->` that it is at the other.
 
 use super::support::{element, graph, model};
-use engine::bondgraph::{Assignment, End, Graph, assign, dependences, loops, simplify};
+use engine::bondgraph::{Assignment, BondSide, Graph, assign, dependences, loops, simplify};
 
 /// The strokes of all bonds that are named, in words.
 fn strokes(graph: &Graph, causes: &Assignment, names: &[&str]) -> Vec<&'static str> {
@@ -11,8 +11,8 @@ fn strokes(graph: &Graph, causes: &Assignment, names: &[&str]) -> Vec<&'static s
         let found = graph.bonds.iter().position(|bond| bond.name == *name);
         let bond = found.unwrap_or_else(|| panic!("no bond {name}"));
         match causes.strokes[bond] {
-            Some(End::From) => "|--->",
-            Some(End::To) => "--->|",
+            Some(BondSide::From) => "|--->",
+            Some(BondSide::To) => "--->|",
             None => "none",
         }
     };
@@ -149,7 +149,7 @@ fn figure_5_26_elastic_teeth_make_the_pinion_independent() {
 
 #[test]
 fn every_junction_has_one_strong_bond_and_every_converter_its_rule() {
-    use engine::bondgraph::Kind;
+    use engine::bondgraph::ElementKind;
     for name in super::support::MODELS {
         let full = graph(&model(name));
         for graph in [simplify(&full).0, full] {
@@ -161,13 +161,13 @@ fn every_junction_has_one_strong_bond_and_every_converter_its_rule() {
                 let efforts = element.bonds.iter().filter(told).count();
                 let count = element.bonds.len();
                 let fits = match element.kind {
-                    Kind::Se => efforts == 0,
-                    Kind::Sf => efforts == 1,
-                    Kind::Transformer => efforts == 1,
-                    Kind::Gyrator => efforts != 1,
-                    Kind::Zero => efforts == 1 || element.open && efforts == 0,
-                    Kind::One => efforts + 1 == count || element.open && efforts == count,
-                    Kind::R | Kind::C | Kind::I => true,
+                    ElementKind::Se => efforts == 0,
+                    ElementKind::Sf => efforts == 1,
+                    ElementKind::Transformer => efforts == 1,
+                    ElementKind::Gyrator => efforts != 1,
+                    ElementKind::Zero => efforts == 1 || element.open && efforts == 0,
+                    ElementKind::One => efforts + 1 == count || element.open && efforts == count,
+                    ElementKind::R | ElementKind::C | ElementKind::I => true,
                 };
                 assert!(fits, "{name}: {}", element.label());
             }

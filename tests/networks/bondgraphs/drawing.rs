@@ -4,7 +4,7 @@
 //! lines from their ends.
 
 use super::support::{MODELS, graph, model};
-use engine::bondgraph::{End, Graph, Kind, assign, simplify};
+use engine::bondgraph::{BondSide, ElementKind, Graph, assign, simplify};
 use engine::drawing::svg;
 
 type Point = (f64, f64);
@@ -206,7 +206,7 @@ fn half_arrows_point_to_the_side_of_the_flow_and_strokes_stand_where_the_effort_
             let words = label.map_or("", |text| &text.words);
             let index =
                 graph.bonds.iter().position(|bond| bond.name == words).unwrap_or(usize::MAX);
-            let at = if causes.strokes[index] == Some(End::To) { tip } else { start };
+            let at = if causes.strokes[index] == Some(BondSide::To) { tip } else { start };
             // Coordinates are written with one decimal.
             assert!(
                 (middle.0 - at.0).abs() <= 0.11 && (middle.1 - at.1).abs() <= 0.11,
@@ -249,6 +249,8 @@ fn a_pair_of_elements_and_a_large_ladder_are_drawn() {
         );
     }
     let graph = graph(&ladder);
-    assert!(graph.elements.iter().filter(|element| element.kind == Kind::Zero).count() == 20);
+    assert!(
+        graph.elements.iter().filter(|element| element.kind == ElementKind::Zero).count() == 20
+    );
     check("ladder", &graph);
 }

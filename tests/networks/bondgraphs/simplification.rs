@@ -5,11 +5,11 @@
 //! 15000 steps 1e-11 of the largest value is what it may come to.
 
 use super::support::{MODELS, gap, graph, model, solve, with_all_signals};
-use engine::bondgraph::{Element, Graph, simplify};
+use engine::bondgraph::{Graph, GraphElement, simplify};
 
 /// The text with only those elements and bonds that are left.
 fn rewritten(text: &str, graph: &Graph) -> String {
-    let end = |element: &Element| match (element.name.is_empty(), element.open) {
+    let end = |element: &GraphElement| match (element.name.is_empty(), element.open) {
         (true, _) => element.symbol.to_string(),
         (_, true) => format!("node:{}", element.name),
         _ => element.name.clone(),

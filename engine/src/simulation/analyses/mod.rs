@@ -66,9 +66,9 @@ pub(super) fn run(
     let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
     let mut job = Job { system, mechanism, start, results, reporter, found, options };
     let outcome = match system.model.solver.analysis {
-        Analysis::Static => job.statics(),
+        Analysis::Static => statics::statics(&mut job),
         Analysis::Linear => job.linear(),
-        Analysis::Kinematic => job.kinematic(),
+        Analysis::Kinematic => kinematic::kinematic(&mut job),
         // Integration is not made here.
         Analysis::Dynamic => Ok(()),
     };

@@ -3,7 +3,7 @@
 use super::ports::PortRun;
 use super::{Failure, Run};
 use mechanics::kinematics;
-use mechanics::ports::{self, Entry, Place, Port};
+use mechanics::ports::{self, Port, PortEntry, PortPlace};
 use mechanics::spatial::Motion;
 use network::NetworkRun;
 use network::prepared::drives::{Drives, LINEAR};
@@ -17,7 +17,7 @@ impl Run<'_> {
         }
         let (tree, list, w) = (&system.tree, &system.ports.ports, &self.now.workspace);
         let carries =
-            |row: usize, column: usize| Place::of(tree, &list[row], &list[column]).is_some();
+            |row: usize, column: usize| PortPlace::of(tree, &list[row], &list[column]).is_some();
         let holds =
             |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
         network.open(carries, holds);
@@ -33,7 +33,7 @@ impl Run<'_> {
         let list = &self.system.ports.ports;
         own.places.clear();
         let entries = network.drives().map_or(&[][..], |drives| &drives.entries);
-        let place = |e: &Entry| Place::of(&self.system.tree, &list[e.row], &list[e.column]);
+        let place = |e: &PortEntry| PortPlace::of(&self.system.tree, &list[e.row], &list[e.column]);
         own.places.extend(entries.iter().filter_map(place));
     }
 
@@ -151,7 +151,7 @@ fn held<'a>(
 
 /// Is a force what K makes of the accelerations?
 fn is_affine(
-    entries: &[Entry],
+    entries: &[PortEntry],
     port: usize,
     force: f64,
     accelerations: &[f64],

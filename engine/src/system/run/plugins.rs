@@ -77,16 +77,15 @@ impl Observed for Run<'_> {
     }
 
     fn coordinate(&self, joint: usize, component: usize) -> [f64; 2] {
-        use mechanics::coordinates::Kind;
         // Only plugins ask, whose panics are caught: that of a wrong index tells them what is wrong.
         let Some(coordinates) = &self.system.coordinates[joint] else { return [][component] };
         let (q, v) = (&self.now.q, &self.now.v);
-        match coordinates.kind {
-            Kind::Plain(count) => {
-                let q = &q[coordinates.q..][..count];
+        match coordinates.angles {
+            None => {
+                let q = &q[coordinates.q..][..coordinates.count()];
                 [q[component], v[coordinates.v + component]]
             }
-            _ => {
+            Some(_) => {
                 let (x, rates) = coordinates.read(q, v, &self.now.last_angles[joint]);
                 [x[..coordinates.count()][component], rates[component]]
             }

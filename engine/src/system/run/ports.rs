@@ -6,7 +6,7 @@
 
 use super::super::ports::PortList;
 use super::{Failure, Run};
-use mechanics::ports::{self, Place, Port, PortWorkspace};
+use mechanics::ports::{self, Port, PortPlace, PortWorkspace};
 use mechanics::spatial::Motion;
 use network::NetworkRun;
 use network::code::compile::Level;
@@ -21,7 +21,7 @@ pub(super) struct PortRun {
     /// Power of the networks on the mechanics, W.
     pub power: f64,
     /// Where the mechanics carries what open ports add to it.
-    pub places: Vec<Place>,
+    pub places: Vec<PortPlace>,
     /// Ports that are held: port, freedom, and the bias of its link without the acceleration.
     pub biases: Vec<(usize, usize, Motion)>,
     /// The port of each freedom, if all have one and nothing but networks acts on the mechanics.

@@ -1,8 +1,10 @@
 //! BiPrismatic: two translations along directions fixed in both triads.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::bi_prismatic::BiPrismaticAxes;
 
 parameters! {
     /// Two translations in a plane.
@@ -25,3 +27,20 @@ pub static BI_PRISMATIC: BlockSchema = joint_schema(
     &[Coordinate::Shift, Coordinate::Shift],
     SIGNALS,
 );
+
+impl JointTable for BiPrismaticParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::BiPrismatic(BiPrismaticAxes {
+            axis1: vector(self.axis1),
+            axis2: vector(self.axis2),
+        })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis1", self.axis1), ("JointAxis2", self.axis2)]
+    }
+}

@@ -1,8 +1,9 @@
 //! Bracket: no freedom, T1 coincides with T0.
 
-use super::{CONNECTION, REACTIONS_ONLY, joint_schema};
+use super::{CONNECTION, JointTable, REACTIONS_ONLY, joint_schema};
 use crate::element::{BlockSchema, Origin};
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
 
 parameters! {
     /// No freedom: joins two bodies rigidly.
@@ -20,3 +21,13 @@ pub static BRACKET: BlockSchema = joint_schema(
     &[],
     REACTIONS_ONLY,
 );
+
+impl JointTable for BracketParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Bracket
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&[], &[])
+    }
+}

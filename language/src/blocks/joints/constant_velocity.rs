@@ -5,10 +5,12 @@
 //! has no component along n1 x n2, the shaft; that is the homokinetic condition, for oblique n1 and
 //! n2 too. Regular at zero bend, singular only when the second angle reaches half a turn.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::Degrees;
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::constant_velocity::ConstantVelocityAxes;
 
 parameters! {
     /// Two rotations of a homokinetic shaft joint.
@@ -31,3 +33,21 @@ pub static CONSTANT_VELOCITY: BlockSchema = joint_schema(
     &[Coordinate::Angle, Coordinate::Angle],
     SIGNALS,
 );
+
+impl JointTable for ConstantVelocityParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::ConstantVelocity(ConstantVelocityAxes {
+            axis1: vector(self.axis1),
+            axis2: vector(self.axis2),
+            point: vector(self.point),
+        })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis1", self.axis1), ("JointAxis2", self.axis2)]
+    }
+}

@@ -1,9 +1,11 @@
 //! Cylindrical: rotation about an axis and translation along it; coordinates (angle, shift).
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::Degrees;
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::cylindrical::CylindricalAxis;
 
 parameters! {
     /// A rotation about an axis and a translation along it.
@@ -25,3 +27,20 @@ pub static CYLINDRICAL: BlockSchema = joint_schema(
     &[Coordinate::Angle, Coordinate::Shift],
     SIGNALS,
 );
+
+impl JointTable for CylindricalParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Cylindrical(CylindricalAxis {
+            axis: vector(self.axis),
+            point: vector(self.point),
+        })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis", self.axis)]
+    }
+}

@@ -1,9 +1,10 @@
 //! Free: three translations and three rotations.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, ROTATIONAL_SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, ROTATIONAL_SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::{AngleType, Degrees};
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
 
 parameters! {
     /// Three translations and three rotations.
@@ -31,3 +32,17 @@ pub static FREE: BlockSchema = joint_schema(
     ],
     ROTATIONAL_SIGNALS,
 );
+
+impl JointTable for FreeParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Free
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn angle_type(&self) -> Option<mechanics::rotation::AngleType> {
+        Some(self.angle_type.into())
+    }
+}

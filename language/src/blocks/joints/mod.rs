@@ -1,4 +1,5 @@
-//! What all joint blocks have in common. Each kind has its own file.
+//! What all joint blocks have in common. Each joint has a file with its table; its kinematics is in
+//! the file of the same name of `mechanics/src/joints/`.
 
 pub mod bi_prismatic;
 pub mod bracket;
@@ -19,6 +20,8 @@ use crate::element::{
 use crate::reading::fields::{FrictionLaws, PerCoordinate, YesNo};
 use crate::reading::ids::{BodyId, TriadId};
 use crate::reading::{BlockReader, Group, parameters, words};
+use mechanics::rotation::AngleType;
+use mechanics::{Geometry, Vec3, vec3};
 
 words! {
     /// Place of a joint in the structure of the model.
@@ -146,6 +149,30 @@ pub struct Joint {
     pub options: Option<Box<CoordinateOptions>>,
 }
 
+/// What the mechanics asks of the parameters of a joint.
+pub(crate) trait JointTable {
+    /// The geometry of the joint as the mechanics takes it.
+    fn geometry(&self) -> Geometry;
+
+    /// Initial coordinates and rates, in the order of `Qinit`.
+    fn initial(&self) -> (&[f64], &[f64]);
+
+    /// The axes of the joint with the names of their parameters.
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        Vec::new()
+    }
+
+    /// The angles that the last three coordinates are, where the states are a quaternion.
+    fn angle_type(&self) -> Option<AngleType> {
+        None
+    }
+}
+
+fn vector([x, y, z]: [f64; 3]) -> Vec3 {
+    vec3(x, y, z)
+}
+
+/// Makes the enum of joints and the list of their tables from one line for each joint.
 macro_rules! joint_kinds {
     ($($name:ident($module:ident::$parameters:ident) = $schema:ident,)*) => {
         /// The kinds of joints.
@@ -164,6 +191,12 @@ macro_rules! joint_kinds {
                     return Some(Self::$name($module::$parameters::read(reader)));
                 })*
                 None
+            }
+
+            fn table(&self) -> &dyn JointTable {
+                match self {
+                    $(Self::$name(parameters) => parameters,)*
+                }
             }
 
             /// The keyword.
@@ -204,41 +237,23 @@ impl Joint {
         Some(Self { connection, kind, options })
     }
 
+    /// The geometry of the joint as the mechanics takes it.
+    pub(crate) fn geometry(&self) -> Geometry {
+        self.kind.table().geometry()
+    }
+
     /// Initial coordinates and rates, in the order of `Qinit`.
     pub fn initial(&self) -> (&[f64], &[f64]) {
-        match &self.kind {
-            JointKind::Free(j) => (&j.q, &j.qd),
-            JointKind::Bracket(_) => (&[], &[]),
-            JointKind::Revolute(j) => (&j.q, &j.qd),
-            JointKind::Universal(j) => (&j.q, &j.qd),
-            JointKind::Spherical(j) => (&j.q, &j.qd),
-            JointKind::Prismatic(j) => (&j.q, &j.qd),
-            JointKind::BiPrismatic(j) => (&j.q, &j.qd),
-            JointKind::TriPrismatic(j) => (&j.q, &j.qd),
-            JointKind::Screw(j) => (&j.q, &j.qd),
-            JointKind::Cylindrical(j) => (&j.q, &j.qd),
-            JointKind::Planar(j) => (&j.q, &j.qd),
-            JointKind::ConstantVelocity(j) => (&j.q, &j.qd),
-        }
+        self.kind.table().initial()
     }
 
     /// The axes of the joint with the names of their parameters.
     pub fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
-        match &self.kind {
-            JointKind::Revolute(j) => vec![("JointAxis", j.axis)],
-            JointKind::Prismatic(j) => vec![("JointAxis", j.axis)],
-            JointKind::Screw(j) => vec![("JointAxis", j.axis)],
-            JointKind::Cylindrical(j) => vec![("JointAxis", j.axis)],
-            JointKind::Planar(j) => vec![("JointAxis", j.axis)],
-            JointKind::Universal(j) => vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)],
-            JointKind::BiPrismatic(j) => vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)],
-            JointKind::ConstantVelocity(j) => {
-                vec![("JointAxis1", j.axis1), ("JointAxis2", j.axis2)]
-            }
-            JointKind::Free(_)
-            | JointKind::Bracket(_)
-            | JointKind::Spherical(_)
-            | JointKind::TriPrismatic(_) => vec![],
-        }
+        self.kind.table().axes()
+    }
+
+    /// The angles that the last three coordinates are, where the states are a quaternion.
+    pub(crate) fn angle_type(&self) -> Option<AngleType> {
+        self.kind.table().angle_type()
     }
 }

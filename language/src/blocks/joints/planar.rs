@@ -1,10 +1,12 @@
 //! Planar: two translations in a plane and a rotation about its normal; coordinates (shift along
 //! e1, shift along e2, angle).
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::Degrees;
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::planar::PlanarNormal;
 
 parameters! {
     /// Two translations in a plane and a rotation about its normal.
@@ -26,3 +28,17 @@ pub static PLANAR: BlockSchema = joint_schema(
     &[Coordinate::Shift, Coordinate::Shift, Coordinate::Angle],
     SIGNALS,
 );
+
+impl JointTable for PlanarParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Planar(PlanarNormal { normal: vector(self.axis), point: vector(self.point) })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis", self.axis)]
+    }
+}

@@ -1,8 +1,10 @@
 //! Prismatic: one translation along an axis fixed in both triads.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::prismatic::PrismaticAxis;
 
 parameters! {
     /// One translation along an axis.
@@ -23,3 +25,17 @@ pub static PRISMATIC: BlockSchema = joint_schema(
     &[Coordinate::Shift],
     SIGNALS,
 );
+
+impl JointTable for PrismaticParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Prismatic(PrismaticAxis { axis: vector(self.axis) })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis", self.axis)]
+    }
+}

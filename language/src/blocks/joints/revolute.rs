@@ -1,9 +1,11 @@
 //! Revolute: one rotation about an axis fixed in both triads.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::Degrees;
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::revolute::RevoluteAxis;
 
 parameters! {
     /// One rotation about an axis.
@@ -25,3 +27,17 @@ pub static REVOLUTE: BlockSchema = joint_schema(
     &[Coordinate::Angle],
     SIGNALS,
 );
+
+impl JointTable for RevoluteParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Revolute(RevoluteAxis { axis: vector(self.axis), point: vector(self.point) })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis", self.axis)]
+    }
+}

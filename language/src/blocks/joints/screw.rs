@@ -1,9 +1,11 @@
 //! Screw: rotation about an axis with an advance along it in proportion to the angle.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::Degrees;
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::screw::ScrewAxis;
 
 parameters! {
     /// A rotation about an axis with an advance along it.
@@ -26,3 +28,21 @@ pub static SCREW: BlockSchema = joint_schema(
     &[Coordinate::Angle],
     SIGNALS,
 );
+
+impl JointTable for ScrewParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Screw(ScrewAxis {
+            axis: vector(self.axis),
+            point: vector(self.point),
+            pitch: self.pitch,
+        })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis", self.axis)]
+    }
+}

@@ -1,9 +1,10 @@
 //! Spherical: three rotations about the common origin of the triads.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, ROTATIONAL_SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, ROTATIONAL_SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::{AngleType, Degrees};
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
 
 parameters! {
     /// Three rotations, without singular positions.
@@ -24,3 +25,17 @@ pub static SPHERICAL: BlockSchema = joint_schema(
     &[Coordinate::Angle, Coordinate::Angle, Coordinate::Angle],
     ROTATIONAL_SIGNALS,
 );
+
+impl JointTable for SphericalParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Spherical
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn angle_type(&self) -> Option<mechanics::rotation::AngleType> {
+        Some(self.angle_type.into())
+    }
+}

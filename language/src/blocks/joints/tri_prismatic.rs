@@ -1,8 +1,9 @@
 //! TriPrismatic: three translations along the axes of T0, no rotation.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
 
 parameters! {
     /// Three translations.
@@ -21,3 +22,13 @@ pub static TRI_PRISMATIC: BlockSchema = joint_schema(
     &[Coordinate::Shift, Coordinate::Shift, Coordinate::Shift],
     SIGNALS,
 );
+
+impl JointTable for TriPrismaticParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::TriPrismatic
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+}

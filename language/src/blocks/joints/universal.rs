@@ -1,10 +1,12 @@
 //! Universal: rotation about a first axis, then about a second one that the first carries. The
 //! axes may be oblique and need not meet.
 
-use super::{CONNECTION, COORDINATE_OPTIONS, SIGNALS, joint_schema};
+use super::{CONNECTION, COORDINATE_OPTIONS, JointTable, SIGNALS, joint_schema, vector};
 use crate::element::{BlockSchema, Coordinate, Origin};
 use crate::reading::fields::Degrees;
 use crate::reading::{Group, parameters};
+use mechanics::Geometry;
+use mechanics::joints::universal::UniversalAxes;
 
 parameters! {
     /// Two rotations: about axis 1, then about axis 2, which axis 1 carries.
@@ -28,3 +30,22 @@ pub static UNIVERSAL: BlockSchema = joint_schema(
     &[Coordinate::Angle, Coordinate::Angle],
     SIGNALS,
 );
+
+impl JointTable for UniversalParameters {
+    fn geometry(&self) -> Geometry {
+        Geometry::Universal(UniversalAxes {
+            axis1: vector(self.axis1),
+            point1: vector(self.point1),
+            axis2: vector(self.axis2),
+            point2: vector(self.point2),
+        })
+    }
+
+    fn initial(&self) -> (&[f64], &[f64]) {
+        (&self.q, &self.qd)
+    }
+
+    fn axes(&self) -> Vec<(&'static str, [f64; 3])> {
+        vec![("JointAxis1", self.axis1), ("JointAxis2", self.axis2)]
+    }
+}

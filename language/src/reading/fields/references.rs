@@ -88,22 +88,22 @@ impl Field for JointId {
     }
 }
 
-/// Declares a reference to joints of certain keywords.
+/// Declares a reference to certain joints only.
 macro_rules! joint_of {
-    ($($(#[$meta:meta])* $name:ident: $($keyword:literal),+;)*) => {$(
+    ($($(#[$meta:meta])* $name:ident: $target:expr;)*) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub JointId);
 
         impl Field for $name {
-            const KIND: Kind = Kind::Reference(Target::JointOf(&[$($keyword),+]));
+            const KIND: Kind = Kind::Reference($target);
 
             fn read(
                 reader: &mut BlockReader<'_, '_>,
                 schema: &'static ParameterSchema,
                 given: &Parameter,
             ) -> Option<Self> {
-                read_joint(reader, schema, given, Target::JointOf(&[$($keyword),+])).map(Self)
+                read_joint(reader, schema, given, $target).map(Self)
             }
 
             fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
@@ -119,9 +119,9 @@ macro_rules! joint_of {
 
 joint_of! {
     /// A joint that turns about one axis.
-    TurningJoint: "Revolute";
+    TurningJoint: Target::JointOf(&["Revolute"]);
     /// A joint that shifts along one axis.
-    SlidingJoint: "Prismatic";
+    SlidingJoint: Target::JointOf(&["Prismatic"]);
     /// A joint with one freedom.
-    SingleJoint: "Revolute", "Prismatic", "Screw";
+    SingleJoint: Target::SingleJoint;
 }

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::LoopFactors;
-use crate::loops::structure::Structure;
+use crate::joints::SweepForm;
+use crate::loops::structure::LoopStructure;
 use crate::recursive::{LinkFactor, revolute};
 use crate::spatial::Load;
-use crate::tree::{Form, Tree};
+use crate::tree::Tree;
 use crate::workspace::Workspace;
 
 impl LoopFactors {
@@ -15,7 +16,7 @@ impl LoopFactors {
     #[inline(always)]
     pub(super) fn carry(
         &mut self,
-        plan: &Structure,
+        plan: &LoopStructure,
         tree: &Tree,
         w: &Workspace,
         i: usize,
@@ -28,7 +29,7 @@ impl LoopFactors {
         let ma = &w.articulated[i];
         let v = link.v_start as usize;
         match (link.form, link.nv) {
-            (Form::Revolute, _) => {
+            (SweepForm::Revolute, _) => {
                 let reduce = |l, tau, push: &mut f64| {
                     revolute::reduce_load(ma, w.inverse_pivot[v], l, tau, push)
                 };
@@ -54,7 +55,7 @@ impl LoopFactors {
     #[inline(always)]
     fn carry_single(
         &mut self,
-        plan: &Structure,
+        plan: &LoopStructure,
         tree: &Tree,
         w: &Workspace,
         i: usize,
@@ -91,7 +92,7 @@ impl LoopFactors {
     }
 
     /// The same for a link with any number of freedoms, without the right-hand sides.
-    fn carry_columns(&mut self, plan: &Structure, tree: &Tree, w: &Workspace, i: usize) {
+    fn carry_columns(&mut self, plan: &LoopStructure, tree: &Tree, w: &Workspace, i: usize) {
         let OpenRows { columns, first, pairs, nv, start } = OpenRows::new(plan, tree, i);
         let f = LinkFactor::new(w, &tree.links[i], i);
         let inverse = &w.inverse_pivot[start..start + nv];
@@ -117,7 +118,7 @@ impl LoopFactors {
     }
 
     /// Adds to the bounds of the open rows of a link what its joint could feel of them.
-    pub(super) fn measure(&mut self, plan: &Structure, tree: &Tree, w: &Workspace, i: usize) {
+    pub(super) fn measure(&mut self, plan: &LoopStructure, tree: &Tree, w: &Workspace, i: usize) {
         let OpenRows { columns, first, nv, start, .. } = OpenRows::new(plan, tree, i);
         // The square of the radius of gyration compares forces with torques.
         let ma = &w.articulated[i];
@@ -159,7 +160,7 @@ pub(super) struct OpenRows {
 
 impl OpenRows {
     #[inline(always)]
-    pub(super) fn new(plan: &Structure, tree: &Tree, i: usize) -> Self {
+    pub(super) fn new(plan: &LoopStructure, tree: &Tree, i: usize) -> Self {
         let (link, of) = (&tree.links[i], &plan.links[i]);
         let columns = of.open.clone();
         let first = plan.columns.get(columns.start).map_or(0, |column| column.freedoms as usize);

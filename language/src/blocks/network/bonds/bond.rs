@@ -50,33 +50,28 @@ impl Bond {
         w.signal("f", f);
         w.signal("power", e * f);
         // Power counts into the node where the half arrow ends.
-        w.join(self.from, e, f, -1.0);
-        w.join(self.to, e, f, 1.0);
+        join(w, self.from, [e, f], -1.0);
+        join(w, self.to, [e, f], 1.0);
     }
 }
 
-impl<'a> Writer<'a> {
-    /// The bond ends at a node; `sign` is 1 if the half arrow points at it.
-    fn join(&self, end: BondEnd, e: Ex<'a>, f: Ex<'a>, sign: f64) {
-        match end {
-            BondEnd::Element(_) => {}
-            BondEnd::Reference(domain) if domain.is_mechanical() => self.equal(f, self.number(0.0)),
-            BondEnd::Reference(domain) => {
-                self.equal(
-                    e,
-                    self.number(domain.reference_potential(self.model.ambient_temperature())),
-                );
-            }
-            BondEnd::Node(node) if self.model.domain(node.index()).is_mechanical() => {
-                self.equal(f, self.rate(self.potential(node)));
-                self.flow(node, -sign * e);
-            }
-            BondEnd::Node(node) => {
-                self.equal(e, self.potential(node));
-                self.flow(node, -sign * f);
-                // The graph behind the bond may give the node its potential.
-                self.flat.borrow_mut().held.push(node);
-            }
+/// The bond ends at a node; `sign` is 1 if the half arrow points at it.
+fn join<'a>(w: &Writer<'a>, end: BondEnd, [e, f]: [Ex<'a>; 2], sign: f64) {
+    match end {
+        BondEnd::Element(_) => {}
+        BondEnd::Reference(domain) if domain.is_mechanical() => w.equal(f, w.number(0.0)),
+        BondEnd::Reference(domain) => {
+            w.equal(e, w.number(domain.reference_potential(w.model.ambient_temperature())));
+        }
+        BondEnd::Node(node) if w.model.domain(node.index()).is_mechanical() => {
+            w.equal(f, w.rate(w.potential(node)));
+            w.flow(node, -sign * e);
+        }
+        BondEnd::Node(node) => {
+            w.equal(e, w.potential(node));
+            w.flow(node, -sign * f);
+            // The graph behind the bond may give the node its potential.
+            w.flat.borrow_mut().held.push(node);
         }
     }
 }

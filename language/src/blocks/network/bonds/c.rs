@@ -1,6 +1,6 @@
 //! A compliance: q' = f, e = q/C.
 
-use super::ONE_PORT;
+use super::{ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
@@ -46,12 +46,12 @@ pub static MC: BlockSchema = element_schema(
 impl C {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
-        let Some(port) = w.one_port() else { return };
+        let Some(port) = Power::only(w) else { return };
         let (e, f) = (port.e, port.inward());
         let q = w.state("q", self.initial);
         w.equal(q, w.time(&self.compliance) * e);
         w.equal(f, w.rate(q));
-        w.port_signals(e, f);
+        port_signals(w, e, f);
         w.signal("q", q);
         w.signal("energy", 0.5 * q * e);
     }

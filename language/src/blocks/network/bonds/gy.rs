@@ -1,6 +1,6 @@
 //! A gyrator: e1 = r f2, e2 = r f1. Port 1 is where a bond ends, port 2 where one starts.
 
-use super::TWO_PORT;
+use super::{Power, TWO_PORT, transfer_signals};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
@@ -33,10 +33,10 @@ pub static MGY: BlockSchema = element_schema(
 impl Gy {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
-        let Some([one, two]) = w.transfer() else { return };
+        let Some([one, two]) = Power::through(w) else { return };
         let r = w.time(&self.ratio);
         w.equal(one.e, r * two.f);
         w.equal(two.e, r * one.f);
-        w.transfer_signals(&[one, two]);
+        transfer_signals(w, &[one, two]);
     }
 }

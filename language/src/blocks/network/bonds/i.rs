@@ -1,6 +1,6 @@
 //! An inertia: p' = e, f = p/I.
 
-use super::ONE_PORT;
+use super::{ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
@@ -46,12 +46,12 @@ pub static MI: BlockSchema = element_schema(
 impl I {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
-        let Some(port) = w.one_port() else { return };
+        let Some(port) = Power::only(w) else { return };
         let (e, f) = (port.e, port.inward());
         let p = w.state("p", self.initial);
         w.equal(p, w.time(&self.inertia) * f);
         w.equal(e, w.rate(p));
-        w.port_signals(e, f);
+        port_signals(w, e, f);
         w.signal("p", p);
         w.signal("energy", 0.5 * p * f);
     }

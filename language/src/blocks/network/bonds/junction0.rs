@@ -1,5 +1,6 @@
 //! A 0-junction: one effort for all bonds, and the flows sum to zero.
 
+use super::Power;
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
@@ -23,7 +24,7 @@ impl Junction0 {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
         let e = w.unknown("e");
-        let ports = w.ports();
+        let ports = Power::all(w);
         ports.iter().for_each(|port| w.equal(port.e, e));
         let flows = ports.iter().map(|port| port.inward()).reduce(|sum, f| sum + f);
         if let Some(flows) = flows {

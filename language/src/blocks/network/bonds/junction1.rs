@@ -1,5 +1,6 @@
 //! A 1-junction: one flow for all bonds, and the efforts sum to zero.
 
+use super::Power;
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
@@ -23,7 +24,7 @@ impl Junction1 {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
         let f = w.unknown("f");
-        let ports = w.ports();
+        let ports = Power::all(w);
         ports.iter().for_each(|port| w.equal(port.f, f));
         let efforts = ports.iter().map(|port| port.push()).reduce(|sum, e| sum + e);
         if let Some(efforts) = efforts {

@@ -45,43 +45,43 @@ impl<'a> Power<'a> {
     }
 }
 
-impl<'a> Writer<'a> {
+impl<'a> Power<'a> {
     /// All ports of the element.
-    pub(crate) fn ports(&self) -> Vec<Power<'a>> {
-        let ports = self.bonds.get(&self.element()).map_or(&[][..], |ports| ports);
+    pub(crate) fn all(w: &Writer<'a>) -> Vec<Power<'a>> {
+        let ports = w.bonds.get(&w.element()).map_or(&[][..], |ports| ports);
         let power = |port: &BondPort| {
-            let (e, f) = (self.signal_of(port.bond, "e"), self.signal_of(port.bond, "f"));
+            let (e, f) = (w.signal_of(port.bond, "e"), w.signal_of(port.bond, "f"));
             Power { e, f, enters: port.enters }
         };
         ports.iter().map(power).collect()
     }
 
     /// The only port of the element. A wrong number of bonds is reported before equations are written.
-    pub(crate) fn one_port(&self) -> Option<Power<'a>> {
-        self.ports().first().copied()
+    pub(crate) fn only(w: &Writer<'a>) -> Option<Power<'a>> {
+        Power::all(w).first().copied()
     }
 
     /// The port where power enters, then the one where it leaves.
-    pub(crate) fn transfer(&self) -> Option<[Power<'a>; 2]> {
-        let ports = self.ports();
+    pub(crate) fn through(w: &Writer<'a>) -> Option<[Power<'a>; 2]> {
+        let ports = Power::all(w);
         let find = |enters: bool| ports.iter().find(|port| port.enters == enters).copied();
         Some([find(true)?, find(false)?])
     }
+}
 
-    /// The signals of an element with one port.
-    fn port_signals(&self, e: Ex<'a>, f: Ex<'a>) {
-        self.signal("e", e);
-        self.signal("f", f);
-        self.signal("power", e * f);
-    }
+/// The signals of an element with one port.
+fn port_signals<'a>(w: &Writer<'a>, e: Ex<'a>, f: Ex<'a>) {
+    w.signal("e", e);
+    w.signal("f", f);
+    w.signal("power", e * f);
+}
 
-    /// The signals of an element with two ports.
-    fn transfer_signals(&self, [one, two]: &[Power<'a>; 2]) {
-        self.signal("e1", one.e);
-        self.signal("f1", one.f);
-        self.signal("e2", two.e);
-        self.signal("f2", two.f);
-    }
+/// The signals of an element with two ports.
+fn transfer_signals<'a>(w: &Writer<'a>, [one, two]: &[Power<'a>; 2]) {
+    w.signal("e1", one.e);
+    w.signal("f1", one.f);
+    w.signal("e2", two.e);
+    w.signal("f2", two.f);
 }
 
 /// Signals of a port.

@@ -1,6 +1,6 @@
 //! A resistor: e = R f, or a law e = e(f).
 
-use super::ONE_PORT;
+use super::{ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
 use crate::codes;
 use crate::element::BlockSchema;
@@ -31,7 +31,7 @@ pub static MR: BlockSchema = element_schema(
 impl R {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
-        let Some(port) = w.one_port() else { return };
+        let Some(port) = Power::only(w) else { return };
         let (e, f) = (port.e, port.inward());
         match (&self.resistance, &self.law) {
             (Some(resistance), None) => w.equal(e, w.time(resistance) * f),
@@ -45,6 +45,6 @@ impl R {
                 w.mistake(codes::CONTRADICTION, "has both `R` and `Law`", help);
             }
         }
-        w.port_signals(e, f);
+        port_signals(w, e, f);
     }
 }

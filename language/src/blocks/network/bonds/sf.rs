@@ -1,6 +1,6 @@
 //! A source of flow: f is given along the bond, e is what the rest of the graph makes of it.
 
-use super::SOURCE;
+use super::{Power, SOURCE, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
@@ -29,8 +29,8 @@ pub static MSF: BlockSchema = element_schema(
 impl Sf {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
-        let Some(port) = w.one_port() else { return };
+        let Some(port) = Power::only(w) else { return };
         w.equal(port.f, w.time(&self.flow));
-        w.port_signals(port.e, port.f);
+        port_signals(w, port.e, port.f);
     }
 }

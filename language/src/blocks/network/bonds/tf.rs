@@ -1,6 +1,6 @@
 //! A transformer: e1 = m e2, f2 = m f1. Port 1 is where a bond ends, port 2 where one starts.
 
-use super::TWO_PORT;
+use super::{Power, TWO_PORT, transfer_signals};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
@@ -33,10 +33,10 @@ pub static MTF: BlockSchema = element_schema(
 impl Tf {
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
-        let Some([one, two]) = w.transfer() else { return };
+        let Some([one, two]) = Power::through(w) else { return };
         let m = w.time(&self.modulus);
         w.equal(one.e, m * two.e);
         w.equal(two.f, m * one.f);
-        w.transfer_signals(&[one, two]);
+        transfer_signals(w, &[one, two]);
     }
 }

@@ -47,10 +47,10 @@ impl EventLaw for Counting {
 
 impl SignalBlock for Counter {
     fn equations(&self, e: &Writer<'_>) {
-        let (registers, y) = e.remembered(&[self.initial]);
+        let (registers, y) = e.registers().remembered(&[self.initial]);
         e.signal("y", y[0]);
         let watched = [e.condition(&self.trigger), e.condition(&self.reset)];
         let law = Counting { initial: self.initial, step: self.step };
-        e.watch(&watched, &[], registers, Arc::new(law));
+        e.registers().watch(&watched, &[], registers, Arc::new(law));
     }
 }

@@ -4,7 +4,7 @@ use super::{OUTPUT, SignalBlock, check_limits};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -27,7 +27,7 @@ pub static DEAD_ZONE: BlockSchema = element_schema(
 impl SignalBlock for DeadZone {
     fn equations(&self, e: &Writer<'_>) {
         check_limits(e, ["umin", "umax"], Some(self.low), Some(self.high));
-        let (operand, u) = e.input(&self.u);
-        e.signal("y", u - e.limited(u, &operand, [Some(self.low), Some(self.high)]));
+        let (operand, u) = Operand::input(e, &self.u);
+        e.signal("y", u - operand.limited(e, u, [Some(self.low), Some(self.high)]));
     }
 }

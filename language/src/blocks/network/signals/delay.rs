@@ -26,6 +26,6 @@ pub static DELAY: BlockSchema = element_schema(
 
 impl SignalBlock for Delay {
     fn equations(&self, e: &Writer<'_>) {
-        e.signal("y", e.delayed(e.time(&self.u), self.delay, self.initial));
+        e.signal("y", e.registers().delayed(e.time(&self.u), self.delay, self.initial));
     }
 }

@@ -7,7 +7,7 @@ use super::{OUTPUT, SignalBlock, check_limits};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -33,12 +33,12 @@ pub static HYSTERESIS: BlockSchema = element_schema(
 impl SignalBlock for Hysteresis {
     fn equations(&self, e: &Writer<'_>) {
         check_limits(e, ["ulow", "uhigh"], Some(self.from), Some(self.to));
-        let (registers, y) = e.remembered(&[self.initial]);
+        let (registers, y) = e.registers().remembered(&[self.initial]);
         e.signal("y", y[0]);
-        let (operand, _) = e.input(&self.u);
-        let above = e.switching(&operand, |u| u.above(self.to));
-        let below = e.switching(&operand, |u| u.below(self.from));
+        let (operand, _) = Operand::input(e, &self.u);
+        let above = operand.switching(e, |u| u.above(self.to));
+        let below = operand.switching(e, |u| u.below(self.from));
         let law = Remembering { first: self.high, second: self.low };
-        e.watch(&[above, below], &[], registers, Arc::new(law));
+        e.registers().watch(&[above, below], &[], registers, Arc::new(law));
     }
 }

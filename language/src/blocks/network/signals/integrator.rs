@@ -9,7 +9,7 @@ use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
 use crate::writing::SampledForm;
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::expr::Ex;
 use equations::expression::Program;
 
@@ -39,16 +39,16 @@ impl Integrator {
 
     /// The rate, held at zero while it leads out of the limits.
     fn held<'a>(&self, e: &Writer<'a>, y: Ex<'a>, rate: Ex<'a>) -> Ex<'a> {
-        let (output, pushes) = (e.operand(y), e.operand(rate));
+        let (output, pushes) = (Operand::of(e, y), Operand::of(e, rate));
         let mut free = e.number(1.0);
         if let Some(high) = self.high {
-            let at_limit = e.switching(&output, |y| y.at_least(high));
-            let outwards = e.switching(&pushes, |rate| rate.above(0.0));
+            let at_limit = output.switching(e, |y| y.at_least(high));
+            let outwards = pushes.switching(e, |rate| rate.above(0.0));
             free = free - at_limit * outwards;
         }
         if let Some(low) = self.low {
-            let at_limit = e.switching(&output, |y| y.at_most(low));
-            let outwards = e.switching(&pushes, |rate| rate.below(0.0));
+            let at_limit = output.switching(e, |y| y.at_most(low));
+            let outwards = pushes.switching(e, |rate| rate.below(0.0));
             free = free - at_limit * outwards;
         }
         free * rate

@@ -47,9 +47,14 @@ impl EventLaw for Remembering {
 
 impl SignalBlock for Latch {
     fn equations(&self, e: &Writer<'_>) {
-        let (registers, y) = e.remembered(&[f64::from(self.initial > 0.5)]);
+        let (registers, y) = e.registers().remembered(&[f64::from(self.initial > 0.5)]);
         e.signal("y", y[0]);
         let watched = [e.condition(&self.set), e.condition(&self.reset)];
-        e.watch(&watched, &[], registers, Arc::new(Remembering { first: 1.0, second: 0.0 }));
+        e.registers().watch(
+            &watched,
+            &[],
+            registers,
+            Arc::new(Remembering { first: 1.0, second: 0.0 }),
+        );
     }
 }

@@ -8,7 +8,7 @@ use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
 use crate::writing::SampledForm;
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -31,8 +31,8 @@ pub static LIMITER: BlockSchema = element_schema(
 impl SignalBlock for Limiter {
     fn equations(&self, e: &Writer<'_>) {
         check_limits(e, ["ymin", "ymax"], Some(self.low), Some(self.high));
-        let (operand, u) = e.input(&self.u);
-        e.signal("y", e.limited(u, &operand, [Some(self.low), Some(self.high)]));
+        let (operand, u) = Operand::input(e, &self.u);
+        e.signal("y", operand.limited(e, u, [Some(self.low), Some(self.high)]));
     }
 }
 

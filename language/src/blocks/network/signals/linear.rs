@@ -1,6 +1,6 @@
 //! Linear blocks in state form: x' = A x + B u, y = C x + D u.
 
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::expr::Ex;
 
 /// A linear block; matrices row by row.
@@ -69,7 +69,7 @@ impl Linear {
         let y = if limits == [None; 2] {
             wanted
         } else {
-            e.limited(wanted, &e.operand(wanted), limits)
+            Operand::of(e, wanted).limited(e, wanted, limits)
         };
         if let Some(last) = rates.last_mut() {
             *last = *last + back * (y - wanted);

@@ -103,7 +103,7 @@ impl<T: SampledBlock> SignalBlock for Sampled<T> {
             return self.block.equations(e);
         }
         let Some(form) = self.block.sampled(e, period) else { return };
-        let (x, y) = e.sampled(form, [period, offset]);
+        let (x, y) = e.registers().sampled(form, [period, offset]);
         y.iter().enumerate().for_each(|(k, &y)| e.component("y", k, y));
         x.iter().enumerate().for_each(|(k, &x)| e.component("x", k, x));
     }

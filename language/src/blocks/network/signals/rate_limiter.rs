@@ -4,7 +4,7 @@ use super::{OUTPUT, SignalBlock, check_limits};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -36,7 +36,7 @@ impl SignalBlock for RateLimiter {
             None => e.state_from("y", u),
         };
         let wanted = (u - y) / self.lag;
-        e.equal(e.rate(y), e.limited(wanted, &e.operand(wanted), [Some(low), Some(self.high)]));
+        e.equal(e.rate(y), Operand::of(e, wanted).limited(e, wanted, [Some(low), Some(self.high)]));
         e.signal("y", y);
     }
 }

@@ -4,7 +4,7 @@ use super::{OUTPUT, SignalBlock};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -26,9 +26,9 @@ pub static RELAY: BlockSchema = element_schema(
 
 impl SignalBlock for Relay {
     fn equations(&self, e: &Writer<'_>) {
-        let (operand, _) = e.input(&self.u);
-        let above = e.switching(&operand, |u| u.above(self.zone));
-        let below = e.switching(&operand, |u| u.below(-self.zone));
+        let (operand, _) = Operand::input(e, &self.u);
+        let above = operand.switching(e, |u| u.above(self.zone));
+        let below = operand.switching(e, |u| u.below(-self.zone));
         e.signal("y", self.amplitude * (above - below));
     }
 }

@@ -66,14 +66,14 @@ impl SignalBlock for SampleHold {
                     feeds_through: true,
                     law: Arc::new(law),
                 };
-                let (_, y) = e.sampled(form, [period, self.offset]);
+                let (_, y) = e.registers().sampled(form, [period, self.offset]);
                 y.iter().for_each(|&y| e.signal("y", y));
             }
             (None, Some(trigger)) => {
-                let (registers, y) = e.remembered(&[self.initial]);
+                let (registers, y) = e.registers().remembered(&[self.initial]);
                 e.signal("y", y[0]);
                 let (inputs, law) = ([self.u.clone()], Arc::new(Triggered(law)));
-                e.watch(&[e.condition(trigger)], &inputs, registers, law);
+                e.registers().watch(&[e.condition(trigger)], &inputs, registers, law);
             }
             (None, None) => e.missing("Tsample", "the period, or `Trigger`, the condition"),
             (Some(_), Some(_)) => {

@@ -12,7 +12,7 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::reading::fields::{DataFile, Groups};
 use crate::reading::{Group, parameters, words};
-use crate::writing::Writer;
+use crate::writing::{Operand, Writer};
 use equations::discrete::EventLaw;
 use equations::expr::Ex;
 use equations::expression::Program;
@@ -181,17 +181,20 @@ impl SignalBlock for Table {
         let curve = Curve::new(&points, self.method, self.outside);
         let timed = affine(&self.u).filter(|(slope, _)| *slope != 0.0);
         let timed = timed.map(|(slope, offset)| Timed { slope, offset });
-        let (range, held) = e.remembered(&[0.0; 7]);
-        let (operand, u) = e.input(&self.u);
+        let (range, held) = e.registers().remembered(&[0.0; 7]);
+        let (operand, u) = Operand::input(e, &self.u);
         let mut watched = vec![u];
         if timed.is_none() && u.value().is_none() {
-            let (low, high) = (e.held_formula(range.start), e.held_formula(range.start + 1));
-            watched.push(e.switching(&operand, |u| u.reaches(high)));
-            watched.push(e.switching(&operand, |u| u.under(low)));
+            let (low, high) = (
+                e.registers().held_formula(range.start),
+                e.registers().held_formula(range.start + 1),
+            );
+            watched.push(operand.switching(e, |u| u.reaches(high)));
+            watched.push(operand.switching(e, |u| u.under(low)));
         } else {
             watched.extend([e.number(0.0); 2]);
         }
         e.signal("y", self.value(u, &held));
-        e.watch(&watched, &[], range, Arc::new(Following { curve, timed }));
+        e.registers().watch(&watched, &[], range, Arc::new(Following { curve, timed }));
     }
 }

@@ -31,7 +31,7 @@ impl SignalBlock for UnitDelay {
         let memory = Linear::first_order([0.0, 0.0, 1.0, 0.0], self.initial);
         let step = (vec![0.0], vec![1.0], Vec::new());
         let form = memory.with_steps(vec![self.u.clone()], step, [None; 2]);
-        let (_, y) = e.sampled(form, [self.period, self.offset]);
+        let (_, y) = e.registers().sampled(form, [self.period, self.offset]);
         y.iter().for_each(|&y| e.signal("y", y));
     }
 }
