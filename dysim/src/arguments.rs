@@ -38,6 +38,10 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<String>,
 
+    /// Let the Input blocks follow the columns of this table: t, and a column for each of them
+    #[arg(long, value_name = "TABLE.csv")]
+    pub input: Option<PathBuf>,
+
     /// Compute this instead of the `Type` of the Solver block
     #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(Analysis::WORDS))]
     pub analysis: Option<String>,

@@ -57,4 +57,8 @@ pub mod system;
 mod wiring;
 mod wording;
 
-pub use session::{Error, Mistake, Model, Recording, Session, Signal, Snapshot, Table};
+pub use session::{
+    Error, ErrorKind, InputHandle, InputInfo, InputPort, Inputs, Mistake, Model, Outcome, Probe,
+    Recording, Session, Signal, Snapshot, Table,
+};
+pub use simulation::{Options, Progress, Summary};

@@ -46,6 +46,8 @@ pub enum Cause {
     Time,
     /// [`Problem::step_event`] asked for it after an accepted step.
     Step,
+    /// Somebody outside of the integration has changed the problem ([`Driver::disturb`](super::Driver::disturb)).
+    Outside,
     /// A guard fires again and again without ever leaving zero (Zeno behaviour). The problem may
     /// switch to its state of rest; if it changes nothing, the run ends with an error.
     Accumulation,

@@ -158,6 +158,13 @@ impl<'a> Writer<'a> {
         (registers.clone(), self.held(registers))
     }
 
+    /// A register with a value from outside the model, which is this one until another is given.
+    pub(crate) fn given(&self, default: f64) -> Ex<'a> {
+        let register = self.registers([default]).start;
+        self.flat.borrow_mut().discrete.given.push((self.owner(), register));
+        self.number(0.0).make(Node::Memory(register as u32))
+    }
+
     /// Lets a law renew registers when an event changes the watched values.
     pub(crate) fn watch(
         &self,
