@@ -5,6 +5,7 @@
 mod cli;
 mod gallery;
 mod hardening;
+mod inputs;
 mod installation;
 mod manual;
 mod plots;
