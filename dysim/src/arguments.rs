@@ -6,7 +6,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use engine::blocks::general::Analysis;
+use engine::Analysis;
 use parser::exit::Exit;
 
 use crate::terminal::{self, Verbosity};

@@ -111,11 +111,14 @@ pub mod system;
 mod wiring;
 mod wording;
 
+pub use blocks::general::Analysis;
+pub use integrate::Statistics;
+pub use load::{Input as ModelSource, LoadOptions};
 pub use session::{
     Error, ErrorKind, InputHandle, InputInfo, InputPort, Inputs, Mistake, Model, Outcome, Probe,
     Recording, Session, Signal, Snapshot, Table,
 };
-pub use simulation::{Options, Progress, Summary};
+pub use simulation::{EnergyBalance, Options, Progress, RealTime, StepTimes, Summary};
 
 /// The page of the manual about the library; its programs are tests.
 #[cfg(doctest)]

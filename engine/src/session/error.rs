@@ -26,7 +26,7 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    fn new(diagnostic: &Diagnostic, sources: &Sources) -> Self {
+    pub(super) fn new(diagnostic: &Diagnostic, sources: &Sources) -> Self {
         let span = diagnostic.primary.span;
         let position = sources.position(span).filter(|_| span != Span::default());
         Self {

@@ -9,7 +9,7 @@ use parser::diagnostic::Diagnostics;
 use parser::suggest::nearest;
 
 use super::motion::{Landing, Session};
-use super::{Error, Table};
+use super::{Error, Mistake, Table};
 use crate::element::{BlockSchema, SignalShape};
 use crate::expression::SignalRef;
 use crate::load::{Disk, Files, Input, LoadOptions, load};
@@ -110,11 +110,19 @@ impl Model {
     }
 
     /// The checked model with the parameters of all its elements.
+    #[doc(hidden)]
     pub fn checked(&self) -> &Arc<model::Model> {
         &self.shared.checked
     }
 
-    /// What there is to say about the texts: warnings.
+    /// What there is to say about the texts although they are right.
+    pub fn warnings(&self) -> Vec<Mistake> {
+        let sources = &self.shared.checked.sources;
+        self.shared.diagnostics.iter().map(|warning| Mistake::new(warning, sources)).collect()
+    }
+
+    /// The warnings as the texts of the model have them.
+    #[doc(hidden)]
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.shared.diagnostics
     }
@@ -123,6 +131,7 @@ impl Model {
     ///
     /// # Errors
     /// Everything in the model that no simulation can handle.
+    #[doc(hidden)]
     pub fn system(&self) -> Result<&Arc<System>, Error> {
         let Shared { options, checked, system, .. } = &*self.shared;
         let built = system.get_or_init(|| match build(checked, options.allow_unphysical) {
