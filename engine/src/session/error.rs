@@ -61,7 +61,7 @@ pub struct Error {
     mistakes: Vec<Mistake>,
     text: String,
     /// All messages with the texts that they are about, warnings included.
-    messages: Option<(Diagnostics, Arc<Sources>)>,
+    messages: Option<Box<(Diagnostics, Arc<Sources>)>>,
 }
 
 impl Error {
@@ -78,7 +78,7 @@ impl Error {
     /// All messages, warnings included, with the texts that they are about; `None` for messages without texts.
     #[doc(hidden)]
     pub fn messages(&self) -> Option<(&Diagnostics, &Arc<Sources>)> {
-        self.messages.as_ref().map(|(diagnostics, sources)| (diagnostics, sources))
+        self.messages.as_deref().map(|(diagnostics, sources)| (diagnostics, sources))
     }
 
     /// A mistake of the caller, without a place in a text.
@@ -104,7 +104,7 @@ impl Error {
             text += &render(diagnostic, sources, Style::Plain);
         }
         let text = text.trim_end().to_string();
-        let messages = Some((diagnostics, Arc::clone(sources)));
+        let messages = Some(Box::new((diagnostics, Arc::clone(sources))));
         Self { kind: ErrorKind::Model, mistakes, text, messages }
     }
 
