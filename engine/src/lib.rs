@@ -89,29 +89,50 @@
 //!
 //! Elements of one's own are written with [`plugin`].
 
-pub mod analysis;
-pub mod blocks;
-pub mod bondgraph;
-pub mod codes;
-pub mod domain;
-pub mod element;
-pub mod equations;
-pub mod expression;
-pub mod load;
-pub mod model;
-pub mod network;
-pub mod output;
 pub mod plugin;
+
+// Everything below is open to the programs, tests and benchmarks of this repository and may change at any time.
+#[doc(hidden)]
+pub mod analysis;
+#[doc(hidden)]
+pub mod blocks;
+#[doc(hidden)]
+pub mod bondgraph;
+#[doc(hidden)]
+pub mod codes;
+#[doc(hidden)]
+pub mod domain;
+#[doc(hidden)]
+pub mod element;
+#[doc(hidden)]
+pub mod equations;
+#[doc(hidden)]
+pub mod expression;
+#[doc(hidden)]
+pub mod load;
+#[doc(hidden)]
+pub mod model;
+#[doc(hidden)]
+pub mod network;
+#[doc(hidden)]
+pub mod output;
+#[doc(hidden)]
 pub mod reading;
+#[doc(hidden)]
 pub mod safe_file;
-pub mod session;
+#[doc(hidden)]
 pub mod simulation;
+#[doc(hidden)]
 pub mod spice;
+#[doc(hidden)]
 pub mod system;
+
+mod session;
 mod wiring;
 mod wording;
 
 pub use blocks::general::Analysis;
+#[doc(inline)]
 pub use integrate::Statistics;
 pub use load::{Input as ModelSource, LoadOptions};
 pub use session::{
