@@ -5,7 +5,7 @@
 mod cli;
 mod gallery;
 mod hardening;
-mod inputs;
+mod input_files;
 mod installation;
 mod manual;
 mod plots;

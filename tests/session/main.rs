@@ -1,6 +1,6 @@
 //! The front door of the engine: models, sessions, tables.
 
-mod inputs;
+mod input_blocks;
 
 use std::path::{Path, PathBuf};
 

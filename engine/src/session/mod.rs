@@ -2,18 +2,18 @@
 //! leaves behind. No file is written but by [`Model::simulate`].
 
 mod error;
-mod files;
 mod inputs;
 mod model;
 mod motion;
+mod result_run;
 mod table;
 
 pub use crate::reading::Inputs;
 pub use error::{Error, ErrorKind, Mistake};
-pub use files::Outcome;
 pub use inputs::{InputHandle, InputInfo, InputPort};
 pub use model::{Model, Recording, Signal};
 pub use motion::{Probe, Session, Snapshot};
+pub use result_run::Outcome;
 pub use table::Table;
 
 #[cfg(test)]

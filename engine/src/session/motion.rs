@@ -204,9 +204,12 @@ impl Session {
         Snapshot(self.clone())
     }
 
-    /// Goes back, or forward, to a session that was saved; it then goes on bit for bit as that one did.
+    /// Goes back, or forward, to a session that was saved; it then goes on bit for bit as that one did. What interrupts the
+    /// session stays.
     pub fn restore(&mut self, saved: &Snapshot) {
+        let interrupted = Arc::clone(&self.interrupted);
         self.clone_from(&saved.0);
+        self.interrupted = interrupted;
     }
 
     /// As [`advance_to`](Self::advance_to); rows at events go to the table.

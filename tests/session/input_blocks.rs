@@ -324,7 +324,9 @@ fn sessions_are_for_motions_only() {
 fn a_session_can_be_interrupted_and_goes_on() {
     let mut session = rc("derf").session().unwrap();
     let flag = Arc::new(AtomicBool::new(true));
+    let saved = session.save();
     session.interrupt_by(Arc::clone(&flag));
+    session.restore(&saved);
     let error = session.advance_to(0.5).unwrap_err();
     assert_eq!((error.kind(), session.time()), (ErrorKind::Interrupted, 0.0));
     flag.store(false, Ordering::Relaxed);
