@@ -6,7 +6,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::error::{ContextKind, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
-use engine::blocks::general::Analysis;
+use engine::Analysis;
 use parser::exit::Exit;
 
 use crate::terminal::{self, Verbosity};
@@ -37,6 +37,10 @@ pub struct Arguments {
     /// Give an entry of a Parameters block another value; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub set: Vec<String>,
+
+    /// Let the Input blocks follow the columns of this table: t, and a column for each of them
+    #[arg(long, value_name = "TABLE.csv")]
+    pub input: Option<PathBuf>,
 
     /// Compute this instead of the `Type` of the Solver block
     #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(Analysis::WORDS))]

@@ -44,6 +44,11 @@ pub trait EventLaw: Debug + Send + Sync {
     fn instants(&self, _y: &[f64]) -> [Option<f64>; 2] {
         [None; 2]
     }
+
+    /// Does it act at known instants only, which every integration method respects?
+    fn is_scheduled(&self) -> bool {
+        false
+    }
 }
 
 /// A block that acts at the instants of a clock.
@@ -112,6 +117,8 @@ pub struct Discrete {
     pub watchers: Vec<Watcher>,
     /// Delay lines.
     pub delays: Vec<DelayLine>,
+    /// Registers of values from outside the model: block and register.
+    pub given: Vec<(u32, usize)>,
     /// Registers that the operating point determines.
     pub steady: Vec<SteadyRegister>,
     /// The registers that their variables stand for.
@@ -140,10 +147,11 @@ impl Discrete {
         watched.chain(delays).chain(self.steady.iter().map(|register| register.value))
     }
 
-    /// Blocks that act at events.
+    /// Blocks that act at events, which not every integration method finds.
     pub fn blocks(&self) -> impl Iterator<Item = u32> + '_ {
         let samplers = self.samplers.iter().map(|sampler| sampler.block);
-        let watchers = self.watchers.iter().map(|watcher| watcher.block);
+        let watchers = self.watchers.iter().filter(|watcher| !watcher.law.is_scheduled());
+        let watchers = watchers.map(|watcher| watcher.block);
         samplers.chain(watchers).chain(self.delays.iter().map(|delay| delay.block))
     }
 }

@@ -3,8 +3,9 @@
 //! Not here: reading the block.
 
 use super::{
-    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method, MethodKind, Orders,
-    Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
+    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method,
+    MethodKind, Orders, Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits,
+    Tolerance, fixed_step,
 };
 
 /// Everything that a method may be made from.

@@ -71,4 +71,6 @@ parser::codes! {
     CONFLICT = "A188" Error "parameters that exclude each other";
     TABLE_ORDER = "A189" Error "points that are no function";
     NOT_SUPPORTED = "A190" Error "a signal that is not known where it is used";
+    INPUT_TABLE = "A192" Error "a table of inputs that cannot be read";
+    UNKNOWN_INPUT = "A193" Error "a column for an input that does not exist";
 }

@@ -171,6 +171,8 @@ pub enum Kind {
     Name,
     /// A file name, usually in quotes.
     File,
+    /// Any text in quotes.
+    Text,
     /// The name of another block.
     Reference(Target),
     /// An expression that may use `t` and signals.
@@ -209,6 +211,7 @@ impl Kind {
             Kind::Words(words) => format!("any of {}", words.join(", ")),
             Kind::Name => "a name".into(),
             Kind::File => "a file name".into(),
+            Kind::Text => "a text in quotes".into(),
             Kind::Reference(target) => format!("the name of {}", target.words()),
             Kind::Time => "a time expression".into(),
             Kind::Numbers => "one number or several".into(),

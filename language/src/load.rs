@@ -19,6 +19,7 @@ use crate::model::elaborate::{Choices, Order, elaborate};
 use crate::model::plugins::Plugins;
 use crate::model::{Model, checks};
 use crate::reading::fields::points;
+use crate::reading::input_table::{InputTable, Inputs};
 use crate::wiring;
 
 /// Where files come from.
@@ -95,6 +96,8 @@ pub struct LoadOptions {
     pub plugins: Plugins,
     /// Analysis instead of `Type` of the Solver block.
     pub analysis: Option<Analysis>,
+    /// The table that the Input blocks follow.
+    pub inputs: Option<Inputs>,
 }
 
 /// The main file could not be read.
@@ -131,6 +134,18 @@ pub struct Loaded {
     pub model: Option<Arc<Model>>,
 }
 
+impl Inputs {
+    /// The table of a `.csv` file.
+    ///
+    /// # Errors
+    /// If the file cannot be read. What is wrong with its content is told when a model takes it.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        let path = path.as_ref();
+        let bytes = Disk.read(path).map_err(|error| LoadError { path: path.into(), error })?;
+        Ok(Self { name: path.display().to_string(), bytes: bytes.into() })
+    }
+}
+
 /// Deepest chain of files that include each other.
 const MAX_INCLUDE_DEPTH: usize = 64;
 
@@ -151,6 +166,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     let identity = path.as_deref().map(|path| files.identity(path));
     texts.add_main(&name, bytes, directory, identity, files);
     texts.add_overrides(&options.set);
+    texts.add_inputs(options.inputs.as_ref());
     let Texts { sources, documents, order, diagnostics, .. } = texts;
     let sources = Arc::new(sources);
     let stem = stem.unwrap_or_else(|| "model".into());
@@ -380,6 +396,26 @@ impl Texts {
                 self.order.overrides.push((self.documents.len() as u32, parameter));
             }
             self.documents.push(parsed.document);
+        }
+    }
+
+    /// The table that Input blocks follow, as a text of its own. It is the last one: it has no document.
+    fn add_inputs(&mut self, inputs: Option<&Inputs>) {
+        let Some(Inputs { name, bytes }) = inputs else { return };
+        let decoded = decode(bytes.to_vec());
+        let Ok(index) = self.sources.add(name.as_str(), decoded.text) else {
+            let message = format!("with `{name}` the model is larger than 4 GiB");
+            self.diagnostics.push(Diagnostic::new(codes::TOO_LARGE, Span::default(), message));
+            return;
+        };
+        let Some(source) = self.sources.get(index) else { return };
+        for (at, len) in decoded.invalid {
+            let span = Span::new(source.base() + at, source.base() + at + len);
+            let mistake = Diagnostic::new(text_codes::INVALID_UTF8, span, "this is not UTF-8 text");
+            self.diagnostics.push(mistake.help(decoded.help));
+        }
+        if !decoded.unreadable {
+            self.order.inputs = Some(InputTable::read(source, &mut self.diagnostics));
         }
     }
 }

@@ -45,6 +45,8 @@ pub enum Cause {
     Time,
     /// The system asked for it after an accepted step.
     Step,
+    /// Somebody outside of the integration has changed the problem.
+    Outside,
     /// A guard fires again and again without ever leaving zero (Zeno behaviour). The problem may
     /// switch to its state of rest; if it changes nothing, the run ends with an error.
     Accumulation,
@@ -71,10 +73,19 @@ pub struct Change {
 }
 
 /// Changes of one pass of the event iteration; keeps its storage from pass to pass.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ChangeList {
     changes: Vec<Change>,
     values_changed: bool,
+}
+
+/// A copy has as much room, so that an event behind a restored state allocates nothing either.
+impl Clone for ChangeList {
+    fn clone(&self) -> Self {
+        let mut changes = Vec::with_capacity(self.changes.capacity());
+        changes.extend_from_slice(&self.changes);
+        Self { changes, values_changed: self.values_changed }
+    }
 }
 
 impl ChangeList {

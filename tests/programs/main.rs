@@ -5,6 +5,7 @@
 mod cli;
 mod gallery;
 mod hardening;
+mod input_files;
 mod installation;
 mod manual;
 mod plots;

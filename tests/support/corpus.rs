@@ -1,10 +1,12 @@
 //! The corpus of broken models: where it is, and how a case is read.
 //!
 //! A case is a `.dys` file. Its first line may say how it is loaded: `// arguments: --strict --set L=2`.
+//! A table of inputs stands beside it.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use engine::Inputs;
 use engine::load::{Files, Input, LoadError, LoadOptions, Loaded, load};
 use engine::plugin::Plugins;
 
@@ -53,6 +55,11 @@ fn options(bytes: &[u8]) -> LoadOptions {
         match word {
             "--strict" => options.strict = true,
             "--allow-unphysical" => options.allow_unphysical = true,
+            "--input" => {
+                let name = words.next().unwrap_or_default();
+                let text = std::fs::read_to_string(folder().join(name)).unwrap_or_default();
+                options.inputs = Some(Inputs::from_text(name, &text));
+            }
             "--set" => options.set.extend(words.next().map(str::to_string)),
             _ => {}
         }

@@ -212,6 +212,7 @@ SampleHold "Triggered" { u = t; Trigger = t > 2; }
 UnitDelay "UnitDelay" { u = t; Tsample = 0.5; Toffset = 0.25; yinit = 0.125; }
 Relay "Relay" { u = t; Zone = 0.5; Amplitude = 2.5; }
 RateLimiter "RateLimiter" { u = t; Rmax = 1.5; Rmin = -2.5; T = 0.25; yinit = 0.5; }
+Input "Input" { Unit = "m/s"; Default = 2.5; Interpolation = hold; About = "speed"; }
 Step "Step" { Amplitude = 2.5; Offset = 0.5; Tbegin = 1.75; }
 Ramp "Ramp" { Amplitude = 2.5; Duration = 1.5; Offset = 0.5; Tbegin = 1.75; }
 Sine "Sine" { Amplitude = 2.5; Frequency = 1.5; Phase = 0.25; Offset = 0.5; Tbegin = 1.75; Damping = 0.125; }

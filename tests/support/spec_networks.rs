@@ -316,6 +316,7 @@ pub const NETWORKS: &[SpecBlock] = &[
         "",
         "u = required; Rmax = required; Rmin = -Rmax; T = 0.001; yinit = u at the start",
     ),
+    block("Input", false, "", "Unit = none; Default = 0; Interpolation = linear; About = none"),
     block("Step", false, "", "Amplitude = 1; Offset = 0; Tbegin = 0"),
     block("Ramp", false, "", "Amplitude = 1; Duration = required; Offset = 0; Tbegin = 0"),
     block(

@@ -2,18 +2,19 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use engine::blocks::general::Analysis;
-use engine::load::{Disk, Input, LoadError, LoadOptions, Loaded, load};
-use engine::model::Model;
+use engine::load::{Disk, Input, LoadError, LoadOptions};
+use engine::model;
 use engine::plugin::Plugins;
-use engine::simulation::{self, Options, RunError, Summary};
+use engine::simulation::{Options, Summary};
+use engine::{Error, ErrorKind, Inputs, Model};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parser::exit::Exit;
 use parser::render::{render, render_all};
+use parser::source::Sources;
 
 use crate::arguments::{Arguments, PlotOptions};
 use crate::progress::ProgressBar;
@@ -21,82 +22,83 @@ use crate::terminal::{self, Verbosity};
 
 /// Reads, checks and simulates the model of the command line.
 pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
-    let Some(model) = arguments.model.as_deref() else { return Exit::Usage };
+    let Some(name) = arguments.model.as_deref() else { return Exit::Usage };
+    let start = Instant::now();
+    let model = match open(name, arguments, plugins) {
+        Ok(model) => model,
+        Err(error) => return wrong_model(&error, arguments.verbosity()),
+    };
+    let checked = model.checked();
+    for source in checked.sources.all() {
+        log::debug!("read {}: {} bytes", source.name(), source.text().len());
+    }
+    log::debug!("checked in {:.3} s", start.elapsed().as_secs_f64());
+    report(model.diagnostics(), &checked.sources, arguments.verbosity());
+    if arguments.check && arguments.quiet {
+        return Exit::Done;
+    }
+    if arguments.check {
+        return terminal::print(&format!("{}\n", summary(checked, model.diagnostics())));
+    }
+    if let Some(exit) = super::bonds::run(arguments, checked) {
+        return exit;
+    }
+    simulate(&model, arguments)
+}
+
+/// Reads and checks a model file or standard input.
+fn open(name: &str, arguments: &Arguments, plugins: Plugins) -> Result<Model, Error> {
+    let inputs = arguments.input.as_deref().map(Inputs::from_file).transpose()?;
     let options = LoadOptions {
         set: arguments.set.clone(),
         strict: arguments.strict,
         allow_unphysical: arguments.allow_unphysical,
         plugins,
         analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
+        inputs,
     };
-    let start = Instant::now();
-    let loaded = match open(model).and_then(|input| load(input, &options, &Disk)) {
-        Ok(loaded) => loaded,
-        Err(error) => {
-            terminal::complain(&error.to_string());
-            return Exit::Machine;
-        }
-    };
-    for source in loaded.sources.all() {
-        log::debug!("read {}: {} bytes", source.name(), source.text().len());
-    }
-    log::debug!("checked in {:.3} s", start.elapsed().as_secs_f64());
-    report(&loaded.diagnostics, &loaded, arguments.verbosity());
-    let Some(model) = &loaded.model else { return wrong_model(&loaded) };
-    if arguments.check && arguments.quiet {
-        return Exit::Done;
-    }
-    if arguments.check {
-        return terminal::print(&format!("{}\n", summary(model, &loaded.diagnostics)));
-    }
-    if let Some(exit) = super::bonds::run(arguments, model) {
-        return exit;
-    }
-    simulate(model, &loaded, arguments)
-}
-
-/// A model file or standard input.
-fn open(model: &str) -> Result<Input, LoadError> {
-    if model != "-" {
-        return Ok(Input::File(Disk.model_path(Path::new(model))));
+    if name != "-" {
+        return Model::open(Input::File(Disk.model_path(Path::new(name))), options);
     }
     let mut bytes = Vec::new();
-    match std::io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(Input::Text { name: "<stdin>".into(), bytes }),
-        Err(error) => Err(LoadError { path: "-".into(), error }),
-    }
+    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    read.map_err(|error| LoadError { path: "-".into(), error })?;
+    Model::open(Input::Text { name: "<stdin>".into(), bytes }, options)
 }
 
 /// Shows what there is to say about the model.
-fn report(diagnostics: &Diagnostics, loaded: &Loaded, verbosity: Verbosity) {
+fn report(diagnostics: &Diagnostics, sources: &Sources, verbosity: Verbosity) {
     if verbosity > Verbosity::Quiet {
-        return terminal::say(&render_all(diagnostics, &loaded.sources, terminal::style()));
+        return terminal::say(&render_all(diagnostics, sources, terminal::style()));
     }
     for diagnostic in diagnostics.iter().filter(|d| d.severity == Severity::Error) {
-        terminal::say(&render(diagnostic, &loaded.sources, terminal::style()));
+        terminal::say(&render(diagnostic, sources, terminal::style()));
     }
 }
 
-/// Counts the mistakes; those in `--set` alone are mistakes of the command line.
-fn wrong_model(loaded: &Loaded) -> Exit {
+/// Shows and counts the mistakes; those in `--set` alone are mistakes of the command line.
+fn wrong_model(error: &Error, verbosity: Verbosity) -> Exit {
+    let Some((diagnostics, sources)) = error.messages() else {
+        terminal::complain(&error.to_string());
+        return Exit::Machine;
+    };
+    report(diagnostics, sources, verbosity);
     let plural =
         |n: usize, word: &str| if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") };
-    let (errors, warnings) = (loaded.diagnostics.errors(), loaded.diagnostics.warnings());
+    let (errors, warnings) = (diagnostics.errors(), diagnostics.warnings());
     let more =
         if warnings > 0 { format!(", {}", plural(warnings, "warning")) } else { String::new() };
     terminal::say(&format!("{}{more}\n", plural(errors, "error")));
     let in_arguments = |diagnostic: &Diagnostic| {
-        loaded
-            .sources
-            .source_of(diagnostic.primary.span)
-            .is_some_and(|source| source.name() == "--set")
+        let source = sources.source_of(diagnostic.primary.span);
+        source.is_some_and(|source| source.name() == "--set")
     };
-    let mut errors = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    let mut errors = diagnostics.iter().filter(|d| d.severity == Severity::Error);
     if errors.all(in_arguments) { Exit::Usage } else { Exit::Model }
 }
 
 /// What the model consists of, in one line.
-fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
+fn summary(model: &model::Model, diagnostics: &Diagnostics) -> String {
     let freedoms: usize = model.joints.iter().map(|joint| joint.initial().0.len()).sum();
     let count = |n: usize, one: &str, many: &str| match n {
         0 => None,
@@ -122,28 +124,24 @@ fn summary(model: &Model, diagnostics: &Diagnostics) -> String {
 }
 
 /// Runs the model, with a progress bar and a closing summary.
-fn simulate(model: &Arc<Model>, loaded: &Loaded, arguments: &Arguments) -> Exit {
-    let show = |diagnostics: &[Diagnostic]| {
-        for diagnostic in diagnostics {
-            terminal::say(&render(diagnostic, &loaded.sources, terminal::style()));
-        }
-    };
-    let system = match engine::system::build(model, arguments.allow_unphysical) {
-        Ok(system) => system,
-        Err(mistakes) => {
-            show(&mistakes);
-            return Exit::Simulation;
-        }
-    };
-    if arguments.realtime.is_some() && model.solver.analysis != Analysis::Dynamic {
+fn simulate(model: &Model, arguments: &Arguments) -> Exit {
+    let checked = model.checked();
+    let start = checked.solver.start;
+    if let Err(error) = model.system() {
+        return tell(&error, start);
+    }
+    if arguments.realtime.is_some() && checked.solver.analysis != Analysis::Dynamic {
         terminal::complain("`--realtime` needs a simulation: `Type = dynamic` in the Solver block");
         return Exit::Usage;
     }
     if arguments.equations {
-        return equations(&system, &show);
+        return match model.equations() {
+            Ok(Some(equations)) => terminal::print(&equations),
+            Ok(None) => terminal::print("the model has no network\n"),
+            Err(error) => tell(&error, start),
+        };
     }
-    let warnings: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
-    let interrupted = &INTERRUPTED;
+    let warnings: Vec<String> = model.diagnostics().iter().map(|d| d.message.clone()).collect();
     // Without the handler an interrupt still ends the program, only less gracefully.
     if let Err(error) = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)) {
         log::warn!("no handler for interrupts: {error}");
@@ -151,53 +149,44 @@ fn simulate(model: &Arc<Model>, loaded: &Loaded, arguments: &Arguments) -> Exit 
     let options = Options {
         directory: &arguments.out,
         warnings: &warnings,
-        interrupted,
+        interrupted: &INTERRUPTED,
         abort_on_chattering: arguments.abort_on_chattering,
         real_time: arguments.realtime,
     };
     let verbosity = arguments.verbosity();
-    let mut bar = ProgressBar::new(model.solver.start, model.solver.end, verbosity);
-    let outcome = simulation::simulate(&system, options, &mut bar);
+    let mut bar = ProgressBar::new(start, checked.solver.end, verbosity);
+    let outcome = model.simulate(options, &mut bar);
     bar.clear();
-    let (summary, error) = match outcome {
-        Ok((summary, error)) => (Some(summary), error),
-        Err(error) => (None, Some(error)),
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => return tell(&error, start),
     };
-    if let Some(summary) = summary.as_ref().filter(|_| verbosity > Verbosity::Quiet) {
-        terminal::say(&closing(model, summary));
+    let summary = &outcome.summary;
+    if verbosity > Verbosity::Quiet {
+        terminal::say(&closing(checked, summary));
     }
-    let plotted = match &summary {
-        Some(summary) => plot_results(model, summary, arguments),
-        None => Exit::Done,
-    };
-    let end = summary.map_or(model.solver.start, |summary| summary.end);
-    error.map_or(plotted, |error| tell(error, end, &show))
+    let plotted = plot_results(checked, summary, arguments);
+    outcome.error.map_or(plotted, |error| tell(&error, summary.end))
 }
 
-/// Says why a run ended early.
-fn tell(error: RunError, end: f64, show: &dyn Fn(&[Diagnostic])) -> Exit {
-    match error {
-        RunError::Simulation(diagnostic) => {
-            show(&[*diagnostic]);
-            Exit::Simulation
+/// Says why a run ended early, or did not begin.
+fn tell(error: &Error, end: f64) -> Exit {
+    match error.messages() {
+        Some((diagnostics, sources)) => {
+            for diagnostic in diagnostics.iter() {
+                terminal::say(&render(diagnostic, sources, terminal::style()));
+            }
         }
-        RunError::Output(diagnostic) => {
-            show(&[*diagnostic]);
-            Exit::Machine
-        }
-        RunError::Interrupted => {
+        None if error.kind() == ErrorKind::Interrupted => {
             terminal::complain(&format!("interrupted at t = {end} s; finished rows are kept"));
-            Exit::Simulation
         }
-        RunError::Write(error) => {
-            terminal::complain(&error.to_string());
-            Exit::Machine
-        }
+        None => terminal::complain(&error.to_string()),
     }
+    if error.kind() == ErrorKind::File { Exit::Machine } else { Exit::Simulation }
 }
 
 /// Plots what a run has written, if that is wanted.
-fn plot_results(model: &Model, summary: &Summary, arguments: &Arguments) -> Exit {
+fn plot_results(model: &model::Model, summary: &Summary, arguments: &Arguments) -> Exit {
     if arguments.plot.is_none() && !arguments.ascii {
         return Exit::Done;
     }
@@ -220,30 +209,11 @@ fn plot_results(model: &Model, summary: &Summary, arguments: &Arguments) -> Exit
     })
 }
 
-/// Prints the equations of the networks.
-fn equations(system: &engine::system::System, show: &dyn Fn(&[Diagnostic])) -> Exit {
-    let mut run = engine::system::Run::new(system);
-    let mut y = system.initial_state();
-    let start = system.model.solver.start;
-    if let Err(mistake) = run.assemble(start, &mut y) {
-        show(&[*mistake]);
-        return Exit::Simulation;
-    }
-    if let Err(failure) = run.begin(&mut y) {
-        show(&[simulation::no_start(system, failure)]);
-        return Exit::Simulation;
-    }
-    match system.network {
-        Some(_) => terminal::print(&run.equations()),
-        None => terminal::print("the model has no network\n"),
-    }
-}
-
 /// Set by an interrupt from the keyboard.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The closing summary.
-fn closing(model: &Model, summary: &Summary) -> String {
+fn closing(model: &model::Model, summary: &Summary) -> String {
     if model.solver.analysis != Analysis::Dynamic {
         let kind = model.solver.analysis.word();
         let wall = summary.wall.as_secs_f64();

@@ -1,14 +1,19 @@
 //! The front door: a [`Model`] is read and checked once, a [`Session`] is one motion of it, a [`Table`] is what a run
-//! leaves behind. No file is written.
+//! leaves behind. No file is written but by [`Model::simulate`].
 
 mod error;
+mod inputs;
 mod model;
 mod motion;
+mod result_run;
 mod table;
 
-pub use error::{Error, Mistake};
+pub use error::{Error, ErrorKind, Mistake};
+pub use inputs::{InputHandle, InputInfo, InputPort};
+pub use language::reading::Inputs;
 pub use model::{Model, Recording, Signal};
 pub use motion::{Probe, Session, Snapshot};
+pub use result_run::Outcome;
 pub use table::Table;
 
 #[cfg(test)]
@@ -25,6 +30,8 @@ mod tests {
         assert_send::<Signal>();
         assert_send::<Recording>();
         assert_send::<Table>();
+        assert_send::<Inputs>();
+        assert_send::<InputHandle>();
         assert_send::<Error>();
     }
 }

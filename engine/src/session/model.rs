@@ -5,16 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use parser::diagnostic::{Diagnostics, Severity};
+use parser::diagnostic::Diagnostics;
 use parser::suggest::nearest;
 
-use super::motion::Session;
-use super::{Error, Table};
+use super::motion::{Landing, Session};
+use super::{Error, Mistake, Table};
 use crate::output;
 use crate::simulation::{has_event_rows, output_times};
 use crate::system::{SignalSource, System, build, source};
 use equations::expression::SignalRef;
-use language::blocks::general::Analysis;
 use language::element::{BlockSchema, SignalShape};
 use language::load::{Disk, Files, Input, LoadOptions, load};
 use language::model;
@@ -23,22 +22,22 @@ use language::reading::names;
 /// A checked model. Clones share everything, on any number of threads.
 #[derive(Clone)]
 pub struct Model {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
 }
 
-struct Shared {
-    input: Input,
-    options: LoadOptions,
-    files: Arc<Remembered>,
+pub(super) struct Shared {
+    pub(super) input: Input,
+    pub(super) options: LoadOptions,
+    pub(super) files: Arc<Remembered>,
     diagnostics: Diagnostics,
-    checked: Arc<model::Model>,
+    pub(super) checked: Arc<model::Model>,
     /// Built when it is first asked for.
     system: OnceLock<Result<Arc<System>, Error>>,
 }
 
 /// Files that are read once, so that a model with other parameters comes from the same texts.
 #[derive(Default)]
-struct Remembered {
+pub(super) struct Remembered {
     read: Mutex<HashMap<PathBuf, Vec<u8>>>,
 }
 
@@ -84,12 +83,14 @@ impl Model {
         Self::load(input, options, Arc::default())
     }
 
-    fn load(input: Input, options: LoadOptions, files: Arc<Remembered>) -> Result<Self, Error> {
-        let loaded = load(input.clone(), &options, &*files);
-        let loaded = loaded.map_err(|error| Error::plain(error.to_string(), None))?;
+    pub(super) fn load(
+        input: Input,
+        options: LoadOptions,
+        files: Arc<Remembered>,
+    ) -> Result<Self, Error> {
+        let loaded = load(input.clone(), &options, &*files)?;
         let Some(checked) = loaded.model else {
-            let errors = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error);
-            return Err(Error::of_model(errors, &loaded.sources));
+            return Err(Error::of_model(loaded.diagnostics, &loaded.sources));
         };
         let diagnostics = loaded.diagnostics;
         let system = OnceLock::new();
@@ -109,11 +110,19 @@ impl Model {
     }
 
     /// The checked model with the parameters of all its elements.
+    #[doc(hidden)]
     pub fn checked(&self) -> &Arc<model::Model> {
         &self.shared.checked
     }
 
-    /// What there is to say about the texts: warnings.
+    /// What there is to say about the texts although they are right.
+    pub fn warnings(&self) -> Vec<Mistake> {
+        let sources = &self.shared.checked.sources;
+        self.shared.diagnostics.iter().map(|warning| Mistake::new(warning, sources)).collect()
+    }
+
+    /// The warnings as the texts of the model have them.
+    #[doc(hidden)]
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.shared.diagnostics
     }
@@ -122,21 +131,23 @@ impl Model {
     ///
     /// # Errors
     /// Everything in the model that no simulation can handle.
+    #[doc(hidden)]
     pub fn system(&self) -> Result<&Arc<System>, Error> {
         let Shared { options, checked, system, .. } = &*self.shared;
         let built = system.get_or_init(|| match build(checked, options.allow_unphysical) {
             Ok(system) => Ok(Arc::new(system)),
-            Err(mistakes) => Err(Error::of_model(&mistakes, &checked.sources)),
+            Err(mistakes) => Err(Error::of_simulation(mistakes, &checked.sources)),
         });
         built.as_ref().map_err(Clone::clone)
     }
 
-    /// A motion of the model, at its start.
+    /// A motion of the model, at its start; its inputs have their defaults.
     ///
     /// # Errors
-    /// If the model cannot be simulated, or has no initial values.
+    /// If the model cannot be simulated, or has no initial values, or if its Solver block asks for something else than
+    /// a motion.
     pub fn session(&self) -> Result<Session, Error> {
-        Session::start(self.clone())
+        self.session_with(&[])
     }
 
     /// A run from `Tstart` to `Tend`, which begins when it is known what to record.
@@ -144,7 +155,7 @@ impl Model {
     /// # Errors
     /// If the model cannot be simulated.
     pub fn run(&self) -> Result<Recording, Error> {
-        self.session().map(|session| Recording { session })
+        Session::start(self.clone(), &[], Landing::Free).map(|session| Recording { session })
     }
 
     /// Finds a signal, such as `J.q`, `J.q[2]` or `Revolute:J.q`.
@@ -251,7 +262,7 @@ impl Signal {
     }
 
     /// Its unit; empty if it has none.
-    pub fn unit(&self) -> &'static str {
+    pub fn unit(&self) -> &str {
         self.system.model.signal_unit(self.reference)
     }
 }
@@ -291,13 +302,9 @@ impl Recording {
 
     fn record(mut self, signals: &[Signal]) -> Result<Table, Error> {
         let checked = Arc::clone(self.session.model().checked());
-        if checked.solver.analysis != Analysis::Dynamic {
-            let word = checked.solver.analysis.word();
-            let message = format!("a run integrates, and the Solver block asks for `{word}`");
-            return Err(Error::plain(message, Some("set `Type = dynamic`".into())));
-        }
         let names = signals.iter().map(Signal::name).collect();
-        let mut table = Table::new(names, signals.iter().map(Signal::unit).collect());
+        let units = signals.iter().map(|signal| signal.unit().to_string()).collect();
+        let mut table = Table::new(names, units);
         let sources: Vec<SignalSource> = signals.iter().map(|signal| signal.source).collect();
         let event_rows = has_event_rows(&checked);
         self.session.record(&sources, &mut table)?;

@@ -3,11 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::inputs::{InputHandle, InputPort, finite};
 use super::{Error, Model, Signal, Table};
 use crate::simulation::RunError;
 use crate::simulation::course::{self, Watch};
+use crate::simulation::remarks::Remarks;
 use crate::system::{Assembly, Run, RunState, SignalSource, System};
-use integrate::{Driver, Listener, Statistics};
+use integrate::{Driver, Listener, Notice, Statistics, Verdict};
+use language::blocks::general::Analysis;
+
+pub(super) use crate::simulation::course::Landing;
 
 /// A motion of a model. It owns everything that changes; a clone goes on bit for bit as the session does.
 #[derive(Clone)]
@@ -17,6 +22,10 @@ pub struct Session {
     /// Missing after a panic in the middle of a call only.
     state: Option<RunState>,
     driver: Driver,
+    /// Values of inputs that were set since the last call: block and value. All of them together are one event.
+    set: Vec<(u32, f64)>,
+    remarks: Remarks,
+    interrupted: Arc<AtomicBool>,
 }
 
 /// A session as it was when it was saved.
@@ -27,7 +36,7 @@ pub struct Snapshot(Session);
 #[derive(Clone, Debug)]
 pub struct Probe {
     name: String,
-    unit: &'static str,
+    unit: String,
     value: f64,
 }
 
@@ -38,8 +47,8 @@ impl Probe {
     }
 
     /// Its unit; empty if it has none.
-    pub fn unit(&self) -> &'static str {
-        self.unit
+    pub fn unit(&self) -> &str {
+        &self.unit
     }
 
     /// Its name, as table headers have it.
@@ -49,16 +58,32 @@ impl Probe {
 }
 
 impl Session {
-    pub(super) fn start(model: Model) -> Result<Self, Error> {
+    pub(super) fn start(
+        model: Model,
+        inputs: &[(u32, f64)],
+        landing: Landing,
+    ) -> Result<Self, Error> {
+        let analysis = model.checked().solver.analysis;
+        if analysis != Analysis::Dynamic {
+            let word = analysis.word();
+            let message = format!("a session integrates, and the Solver block asks for `{word}`");
+            let help =
+                format!("set `Type = dynamic`, or let `Model::simulate` make the {word} analysis");
+            return Err(Error::plain(message, Some(help)));
+        }
         let system = Arc::clone(model.system()?);
         let mut run = Run::new(&system);
-        let mut driver = None;
-        let begun = course::begin(&mut run, &mut driver, &mut Quiet);
+        for &(block, value) in inputs {
+            run.set_input(block, value);
+        }
+        let (mut driver, mut remarks) = (None, Remarks::default());
+        let mut watch = Quiet { system: &system, remarks: &mut remarks };
+        let begun = course::begin(&mut run, &mut driver, &mut watch, landing);
         let state = Some(run.detach());
-        let failed = |error| Error::of_run(&error, &system.model.sources);
-        begun.map_err(failed)?;
+        begun.map_err(|error| Error::of_run(error, &system.model.sources))?;
         let driver = driver.ok_or_else(|| Error::plain("the run has no integrator", None))?;
-        Ok(Self { model, system, state, driver })
+        let interrupted = Arc::new(AtomicBool::new(false));
+        Ok(Self { model, system, state, driver, set: Vec::new(), remarks, interrupted })
     }
 
     /// The model.
@@ -79,9 +104,61 @@ impl Session {
     /// Simulates to `t`, s. Whoever asks for the same times gets the same bits.
     ///
     /// # Errors
-    /// If `t` lies in the past or is not finite, or if the simulation cannot go on.
+    /// If `t` lies in the past or is not finite, if the simulation cannot go on, or if somebody interrupts it.
     pub fn advance_to(&mut self, t: f64) -> Result<(), Error> {
         self.advance_recording(t, &[], None)
+    }
+
+    /// An input by its name, to be set. Who sets it often finds it once, by [`Model::input`].
+    ///
+    /// # Errors
+    /// If there is no such input, or if it follows a table.
+    pub fn input(&mut self, name: &str) -> Result<InputPort<'_>, Error> {
+        let handle = self.model.input(name)?;
+        Ok(InputPort { session: self, handle })
+    }
+
+    /// Gives an input another value from the present time on, behind everything else that happens at this instant.
+    ///
+    /// A new value is an event: what switches settles, algebraic variables follow, and the integration starts anew
+    /// where the derivatives jump. Inputs that are set without another call in between change together. The value that
+    /// an input has already costs nothing.
+    ///
+    /// # Errors
+    /// If the input belongs to another model, or if the value is not finite.
+    pub fn set(&mut self, input: &InputHandle, value: f64) -> Result<(), Error> {
+        if !Arc::ptr_eq(&input.model, &self.system.model) {
+            let message = format!("the input `{}` belongs to another model", input.name());
+            return Err(Error::plain(message, Some("find it in the model of the session".into())));
+        }
+        let value = finite(input.name(), value)?;
+        self.set.retain(|(block, _)| *block != input.block);
+        self.set.push((input.block, value));
+        Ok(())
+    }
+
+    /// Lets the inputs that were set have their values.
+    fn take_inputs(&mut self) -> Result<(), Error> {
+        if self.set.is_empty() {
+            return Ok(());
+        }
+        let set = std::mem::take(&mut self.set);
+        self.with(|run, driver, watch| {
+            let others = set.iter().filter(|(block, value)| run.set_input(*block, *value)).count();
+            if others > 0 { course::disturb(run, driver, watch) } else { Ok(()) }
+        })
+    }
+
+    /// Ends a call of [`advance_to`](Self::advance_to) soon after this flag becomes true; the session is then where its
+    /// last event or output was, and may go on.
+    pub fn interrupt_by(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupted = flag;
+    }
+
+    /// What the user should know since the last call, in words: stiff equations, chattering, raised tolerances, initial
+    /// values that do not fit.
+    pub fn take_remarks(&mut self) -> Vec<String> {
+        self.remarks.take()
     }
 
     /// The present value of a signal by its name. Who asks often finds the signal once, by [`Model::signal`].
@@ -91,7 +168,7 @@ impl Session {
     pub fn signal(&mut self, path: &str) -> Result<Probe, Error> {
         let signal = self.model.signal(path)?;
         let value = self.value(&signal)?;
-        Ok(Probe { name: signal.name(), unit: signal.unit(), value })
+        Ok(Probe { name: signal.name(), unit: signal.unit().to_string(), value })
     }
 
     /// The present value of a signal.
@@ -113,10 +190,12 @@ impl Session {
             let message = format!("the signal `{}` belongs to another model", other.name());
             return Err(Error::plain(message, Some("find it in the model of the session".into())));
         }
-        self.with(|run, _| {
+        self.take_inputs()?;
+        self.with(|run, _, _| {
             for (value, signal) in values.iter_mut().zip(signals) {
                 *value = run.signal(signal.source);
             }
+            Ok(())
         })
     }
 
@@ -125,9 +204,12 @@ impl Session {
         Snapshot(self.clone())
     }
 
-    /// Goes back, or forward, to a session that was saved; it then goes on bit for bit as that one did.
+    /// Goes back, or forward, to a session that was saved; it then goes on bit for bit as that one did. What interrupts the
+    /// session stays.
     pub fn restore(&mut self, saved: &Snapshot) {
+        let interrupted = Arc::clone(&self.interrupted);
         self.clone_from(&saved.0);
+        self.interrupted = interrupted;
     }
 
     /// As [`advance_to`](Self::advance_to); rows at events go to the table.
@@ -142,7 +224,8 @@ impl Session {
             let message = format!("a session at t = {now} s cannot advance to {t} s");
             return Err(Error::plain(message, Some("`restore` goes back to a saved time".into())));
         }
-        let never = AtomicBool::new(false);
+        self.take_inputs()?;
+        let interrupted = Arc::clone(&self.interrupted);
         let mut event = |run: &mut Run<'_>, driver: &Driver| {
             let Some(table) = &mut table else { return Ok(()) };
             course::around_event(run, driver, &mut |run| {
@@ -150,9 +233,9 @@ impl Session {
                 Ok(())
             })
         };
-        let advanced = self
-            .with(|run, driver| course::advance(run, driver, t, &mut Quiet, &never, &mut event))?;
-        advanced.map_err(|error| Error::of_run(&error, &self.system.model.sources))
+        self.with(|run, driver, watch| {
+            course::advance(run, driver, t, watch, &interrupted, &mut event)
+        })
     }
 
     /// Adds a row with the present values.
@@ -162,29 +245,46 @@ impl Session {
         table: &mut Table,
     ) -> Result<(), Error> {
         let t = self.time();
-        self.with(|run, _| table.push(t, sources.iter().map(|&source| run.signal(source))))
+        self.with(|run, _, _| {
+            table.push(t, sources.iter().map(|&source| run.signal(source)));
+            Ok(())
+        })
     }
 
     /// Lets something happen to the run.
-    fn with<R>(&mut self, act: impl FnOnce(&mut Run<'_>, &mut Driver) -> R) -> Result<R, Error> {
+    fn with(
+        &mut self,
+        act: impl FnOnce(&mut Run<'_>, &mut Driver, &mut Quiet<'_>) -> Result<(), RunError>,
+    ) -> Result<(), Error> {
         let state = self.state.take();
         let state = state.ok_or_else(|| Error::plain("a panic has ended this session", None))?;
         let mut run = Run::attach(&self.system, state);
-        let result = act(&mut run, &mut self.driver);
+        let mut watch = Quiet { system: &self.system, remarks: &mut self.remarks };
+        let result = act(&mut run, &mut self.driver, &mut watch);
         self.state = Some(run.detach());
-        Ok(result)
+        result.map_err(|error| Error::of_run(error, &self.system.model.sources))
     }
 }
 
-/// Watches a run without a word.
-struct Quiet;
+/// Watches a run and keeps its remarks.
+struct Quiet<'a> {
+    system: &'a System,
+    remarks: &'a mut Remarks,
+}
 
-impl Listener for Quiet {}
+impl Listener for Quiet<'_> {
+    fn notice(&mut self, notice: &Notice<'_>) -> Verdict {
+        self.remarks.hear(self.system, notice);
+        Verdict::GoOn
+    }
+}
 
-impl Watch for Quiet {
+impl Watch for Quiet<'_> {
     fn assembled(&mut self, _: &mut Run<'_>, _: Option<&Assembly>) {}
 
-    fn remark(&mut self, _: String) {}
+    fn remark(&mut self, words: String) {
+        self.remarks.add(words);
+    }
 
     fn flush(&mut self, run: &mut Run<'_>) {
         // What nobody reads must not pile up.

@@ -6,14 +6,14 @@ use parser::digits::push_seventeen;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     names: Vec<String>,
-    units: Vec<&'static str>,
+    units: Vec<String>,
     times: Vec<f64>,
     columns: Vec<Vec<f64>>,
 }
 
 impl Table {
     /// A table without rows.
-    pub(super) fn new(names: Vec<String>, units: Vec<&'static str>) -> Self {
+    pub(super) fn new(names: Vec<String>, units: Vec<String>) -> Self {
         let columns = vec![Vec::new(); names.len()];
         Self { names, units, times: Vec::new(), columns }
     }
@@ -34,7 +34,7 @@ impl Table {
     }
 
     /// Units of the signals; empty for those without one.
-    pub fn units(&self) -> &[&'static str] {
+    pub fn units(&self) -> &[String] {
         &self.units
     }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{RunError, driver, no_start};
 use crate::system::{Assembly, Failure, Run, System, words};
-use integrate::{Driver, EvaluationError, IntegrationError, Listener, Stop};
+use integrate::{Driver, EvaluationError, IntegrationError, Listener, Stop, Verdict};
 use language::bondgraph;
 
 /// Watches a run.
@@ -19,11 +19,21 @@ pub(crate) trait Watch: Listener {
     fn stopped(&self, system: &System) -> RunError;
 }
 
+/// Where steps end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Landing {
+    /// Where the method wants; outputs are interpolated.
+    Free,
+    /// At outputs, too: inputs may be set there.
+    OnOutputs,
+}
+
 /// Brings a run to its initial state, observed. The driver is there as soon as it is made, even where the start fails.
 pub(crate) fn begin(
     run: &mut Run<'_>,
     made: &mut Option<Driver>,
     watch: &mut dyn Watch,
+    landing: Landing,
 ) -> Result<(), RunError> {
     let system = run.system;
     let start = system.model.solver.start;
@@ -34,7 +44,7 @@ pub(crate) fn begin(
     begun.map_err(|failure| RunError::Simulation(Box::new(no_start(system, failure))))?;
     run.missed_values().into_iter().for_each(|words| watch.remark(words));
     bondgraph::notes(&system.model).into_iter().for_each(|words| watch.remark(words));
-    let driver = made.insert(driver(run)?);
+    let driver = made.insert(driver(run, landing)?);
     let started = driver.start(run, start, &y, 1.0, watch);
     watch.flush(run);
     started.map_err(|error| failed(system, &error, run.failure.take()))?;
@@ -64,6 +74,22 @@ pub(crate) fn advance<W: Watch>(
         }
     }
     observe(run, t_out, driver.y())
+}
+
+/// Lets a run react to inputs that have other values now, observed.
+pub(crate) fn disturb(
+    run: &mut Run<'_>,
+    driver: &mut Driver,
+    watch: &mut dyn Watch,
+) -> Result<(), RunError> {
+    let system = run.system;
+    let disturbed = driver.disturb(run, watch);
+    watch.flush(run);
+    let verdict = disturbed.map_err(|error| failed(system, &error, run.failure.take()))?;
+    if verdict == Verdict::Stop {
+        return Err(watch.stopped(system));
+    }
+    observe(run, driver.t(), driver.y())
 }
 
 /// Lets `row` see the state before and after an event.

@@ -4,6 +4,7 @@ mod analyses;
 mod balance;
 pub(crate) mod course;
 mod pace;
+pub(crate) mod remarks;
 mod report;
 
 use std::fmt;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use course::{Landing, Watch};
 use integrate::{
     Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Tolerance,
     fixed_step,
@@ -22,6 +24,8 @@ use report::Reporter;
 use crate::output::{Log, PluginOutputs, Results, WriteError};
 use crate::system::{Failure, Run, System, words};
 use language::blocks::general::Analysis;
+use language::blocks::network::signals::input::Input;
+use language::element::written;
 use language::model::Model;
 use language::plugin::Ending;
 
@@ -246,7 +250,8 @@ fn integrate(
 ) -> Result<(), RunError> {
     let system = run.system;
     let solver = &system.model.solver;
-    course::begin(run, made, reporter)?;
+    course::begin(run, made, reporter, Landing::Free)?;
+    input_note(&system.model).into_iter().for_each(|words| reporter.remark(words));
     let Some(driver) = made else { return Ok(()) };
     reporter.partition(driver.method());
     *balance = EnergyBalance::start(run);
@@ -279,6 +284,19 @@ fn integrate(
     Ok(())
 }
 
+/// Says which inputs have no column of a table, if any.
+fn input_note(model: &Model) -> Option<String> {
+    let open = model.inputs().filter(|(_, input)| input.column.is_none());
+    let words = |(block, input): (u32, &Input)| {
+        let value = written(input.parameters.default);
+        format!("`{}` = {value} {}", model.block_name(block), model.input_unit(input))
+    };
+    let all: Vec<String> = open.map(|input| words(input).trim_end().to_string()).collect();
+    let plural = if all.len() == 1 { "Input stays at its" } else { "inputs stay at their" };
+    let list = all.join(", ");
+    (!all.is_empty()).then(|| format!("without a column of a table the {plural} Default: {list}"))
+}
+
 /// Does the table of signals get rows at events?
 pub(crate) fn has_event_rows(model: &Model) -> bool {
     model.output.as_ref().is_some_and(|output| output.events.is_yes())
@@ -303,7 +321,7 @@ pub(crate) fn output_times(model: &Model) -> impl Iterator<Item = f64> + use<> {
 }
 
 /// The driver that the Solver block asks for.
-fn driver(run: &Run<'_>) -> Result<Driver, RunError> {
+fn driver(run: &Run<'_>, landing: Landing) -> Result<Driver, RunError> {
     let system = run.system;
     let solver = &system.model.solver;
     let kind = solver.method;
@@ -318,6 +336,7 @@ fn driver(run: &Run<'_>) -> Result<Driver, RunError> {
         initial: adaptive.then_some(solver.first_step),
     };
     settings.fixed_step = fixed_step(solver.output_step, solver.largest_step);
+    settings.events.land_on_outputs = landing == Landing::OnOutputs;
     settings.events.chatter_span = CHATTER_SPAN * solver.output_step;
     if system.n_guards() > 0 && !kind.locates_roots() {
         // One-sided springs and simple contacts run with every method; they then switch between steps.

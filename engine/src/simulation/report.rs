@@ -8,6 +8,7 @@ use integrate::{Cause, Listener, Method, MethodKind, Notice, StepReport, Verdict
 use parser::diagnostic::Diagnostic;
 
 use super::course::Watch;
+use super::remarks::Remarks;
 use super::{Pace, Progress, RunError, Summary};
 use crate::codes;
 use crate::output::{self, Log};
@@ -30,14 +31,12 @@ pub(super) struct Reporter<'s> {
     pub pace: Pace<'s>,
     abort_on_chattering: bool,
     events: u64,
-    remarks: Vec<String>,
+    remarks: Remarks,
     /// Fast states that the log has told of.
     fast: Option<usize>,
     /// Lines about events since the last flush.
     lines: Vec<String>,
     chatters: Option<(usize, f64)>,
-    /// Guards whose chattering has been reported.
-    reported: Vec<usize>,
 }
 
 impl<'s> Reporter<'s> {
@@ -55,11 +54,10 @@ impl<'s> Reporter<'s> {
             pace,
             abort_on_chattering,
             events: 0,
-            remarks: Vec::new(),
+            remarks: Remarks::default(),
             fast: None,
             lines: Vec::new(),
             chatters: None,
-            reported: Vec::new(),
         }
     }
 
@@ -68,7 +66,7 @@ impl<'s> Reporter<'s> {
     }
 
     pub fn take_remarks(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.remarks)
+        self.remarks.take()
     }
 
     pub fn reached(&mut self, t: f64) {
@@ -298,6 +296,12 @@ impl<'s> Reporter<'s> {
         }
     }
 
+    /// Notes what the user should know of the integration.
+    fn note(&mut self, notice: &Notice<'_>) {
+        let words = self.remarks.hear(self.system, notice);
+        self.lines.extend(words.map(|words| format!("note: {words}")));
+    }
+
     /// Writes a line to the log.
     pub fn line(&mut self, text: &str) {
         self.log.line(format_args!("{text}"));
@@ -347,7 +351,7 @@ impl Watch for Reporter<'_> {
     /// Something the user should know, for the log and the summary.
     fn remark(&mut self, words: String) {
         self.lines.push(format!("note: {words}"));
-        self.remarks.push(words);
+        self.remarks.add(words);
     }
 
     /// The run was stopped because an element chatters.
@@ -376,40 +380,20 @@ impl Listener for Reporter<'_> {
                 }
                 if self.events < LOGGED_EVENTS {
                     for change in changes {
-                        let words = words::change(self.system, change.guard.0, change.from, change.to);
+                        let words =
+                            words::change(self.system, change.guard.0, change.from, change.to);
                         self.lines.push(format!("t = {t}: {words} (pass {})", iteration + 1));
                     }
                 }
             }
-            Notice::ToleranceRaised { t, tolerance } => self.remark(format!(
-                "at t = {t} s the tolerance was below what the arithmetic resolves; raised to RelErr = {:e}, AbsErr = {:e}",
-                tolerance.relative, tolerance.absolute
-            )),
-            Notice::MuchWork { .. } => {}
-            Notice::Stiff { t, h, .. } => {
-                let known = self.remarks.iter().any(|remark| remark.starts_with("the equations are stiff"));
-                if !known {
-                    self.remark(format!(
-                        "the equations are stiff from t = {t} s on (steps of {h:.1e} s); `Solver = stiff` is made for this"
-                    ));
-                }
-            }
-            Notice::Chattering { t_first, t, events, guard } => {
-                // A guard may chatter for the rest of the run: once is enough.
-                if !self.reported.contains(&guard.0) {
-                    self.reported.push(guard.0);
-                    let name = words::element(self.system, guard.0);
-                    self.remark(format!("{name} chatters: {events} events between t = {t_first} s and {t} s"));
-                }
+            Notice::Chattering { t, guard, .. } => {
+                self.note(notice);
                 self.chatters = Some((guard.0, t));
                 if self.abort_on_chattering {
                     return Verdict::Stop;
                 }
             }
-            Notice::Zeno { t, events, guard, .. } => {
-                let name = words::element(self.system, guard.0);
-                self.remark(format!("{name}: {events} events accumulate at t = {t} s"));
-            }
+            _ => self.note(notice),
         }
         Verdict::GoOn
     }

@@ -255,7 +255,9 @@ impl Driver {
                 false => Act::Event(pending),
             };
         }
-        if (x - self.t).abs() >= (t_out - self.t).abs() {
+        // A step that was to land may miss the output by a round-off.
+        let lands = self.settings.land_on_outputs && near(x);
+        if lands || (x - self.t).abs() >= (t_out - self.t).abs() {
             let same = self.next_time_event.is_some_and(near);
             return if same { at_output } else { Act::Output };
         }
@@ -268,7 +270,8 @@ impl Driver {
 
     /// The nearest point that no step may pass.
     fn barrier_ahead(&self, t_out: f64) -> Option<f64> {
-        let lands = self.settings.stop_at_outputs || self.method.lands_on_outputs();
+        let EventSettings { stop_at_outputs, land_on_outputs, .. } = self.settings;
+        let lands = stop_at_outputs || land_on_outputs || self.method.lands_on_outputs();
         let output = lands.then_some(t_out);
         match (output, self.next_time_event) {
             (Some(a), Some(b)) => Some(if self.beyond(a, b) { b } else { a }),

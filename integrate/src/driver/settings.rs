@@ -28,6 +28,9 @@ pub struct EventSettings {
     /// Never step past an output point; the method then restarts at each (DE with a negative
     /// flag). For problems that have no derivatives beyond.
     pub stop_at_outputs: bool,
+    /// Let a step end at every output point, without a restart: the problem may be changed there
+    /// ([`Driver::disturb`](super::Driver::disturb)), and what it remembers must not be ahead of the output.
+    pub land_on_outputs: bool,
     /// Steps after which the work is looked at.
     pub step_allowance: u64,
     /// Count the work anew at every output point, as DE does; otherwise through the run, so that
@@ -44,6 +47,7 @@ impl Default for EventSettings {
             chatter_span: 1e-6,
             warm_restart: true,
             stop_at_outputs: false,
+            land_on_outputs: false,
             step_allowance: 500,
             count_per_output: false,
         }

@@ -49,15 +49,43 @@ impl Driver {
             self.roots.forget_accumulation();
         }
         if changed {
-            let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
-            self.resume(problem, start);
-            self.method.statistics_mut().restarts += 1;
-            let structure = problem.structure().wrapping_mul(GOLDEN);
-            self.method.look(problem, Some(self.modes.wrapping_add(structure)))?;
+            self.restart(problem)?;
         } else {
             self.carry_on(problem)?;
         }
         Ok(if verdict == Verdict::Stop { Stop::Interrupted } else { Stop::Event(cause) })
+    }
+
+    /// The problem has been changed from outside at the present time, such as by another value of an input: the
+    /// modes settle, and the method starts anew from the present state, because the derivatives jump.
+    ///
+    /// A method may be ahead of the present time, and so may be what the problem remembers of its last step, unless
+    /// [`EventSettings::land_on_outputs`](super::EventSettings::land_on_outputs) is set.
+    ///
+    /// # Errors
+    /// If the problem cannot be evaluated or its modes do not settle.
+    pub fn disturb(
+        &mut self,
+        problem: &mut dyn Problem,
+        listener: &mut dyn Listener,
+    ) -> Result<Verdict, IntegrationError> {
+        self.pending = None;
+        self.y_before.copy_from_slice(&self.y);
+        self.ydot_before.copy_from_slice(&self.ydot);
+        self.roots.clear_crossed();
+        self.evaluate(problem)?;
+        let (_, verdict) = self.switch_modes(problem, Cause::Outside, listener)?;
+        self.restart(problem)?;
+        Ok(verdict)
+    }
+
+    /// The method starts anew from the driver's state, in the modes of the problem.
+    fn restart(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+        let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
+        self.resume(problem, start);
+        self.method.statistics_mut().restarts += 1;
+        let structure = problem.structure().wrapping_mul(GOLDEN);
+        self.method.look(problem, Some(self.modes.wrapping_add(structure)))
     }
 
     fn count(&mut self, cause: Cause) {
@@ -66,7 +94,7 @@ impl Driver {
             Cause::State | Cause::Accumulation => statistics.roots += 1,
             Cause::Time => statistics.time_events += 1,
             Cause::Step => statistics.step_events += 1,
-            Cause::Start => {}
+            Cause::Start | Cause::Outside => {}
         }
     }
 

@@ -109,7 +109,7 @@ parameters! {
     /// Analysis and integration.
     pub struct Solver {
         analysis: Analysis = "Type", DySim, Unit::None, Word("dynamic"), Any, "what is computed";
-        method: MethodKind = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`, stiff equations need `stiff`; `euler...` are for real time";
+        method: MethodKind = "Solver", DySim, Unit::None, Word("de"), Any, "integration method; elements that switch need `derf` or `stiff`, stiff equations need `stiff`, of which `radau` is another name; `euler...` are for real time";
         absolute_error: f64 = "AbsErr", DySim, Unit::None, Number(1e-9), NotNegative, "absolute error tolerance of a step";
         relative_error: f64 = "RelErr", DySim, Unit::None, Number(1e-6), NotNegative, "relative error tolerance of a step";
         start: f64 = "Tstart", DySim, Unit::Is("s"), Number(0.0), Any, "start time";

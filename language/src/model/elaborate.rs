@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::nodes::{self, Node};
 
 use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
-use super::{Declared, Model, checks, inline, plausibility, registry, topology};
+use super::{Declared, Model, checks, inline, input_columns, plausibility, registry, topology};
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
 use crate::blocks::forces::ForceElement;
@@ -24,6 +24,7 @@ use crate::codes;
 use crate::element::{BlockSchema, Family};
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
+use crate::reading::input_table::InputTable;
 use crate::reading::names::{BlockEntry, NameIndex};
 use crate::reading::{BlockReader, Group};
 
@@ -36,6 +37,8 @@ pub(crate) struct Order {
     pub overrides: Vec<(u32, Parameter)>,
     /// Points of files, by the place that names the file.
     pub data: FxHashMap<Span, Box<[[f64; 2]]>>,
+    /// The table that the Input blocks follow, if there is one.
+    pub inputs: Option<InputTable>,
     /// A file could not be read.
     pub lost_file: bool,
 }
@@ -69,6 +72,7 @@ pub(crate) fn elaborate(
         references: FxHashMap::default(),
         constants: FxHashMap::default(),
         data: &order.data,
+        inputs: order.inputs.as_ref(),
         diagnostics,
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
         ignored: FxHashMap::default(),
@@ -82,6 +86,7 @@ pub(crate) fn elaborate(
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
         tables.read(&mut context, block, choices.plugins);
     }
+    input_columns::check(&mut context);
     let creations = std::mem::take(&mut tables.creations);
     let mut model = tables.into_model(&mut context, sources, parameters, stem);
     if let Some(analysis) = choices.analysis {

@@ -3,6 +3,7 @@
 pub(crate) mod checks;
 pub(crate) mod elaborate;
 mod inline;
+mod input_columns;
 mod manual_page;
 mod nodes;
 mod plausibility;
@@ -23,6 +24,8 @@ use crate::blocks::general::{Header, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
 use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
+use crate::blocks::network::signals::AnyBlock;
+use crate::blocks::network::signals::input::{INPUT, Input};
 use crate::element::SignalShape;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
@@ -155,9 +158,29 @@ impl Model {
         }
     }
 
+    /// The Input blocks in the order of the text.
+    pub fn inputs(&self) -> impl Iterator<Item = (u32, &Input)> {
+        self.elements.iter().filter_map(|element| match &element.what {
+            NetworkElement::Signal(block) => match &**block {
+                AnyBlock::Input(input) => Some((element.block, input)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// The unit that an Input block gives its value; empty if it has none.
+    pub fn input_unit(&self, input: &Input) -> &str {
+        input.parameters.unit.map_or("", |unit| self.sources.text(unit.0))
+    }
+
     /// The unit of a signal; empty if it has none.
-    pub fn signal_unit(&self, signal: SignalRef) -> &'static str {
+    pub fn signal_unit(&self, signal: SignalRef) -> &str {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return "" };
+        if std::ptr::eq(entry.schema, &INPUT) {
+            let input = self.inputs().find(|(block, _)| *block == signal.block);
+            return input.map_or("", |(_, input)| self.input_unit(input));
+        }
         let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
         let component = usize::from(signal.component);
         schema.map_or("", |schema| schema.unit.of(component, entry.schema.coordinates))

@@ -8,6 +8,7 @@ use parser::suggest::nearest;
 use parser::syntax::{Block, Document, NodeId, NodeKind, Parameter};
 use rustc_hash::FxHashMap;
 
+use super::input_table::InputTable;
 use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
 use crate::codes;
@@ -29,6 +30,8 @@ pub(crate) struct Context<'s> {
     pub constants: FxHashMap<&'s str, Option<f64>>,
     /// Points of files, by the place that names the file.
     pub data: &'s FxHashMap<Span, Box<[[f64; 2]]>>,
+    /// The table that the Input blocks follow, if there is one.
+    pub inputs: Option<&'s InputTable>,
     pub diagnostics: Diagnostics,
     /// Some text or file could not be read: a name that is unknown may be declared there.
     pub lost_blocks: bool,

@@ -5,12 +5,14 @@
 pub(crate) mod constants;
 pub(crate) mod context;
 pub mod fields;
+pub(crate) mod input_table;
 mod mistakes;
 pub mod names;
 mod read;
 pub(crate) mod scope;
 
 pub use equations::ids;
+pub use input_table::Inputs;
 #[doc(hidden)]
 pub use read::Parameter;
 pub use read::{BlockReader, Field, Group};

@@ -165,6 +165,14 @@ impl<'a> Registers<'_, 'a> {
         (registers.clone(), self.held(registers))
     }
 
+    /// A register with a value from outside the model, which is this one until another is given.
+    pub(crate) fn given(&self, default: f64) -> Ex<'a> {
+        let register = self.add([default]).start;
+        let given = (self.writer.owner(), register);
+        self.writer.flat.borrow_mut().discrete.given.push(given);
+        self.writer.number(0.0).make(Node::Memory(register as u32))
+    }
+
     /// Lets a law renew registers when an event changes the watched values.
     pub(crate) fn watch(
         &self,

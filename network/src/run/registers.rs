@@ -18,6 +18,8 @@ pub struct DiscreteRun {
     pub before: Vec<f64>,
     /// Are the registers those before the last event, for a row of results?
     pub is_looking_back: bool,
+    /// Has a value from outside changed since the last event?
+    is_given: bool,
     /// Signals just before the present event.
     left: Vec<f64>,
     /// Number of the last instant of each clock.
@@ -41,6 +43,7 @@ impl DiscreteRun {
             memory: discrete.first.clone(),
             before: discrete.first.clone(),
             is_looking_back: false,
+            is_given: false,
             left: vec![0.0; network.flat.programs.signals.len()],
             fired: vec![-1.0; discrete.clocks.len()],
             seen: vec![0.0; watched],
@@ -215,6 +218,7 @@ impl NetworkRun<'_> {
         if iteration == 0 {
             discrete.left.copy_from_slice(&self.now.signals);
             discrete.order = None;
+            changed |= std::mem::take(&mut discrete.is_given);
             changed |= discrete.sample(network, t);
             for history in &mut discrete.histories {
                 let passed = history.pass(t);
@@ -234,6 +238,15 @@ impl NetworkRun<'_> {
         let reacted = discrete.react(network, t, &now);
         changed |= reacted.map_err(|(block, words)| Unsettled::Refused(block, words))?;
         Ok(changed)
+    }
+
+    /// Gives a register a value from outside; an event has to follow where that is another value than before.
+    pub fn give(&mut self, register: usize, value: f64) -> bool {
+        let discrete = &mut self.now.discrete;
+        let is_other = discrete.memory[register].to_bits() != value.to_bits();
+        discrete.memory[register] = value;
+        discrete.is_given |= is_other;
+        is_other
     }
 
     /// Puts the registers before the last event in force.

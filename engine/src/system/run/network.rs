@@ -51,6 +51,17 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// Gives the `Input` of a block another value. True if an event has to follow, because it had another one.
+    pub fn set_input(&mut self, block: u32, value: f64) -> bool {
+        let Some(network) = &mut self.network else { return false };
+        let given = &network.network.flat.discrete.given;
+        let register =
+            given.iter().find(|(owner, _)| *owner == block).map(|(_, register)| *register);
+        let is_other = register.is_some_and(|register| network.give(register, value));
+        self.now.is_evaluated &= !is_other;
+        is_other
+    }
+
     /// Given initial values that the equations of the networks do not allow, in words.
     pub fn missed_values(&self) -> Vec<String> {
         let missed = self.network.as_ref().map_or(&[][..], |network| &network.now.missed);

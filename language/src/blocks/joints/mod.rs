@@ -238,7 +238,7 @@ impl Joint {
     }
 
     /// The geometry of the joint as the mechanics takes it.
-    pub(crate) fn geometry(&self) -> Geometry {
+    pub fn geometry(&self) -> Geometry {
         self.kind.table().geometry()
     }
 
@@ -253,7 +253,7 @@ impl Joint {
     }
 
     /// The angles that the last three coordinates are, where the states are a quaternion.
-    pub(crate) fn angle_type(&self) -> Option<AngleType> {
+    pub fn angle_type(&self) -> Option<AngleType> {
         self.kind.table().angle_type()
     }
 }

@@ -1,4 +1,4 @@
-//! Free names and file names.
+//! Free names, file names and texts.
 
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
@@ -35,6 +35,31 @@ impl<const FILE: bool> Field for Text<FILE> {
             return None;
         }
         Some(Self(span))
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self(Span::default())
+    }
+}
+
+/// Any text, as it stands between its quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FreeText(pub Span);
+
+impl Field for FreeText {
+    const KIND: Kind = Kind::Text;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let id = reader.single(schema, given)?;
+        reader.bare(schema, id).map(|(_, span)| Self(span))
     }
 
     fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {

@@ -15,6 +15,7 @@ pub mod exponential;
 mod function;
 pub mod gain;
 pub mod hysteresis;
+pub mod input;
 pub mod integrator;
 pub mod latch;
 pub mod lead_lag;
@@ -176,6 +177,7 @@ signal_blocks! {
         rate_limiter::RateLimiter = RATE_LIMITER,
         delay::Delay = DELAY,
         table::Table = TABLE,
+        input::Input = INPUT,
         step::Step = STEP,
         ramp::Ramp = RAMP,
         sine::Sine = SINE,

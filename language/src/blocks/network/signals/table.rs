@@ -15,8 +15,8 @@ use crate::reading::{Group, parameters, words};
 use crate::writing::{Operand, Writer};
 use equations::discrete::EventLaw;
 use equations::expr::Ex;
-use equations::expression::Program;
 use equations::expression::switches::affine;
+use equations::expression::{Formula, Program};
 
 words! {
     /// What a table does between its points.
@@ -79,6 +79,8 @@ struct Timed {
 struct Following {
     curve: Curve,
     timed: Option<Timed>,
+    /// May every integration method pass its corners?
+    is_scheduled: bool,
 }
 
 impl Following {
@@ -120,6 +122,27 @@ impl EventLaw for Following {
         };
         [at(y[0]), at(y[1])]
     }
+
+    fn is_scheduled(&self) -> bool {
+        self.is_scheduled
+    }
+}
+
+/// Lets the output of a block follow points over time; it stays at the first and the last value outside of them.
+pub(super) fn follow_time(e: &Writer<'_>, points: &[[f64; 2]], method: Method) {
+    let curve = Curve::new(points, method, Outside::Hold);
+    let timed = Some(Timed { slope: 1.0, offset: 0.0 });
+    let (range, held) = e.registers().remembered(&[0.0; 7]);
+    let (t, none) = (e.time(&Formula::time().program()), e.number(0.0));
+    e.signal("y", value(t, &held, if method == Method::Hold { 0 } else { 1 }));
+    let law = Following { curve, timed, is_scheduled: true };
+    e.registers().watch(&[t, none, none], &[], range, Arc::new(law));
+}
+
+/// The polynomial of the present piece.
+fn value<'a>(u: Ex<'a>, held: &[Ex<'a>], degree: usize) -> Ex<'a> {
+    let d = u - held[2];
+    (0..degree).rev().fold(held[3 + degree], |sum, power| held[3 + power] + d * sum)
 }
 
 impl Table {
@@ -163,15 +186,13 @@ impl Table {
         Some(points)
     }
 
-    /// The polynomial of the present piece.
-    fn value<'a>(&self, u: Ex<'a>, held: &[Ex<'a>]) -> Ex<'a> {
-        let degree = match self.method {
+    /// The degree of the polynomials.
+    fn degree(&self) -> usize {
+        match self.method {
             Method::Spline => 3,
             Method::Hold if self.outside != Outside::Linear => 0,
             _ => 1,
-        };
-        let d = u - held[2];
-        (0..degree).rev().fold(held[3 + degree], |sum, power| held[3 + power] + d * sum)
+        }
     }
 }
 
@@ -194,7 +215,8 @@ impl SignalBlock for Table {
         } else {
             watched.extend([e.number(0.0); 2]);
         }
-        e.signal("y", self.value(u, &held));
-        e.registers().watch(&watched, &[], range, Arc::new(Following { curve, timed }));
+        e.signal("y", value(u, &held, self.degree()));
+        let law = Following { curve, timed, is_scheduled: false };
+        e.registers().watch(&watched, &[], range, Arc::new(law));
     }
 }

@@ -1,0 +1,50 @@
+//! A run that writes the result files of a model, and what can be told of a model without a run.
+
+use super::{Error, Model};
+use crate::simulation::{self, Options, Progress, Summary};
+use crate::system::Run;
+
+/// What came of a run that wrote files.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What happened, and which files were written.
+    pub summary: Summary,
+    /// Why the run ended early; the files keep the rows that were finished.
+    pub error: Option<Error>,
+}
+
+impl Model {
+    /// Runs the model from `Tstart` to `Tend`, or makes the analysis that its Solver block asks for, and writes the
+    /// result files, as the command line does.
+    ///
+    /// # Errors
+    /// If the model cannot be simulated, or if a file cannot be created.
+    pub fn simulate(
+        &self,
+        options: Options<'_>,
+        progress: &mut dyn Progress,
+    ) -> Result<Outcome, Error> {
+        let sources = &self.checked().sources;
+        let outcome = simulation::simulate(self.system()?, options, progress);
+        let (summary, error) = outcome.map_err(|error| Error::of_run(error, sources))?;
+        let error = error.map(|error| Error::of_run(error, sources));
+        Ok(Outcome { summary, error })
+    }
+
+    /// The equations of the networks as they are sorted at the start; `None` if there are no networks.
+    ///
+    /// # Errors
+    /// If the model has no initial values.
+    pub fn equations(&self) -> Result<Option<String>, Error> {
+        let system = self.system()?;
+        let sources = &system.model.sources;
+        let mut run = Run::new(system);
+        let mut y = system.initial_state();
+        let assembled = run.assemble(system.model.solver.start, &mut y);
+        assembled.map_err(|mistake| Error::of_simulation([*mistake], sources))?;
+        run.begin(&mut y).map_err(|failure| {
+            Error::of_simulation([simulation::no_start(system, failure)], sources)
+        })?;
+        Ok(system.network.is_some().then(|| run.equations()))
+    }
+}
