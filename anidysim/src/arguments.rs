@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
 
-mod recording;
+mod record_options;
 mod viewing;
 
 use crate::commands;
-pub use recording::Recording;
+pub use record_options::Recording;
 pub use viewing::Viewing;
 
 /// What `--version` tells: number, source, how it was built.

@@ -13,12 +13,12 @@
 //! y4    | 2825/27648  0        18575/48384 13525/55296  277/14336  1/4
 //! ```
 //!
-//! Not here: events, which work on the quintic of `dense.rs`.
+//! Not here: events, which work on the quintic of `step_polynomial.rs`.
 
-use super::dense::{Degree, Polynomial};
 use super::method::accessors;
 use super::one_step::{LastStep, first_step, fit_step, ratio};
 use super::problem::check_finite;
+use super::step_polynomial::{Degree, Polynomial};
 use super::tolerance::time_resolution;
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,

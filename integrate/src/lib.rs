@@ -53,7 +53,6 @@ mod binary_states;
 mod bulirsch_stoer;
 mod cash_karp;
 mod chatter;
-mod dense;
 mod driver;
 mod error;
 mod euler;
@@ -67,6 +66,7 @@ mod rk4;
 mod roots;
 mod select;
 mod statistics;
+mod step_polynomial;
 pub mod stiff;
 mod tolerance;
 

@@ -3,12 +3,12 @@
 //! Kutta 1901; Press et al., *Numerical Recipes*, section 16.1. No error control: `AbsErr` and
 //! `RelErr` mean nothing to it.
 //!
-//! Not here: events, which work on the quartic of `dense.rs`.
+//! Not here: events, which work on the quartic of `step_polynomial.rs`.
 
-use super::dense::{Degree, Polynomial};
 use super::method::accessors;
 use super::one_step::{LastStep, fixed_step_toward};
 use super::problem::check_finite;
+use super::step_polynomial::{Degree, Polynomial};
 use super::{
     EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
     Target, Tolerance,

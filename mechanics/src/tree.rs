@@ -51,7 +51,7 @@ impl BodySpec {
     }
 }
 
-/// What every evaluation reads of a body, in the order of the sweeps.
+/// The data of a body that every evaluation reads, in the order of the sweeps.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     /// Pose of the joint's base frame in the link frame of the parent.
@@ -90,7 +90,7 @@ impl Link {
     }
 }
 
-/// What only outputs and loads need of a body.
+/// The data of a body that only outputs and loads read.
 #[derive(Clone, Debug)]
 pub(super) struct Frames {
     /// Pose of the body frame in the link frame.
@@ -305,7 +305,8 @@ impl Tree {
         self.links[joint.index()].v_range()
     }
 
-    /// Can an inertia be added to a freedom for a while? Its joint was declared lockable or has a rotor then.
+    /// Can an inertia be added to a freedom for a while? It can if the joint is declared lockable or has a rotor, or if
+    /// the joint takes the general form of the sweeps.
     #[inline]
     pub fn can_carry(&self, freedom: usize) -> bool {
         matches!(self.links[self.owner(freedom)].form, SweepForm::Driven | SweepForm::General)
@@ -317,7 +318,8 @@ impl Tree {
         BodyId(self.owner(freedom) as u32)
     }
 
-    /// Can a freedom be held with any acceleration, or be coupled to the link before it? It is the only one of its joint then.
+    /// Can a freedom be held with any acceleration, or be coupled to the link before it? It can if it is the only freedom
+    /// of its joint.
     #[inline]
     pub fn can_hold(&self, freedom: usize) -> bool {
         self.can_carry(freedom) && self.links[self.owner(freedom)].v_range().len() == 1

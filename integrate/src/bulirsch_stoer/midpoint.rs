@@ -7,8 +7,8 @@
 //!
 //! Not here: error estimates and control (`mod.rs`).
 
-use super::super::dense::hermite;
 use super::super::problem::check_finite;
+use super::super::step_polynomial::hermite;
 use super::super::{EvaluationError, Problem};
 
 /// Rows of the extrapolation table.

@@ -57,7 +57,7 @@ impl Differences {
         Self { groups, pattern, part: None, y, f, increments, kind: Increments::Coarse }
     }
 
-    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending, with what is dear held;
+    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending, with expensive parts held;
     /// `pattern` is that of all states.
     pub fn of_part(n: usize, part: &[usize], pattern: Option<&Pattern>) -> Self {
         let block = pattern.map(|pattern| pattern.of_part(part));

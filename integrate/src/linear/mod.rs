@@ -2,9 +2,9 @@
 //! of, eigenvalues.
 
 pub(crate) mod complex;
-mod dense;
 pub mod eigen;
 mod elimination;
+mod full_factors;
 pub(crate) mod lanes;
 mod ordering;
 mod shifted;

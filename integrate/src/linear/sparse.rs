@@ -6,13 +6,13 @@
 //! the vectors have their room, so that the next ones of a similar matrix allocate nothing, and as long as the
 //! pivots serve, their order and the pattern of the factors stay.
 //!
-//! A small matrix that is at least half full has dense factors instead (`dense.rs`).
+//! A small matrix that is at least half full has dense factors instead (`full_factors.rs`).
 //!
 //! Written here because the factors are needed in real and complex numbers, of matrices that change their
 //! entries thousands of times in a run but never their pattern.
 
 use super::complex::Scalar;
-use super::dense::DenseLu;
+use super::full_factors::DenseLu;
 use super::ordering::minimum_degree;
 
 /// The diagonal is the pivot unless another scaled entry is larger by this factor.

@@ -1,5 +1,7 @@
 //! The method: one step after another, each with as many trials as it needs.
 //!
+//! With s stages, `M z_i = h sum_j a_ij f(t + c_j h, y + z_j)` and `y1 = y + z_s` (Hairer, Wanner 1996, IV.5 and IV.8).
+//!
 //! Not here: the parts of a trial, each in its file.
 
 use super::super::implicit::{Mass, Pattern, StatePoint};
@@ -29,7 +31,7 @@ const SAME_SIZE: f64 = 1.2;
 const EXTRAPOLATED: f64 = 1e3;
 
 /// Why a trial came to nothing.
-enum StepTrouble {
+enum Setback {
     /// The iteration does not converge, or its matrix is singular.
     Equations { fraction: f64 },
     /// The problem has no value.
@@ -160,21 +162,21 @@ impl Radau {
     }
 
     /// Forms the Jacobian and the factors as far as they are missing.
-    fn prepare(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), StepTrouble> {
+    fn prepare(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), Setback> {
         if !self.f_known {
             self.statistics.evaluations += 1;
-            problem.derivatives(self.t, &self.y, &mut self.f).map_err(StepTrouble::Evaluation)?;
-            check_finite(&self.f).map_err(StepTrouble::Evaluation)?;
+            problem.derivatives(self.t, &self.y, &mut self.f).map_err(Setback::Evaluation)?;
+            check_finite(&self.f).map_err(Setback::Evaluation)?;
             self.f_known = true;
         }
         if self.upkeep.age == Age::Missing {
-            self.form_jacobian(problem, h).map_err(StepTrouble::Evaluation)?;
+            self.form_jacobian(problem, h).map_err(Setback::Evaluation)?;
         }
         let tableau = self.tableau();
         if !self.systems.fit(tableau, h) {
             self.statistics.factorizations += 1;
             if !self.systems.factor(tableau, h, &self.mass, &self.upkeep.jacobian) {
-                return Err(StepTrouble::Equations { fraction: 0.5 });
+                return Err(Setback::Equations { fraction: 0.5 });
             }
         }
         Ok(())
@@ -203,12 +205,7 @@ impl Radau {
     }
 
     /// Solves the equations of a step and estimates its error; the end goes to `candidate`.
-    fn attempt(
-        &mut self,
-        problem: &mut dyn Problem,
-        h: f64,
-        t1: f64,
-    ) -> Result<Trial, StepTrouble> {
+    fn attempt(&mut self, problem: &mut dyn Problem, h: f64, t1: f64) -> Result<Trial, Setback> {
         self.prepare(problem, h)?;
         self.make_guess(h);
         let size = self.y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
@@ -239,8 +236,8 @@ impl Radau {
         };
         let solved = solver.solve(problem, &equations, &mut self.statistics);
         let convergence = solved.map_err(|failure| match failure {
-            Failure::Slow { fraction } => StepTrouble::Equations { fraction },
-            Failure::Evaluation(source) => StepTrouble::Evaluation(source),
+            Failure::Slow { fraction } => Setback::Equations { fraction },
+            Failure::Evaluation(source) => Setback::Evaluation(source),
         })?;
         let n = self.y.len();
         let end = &self.newton.z[n * (equations.tableau.s - 1)..n * equations.tableau.s];
@@ -351,10 +348,10 @@ impl Radau {
     }
 
     /// Size of the next trial after one that came to nothing.
-    fn recover(&mut self, h: f64, trouble: &StepTrouble) -> f64 {
+    fn recover(&mut self, h: f64, trouble: &Setback) -> f64 {
         self.newton.forget();
         match trouble {
-            StepTrouble::Equations { fraction } => {
+            Setback::Equations { fraction } => {
                 if self.upkeep.age == Age::Older {
                     // The Jacobian may be to blame, not the size.
                     self.upkeep.age = Age::Missing;
@@ -365,17 +362,17 @@ impl Radau {
                 self.lower_order();
                 self.control.after_failure(h, *fraction)
             }
-            StepTrouble::Evaluation(_) => self.control.after_failure(h, 0.5),
+            Setback::Evaluation(_) => self.control.after_failure(h, 0.5),
         }
     }
 
-    fn failure(&self, h: f64, error: f64, trouble: Option<&StepTrouble>) -> IntegrationError {
+    fn failure(&self, h: f64, error: f64, trouble: Option<&Setback>) -> IntegrationError {
         let (t, order) = (self.t, self.tableau().order());
         match trouble {
-            Some(&StepTrouble::Evaluation(source)) => {
+            Some(&Setback::Evaluation(source)) => {
                 IntegrationError::Evaluation { t, h, order, source }
             }
-            Some(StepTrouble::Equations { .. }) => IntegrationError::NoConvergence { t, h, order },
+            Some(Setback::Equations { .. }) => IntegrationError::NoConvergence { t, h, order },
             None => IntegrationError::StepTooSmall { t, h, order, error_ratio: error },
         }
     }
@@ -447,15 +444,15 @@ impl Method for Radau {
                         self.plan_next(h, plan, &trial);
                         return Ok(StepOutcome::Accepted);
                     }
-                    Err(source) => (f64::INFINITY, Some(StepTrouble::Evaluation(source))),
+                    Err(source) => (f64::INFINITY, Some(Setback::Evaluation(source))),
                 },
                 Ok(trial) => (trial.error, None),
                 Err(trouble) => (f64::INFINITY, Some(trouble)),
             };
             self.statistics.rejected += 1;
             // An old Jacobian is renewed before a size is given up.
-            let hope = self.upkeep.age == Age::Older
-                && matches!(trouble, Some(StepTrouble::Equations { .. }));
+            let hope =
+                self.upkeep.age == Age::Older && matches!(trouble, Some(Setback::Equations { .. }));
             if h.abs() <= smallest && !hope {
                 return Err(self.failure(h, error, trouble.as_ref()));
             }

@@ -4,15 +4,15 @@
 //! finds. This module tells what a person who draws the graph wants to know.
 
 mod causality;
+mod causality_report;
+mod cause_tracing;
 mod check;
-mod explain;
 mod graph;
-mod report;
 mod simplification;
 
 pub use causality::{Assignment, BondSide, Cause, Clash, Storage, assign};
+pub use causality_report::{notes, report};
+pub use cause_tracing::{Dependence, Loop, dependences, loops};
 pub use check::check;
-pub use explain::{Dependence, Loop, dependences, loops};
 pub use graph::{Bond, ElementKind, Graph, GraphElement};
-pub use report::{notes, report};
 pub use simplification::{Simplification, simplify};

@@ -4,19 +4,19 @@
 //! and the border to the mechanics. Nothing here knows which elements there are; what an element may ask about the rest
 //! of the model is a trait ([`Surroundings`]).
 
-mod coupling;
+mod mechanical_border;
 mod operands;
-pub(crate) mod programs;
 mod sampled;
+mod shared_flux;
 mod surroundings;
 mod terminals;
-mod windings;
+pub(crate) mod time_programs;
 mod writer;
 
 pub(crate) use operands::Operand;
 pub(crate) use sampled::{Sampled, SampledForm};
+pub(crate) use shared_flux::{Rigid, Share, Windings};
 pub use surroundings::{NodeFacts, Surroundings};
 pub use terminals::{Flange, Terminal, TwoFlange, TwoPin, TwoPort};
-pub(crate) use windings::{Rigid, Share, Windings};
 pub(crate) use writer::BondPort;
 pub use writer::{Mode, Writer};

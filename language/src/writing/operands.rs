@@ -3,7 +3,7 @@
 //! An operand that depends on time only stays a program, so that the instants at which it switches are known
 //! beforehand. Any other becomes a variable of the equations, whose crossings are searched for.
 
-use super::programs;
+use super::time_programs;
 use super::writer::Writer;
 use equations::expr::Ex;
 use equations::expression::{Formula, Op, Program};
@@ -27,8 +27,8 @@ impl Operand {
         if let Some(number) = value.value() {
             return Operand(Program::constant(number));
         }
-        let number = programs::number_of(w, UsedSignal::Network(w.named(value)));
-        Operand(Program::signal(programs::by_number(number)))
+        let number = time_programs::number_of(w, UsedSignal::Network(w.named(value)));
+        Operand(Program::signal(time_programs::by_number(number)))
     }
 
     /// The value of a formula of the operand; what switches in the formula does so with events.

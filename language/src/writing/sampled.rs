@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::programs;
+use super::time_programs;
 use super::writer::Writer;
 use equations::discrete::{
     Clock, DelayLine, EventLaw, SampledLaw, Sampler, SteadyRegister, Watcher,
@@ -56,13 +56,13 @@ impl<'a> Registers<'_, 'a> {
 
     /// A register as an operand of a formula.
     pub(crate) fn held_formula(&self, register: usize) -> Formula {
-        let number = programs::number_of(self.writer, UsedSignal::Memory(register as u32));
-        Formula::signal(programs::by_number(number))
+        let number = time_programs::number_of(self.writer, UsedSignal::Memory(register as u32));
+        Formula::signal(time_programs::by_number(number))
     }
 
     fn sampled_inputs(&self, inputs: &[Program]) -> Range<usize> {
         let numbered: Vec<Program> =
-            inputs.iter().map(|program| programs::numbered(self.writer, program)).collect();
+            inputs.iter().map(|program| time_programs::numbered(self.writer, program)).collect();
         let all = &mut self.writer.flat.borrow_mut().discrete.inputs;
         let start = all.len();
         all.extend(numbered);

@@ -6,11 +6,11 @@ use parser::diagnostic::{Code, Diagnostic};
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use super::programs;
 use super::sampled::Registers;
+use super::shared_flux::{Rigid, Windings};
 use super::surroundings::Surroundings;
 use super::terminals::{Flange, Late};
-use super::windings::{Rigid, Windings};
+use super::time_programs;
 use crate::codes;
 use crate::element::SignalShape;
 use crate::reading::fields::Condition;
@@ -276,19 +276,19 @@ impl<'a> Writer<'a> {
 
     /// A time expression.
     pub fn time(&self, program: &Program) -> Ex<'a> {
-        programs::write(self, program, self.block.get())
+        time_programs::write(self, program, self.block.get())
     }
 
     /// A time expression whose signals have numbers.
     pub(crate) fn numbered(&self, program: &Program) -> Ex<'a> {
-        programs::add(self, program, self.block.get())
+        time_programs::add(self, program, self.block.get())
     }
 
     /// The expression within limits, and 1, 0 or -1: above, inside, below them. Switches at events.
     pub fn clamp(&self, x: Ex<'a>, limits: [f64; 2]) -> (Ex<'a>, Ex<'a>) {
         let clamp = equations::expression::function_index("clamp").unwrap_or(0) as u16;
         let [low, high] = limits.map(Op::Constant);
-        programs::switching(self, x, &[low, high, Op::Call(clamp, 3)])
+        time_programs::switching(self, x, &[low, high, Op::Call(clamp, 3)])
     }
 
     /// 1 where the expression is positive, else 0. Switches at events.
@@ -297,7 +297,7 @@ impl<'a> Writer<'a> {
             Some(number) => self.number(f64::from(number > 0.0)),
             None => {
                 let compare = [Op::Constant(0.0), Op::Binary(BinaryOp::Greater)];
-                programs::switching(self, x, &compare).0
+                time_programs::switching(self, x, &compare).0
             }
         }
     }
@@ -305,7 +305,7 @@ impl<'a> Writer<'a> {
     /// The larger of the expression and zero. Switches at events.
     pub fn not_negative(&self, x: Ex<'a>) -> Ex<'a> {
         let max = equations::expression::function_index("max").unwrap_or(0) as u16;
-        programs::switching(self, x, &[Op::Constant(0.0), Op::Call(max, 2)]).0
+        time_programs::switching(self, x, &[Op::Constant(0.0), Op::Call(max, 2)]).0
     }
 
     /// The variable that an expression is, or a new one that equals it.

@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::workspace::{ElementRows, JointState};
+use super::loop_workspace::{ElementRows, JointState};
 use crate::BuildError;
 use crate::joints::dual::{DualBases, displacement};
 use crate::joints::{Geometry, Joint};

@@ -15,23 +15,23 @@
 //! Rows that depend on others are found by `select_rows` and left out from then on: the right-hand side of
 //! the equations of motion never decides on ranks.
 
-mod build;
+mod constraints_builder;
 mod coupling;
-pub(super) mod dense;
 mod joint;
-mod order;
+mod kept_rows;
+pub(super) mod loop_structure;
+mod loop_workspace;
+mod minimum_degree;
 mod reactions;
 pub(crate) mod recursion;
 mod rod;
 mod rolling;
-mod selection;
+pub(super) mod row_matrix;
 mod singular;
-pub(super) mod structure;
-mod workspace;
 
-pub use build::{ConstraintId, ConstraintsBuilder, Frame};
+pub use constraints_builder::{ConstraintId, ConstraintsBuilder, Frame};
 pub use coupling::CoupledCoordinate;
-pub use workspace::{Hold, LoopWorkspace};
+pub use loop_workspace::{Hold, LoopWorkspace};
 
 use coupling::Coupling;
 use joint::LoopJoint;
@@ -48,17 +48,17 @@ enum Constraint {
     Rolling(Rolling),
 }
 
-/// What is fixed about a row.
+/// The place of a row in the lists of all rows.
 #[derive(Clone, Debug)]
 struct ConstraintRow {
-    /// The constraint it belongs to.
+    /// The constraint that the row belongs to.
     element: u32,
-    /// Its loads.
+    /// Loads of the row.
     loads: Range<u32>,
-    /// Its coordinates.
+    /// Coordinates of the row.
     directs: Range<u32>,
-    /// The freedom of a loop joint that it holds, counted over all loop joints; such a row is only there
-    /// while the freedom is held.
+    /// The freedom of a loop joint that the row holds, counted over all loop joints; such a row is in force
+    /// only while the freedom is held.
     holds: Option<u32>,
 }
 

@@ -1,6 +1,6 @@
-//! Forces of loop joints and of the multipliers, and what the joints of the tree feel of them.
+//! Forces on loop joints, reactions of the rows, and the work of both on the freedoms of the tree.
 
-use super::dense::add_full_jacobian;
+use super::row_matrix::add_full_jacobian;
 use super::{Constraint, ConstraintId, Constraints, LoopWorkspace};
 use crate::spatial::{Load, Motion};
 use crate::tree::Tree;

@@ -24,7 +24,7 @@ mod columns;
 
 use columns::{OpenRows, product};
 
-use super::structure::{Column, LoopStructure};
+use super::loop_structure::{Column, LoopStructure};
 use crate::error::EvalError;
 use crate::inertia::ArticulatedInertia;
 use crate::recursive::{
@@ -56,12 +56,12 @@ pub(crate) struct LoopFactors {
     inverse: Vec<f64>,
     /// Sum of squares that each diagonal entry was before anything was taken off.
     own: Vec<f64>,
-    /// What that sum would be if no load passed a joint by: the measure of its round-off.
+    /// The value of `own` if no load passed a joint by: the measure of its round-off.
     bound: Vec<f64>,
     gamma: Vec<f64>,
     /// The greatest strength that each row had so far.
     pub best: Vec<f64>,
-    /// What damping added to the pivots.
+    /// Terms that damping added to the pivots.
     pub added: Vec<f64>,
     /// The multipliers of the last solution, by position.
     pub lambda: Vec<f64>,
@@ -138,6 +138,7 @@ impl LoopFactors {
             && self.strength(position) > self.least_strength
     }
 
+    /// Puts the loads and coefficients of the rows into empty columns.
     fn begin(&mut self, plan: &LoopStructure, loads: &[Load], coefficients: &[f64]) {
         self.columns.fill(Load::ZERO);
         self.matrix.fill(0.0);
@@ -162,6 +163,7 @@ impl LoopFactors {
         let m = plan.rows.len();
         for column in plan.links[link].closed.clone() {
             let position = plan.columns[column].position as usize;
+            // The pivot A_cc, and its inverse: zero for a row that is left out.
             if self.damping > 0.0 && self.best[position] > 0.0 {
                 self.added[position] = self.damping_of(position);
                 self.matrix[position] += self.added[position];
@@ -169,6 +171,7 @@ impl LoopFactors {
             let pivot = self.matrix[position];
             let inverse = self.inverse_of(position, measured);
             self.inverse[position] = inverse;
+            // A_rs <- A_rs - A_rc A_cs / A_cc and K_r <- K_r - K_c A_cr / A_cc for all later rows.
             let k = self.columns[column];
             let mut update = plan.update_start[position] as usize;
             let range = plan.later_range(position);
@@ -185,13 +188,15 @@ impl LoopFactors {
                 let later = plan.later[a].column as usize;
                 self.columns[later] = self.columns[later] - k * share;
             }
+            // MA <- MA + K_c K_c^T / A_cc; the world has no inertia.
             if link != 0 {
                 ma.subtract_dyad(&k, -inverse);
             }
         }
     }
 
-    /// Takes the rows closed on a link out of the right-hand sides; returns what they load it with.
+    /// Takes the rows closed on a link out of the right-hand sides; returns the load `sum K_c gamma_c / A_cc` of
+    /// these rows on the link.
     #[inline(always)]
     fn close_load(&mut self, plan: &LoopStructure, link: usize) -> Load {
         let m = plan.rows.len();
@@ -207,7 +212,8 @@ impl LoopFactors {
         sum
     }
 
-    /// What the motion of a joint does to the right-hand sides of the open rows.
+    /// The effect of the motion of a joint on the right-hand sides of the open rows:
+    /// `gamma <- gamma - K^T c - e^T D^-1 r`.
     fn carry_load(
         &mut self,
         plan: &LoopStructure,
@@ -229,7 +235,8 @@ impl LoopFactors {
         }
     }
 
-    /// The multipliers of the rows closed on a link, from its acceleration.
+    /// The multipliers of the rows closed on a link, from its acceleration x:
+    /// `lambda_c = (gamma_c - K_c^T x) / A_cc - sum l_rc lambda_r`.
     #[inline(always)]
     fn open_multipliers(&mut self, plan: &LoopStructure, link: usize, x: &Motion) {
         let m = plan.rows.len();
@@ -244,7 +251,7 @@ impl LoopFactors {
         }
     }
 
-    /// Adds what the open multipliers do to the freedoms of a link.
+    /// Adds the forces `e lambda` of the open multipliers on the freedoms of a link.
     #[inline(always)]
     fn push_freedoms(&self, plan: &LoopStructure, tree: &Tree, i: usize, residual: &mut [f64]) {
         if plan.links[i].open.is_empty() {
@@ -284,6 +291,7 @@ pub(crate) fn factor(
 ) -> Result<(), EvalError> {
     f.begin(plan, loads, coefficients);
     f.bound.fill(0.0);
+    // Towards the root: rows are closed on their base before its own freedoms are eliminated.
     for i in (1..tree.links.len()).rev() {
         complete_inertia(tree, w, i);
         f.close(plan, i, &mut w.articulated[i], true);
@@ -295,7 +303,7 @@ pub(crate) fn factor(
     Ok(())
 }
 
-/// What accelerations need to know of the rows.
+/// The numbers of all rows that accelerations depend on.
 pub(crate) struct RowNumbers<'a> {
     pub loads: &'a [Load],
     pub coefficients: &'a [f64],

@@ -3,7 +3,7 @@
 //! With d the vector from point 0 to point 1, `|d| = L` demands `e . u = 0` of the relative velocity u, and
 //! `e . u' = -(u.u - (e.u)^2) / |d|` of the relative acceleration, e being the direction of d.
 
-use super::workspace::ElementRows;
+use super::loop_workspace::ElementRows;
 use crate::spatial::Load;
 use crate::vector::Vec3;
 use crate::workspace::Workspace;

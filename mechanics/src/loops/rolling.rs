@@ -17,7 +17,7 @@
 //! For a sphere `rho = -r n` and `rho' = 0` in A. For a disc with the axis k, `rho = -r m/|m|` with
 //! `m = n - (n.k) k`, the direction in its plane that leads down steepest, and `k' = w x k`.
 
-use super::workspace::ElementRows;
+use super::loop_workspace::ElementRows;
 use crate::spatial::{Load, Pose};
 use crate::vector::Vec3;
 use crate::workspace::Workspace;

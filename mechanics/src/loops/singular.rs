@@ -15,8 +15,8 @@
 //!
 //! In states the same rows are damped by `PROJECTION`.
 
+use super::kept_rows::Columns;
 use super::recursion::Push;
-use super::selection::Columns;
 use super::{Constraints, LoopWorkspace};
 use crate::error::EvalError;
 use crate::inverse;

@@ -15,10 +15,10 @@ use crate::inertia::ArticulatedInertia;
 use crate::spatial::{Load, Motion, Pose};
 use crate::vector::{Vec3, vec3};
 
-/// What acts on the joint.
+/// The rotors, drives and locks of a joint.
 #[derive(Clone, Copy)]
 pub(super) struct Driven {
-    /// Inertia of its rotors and drives.
+    /// Inertia of the rotors and drives on the joint (kg m^2).
     pub inertia: f64,
     pub is_locked: bool,
     /// Torque that its acceleration exerts on the parent by way of drives, in axes of the parent.

@@ -8,7 +8,7 @@ use super::{BadPivot, Parent, invert_pivot};
 use crate::inertia::ArticulatedInertia;
 use crate::spatial::{Load, Motion, Pose};
 
-/// What the sweeps know of a joint.
+/// The freedoms of a joint as the sweeps see them.
 #[derive(Clone, Copy)]
 pub(super) struct Freedoms<'a> {
     /// Columns of the motion subspace.

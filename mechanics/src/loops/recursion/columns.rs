@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::LoopFactors;
 use crate::joints::SweepForm;
-use crate::loops::structure::LoopStructure;
+use crate::loops::loop_structure::LoopStructure;
 use crate::recursive::{LinkFactor, revolute};
 use crate::spatial::Load;
 use crate::tree::Tree;

@@ -1,8 +1,8 @@
 //! Which rows the equations of motion keep: as many as are independent, no more.
 
 use super::Constraints;
+use super::loop_structure::{LoopStructure, RowShape};
 use super::recursion::{self, LoopFactors, Push, RowNumbers};
-use super::structure::{LoopStructure, RowShape};
 use crate::error::EvalError;
 use crate::spatial::Load;
 use crate::tree::Tree;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::causality::{Assignment, BondSide, assign};
-use super::explain::{Dependence, Loop, dependences, loops};
+use super::cause_tracing::{Dependence, Loop, dependences, loops};
 use super::graph::{ElementKind, Graph};
 use super::simplification::simplify;
 use crate::model::Model;

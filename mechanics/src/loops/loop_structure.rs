@@ -7,16 +7,29 @@
 //! acceleration of the base itself. Rows with the same base are eliminated in an order of minimum degree.
 //! So loops side by side cost as much as one after the other, and a chain of loops on the world, whose
 //! matrix is block tridiagonal, has no fill.
+//!
+//! The phases, for m rows in the order of elimination (positions 0..m):
+//!
+//! ```text
+//! base(row)          lowest common ancestor of the links that the row touches
+//! order              bases far from the root first; within a base by minimum degree (Tinney, Walker 1967)
+//! columns            one column K for each link on which a row is open, one on its base
+//! pattern of L       below[j] = rows open together with j, and the fill: the first later row of j inherits
+//!                    the others (the elimination tree; Liu 1990)
+//! places             index of A_rs in the array of the matrix for each product of two columns
+//! ```
+//!
+//! The numeric phase (`recursion.rs`) follows these lists and decides nothing.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::order::minimum_degree;
+use super::minimum_degree::minimum_degree;
 
 /// One row as the symbolic phase sees it.
 #[derive(Clone, Debug)]
 pub(crate) struct RowShape {
-    /// The row's own number.
+    /// Number of the row among all rows of the constraints.
     pub row: u32,
     /// Rows of one element stay together.
     pub element: u32,
@@ -33,11 +46,11 @@ pub(crate) struct Column {
     pub position: u32,
     /// The column on the parent; of no meaning where the row is closed.
     pub parent: u32,
-    /// First of its entries per freedom of the link.
+    /// First of the entries that the column has for each freedom of the link.
     pub freedoms: u32,
 }
 
-/// What happens on one link.
+/// The columns of one link.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkPlan {
     /// Columns of the rows that are eliminated here, in order.
@@ -51,9 +64,9 @@ pub(crate) struct LinkPlan {
 /// A later row that an eliminated one couples with.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Later {
-    /// Its position.
+    /// Position of the later row.
     pub position: u32,
-    /// Its column on the link where the eliminated one is closed.
+    /// Column of the later row on the link where the eliminated row is closed.
     pub column: u32,
 }
 
@@ -67,7 +80,7 @@ pub(crate) struct LoopStructure {
     pub columns: Vec<Column>,
     /// Loads of rows: number of the load, column.
     pub loads: Vec<(u32, u32)>,
-    /// Coordinates of rows: number, entry among those per freedom.
+    /// Coordinates of rows: number of the coordinate, its entry per freedom.
     pub directs: Vec<(u32, u32)>,
     /// Entries below the diagonal, column by column; the place of entry k is `n_rows + k`.
     pub later: Vec<Later>,
@@ -75,9 +88,9 @@ pub(crate) struct LoopStructure {
     pub later_start: Vec<u32>,
     /// Places of products of open columns.
     pub pairs: Vec<u32>,
-    /// Places that the elimination of each position changes: those of all pairs of its later rows.
+    /// Places that the elimination of each position changes: the places of all pairs of its later rows.
     pub updates: Vec<u32>,
-    /// Where they begin.
+    /// First of the updates of each position.
     pub update_start: Vec<u32>,
     /// Entries per freedom of all columns.
     pub n_freedoms: usize,
@@ -115,6 +128,7 @@ impl LoopStructure {
         bases: &[u32],
         order: &[usize],
     ) -> BTreeMap<u32, Vec<u32>> {
+        // On which links each row is open, and on which it is closed.
         let mut open: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         let mut closed: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (position, &k) in order.iter().enumerate() {
@@ -123,6 +137,7 @@ impl LoopStructure {
             }
             closed.entry(bases[k]).or_default().push(position as u32);
         }
+        // Columns link by link: the closed ones, which have no freedoms left, and then the open ones.
         for (link, plan) in self.links.iter_mut().enumerate() {
             let at = link as u32;
             let mut push = |list: Option<&Vec<u32>>, nv: usize| {
@@ -137,6 +152,7 @@ impl LoopStructure {
             plan.closed = push(closed.get(&at), 0);
             plan.open = push(open.get(&at), usize::from(freedoms[link]));
         }
+        // Every open column goes on to the column of the same row on the parent.
         for (link, &parent) in parents.iter().enumerate().skip(1) {
             for column in self.links[link].open.clone() {
                 let position = self.columns[column].position;
@@ -159,6 +175,7 @@ impl LoopStructure {
         0
     }
 
+    /// Where the loads and the coordinates of the rows enter the columns.
     fn place_inputs(&mut self, rows: &[RowShape], order: &[usize]) {
         for (position, &k) in order.iter().enumerate() {
             for &(load, link) in &rows[k].loads {
@@ -176,6 +193,7 @@ impl LoopStructure {
     fn find_pattern(&mut self, open: &BTreeMap<u32, Vec<u32>>) {
         let n = self.rows.len();
         let mut below: Vec<Vec<u32>> = vec![Vec::new(); n];
+        // Rows that are open on the same link couple there.
         for positions in open.values() {
             for (k, &position) in positions.iter().enumerate() {
                 below[position as usize].extend(&positions[k + 1..]);
@@ -187,6 +205,7 @@ impl LoopStructure {
             let mut list = std::mem::take(&mut below[position]);
             list.sort_unstable();
             list.dedup();
+            // Elimination couples all later rows of this one: the first of them takes the others over.
             if let Some(&next) = list.first() {
                 below[next as usize].extend(&list[1..]);
             }
@@ -220,6 +239,7 @@ impl LoopStructure {
         (self.rows.len() + range.start + found.unwrap_or(0)) as u32
     }
 
+    /// The places of all products: of columns that are open on a link, and of later rows of a position.
     fn place_products(&mut self) {
         for link in 0..self.links.len() {
             self.links[link].pairs = self.pairs.len();
@@ -257,7 +277,8 @@ fn common_ancestor(parents: &[u32], mut a: u32, mut b: u32) -> u32 {
     a
 }
 
-/// The link on which a row is eliminated. A coordinate is gone only behind its joint.
+/// The link on which a row is eliminated. A coordinate is eliminated with its joint, so that it counts for the
+/// parent of its link.
 fn base(parents: &[u32], row: &RowShape) -> u32 {
     let loads = row.loads.iter().map(|&(_, link)| link);
     let directs = row.directs.iter().map(|&(_, link, _)| parents[link as usize]);
@@ -282,7 +303,7 @@ fn open_links(parents: &[u32], row: &RowShape, base: u32) -> Vec<u32> {
     passed
 }
 
-/// The rows base by base, those far from the root first, within a base by minimum degree of the elements.
+/// The rows base by base, bases far from the root first, within a base by minimum degree of the elements.
 fn elimination_order(parents: &[u32], rows: &[RowShape], bases: &[u32]) -> Vec<usize> {
     // Elements of each base, and the open links on which they meet.
     let mut elements: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -297,6 +318,7 @@ fn elimination_order(parents: &[u32], rows: &[RowShape], bases: &[u32]) -> Vec<u
             meetings.entry((base, link)).or_default().push(row.element);
         }
     }
+    // The place of each element within its base: elements that meet on a link are neighbours in the graph.
     let mut rank: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     for (&base, list) in &elements {
         let number: BTreeMap<u32, usize> = list.iter().enumerate().map(|(k, &e)| (e, k)).collect();
@@ -310,6 +332,7 @@ fn elimination_order(parents: &[u32], rows: &[RowShape], bases: &[u32]) -> Vec<u
             rank.insert((base, list[node]), place);
         }
     }
+    // Links count upwards from the root: the largest base is eliminated first.
     let mut order: Vec<usize> = (0..rows.len()).collect();
     let key = |k: usize| {
         let (base, row) = (bases[k], &rows[k]);

@@ -1,8 +1,8 @@
-//! All that changes of the constraints during an evaluation.
+//! The numbers of the constraints that change with every evaluation.
 
-use super::dense::DenseLoops;
+use super::kept_rows::{Candidates, Columns, KeptRows};
 use super::recursion as loops;
-use super::selection::{Candidates, Columns, KeptRows};
+use super::row_matrix::DenseLoops;
 use super::{Constraint, ConstraintRow, Constraints};
 use crate::dense::DenseWorkspace;
 use crate::error::EvalError;
@@ -11,14 +11,14 @@ use crate::spatial::{Load, Motion, Pose};
 use crate::tree::Tree;
 use crate::workspace::Workspace;
 
-/// What is done with a freedom of a loop joint.
+/// The state of a freedom of a loop joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// Nothing: it moves freely.
+    /// The freedom moves freely.
     Free,
-    /// It rests where it is.
+    /// The freedom rests where it is.
     Rest,
-    /// It follows its target.
+    /// The freedom follows its target.
     Target,
 }
 
@@ -67,19 +67,19 @@ pub struct LoopWorkspace {
     pub q: Vec<f64>,
     /// Speeds of the loop joints.
     pub v: Vec<f64>,
-    /// Coordinates near which those of the next state lie.
+    /// Coordinates of the loop joints at the last accepted state: angles of the next state lie within half a turn.
     pub last: Vec<f64>,
-    /// What held coordinates are to be: position, speed, acceleration.
+    /// Target coordinates of freedoms that follow a target.
     pub target_q: Vec<f64>,
-    /// Their speeds.
+    /// Target speeds of the same freedoms.
     pub target_v: Vec<f64>,
-    /// Their accelerations.
+    /// Target accelerations of the same freedoms.
     pub target_a: Vec<f64>,
     pub(super) loads: Vec<Load>,
     pub(super) coefficients: Vec<f64>,
-    /// What the position leaves open, by row (m, rad).
+    /// Gap of each row at the present position (m, rad).
     pub gap: Vec<f64>,
-    /// What the speeds leave open, by row (m/s, rad/s).
+    /// Rate of the gap of each row at the present speeds (m/s, rad/s).
     pub rate: Vec<f64>,
     pub(super) gamma: Vec<f64>,
     /// Multipliers of the last accelerations, by row (N, N m).
