@@ -3,8 +3,9 @@
 //! Not here: reading the block.
 
 use super::{
-    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method, Orders,
-    Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance, fixed_step,
+    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, HybridSystem, Mass,
+    Method, Orders, Pattern, Radau, Rk4, RootSearch, SettingsError, StepLimits, Tolerance,
+    fixed_step,
 };
 
 /// The one list of methods: what each is, and its name in a model file.
@@ -130,7 +131,7 @@ impl Settings {
 /// If the settings contradict themselves.
 pub fn build_for(
     kind: MethodKind,
-    problem: &dyn Problem,
+    problem: &dyn HybridSystem,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
     let (pattern, mass) = if kind.is_implicit() {

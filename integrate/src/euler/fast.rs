@@ -6,7 +6,7 @@
 
 use super::super::implicit::{Differences, Factors, Mass, Matrix, Pattern, Point};
 use super::super::problem::check_finite_at;
-use super::super::{EvaluationError, Problem, Statistics};
+use super::super::{EvaluationError, HybridSystem, Statistics};
 
 /// What a second pass may add, over what the first one gave. Linearly implicit methods of order one have this order with any
 /// matrix in the place of the Jacobian (Steihaug and Wolfbrandt, Math. Comp. 33 (1979) 521): with an error of J by a
@@ -82,7 +82,7 @@ impl FastStates {
     /// Takes a step from `y0` to `t1`. On entry `y1` is the end of an explicit step, which slow states keep.
     pub fn advance(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         (t1, h): (f64, f64),
         y0: &[f64],
         y1: &mut [f64],
@@ -108,7 +108,7 @@ impl FastStates {
     /// Derivatives at a point, and factors of `E/h - J`.
     fn linearise(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         (t, h): (f64, f64),
         y: &[f64],
         statistics: &mut Statistics,
@@ -166,7 +166,7 @@ impl FastStates {
     /// singular here is one for the step to complain about.
     pub fn rehearse(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         (t, h): (f64, f64),
         y: &[f64],
     ) -> Result<(), EvaluationError> {

@@ -4,7 +4,7 @@
 use nalgebra::DMatrix;
 
 use super::{Failure, LoopRun, Modes, Run};
-use integrate::{Problem, Side};
+use integrate::{Events, Side};
 use mechanics::dense::{self, DenseWorkspace};
 use mechanics::{inverse, kinematics};
 

@@ -3,7 +3,9 @@
 use super::super::structure::{self, When};
 use super::Run;
 use crate::network::NetworkRun;
-use integrate::{ChangeList, EvaluationError, Event, Matrix, Pattern, Problem, Side};
+use integrate::{
+    ChangeList, EvaluationError, Event, Events, Hints, Matrix, Pattern, Problem, Side,
+};
 
 impl Problem for Run<'_> {
     fn len(&self) -> usize {
@@ -50,43 +52,6 @@ impl Problem for Run<'_> {
         Ok(())
     }
 
-    fn part_derivatives(
-        &mut self,
-        part: &[usize],
-        t: f64,
-        y: &[f64],
-        ydot: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        self.now.is_evaluated = false;
-        self.some_derivatives(part, t, y, ydot, false)
-    }
-
-    fn held_derivatives(
-        &mut self,
-        part: &[usize],
-        t: f64,
-        y: &[f64],
-        ydot: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        self.now.is_evaluated = false;
-        self.some_derivatives(part, t, y, ydot, true)
-    }
-
-    fn held_pattern(&self) -> Option<Pattern> {
-        let network = self.network.as_ref();
-        let is_free = self.system.constraints.is_empty();
-        is_free.then(|| structure::pattern(self.system, network, When::Held))
-    }
-
-    fn cheap_states(&self) -> std::ops::Range<usize> {
-        if self.system.tree.n_v() > 0 { self.system.network_states() } else { 0..0 }
-    }
-
-    fn integrals(&self) -> std::ops::Range<usize> {
-        let is_driven = !self.system.constraints.drives.is_empty();
-        0..if is_driven { 0 } else { self.system.tree.n_q() }
-    }
-
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
         let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
         projected.map_err(|failure| self.fail(failure))
@@ -113,18 +78,9 @@ impl Problem for Run<'_> {
             .is_empty()
             .then(|| structure::pattern(self.system, network, When::Ever))
     }
+}
 
-    fn pattern_now(&self) -> Option<Pattern> {
-        let network = self.network.as_ref();
-        let is_free = self.system.constraints.is_empty();
-        let find = || structure::pattern(self.system, network, When::Now);
-        is_free.then(|| network.map_or_else(find, |network| network.known_pattern(find)))
-    }
-
-    fn structure(&self) -> u64 {
-        self.network.as_ref().map_or(0, |network| network.now.rechosen.0 as u64)
-    }
-
+impl Events for Run<'_> {
     fn n_guards(&self) -> usize {
         self.system.n_guards
     }
@@ -161,10 +117,6 @@ impl Problem for Run<'_> {
             .and_then(|()| if is_known { Ok(()) } else { self.couple_for_guards() })
             .and_then(|()| self.network_guards(&mut values[end..]));
         filled.map_err(|failure| self.fail(failure))
-    }
-
-    fn has_cheap_guards(&self) -> bool {
-        !self.now.asks_drive
     }
 
     fn sides(&self, sides: &mut [Side]) {
@@ -257,5 +209,59 @@ impl Problem for Run<'_> {
             self.project_state(event.t, y).map_err(|failure| self.fail(failure))?;
         }
         self.switch_network(event, y, changes).map_err(|failure| self.fail(failure))
+    }
+}
+
+impl Hints for Run<'_> {
+    fn part_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.now.is_evaluated = false;
+        self.some_derivatives(part, t, y, ydot, false)
+    }
+
+    fn held_derivatives(
+        &mut self,
+        part: &[usize],
+        t: f64,
+        y: &[f64],
+        ydot: &mut [f64],
+    ) -> Result<(), EvaluationError> {
+        self.now.is_evaluated = false;
+        self.some_derivatives(part, t, y, ydot, true)
+    }
+
+    fn held_pattern(&self) -> Option<Pattern> {
+        let network = self.network.as_ref();
+        let is_free = self.system.constraints.is_empty();
+        is_free.then(|| structure::pattern(self.system, network, When::Held))
+    }
+
+    fn cheap_states(&self) -> std::ops::Range<usize> {
+        if self.system.tree.n_v() > 0 { self.system.network_states() } else { 0..0 }
+    }
+
+    fn integrals(&self) -> std::ops::Range<usize> {
+        let is_driven = !self.system.constraints.drives.is_empty();
+        0..if is_driven { 0 } else { self.system.tree.n_q() }
+    }
+
+    fn pattern_now(&self) -> Option<Pattern> {
+        let network = self.network.as_ref();
+        let is_free = self.system.constraints.is_empty();
+        let find = || structure::pattern(self.system, network, When::Now);
+        is_free.then(|| network.map_or_else(find, |network| network.known_pattern(find)))
+    }
+
+    fn structure(&self) -> u64 {
+        self.network.as_ref().map_or(0, |network| network.now.rechosen.0 as u64)
+    }
+
+    fn has_cheap_guards(&self) -> bool {
+        !self.now.asks_drive
     }
 }
