@@ -13,7 +13,7 @@ use crate::blocks::general::{Analysis, ResultFile};
 use crate::codes;
 use crate::model::plugins::PluginType;
 use crate::output::{self, Log};
-use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
+use crate::system::{Assembly, Drift, LoopEvent, LoopNote, Residuals, Run, System, words};
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;
@@ -308,7 +308,7 @@ impl Watch for Reporter<'_> {
     /// Writes what happened since the last call in the order of time: changes of state that were no
     /// events, because nothing jumped, then the event that followed.
     fn flush(&mut self, run: &mut Run<'_>) {
-        for (t, element, from, to) in run.take_drifts() {
+        for Drift { t, element, from, to } in run.take_drifts() {
             if self.events < LOGGED_EVENTS {
                 let guard = self.system.elements[element].guards.start;
                 let words = words::change(self.system, guard, i32::from(from), i32::from(to));

@@ -8,10 +8,12 @@ mod build;
 mod constraints;
 mod describe;
 mod elements;
+mod guard_layout;
 mod plugins;
 mod ports;
 mod run;
 mod signals;
+mod skeleton;
 mod structure;
 
 use std::ops::Range;
@@ -28,13 +30,15 @@ use crate::expression::switches::Switches;
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
 pub use describe::words;
+use guard_layout::GuardLayout;
 use plugins::PluginElements;
 use ports::PortList;
 pub use run::{
-    Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, RunState,
-    Snapshot,
+    Assembly, ConstraintRows, Drift, Failure, LoopEvent, LoopNote, Modes, Probe, Residuals, Run,
+    RunState, Snapshot,
 };
 pub use signals::{Quantity, SignalSource, source};
+use skeleton::initial_coordinates;
 
 // Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one
 // row, they come behind those of the tree.
@@ -79,8 +83,11 @@ pub struct System {
     has_locks: bool,
     /// Loop joints and other constraints.
     pub constraints: ConstraintList,
-    n_guards: usize,
+    /// The order of the guards.
+    guards: GuardLayout,
+    /// Number of remembered numbers of force elements.
     n_memory: usize,
+    /// Number of works.
     n_work: usize,
 }
 
@@ -114,7 +121,7 @@ impl System {
 
     /// Number of guards.
     pub fn n_guards(&self) -> usize {
-        self.n_guards
+        self.guards.len()
     }
 
     /// Position coordinates, speeds and works of a state vector.
@@ -126,14 +133,7 @@ impl System {
 
     /// The state at the beginning.
     pub fn initial_state(&self) -> Vec<f64> {
-        let mut q = self.tree.home();
-        let mut v = vec![0.0; self.tree.n_v()];
-        for (joint, coordinates) in self.model.joints.iter().zip(&self.coordinates) {
-            if let Some(coordinates) = coordinates.filter(|of| of.q < self.tree.n_q()) {
-                let (x, rates) = joint.initial();
-                coordinates.write(x, rates, &mut q, &mut v);
-            }
-        }
+        let (mut q, mut v) = initial_coordinates(&self.model, &self.tree, &self.coordinates);
         // A locked joint stands still whatever its initial rates say.
         for element in &self.elements {
             let locked = element.law.locks(element.law.first_mode());

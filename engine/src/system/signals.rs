@@ -1,8 +1,10 @@
 //! Where the value of a named signal comes from.
 
-use super::{Place, System};
+use super::{ConstraintList, Place, System};
 use crate::element::Family;
 use crate::expression::SignalRef;
+use crate::model::Model;
+use crate::network::Network;
 use mechanics::loops::ConstraintId;
 use mechanics::ports::Port;
 
@@ -91,7 +93,17 @@ fn constraint_row(signal: &str) -> usize {
 
 /// Finds a signal of the model.
 pub fn source(system: &System, signal: SignalRef) -> SignalSource {
-    let Some(entry) = system.model.blocks.get(signal.block as usize) else {
+    find(&system.model, system.network.as_ref(), &system.constraints, signal)
+}
+
+/// Finds a signal in the parts of a system.
+pub(super) fn find(
+    model: &Model,
+    network: Option<&Network>,
+    constraints: &ConstraintList,
+    signal: SignalRef,
+) -> SignalSource {
+    let Some(entry) = model.blocks.get(signal.block as usize) else {
         return SignalSource::Nothing;
     };
     let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
@@ -128,10 +140,10 @@ pub fn source(system: &System, signal: SignalRef) -> SignalSource {
             SignalSource::Force { element: handle, signal: usize::from(signal.signal) }
         }
         Family::Network | Family::Node => {
-            let place = system.network.as_ref().and_then(|network| network.result(signal));
+            let place = network.and_then(|network| network.result(signal));
             place.map_or(SignalSource::Nothing, SignalSource::Network)
         }
-        Family::Constraint => match system.constraints.places.get(handle) {
+        Family::Constraint => match constraints.places.get(handle) {
             Some(&Place::Drive(drive)) => {
                 SignalSource::Drive { drive, power: schema.name == "power" }
             }
