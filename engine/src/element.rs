@@ -8,7 +8,7 @@ mod nodes;
 mod signals;
 
 pub use nodes::node_table;
-pub use signals::{SignalSchema, SignalShape, acceleration_signal, signal};
+pub use signals::{Quantity, SignalSchema, SignalShape, acceleration_signal, signal};
 
 use crate::domain::Domain;
 pub use crate::wording::{one_of, written};

@@ -64,6 +64,7 @@ mod euler;
 mod events;
 pub mod graph;
 mod hints;
+mod hybrid_system;
 mod implicit;
 pub mod linear;
 mod method;
@@ -86,11 +87,10 @@ pub use error::{EvaluationError, IntegrationError, SettingsError};
 pub use euler::{Euler, EulerKind};
 pub use events::{Listener, Notice, Silent, Verdict};
 pub use hints::Hints;
+pub use hybrid_system::HybridSystem;
 pub use implicit::{Mass, Matrix, Pattern};
 pub use method::{CopyMethod, GuardSamples, Method, Start, StepOutcome, StepReport, Target};
-pub use problem::{
-    Cause, Change, ChangeList, Crossing, Event, GuardId, HybridSystem, Problem, Side,
-};
+pub use problem::{Cause, Change, ChangeList, Crossing, Event, GuardId, Problem, Side};
 pub use rk4::{Rk4, fixed_step};
 pub use select::{MethodKind, Settings, build, build_for};
 pub use statistics::Statistics;

@@ -3,11 +3,9 @@
 //! Not here: what switches (`switching_functions.rs`), what saves work (`hints.rs`), the search for roots (`roots/mod.rs`)
 //! and the event iteration (`driver/switching.rs`).
 
-use super::hints::Hints;
-use super::switching_functions::Events;
 use super::{EvaluationError, Mass, Matrix, Pattern};
 
-/// Number of a guard (switching function), counted from zero in the order of [`Events::guards`].
+/// Number of a guard (switching function), counted from zero in the order of [`Problem::guards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GuardId(pub usize);
 
@@ -45,9 +43,9 @@ pub enum Cause {
     Start,
     /// A guard crossed zero.
     State,
-    /// An instant that [`Events::next_time_event`] had announced.
+    /// An instant that [`Problem::next_time_event`] had announced.
     Time,
-    /// [`Events::step_event`] asked for it after an accepted step.
+    /// [`Problem::step_event`] asked for it after an accepted step.
     Step,
     /// A guard fires again and again without ever leaving zero (Zeno behaviour). The problem may
     /// switch to its state of rest; if it changes nothing, the run ends with an error.
@@ -152,8 +150,8 @@ impl Event<'_> {
 /// A system of ordinary differential equations `M y' = f(t, y)`. A plain one writes [`len`](Self::len) and
 /// [`derivatives`](Self::derivatives); everything else has a default.
 ///
-/// Same inputs and same modes must give the same bits. What switches is the business of [`Events`], what may be computed
-/// faster that of [`Hints`]; both have defaults for everything.
+/// Same inputs and same modes must give the same bits. What switches is the business of [`Events`](crate::Events), what may be
+/// computed faster that of [`Hints`](crate::Hints); both have defaults for everything.
 pub trait Problem {
     /// Number of continuous states.
     fn len(&self) -> usize;
@@ -216,11 +214,6 @@ pub trait Problem {
         Ok(())
     }
 }
-
-/// What methods and drivers work on: equations, events and hints in one. Every type that has the three has it.
-pub trait HybridSystem: Problem + Events + Hints {}
-
-impl<P: Problem + Events + Hints + ?Sized> HybridSystem for P {}
 
 /// Catches values that are not finite where they are born; names the first.
 pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {

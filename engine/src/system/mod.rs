@@ -26,6 +26,7 @@ use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::{Attachment, Law};
 use mechanics::{BodyId, Tree};
 
+pub use crate::element::Quantity;
 use crate::expression::switches::Switches;
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
@@ -37,7 +38,7 @@ pub use run::{
     Assembly, ConstraintRows, Drift, Failure, LoopEvent, LoopNote, Modes, Probe, Residuals, Run,
     RunState, Snapshot,
 };
-pub use signals::{Quantity, SignalSource, source};
+pub use signals::{SignalSource, source};
 use skeleton::initial_coordinates;
 
 // Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one

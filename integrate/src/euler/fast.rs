@@ -22,6 +22,15 @@ const MANY_STATES: usize = 12;
 /// A pattern that fills less than this part of the block is sparse.
 const SPARSE_SHARE: usize = 5;
 
+/// The end of a step, and its length.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepEnd {
+    /// Time at the end, s.
+    pub t: f64,
+    /// Length with the sign of the direction, s.
+    pub h: f64,
+}
+
 /// The fast states, and room for their linear system.
 #[derive(Clone, Debug)]
 pub(super) struct FastStates {
@@ -79,11 +88,11 @@ impl FastStates {
         self.keeps && !self.states.is_empty()
     }
 
-    /// Takes a step from `y0` to `t1`. On entry `y1` is the end of an explicit step, which slow states keep.
+    /// Takes a step from `y0`. On entry `y1` is the end of an explicit step, which slow states keep.
     pub fn advance(
         &mut self,
         problem: &mut dyn HybridSystem,
-        (t1, h): (f64, f64),
+        step: StepEnd,
         y0: &[f64],
         y1: &mut [f64],
         statistics: &mut Statistics,
@@ -94,7 +103,7 @@ impl FastStates {
         for &state in &self.states {
             y1[state] = y0[state];
         }
-        self.linearise(problem, (t1, h), y1, statistics)?;
+        self.linearise(problem, step, y1, statistics)?;
         for (change, &state) in self.change.iter_mut().zip(&self.states) {
             *change = self.f[state];
         }
@@ -109,10 +118,11 @@ impl FastStates {
     fn linearise(
         &mut self,
         problem: &mut dyn HybridSystem,
-        (t, h): (f64, f64),
+        step: StepEnd,
         y: &[f64],
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
+        let StepEnd { t, h } = step;
         statistics.part_evaluations += 1;
         problem.held_derivatives(&self.states, t, y, &mut self.f)?;
         self.states.iter().try_for_each(|&state| check_finite_at(&self.f, state))?;
@@ -167,14 +177,14 @@ impl FastStates {
     pub fn rehearse(
         &mut self,
         problem: &mut dyn HybridSystem,
-        (t, h): (f64, f64),
+        step: StepEnd,
         y: &[f64],
     ) -> Result<(), EvaluationError> {
         if self.states.is_empty() {
             return Ok(());
         }
         self.is_formed = false;
-        match self.linearise(problem, (t, h), y, &mut Statistics::default()) {
+        match self.linearise(problem, step, y, &mut Statistics::default()) {
             Err(error @ EvaluationError::NotFinite { .. }) => Err(error),
             _ => Ok(()),
         }

@@ -44,7 +44,7 @@ use super::{
     EvaluationError, HybridSystem, IntegrationError, Method, Start, Statistics, StepOutcome,
     StepReport, Target, Tolerance,
 };
-use fast::FastStates;
+use fast::{FastStates, StepEnd};
 use partition::Kinds;
 
 /// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at.
@@ -188,7 +188,7 @@ impl Euler {
         for ((y1, y0), f0) in y1.iter_mut().zip(&*y0).zip(&*f0) {
             *y1 = y0 + h * f0;
         }
-        self.fast.advance(problem, (t1, h), y0, y1, &mut self.statistics)?;
+        self.fast.advance(problem, StepEnd { t: t1, h }, y0, y1, &mut self.statistics)?;
         self.statistics.evaluations += 1;
         problem.project(t1, y1)?;
         problem.derivatives(t1, y1, f1)?;
@@ -228,11 +228,12 @@ impl Method for Euler {
             self.looked_at.insert(states.unwrap_or_default());
         }
         let (t, h) = (self.step.t1, self.h);
+        let end = StepEnd { t, h };
         let failure = |source| IntegrationError::Evaluation { t, h, order: 1, source };
         if self.divides {
             self.divide(problem, states.is_none()).map_err(failure)?;
         }
-        self.fast.rehearse(problem, (t, h), &self.step.y1).map_err(failure)
+        self.fast.rehearse(problem, end, &self.step.y1).map_err(failure)
     }
 
     fn fast_states(&self) -> &[usize] {

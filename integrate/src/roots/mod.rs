@@ -24,6 +24,8 @@ mod narrow;
 mod watch;
 
 use super::tolerance::time_resolution;
+use narrow::{Bracket, Reading};
+
 use super::{Crossing, EvaluationError, GuardId, HybridSystem, IntegrationError, Method, Side};
 use watch::{Watch, ZERO_BAND};
 
@@ -414,7 +416,9 @@ impl RootFinder {
                 }
                 let r_low = self.watches[i].reading(value(self, part - 1));
                 let r_high = self.watches[i].reading(g);
-                return self.bracket(inside, i, (low, r_low), (time(part), r_high)).map(Some);
+                let above = Reading { t: low, r: r_low };
+                let below = Reading { t: time(part), r: r_high };
+                return self.bracket(inside, i, Bracket { above, below }).map(Some);
             }
             self.watches[i].arm_if_clear(g);
             if part < parts && self.watches[i].armed && (part > 1 || clear_at_start) {
@@ -422,9 +426,9 @@ impl RootFinder {
                 let triple = [r(part - 1), r(part), r(part + 1)];
                 let times = [low, time(part), time(part + 1)];
                 if triple[2] >= 0.0
-                    && let Some((above, below)) = self.follow_minimum(inside, i, times, triple)?
+                    && let Some(ends) = self.follow_minimum(inside, i, times, triple)?
                 {
-                    return self.bracket(inside, i, above, below).map(Some);
+                    return self.bracket(inside, i, ends).map(Some);
                 }
             }
         }

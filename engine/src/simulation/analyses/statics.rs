@@ -1,7 +1,7 @@
 //! `Type = static`: where the system rests, and what everything then carries.
 
 use super::{Job, RunError, Stop};
-use crate::element::{SignalSchema, SignalShape};
+use crate::element::{Quantity, SignalSchema, SignalShape};
 use crate::expression::SignalRef;
 use crate::system::source;
 
@@ -32,7 +32,15 @@ impl Job<'_, '_, '_, '_> {
             let entry = &model.blocks[block as usize];
             let mut parts = Vec::new();
             for (index, signal) in entry.schema.all_signals().enumerate() {
-                if matches!(signal.name, "qd" | "qdd" | "wx" | "wy" | "wz" | "power") {
+                // Nothing moves.
+                let is_rate = matches!(
+                    signal.quantity,
+                    Quantity::Velocity
+                        | Quantity::Acceleration
+                        | Quantity::Turning
+                        | Quantity::Power
+                );
+                if is_rate {
                     continue;
                 }
                 let values = self.values(block, index, signal, entry.schema.coordinates.len());

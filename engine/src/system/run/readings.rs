@@ -3,7 +3,7 @@
 //! Positions and velocities can be read from [`Stage::Placed`] on, forces from [`Stage::Forces`], accelerations from
 //! [`Stage::Accelerated`], everything from [`Stage::Observed`].
 
-use super::super::signals::{Quantity, SignalSource};
+use super::super::{Quantity, SignalSource};
 use super::Run;
 use super::joint_angles::JointReading;
 use super::loop_states::Residuals;
@@ -168,9 +168,9 @@ impl Run<'_> {
             Quantity::Velocity => of(self.body_twist(body).lin),
             Quantity::Turning => of(self.body_twist(body).ang),
             Quantity::Acceleration => of(self.body_acceleration(body).lin),
-            Quantity::Energy if component == 0 => self.body_balance(body).kinetic,
-            Quantity::Energy => self.body_balance(body).potential,
-            Quantity::Applied | Quantity::Reaction => 0.0,
+            Quantity::KineticEnergy => self.body_balance(body).kinetic,
+            Quantity::PotentialEnergy => self.body_balance(body).potential,
+            _ => 0.0,
         }
     }
 
@@ -198,7 +198,7 @@ impl Run<'_> {
             }
             Quantity::Applied if is_observed => applied[component],
             Quantity::Applied => coordinates.generalised(&x, &self.now.bodies.tau)[component],
-            Quantity::Reaction | Quantity::Energy => 0.0,
+            _ => 0.0,
         }
     }
 
