@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use parser::diagnostic::Diagnostic;
 
-use super::elements::{ElementBuilder, ExpressionList};
+use super::element_builder::{ElementBuilder, ExpressionList};
 use super::skeleton::Skeleton;
-use super::{System, constraints, ports};
+use super::{System, constraint_list, port_places};
 use crate::blocks::general::Formalism;
 use crate::model::Model;
 
@@ -22,7 +22,7 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
     let mut expressions = ExpressionList::default();
     let mut works = 0;
     let (mut constraints, mut mistakes) =
-        constraints::build(model, &skeleton, loop_joints, &mut expressions, &mut works);
+        constraint_list::build(model, &skeleton, loop_joints, &mut expressions, &mut works);
     let mut builder = ElementBuilder::new(model, &skeleton, &constraints, network);
     (builder.expressions, builder.n_work) = (expressions, works);
     builder.add_all();
@@ -32,7 +32,7 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
         return Err(mistakes);
     }
     let mut n_work = parts.n_work;
-    let ports = ports::find(&skeleton, parts.network.as_ref(), &mut n_work);
+    let ports = port_places::find(&skeleton, parts.network.as_ref(), &mut n_work);
     // Time expressions may use the coordinates of any joint, ports those of their joints.
     constraints.is_lean &= parts.expressions.signals.is_empty() && !ports.use_loop_joints();
     let Skeleton { tree, bodies, coordinates, carried, triads } = skeleton;

@@ -5,16 +5,16 @@
 //! each element that converts energy, and the storages of the networks.
 
 mod build;
-mod constraints;
+mod constraint_list;
 mod describe;
-mod elements;
+mod element_builder;
 mod guard_layout;
-mod plugins;
-mod ports;
+mod jacobian_structure;
+mod plugin_elements;
+mod port_places;
 mod run;
-mod signals;
+mod signal_sources;
 mod skeleton;
-mod structure;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,16 +29,16 @@ use mechanics::{BodyId, Tree};
 pub use crate::element::Quantity;
 use crate::expression::switches::Switches;
 pub use build::build;
-pub use constraints::{ConstraintList, Drive, Place};
+pub use constraint_list::{ConstraintList, Drive, Place};
 pub use describe::words;
 use guard_layout::GuardLayout;
-use plugins::PluginElements;
-use ports::PortList;
+use plugin_elements::PluginElements;
+use port_places::PortList;
 pub use run::{
     Assembly, ConstraintRows, Drift, Failure, LoopEvent, LoopNote, Modes, Probe, Residuals, Run,
     RunState, Snapshot,
 };
-pub use signals::{SignalSource, source};
+pub use signal_sources::{SignalSource, source};
 use skeleton::initial_coordinates;
 
 // Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one

@@ -2,7 +2,7 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::constraints::{LoopJoints, driven_joints};
+use super::constraint_list::{LoopJoints, driven_joints};
 use crate::blocks::body::Triad;
 use crate::blocks::joints::{Joint, JointKind};
 use crate::blocks::network::NetworkElement;

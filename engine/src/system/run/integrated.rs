@@ -1,6 +1,6 @@
 //! A run as the integrators see it: derivatives, events, and hints that save work.
 
-use super::super::structure::{self, When};
+use super::super::jacobian_structure::{self, When};
 use super::plugin_calls::PluginCalls;
 use super::stage::Stage;
 use super::{Failure, Now, Run};
@@ -75,7 +75,7 @@ impl Problem for Run<'_> {
         self.system
             .constraints
             .is_empty()
-            .then(|| structure::pattern(self.system, network, When::Ever))
+            .then(|| jacobian_structure::pattern(self.system, network, When::Ever))
     }
 }
 
@@ -223,7 +223,7 @@ impl Hints for Run<'_> {
     fn held_pattern(&self) -> Option<Pattern> {
         let network = self.network.as_ref();
         let is_free = self.system.constraints.is_empty();
-        is_free.then(|| structure::pattern(self.system, network, When::Held))
+        is_free.then(|| jacobian_structure::pattern(self.system, network, When::Held))
     }
 
     fn cheap_states(&self) -> std::ops::Range<usize> {
@@ -238,7 +238,7 @@ impl Hints for Run<'_> {
     fn pattern_now(&self) -> Option<Pattern> {
         let network = self.network.as_ref();
         let is_free = self.system.constraints.is_empty();
-        let find = || structure::pattern(self.system, network, When::Now);
+        let find = || jacobian_structure::pattern(self.system, network, When::Now);
         is_free.then(|| network.map_or_else(find, |network| network.known_pattern(find)))
     }
 

@@ -5,7 +5,7 @@ use super::{Failure, Run};
 use crate::plugin::instance::guarded;
 use crate::plugin::{Forces, Observed, State};
 use crate::system::System;
-use crate::system::plugins::PluginElement;
+use crate::system::plugin_elements::PluginElement;
 use integrate::{Change, ChangeList, Event, GuardId, Side};
 use mechanics::forces::law::BodyLoad;
 

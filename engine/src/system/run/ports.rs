@@ -4,7 +4,7 @@
 //! mechanics gives the networks its accelerations without them and its responses to them; the networks solve these
 //! together with their own equations, and what they find acts in a second pass of the loads.
 
-use super::super::ports::PortList;
+use super::super::port_places::PortList;
 use super::stage::Stage;
 use super::{Failure, Run};
 use crate::network::NetworkRun;

@@ -3,8 +3,8 @@
 use parser::diagnostic::Diagnostic;
 
 use super::guard_layout::{GuardCounts, GuardLayout};
-use super::plugins::{self, PluginElements};
-use super::signals::{self, SignalSource};
+use super::plugin_elements::{self, PluginElements};
+use super::signal_sources::{self, SignalSource};
 use super::skeleton::Skeleton;
 use super::{ConstraintList, Element};
 use crate::blocks::forces::{ForceElement, VectorFrame};
@@ -225,14 +225,19 @@ impl<'a> ElementBuilder<'a> {
         }
         for plugin in &model.plugins {
             let first_input = self.programs(&plugin.programs, plugin.block);
-            let added =
-                plugins::add(&mut self.plugins, model, plugin, first_input, &mut self.n_work);
+            let added = plugin_elements::add(
+                &mut self.plugins,
+                model,
+                plugin,
+                first_input,
+                &mut self.n_work,
+            );
             self.mistakes.extend(added.err());
         }
     }
 
     fn source(&self, signal: SignalRef) -> SignalSource {
-        signals::find(self.model, self.network.as_ref(), self.constraints, signal)
+        signal_sources::find(self.model, self.network.as_ref(), self.constraints, signal)
     }
 
     fn add(&mut self, block: u32, part: &'static str, law: Box<dyn Law>) {

@@ -2,7 +2,7 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::elements::ExpressionList;
+use super::element_builder::ExpressionList;
 use super::skeleton::{Skeleton, geometry, initial_coordinates};
 use crate::blocks::constraints::{Constraint, Rod, RollingShape};
 use crate::blocks::forces::ForceElement;
