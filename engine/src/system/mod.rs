@@ -41,16 +41,16 @@ pub use run::{
 pub use signal_sources::{SignalSource, source};
 use skeleton::initial_coordinates;
 
-// Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one
-// row, they come behind those of the tree.
+// Coordinates and speeds of joints that close loops are no states. Vectors of all coordinates or all speeds have the entries
+// of the tree first and the entries of loop joints behind them.
 
 /// Everything about a model that does not change while time passes.
 pub struct System {
-    /// The model it was built from.
+    /// The model from which the system is built.
     pub model: Arc<Model>,
     /// The bodies.
     pub tree: Tree,
-    /// Use the mass matrix instead of the recursion.
+    /// True if the accelerations come from the mass matrix instead of the recursion.
     pub dense: bool,
     /// Bodies of the tree by index of the model's bodies; the world first.
     pub bodies: Vec<BodyId>,
@@ -60,7 +60,7 @@ pub struct System {
     pub carried: Vec<BodyId>,
     /// Triads by index of the model's triads.
     pub triads: Vec<Attachment>,
-    /// Force elements, those of the model first, in its order; then those of joints.
+    /// Force elements: the blocks of the model in its order, then friction, stops, springs and locks of joints.
     pub elements: Vec<Element>,
     /// Time expressions; their signals are indices into `expression_signals`.
     pub programs: Vec<Program>,
@@ -80,7 +80,7 @@ pub struct System {
     pub(crate) plugins: PluginElements,
     /// What switches in the time expressions.
     switches: Switches,
-    /// Is any freedom locked, now or at times?
+    /// True if an element can lock a freedom.
     has_locks: bool,
     /// Loop joints and other constraints.
     pub constraints: ConstraintList,
@@ -98,7 +98,7 @@ pub struct Element {
     pub block: u32,
     /// What part of the block it is, empty for a force element itself.
     pub part: &'static str,
-    /// What it does.
+    /// Its forces, modes and guards as functions of the state.
     pub law: Box<dyn Law>,
     /// Its guards.
     pub guards: Range<usize>,

@@ -33,19 +33,19 @@ pub(crate) struct PluginElements {
 pub(crate) struct PluginElement {
     /// The block that declares it.
     pub block: u32,
-    /// What it does.
+    /// The code of the plugin with the parameters of the block.
     pub instance: Arc<dyn Instance>,
-    /// Does it act on bodies?
+    /// True if the plugin acts on bodies.
     pub is_force: bool,
     /// Its first time expression.
     pub first_input: usize,
     /// Its discrete states.
     pub states: Range<usize>,
-    /// What they are.
+    /// Names, values and scales of these states.
     pub declared: Vec<DiscreteState>,
     /// Its remembered numbers.
     pub memory: Range<usize>,
-    /// What they are at first.
+    /// Values of the remembered numbers at the beginning.
     pub first_memory: Vec<f64>,
     /// Its signals, without `power`.
     pub signals: Range<usize>,

@@ -1,4 +1,4 @@
-//! Where networks touch the mechanics: ports of the mechanics for those of the networks.
+//! Where networks touch the mechanics: the port of the mechanics that belongs to each port of the networks.
 
 use super::skeleton::Skeleton;
 use crate::network::Network;
@@ -21,7 +21,7 @@ pub struct PortPlace {
 pub struct PortList {
     /// The ports of the mechanics, in the order of the networks.
     pub ports: Vec<Port>,
-    /// Places of coordinate and speed of those on joint axes.
+    /// Places of coordinate and speed of the ports that are on joint axes.
     pub axes: Vec<Option<(usize, usize)>>,
     /// Place of their work among the works.
     pub work: usize,

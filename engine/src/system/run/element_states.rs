@@ -139,7 +139,7 @@ impl ElementStates {
         }
     }
 
-    /// Begins an event: the present modes are those before it.
+    /// Begins an event: keeps the present modes as the modes before the event.
     pub fn begin_event(&mut self, t: f64) {
         self.modes_before.copy_from_slice(&self.modes);
         self.t_looked = t;
