@@ -21,8 +21,8 @@ use super::problem::check_finite;
 use super::step_polynomial::{Degree, Polynomial};
 use super::tolerance::time_resolution;
 use super::{
-    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
-    StepReport, Target, Tolerance,
+    EvaluationError, HybridSystem, IntegrationError, Method, Start, Statistics, StepLimits,
+    StepOutcome, StepReport, Target, Tolerance,
 };
 
 const C: [f64; 6] = [0.0, 1.0 / 5.0, 3.0 / 10.0, 3.0 / 5.0, 1.0, 7.0 / 8.0];
@@ -74,7 +74,7 @@ impl CashKarp {
     }
 
     /// Fills the stages and `y1` of a step of size `h`; returns error over tolerance.
-    fn trial(&mut self, problem: &mut dyn Problem, h: f64) -> Result<f64, EvaluationError> {
+    fn trial(&mut self, problem: &mut dyn HybridSystem, h: f64) -> Result<f64, EvaluationError> {
         let n = self.point.len();
         let Self { step, stages, point, statistics, tolerance, .. } = self;
         stages[..n].copy_from_slice(&step.f0);
@@ -106,7 +106,11 @@ impl CashKarp {
         h * (SAFETY * error.powf(exponent)).clamp(SHRINK, GROW)
     }
 
-    fn evaluate_end(&mut self, problem: &mut dyn Problem, t1: f64) -> Result<(), EvaluationError> {
+    fn evaluate_end(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        t1: f64,
+    ) -> Result<(), EvaluationError> {
         self.statistics.evaluations += 1;
         problem.project(t1, &mut self.step.y1)?;
         problem.derivatives(t1, &self.step.y1, &mut self.step.f1)?;
@@ -114,7 +118,7 @@ impl CashKarp {
     }
 
     /// One trial with its end: error ratio, infinite where the problem has no value.
-    fn attempt(&mut self, problem: &mut dyn Problem, h: f64, t1: f64) -> Attempt {
+    fn attempt(&mut self, problem: &mut dyn HybridSystem, h: f64, t1: f64) -> Attempt {
         match self.trial(problem, h) {
             Ok(error) if error <= 1.0 => match self.evaluate_end(problem, t1) {
                 Ok(()) => Attempt { error, source: None },
@@ -156,7 +160,7 @@ impl Method for CashKarp {
 
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
         if let Some(raised) = self.tolerance.raised_for(&self.step.y1) {
@@ -197,7 +201,10 @@ impl Method for CashKarp {
         }
     }
 
-    fn prepare_interpolation(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn prepare_interpolation(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+    ) -> Result<(), IntegrationError> {
         let (t, h) = (self.step.t0, self.step.t1 - self.step.t0);
         let raised = self.polynomial.raise(problem, &self.step, Degree::Quintic);
         let count =

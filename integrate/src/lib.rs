@@ -2,9 +2,9 @@
 //!
 //! Three parties meet here, and each knows only its own business.
 //!
-//! * A [`Problem`] gives derivatives, guards (switching functions), known instants, and a hook
-//!   that settles its discrete modes at an event. Between events its modes are frozen, so `f` is
-//!   smooth and a method may evaluate it anywhere in a step.
+//! * A [`HybridSystem`] is a [`Problem`], which gives derivatives; [`Events`], which are guards (switching
+//!   functions), known instants, and a function that settles the discrete modes at an event; and [`Hints`], which
+//!   save work. Between events the modes are frozen, so `f` is smooth and a method may evaluate it anywhere in a step.
 //! * A [`Method`] takes one accepted step and can be asked for the solution inside that step. It
 //!   has never heard of guards, outputs or modes.
 //! * A [`Driver`] makes steps into a run: output points, roots, time and step events, event
@@ -17,7 +17,8 @@
 //!
 //! ```
 //! use integrate::{
-//!     EvaluationError, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build,
+//!     EvaluationError, Events, Hints, MethodKind, Problem, Settings, Silent, Stop, Tolerance,
+//!     build,
 //! };
 //!
 //! struct Oscillator;
@@ -31,6 +32,9 @@
 //!         Ok(())
 //!     }
 //! }
+//!
+//! impl Events for Oscillator {}
+//! impl Hints for Oscillator {}
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-9));
@@ -57,6 +61,8 @@ mod driver;
 mod error;
 mod euler;
 mod events;
+mod hints;
+mod hybrid_system;
 mod implicit;
 pub mod linear;
 mod method;
@@ -68,6 +74,7 @@ mod select;
 mod statistics;
 mod step_polynomial;
 pub mod stiff;
+mod switching_functions;
 mod tolerance;
 
 pub use ::problem::{Cause, Change, ChangeList, Crossing, Event, GuardId, MethodKind, Side};
@@ -79,6 +86,8 @@ pub use driver::{Driver, EventSettings, RootSearch, Stop};
 pub use error::{EvaluationError, IntegrationError, SettingsError};
 pub use euler::{Euler, EulerKind};
 pub use events::{Listener, Notice, Silent, Verdict};
+pub use hints::Hints;
+pub use hybrid_system::HybridSystem;
 pub use implicit::{Mass, Matrix, Pattern};
 pub use method::{CopyMethod, GuardSamples, Method, Start, StepOutcome, StepReport, Target};
 pub use problem::Problem;
@@ -86,6 +95,7 @@ pub use rk4::{Rk4, fixed_step};
 pub use select::{Settings, build, build_for};
 pub use statistics::Statistics;
 pub use stiff::{Orders, Radau};
+pub use switching_functions::Events;
 pub use tolerance::{StepLimits, Tolerance};
 
 #[cfg(doctest)]

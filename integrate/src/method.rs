@@ -2,7 +2,7 @@
 //!
 //! Not here: output points, events, messages to the user (`driver.rs`).
 
-use super::{IntegrationError, Problem, Statistics, Tolerance};
+use super::{HybridSystem, IntegrationError, Statistics, Tolerance};
 
 /// How a method is to begin at a new point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub trait Method: CopyMethod {
     /// If the problem cannot be evaluated there.
     fn look(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         states: Option<u64>,
     ) -> Result<(), IntegrationError> {
         let _ = (problem, states);
@@ -115,7 +115,7 @@ pub trait Method: CopyMethod {
     /// If no acceptable step exists; the error says when, how long and of which order.
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError>;
 
@@ -123,7 +123,10 @@ pub trait Method: CopyMethod {
     ///
     /// # Errors
     /// If the problem cannot be evaluated inside the step.
-    fn prepare_interpolation(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn prepare_interpolation(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+    ) -> Result<(), IntegrationError> {
         let _ = problem;
         Ok(())
     }

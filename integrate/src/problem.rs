@@ -1,13 +1,15 @@
-//! What the integrators ask of a system: derivatives, guards, known instants, settling of modes.
+//! What the integrators ask of a system: its equations.
 //!
-//! Not here: the search for roots (`roots.rs`) and the event iteration (`driver.rs`).
+//! Not here: what switches (`switching_functions.rs`), what saves work (`hints.rs`), the search for roots (`roots/mod.rs`)
+//! and the event iteration (`driver/switching.rs`).
 
-use super::{ChangeList, EvaluationError, Event, Mass, Matrix, Pattern, Side};
+use super::{EvaluationError, Mass, Matrix, Pattern};
 
-/// A system of ordinary differential equations with discrete modes.
+/// A system of ordinary differential equations `M y' = f(t, y)`. A plain one writes [`len`](Self::len) and
+/// [`derivatives`](Self::derivatives); everything else has a default.
 ///
-/// Same inputs and same modes must give the same bits. What only an implicit method asks (Jacobian,
-/// pattern, mass matrix) has an answer by default.
+/// Same inputs and same modes must give the same bits. What switches is the business of [`Events`](crate::Events), what may be
+/// computed faster that of [`Hints`](crate::Hints); both have defaults for everything.
 pub trait Problem {
     /// Number of continuous states.
     fn len(&self) -> usize;
@@ -23,55 +25,8 @@ pub trait Problem {
     /// If `f` has no value at this point; the method then tries a shorter step.
     fn derivatives(&mut self, t: f64, y: &[f64], ydot: &mut [f64]) -> Result<(), EvaluationError>;
 
-    /// Writes the derivatives of some states, ascending, and leaves the others undefined: a problem may save
-    /// what only these need. Between two calls often nothing but states of the part differs.
-    ///
-    /// # Errors
-    /// As [`derivatives`](Self::derivatives).
-    fn part_derivatives(
-        &mut self,
-        part: &[usize],
-        t: f64,
-        y: &[f64],
-        ydot: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        let _ = part;
-        self.derivatives(t, y, ydot)
-    }
-
-    /// The same with what is dear held at its last value, if it acts on these states weakly: accelerations of bodies on what they
-    /// carry. Good enough for the fast states of a step whose end is evaluated in full.
-    ///
-    /// # Errors
-    /// As [`derivatives`](Self::derivatives).
-    fn held_derivatives(
-        &mut self,
-        part: &[usize],
-        t: f64,
-        y: &[f64],
-        ydot: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        self.part_derivatives(part, t, y, ydot)
-    }
-
-    /// The entries of the Jacobian of these, for the present modes.
-    fn held_pattern(&self) -> Option<Pattern> {
-        self.pattern_now()
-    }
-
-    /// States whose rates cost little beside those of the others.
-    fn cheap_states(&self) -> std::ops::Range<usize> {
-        0..0
-    }
-
-    /// States whose rates are simple functions of others, such as coordinates: [`part_derivatives`](Self::part_derivatives) of them
-    /// costs next to nothing, and a method of mixed mode may as well take them from the end of the step.
-    fn integrals(&self) -> std::ops::Range<usize> {
-        0..0
-    }
-
     /// Writes the Jacobian `df_i/dy_j` with the modes as they are; `ydot` belongs to `y`. On entry
-    /// the matrix has any content. `None` leaves it to differences of the derivatives.
+    /// the matrix has any content. `None` leaves the Jacobian to differences of the derivatives.
     fn jacobian(
         &mut self,
         t: f64,
@@ -84,20 +39,9 @@ pub trait Problem {
     }
 
     /// Entries of the Jacobian that may differ from zero in some mode; asked once, before a run.
-    /// States that can be varied together save evaluations. `None` means all.
+    /// States that can be varied together save evaluations. `None` means all entries.
     fn jacobian_pattern(&self) -> Option<Pattern> {
         None
-    }
-
-    /// The same for the present modes only.
-    fn pattern_now(&self) -> Option<Pattern> {
-        self.jacobian_pattern()
-    }
-
-    /// A number that changes whenever the entries of the Jacobian do for another reason than a change of discrete
-    /// states.
-    fn structure(&self) -> u64 {
-        0
     }
 
     /// The constant matrix M of `M y' = f`; asked once, before a run. Explicit methods do not ask.
@@ -116,105 +60,22 @@ pub trait Problem {
         Ok(())
     }
 
-    /// Gives states on which nothing depends at present, because they follow from others, the values to which they follow:
-    /// asked behind the [`derivatives`](Self::derivatives) at `y` by methods that do not treat all states alike,
-    /// with which such states would drift away from those that they follow.
+    /// Overwrites dependent states with the values that the independent states give them. A state is dependent in the
+    /// present modes if it follows from other states and no derivative uses it. Methods that do not treat all states
+    /// alike call this function directly after [`derivatives`](Self::derivatives) at the same `y`: such a method makes
+    /// different errors in a dependent state and in the states from which it follows, and the two would drift apart.
     ///
     /// # Errors
-    /// If these values cannot be computed.
+    /// If the values cannot be computed.
     fn follow(&mut self, y: &mut [f64]) -> Result<(), EvaluationError> {
         let _ = y;
-        Ok(())
-    }
-
-    /// Number of guards; constant during a run.
-    fn n_guards(&self) -> usize {
-        0
-    }
-
-    /// Writes the value of every guard with the modes as they are. `ydot` belongs to `y`.
-    ///
-    /// # Errors
-    /// If a guard has no value at this point.
-    fn guards(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        ydot: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        let _ = (t, y, ydot, values);
-        Ok(())
-    }
-
-    /// Do guards cost little where the derivatives have just been computed?
-    fn has_cheap_guards(&self) -> bool {
-        true
-    }
-
-    /// The side on which each guard belongs in the present modes. On entry each is the side that
-    /// its crossing or its value tells, and inside the zero band the side it had before; keep
-    /// those you have no say in. A guard that you put on a side where it is not is not watched
-    /// until it has been there.
-    fn sides(&self, sides: &mut [Side]) {
-        let _ = sides;
-    }
-
-    /// Typical magnitude of each guard, asked once; entered as 1. Its zero band is `1e-14` of it.
-    fn guard_scales(&self, scales: &mut [f64]) {
-        let _ = scales;
-    }
-
-    /// The first known instant beyond `t` in the direction of integration (+1 or -1), s.
-    fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
-        let _ = (t, direction);
-        None
-    }
-
-    /// Asked after each accepted step: does this state call for an event now?
-    ///
-    /// # Errors
-    /// If the condition cannot be evaluated.
-    fn step_event(&mut self, t: f64, y: &[f64], ydot: &[f64]) -> Result<bool, EvaluationError> {
-        let _ = (t, y, ydot);
-        Ok(false)
-    }
-
-    /// Points of a step, as fractions of it from 0 to 1, at which [`record`](Self::record) is to be called; none for
-    /// most problems.
-    fn recorded_points(&self) -> &'static [f64] {
-        &[]
-    }
-
-    /// The state at one of these points of a part of the solution, which an event may have cut short. Parts follow each
-    /// other without gap; a part is complete with its last point.
-    ///
-    /// # Errors
-    /// If the state cannot be evaluated.
-    fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
-        let _ = (part, point, y);
-        Ok(())
-    }
-
-    /// One pass of the event iteration: puts the modes into the state that the guards ask for, may
-    /// change `y` (impact, anchor), and notes every change. Called again until it notes none.
-    ///
-    /// # Errors
-    /// If no consistent mode can be computed.
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        y: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        let _ = (event, y, changes);
         Ok(())
     }
 }
 
 /// Catches values that are not finite where they are born; names the first.
 pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
-    // Looks at all of them, which takes less time than to look after each.
+    // One test for all values takes less time than a branch after each of them.
     if values.iter().fold(true, |are_finite, x| are_finite & x.is_finite()) {
         return Ok(());
     }

@@ -10,8 +10,8 @@ use super::one_step::{LastStep, fixed_step_toward};
 use super::problem::check_finite;
 use super::step_polynomial::{Degree, Polynomial};
 use super::{
-    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
-    Target, Tolerance,
+    EvaluationError, HybridSystem, IntegrationError, Method, Start, Statistics, StepOutcome,
+    StepReport, Target, Tolerance,
 };
 
 /// Step that divides the output interval into the fewest equal parts not longer than `t_step_max`:
@@ -49,7 +49,7 @@ impl Rk4 {
     }
 
     /// `y1 = y0 + h/6 (k1 + 2 k2 + 2 k3 + k4)`; k1 is the derivative kept from the last step.
-    fn advance(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), EvaluationError> {
+    fn advance(&mut self, problem: &mut dyn HybridSystem, h: f64) -> Result<(), EvaluationError> {
         let (t0, n) = (self.step.t0, self.k.len());
         self.k.copy_from_slice(&self.step.f0);
         self.sum.copy_from_slice(&self.step.f0);
@@ -84,7 +84,7 @@ impl Method for Rk4 {
 
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
         let (h, t1) = fixed_step_toward(self.step.t1, self.h, target);
@@ -101,7 +101,10 @@ impl Method for Rk4 {
         Ok(StepOutcome::Accepted)
     }
 
-    fn prepare_interpolation(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn prepare_interpolation(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+    ) -> Result<(), IntegrationError> {
         let (t, h) = (self.step.t0, self.step.t1 - self.step.t0);
         let raised = self.polynomial.raise(problem, &self.step, Degree::Quartic);
         let count =

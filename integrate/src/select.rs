@@ -3,8 +3,8 @@
 //! Not here: reading the block.
 
 use super::{
-    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, Mass, Method,
-    MethodKind, Orders, Pattern, Problem, Radau, Rk4, RootSearch, SettingsError, StepLimits,
+    Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, HybridSystem, Mass,
+    Method, MethodKind, Orders, Pattern, Radau, Rk4, RootSearch, SettingsError, StepLimits,
     Tolerance, fixed_step,
 };
 
@@ -84,7 +84,7 @@ impl Settings {
 /// If the settings contradict themselves.
 pub fn build_for(
     kind: MethodKind,
-    problem: &dyn Problem,
+    problem: &dyn HybridSystem,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
     let (pattern, mass) = if kind.is_implicit() {

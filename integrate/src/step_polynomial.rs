@@ -8,7 +8,7 @@
 
 use super::one_step::LastStep;
 use super::problem::check_finite;
-use super::{EvaluationError, Problem};
+use super::{EvaluationError, HybridSystem};
 
 /// Degree of the interpolating polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -60,7 +60,7 @@ impl Polynomial {
     /// Raises the polynomial to the wanted degree. Returns the evaluations made.
     pub fn raise(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &LastStep,
         wanted: Degree,
     ) -> Result<u64, EvaluationError> {
@@ -96,7 +96,7 @@ impl Polynomial {
     /// leaves the polynomial's own slope in `slope`.
     fn residual(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &LastStep,
         theta: f64,
         first: bool,
@@ -159,6 +159,7 @@ pub(super) fn hermite(theta: f64, y0: f64, y1: f64, s0: f64, s1: f64) -> (f64, f
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Events, Hints, Problem};
 
     struct Powers;
 
@@ -167,11 +168,16 @@ mod tests {
         fn len(&self) -> usize {
             1
         }
+
         fn derivatives(&mut self, t: f64, _: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
             f[0] = 5.0 * t.powi(4);
             Ok(())
         }
     }
+
+    impl Events for Powers {}
+
+    impl Hints for Powers {}
 
     #[test]
     fn the_quintic_reproduces_a_fifth_power() {

@@ -8,7 +8,7 @@ mod nodes;
 mod signals;
 
 pub use nodes::node_table;
-pub use signals::{SignalSchema, SignalShape, acceleration_signal, signal};
+pub use signals::{Quantity, SignalSchema, SignalShape, acceleration_signal, signal};
 
 use equations::domain::Domain;
 pub use equations::wording::{one_of, written};

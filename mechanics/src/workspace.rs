@@ -47,10 +47,11 @@ pub struct Workspace {
     pub(super) added_inertia: Vec<f64>,
     /// Rotors that each link carries, beyond its own inertia.
     pub(super) mounted: Vec<Sym3>,
-    /// Torque that the acceleration of the joint of each link exerts on its parent by way of rotors, in axes of the parent, and
-    /// as much the other way round.
+    /// Coupling of each joint with its parent by rotors that sit on the parent and turn with the joint: the torque on the
+    /// parent per unit acceleration of the joint, in axes of the parent. By symmetry of the mass matrix it is also the
+    /// torque on the joint per unit angular acceleration of the parent.
     pub(super) carried: Vec<Vec3>,
-    /// Whether there is anything of either.
+    /// True if `mounted` or `carried` has an entry that is not zero.
     pub(super) has_mounted: bool,
     /// Whether any applied load was set since the last `clear_loads`.
     pub(super) has_applied: bool,

@@ -9,7 +9,7 @@ use dysim_tests::mechanisms;
 use dysim_tests::random::Random;
 use dysim_tests::random_trees as trees;
 use dysim_tests::simulate::read;
-use integrate::{MethodKind, Problem, Settings, Silent, Tolerance};
+use integrate::{Events, MethodKind, Problem, Settings, Silent, Tolerance};
 use mechanics::dense::{self, DenseWorkspace};
 use mechanics::energy;
 use mechanics::workspace::Sweep;

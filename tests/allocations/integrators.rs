@@ -5,13 +5,13 @@ use dysim_generated::counting::own_requests;
 use dysim_tests::ode::run::driver;
 use dysim_tests::ode::standard::find;
 use dysim_tests::ode::switching::Trampoline;
-use integrate::{Driver, MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance};
+use integrate::{Driver, HybridSystem, MethodKind, RootSearch, Settings, Silent, Stop, Tolerance};
 
 /// Allocations of a run with 100 outputs; also the number of events. The mixed-mode method looks for its fast states at the
 /// start and in each new mode, and allocates there; `settled` events are let pass before its steps are counted.
 fn count_run(
     (driver, settled): (&mut Driver, u64),
-    problem: &mut dyn Problem,
+    problem: &mut dyn HybridSystem,
     y0: &[f64],
     end: f64,
 ) -> (usize, u64) {

@@ -8,8 +8,8 @@ use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
 use dysim_tests::ode::special::{Levels, Pushed, Sequence};
 use dysim_tests::ode::switching::Watched;
 use integrate::{
-    ChangeList, Driver, EvaluationError, Event, EventSettings, MethodKind, Orders, Problem, Radau,
-    RootSearch, StepLimits, Tolerance,
+    ChangeList, Driver, EvaluationError, Event, EventSettings, Events, Hints, MethodKind, Orders,
+    Problem, Radau, RootSearch, StepLimits, Tolerance,
 };
 
 /// `cos t + 1 - 1e-6` is negative for 2.8e-3 s about `pi`, far less than a step. A double crossing
@@ -229,7 +229,9 @@ impl Problem for Dips {
         f[0] = -0.1 * y[0];
         Ok(())
     }
+}
 
+impl Events for Dips {
     fn n_guards(&self) -> usize {
         1
     }
@@ -256,6 +258,8 @@ impl Problem for Dips {
         Ok(())
     }
 }
+
+impl Hints for Dips {}
 
 /// A step of seven stages samples guards where it evaluates derivatives: a quiet one costs nothing else, and a dip that no
 /// other first sample shows is found, as two of them in one step are.

@@ -11,7 +11,7 @@ use dysim_tests::ode::harness::{
 use dysim_tests::ode::run::{Recorder, driver, integrate};
 use dysim_tests::ode::special::{Clock, Clocked, Quarrel, Sawtooth, Slider, Stairs};
 use dysim_tests::ode::switching::{Block, BouncingBall, GRAVITY, Relay, Trampoline};
-use integrate::{BinaryStates, Cause, GuardId, IntegrationError, MethodKind, Problem, Stop};
+use integrate::{BinaryStates, Cause, GuardId, HybridSystem, IntegrationError, MethodKind, Stop};
 
 #[test]
 fn a_ball_bounces_at_the_times_of_its_parabolas() {
@@ -246,7 +246,7 @@ fn a_warm_restart_is_cheaper_than_a_cold_one() {
         let switches: Vec<f64> = (1..=40).map(|n| relay.switching_time(n)).collect();
         let mut settings = settings(MethodKind::Derf);
         settings.events.warm_restart = warm;
-        let problems: [(&mut dyn Problem, &[f64], &[f64]); 2] =
+        let problems: [(&mut dyn HybridSystem, &[f64], &[f64]); 2] =
             [(&mut trampoline, &[0.5, 0.0], &contacts), (&mut relay, &[0.0], &switches)];
         let mut sum = 0;
         for (problem, y0, expected) in problems {

@@ -7,8 +7,9 @@ use dysim_tests::ode::harness::CONTROLLED;
 use dysim_tests::ode::run::{Recorder, driver, integrate, max_difference};
 use dysim_tests::ode::{Ode, standard::find};
 use integrate::{
-    CashKarp, EvaluationError, IntegrationError, Method, MethodKind, Problem, Settings,
-    SettingsError, Silent, Start, StepLimits, StepReport, Target, Tolerance, build, fixed_step,
+    CashKarp, EvaluationError, Events, Hints, IntegrationError, Method, MethodKind, Problem,
+    Settings, SettingsError, Silent, Start, StepLimits, StepReport, Target, Tolerance, build,
+    fixed_step,
 };
 
 fn problem(name: &str) -> Ode {
@@ -215,6 +216,10 @@ impl Problem for Singular {
         Ok(())
     }
 }
+
+impl Events for Singular {}
+
+impl Hints for Singular {}
 
 /// A pole ends in an error near it, not in an endless loop, for every method with error control.
 #[test]

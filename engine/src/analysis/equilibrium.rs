@@ -142,7 +142,7 @@ impl Search<'_, '_, '_> {
 
     /// Modes at rest at the present coordinates.
     fn settle(&mut self, is_balanced: bool) -> Result<(), Trouble> {
-        self.mechanism.run.begin_at_rest(is_balanced);
+        self.mechanism.run.probe().begin_at_rest(is_balanced);
         self.settle_at(&self.q.clone())
     }
 

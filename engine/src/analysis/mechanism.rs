@@ -172,9 +172,9 @@ impl<'r, 's> Mechanism<'r, 's> {
 
     /// The relations among the freedoms at a state.
     fn all_rows(&mut self, y: &[f64]) -> Result<ConstraintRows, Trouble> {
-        let mut rows = self.run.constraint_rows(self.t, y)?;
+        let mut rows = self.run.probe().constraint_rows(self.t, y)?;
         if self.by_networks {
-            self.run.add_network_rows(self.t, y, &mut rows)?;
+            self.run.probe().add_network_rows(self.t, y, &mut rows)?;
         }
         Ok(rows)
     }
@@ -228,7 +228,7 @@ impl<'r, 's> Mechanism<'r, 's> {
             return Ok(moved);
         }
         let y = self.state(q, &moved);
-        q.copy_from_slice(self.run.driven_coordinates(self.t, &y)?);
+        q.copy_from_slice(self.run.probe().driven_coordinates(self.t, &y)?);
         let mut last = f64::INFINITY;
         for _ in 0..CLOSINGS {
             let ConstraintRows { jacobian, gap, .. } = self.rows(q)?;
@@ -281,13 +281,13 @@ impl<'r, 's> Mechanism<'r, 's> {
     /// If a force has no value.
     pub fn forces(&mut self, q: &[f64], chart: &Chart) -> Result<DVector<f64>, Trouble> {
         let tangent = self.tangent(q, chart)?;
-        let forces = DVector::from_column_slice(self.run.forces_at_rest(self.t, q)?);
+        let forces = DVector::from_column_slice(self.run.probe().forces_at_rest(self.t, q)?);
         Ok(tangent.tr_mul(&forces))
     }
 
     /// Mass matrix of the independent freedoms: `T^T M T`.
     pub fn mass(&mut self, q: &[f64], chart: &Chart) -> DMatrix<f64> {
-        let mass = self.run.mass_matrix(q);
+        let mass = self.run.probe().mass_matrix(q);
         if chart.dependent.is_empty() {
             return mass;
         }

@@ -6,26 +6,26 @@
 //! | `mechanism.rs` | independent freedoms and displacements that keep all constraints |
 //! | `freedoms.rs` | names, units and typical sizes of the freedoms |
 //! | `equilibrium.rs` | `Type = static` |
-//! | `kinematic.rs` | `Type = kinematic` |
-//! | `linear.rs` | `Type = linear`: A, B, C, D |
-//! | `modes.rs` | eigenvalues and mode shapes |
+//! | `prescribed_motion.rs` | `Type = kinematic` |
+//! | `linearisation.rs` | `Type = linear`: A, B, C, D |
+//! | `mode_shapes.rs` | eigenvalues and mode shapes |
 //! | `derivative.rs` | numerics |
 //!
 //! All of it works on dense matrices and may allocate. Not here: files and the log (`simulation`).
 
+mod analysis_trouble;
 pub mod derivative;
 mod equilibrium;
 mod freedoms;
-mod kinematic;
-mod linear;
+mod linearisation;
 mod mechanism;
-mod modes;
-mod trouble;
+mod mode_shapes;
+mod prescribed_motion;
 
+pub use analysis_trouble::Trouble;
 pub use equilibrium::{Equilibrium, Stability, find_equilibrium};
 pub use freedoms::{Freedom, model_size};
-pub use kinematic::Driven;
-pub use linear::{LinearModel, linearise};
+pub use linearisation::{LinearModel, linearise};
 pub use mechanism::{Chart, Mechanism};
-pub use modes::{Mode, ModeKind, Modes, modes};
-pub use trouble::Trouble;
+pub use mode_shapes::{Mode, ModeKind, Modes, modes};
+pub use prescribed_motion::Driven;

@@ -12,7 +12,7 @@ use super::remarks::Remarks;
 use super::{Pace, Progress, RunError, Summary};
 use crate::codes;
 use crate::output::{self, Log};
-use crate::system::{Assembly, LoopEvent, LoopNote, Residuals, Run, System, words};
+use crate::system::{Assembly, Drift, LoopEvent, LoopNote, Residuals, Run, System, words};
 use language::blocks::general::{Analysis, ResultFile};
 use language::model::plugins::PluginType;
 
@@ -312,7 +312,7 @@ impl Watch for Reporter<'_> {
     /// Writes what happened since the last call in the order of time: changes of state that were no
     /// events, because nothing jumped, then the event that followed.
     fn flush(&mut self, run: &mut Run<'_>) {
-        for (t, element, from, to) in run.take_drifts() {
+        for Drift { t, element, from, to } in run.take_drifts() {
             if self.events < LOGGED_EVENTS {
                 let guard = self.system.elements[element].guards.start;
                 let words = words::change(self.system, guard, i32::from(from), i32::from(to));

@@ -1,68 +1,43 @@
-//! From the model to the system: the tree, the triads, the elements.
+//! From the model to the system: the parts one after the other, and then the whole.
 
 use std::sync::Arc;
 
 use parser::diagnostic::Diagnostic;
 
-use super::System;
-use super::constraints::{self, ConstraintList};
-use super::elements::ElementBuilder;
-use super::plugins::PluginElements;
-use super::ports::{self, PortList};
-use crate::codes;
-use equations::expression::switches::Switches;
-use language::blocks::body::Triad;
+use super::element_builder::{ElementBuilder, ExpressionList};
+use super::skeleton::Skeleton;
+use super::{System, constraint_list, port_places};
 use language::blocks::general::Formalism;
-use language::blocks::joints::Joint;
-use language::blocks::network::NetworkElement;
-use language::model::{Declared, Model};
-use language::reading::fields::PerCoordinate;
-use language::reading::ids;
-use mechanics::coordinates::UserCoordinates;
-use mechanics::forces::law::Attachment;
-use mechanics::{BodyId, BodySpec, Sym3, TreeBuilder, Vec3, vec3};
+use language::model::Model;
 use network::Network;
-use network::run::open::MANY_DRIVES;
 
 /// Builds the system of a checked model.
 ///
 /// # Errors
 /// Everything in the model that this version cannot simulate, or that no simulation could.
 pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<Diagnostic>> {
-    let order = tree_order(model);
-    let mut bodies = vec![BodyId::WORLD; model.bodies.len() + 1];
-    let tree = build_tree(model, &order, &mut bodies, allow_unphysical)
-        .map_err(|mistake| vec![*mistake])?;
-    let mut carried = vec![BodyId::WORLD; model.joints.len()];
-    for (body, &id) in model.bodies.iter().zip(&bodies[1..]) {
-        carried[body.joint.index()] = id;
+    let one = |mistake: Box<Diagnostic>| vec![*mistake];
+    let (skeleton, loop_joints) = Skeleton::new(model, allow_unphysical).map_err(one)?;
+    let network = model.equations.as_deref().map(Network::of);
+    // Constraints first: elements use their coordinates and motions, ports use loop joints.
+    let mut expressions = ExpressionList::default();
+    let mut works = 0;
+    let (mut constraints, mut mistakes) =
+        constraint_list::build(model, &skeleton, loop_joints, &mut expressions, &mut works);
+    let mut builder = ElementBuilder::new(model, &skeleton, &constraints, network);
+    (builder.expressions, builder.n_work) = (expressions, works);
+    builder.add_all();
+    let parts = builder.finish();
+    mistakes.extend(parts.mistakes);
+    if !mistakes.is_empty() {
+        return Err(mistakes);
     }
-    let attach = |triad: &Declared<Triad>| Attachment {
-        body: bodies[triad.parent.index()],
-        pose: triad.pose(),
-    };
-    let triads: Vec<Attachment> = model.triads.iter().map(attach).collect();
-    let frame = |id: ids::TriadId| (triads[id.index()].body, triads[id.index()].pose);
-    let (builder, list) =
-        constraints::add_joints(model, &tree, &frame).map_err(|mistake| vec![*mistake])?;
-    let place = |index: usize| match list.joints[index] {
-        // Coordinates of loop joints stand behind those of the tree.
-        Some(id) => {
-            let (q, v) = builder.coordinates(id);
-            Some((tree.n_q() + q.start, tree.n_v() + v.start))
-        }
-        None => {
-            let id = carried[index].joint()?;
-            Some((tree.q_range(id).start, tree.v_range(id).start))
-        }
-    };
-    let coordinates: Vec<Option<UserCoordinates>> = model
-        .joints
-        .iter()
-        .enumerate()
-        .map(|(index, joint)| place(index).and_then(|(q, v)| user_coordinates(joint, q, v)))
-        .collect();
-    let mut system = System {
+    let mut n_work = parts.n_work;
+    let ports = port_places::find(&skeleton, parts.network.as_ref(), &mut n_work);
+    // Time expressions may use the coordinates of any joint, ports those of their joints.
+    constraints.is_lean &= parts.expressions.signals.is_empty() && !ports.use_loop_joints();
+    let Skeleton { tree, bodies, coordinates, carried, triads } = skeleton;
+    Ok(System {
         model: Arc::clone(model),
         dense: model.system.formalism == Formalism::Dense,
         tree,
@@ -70,124 +45,20 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
         coordinates,
         carried,
         triads,
-        elements: Vec::new(),
-        programs: Vec::new(),
-        program_owners: Vec::new(),
-        program_arguments: Vec::new(),
-        network: model.equations.as_deref().map(Network::of),
-        network_inputs: Vec::new(),
-        ports: PortList::default(),
-        plugins: PluginElements::default(),
-        switches: Switches::default(),
-        has_locks: false,
-        expression_signals: Vec::new(),
-        n_guards: 0,
-        n_memory: 0,
-        n_work: 0,
-        constraints: ConstraintList::default(),
-    };
-    let mut mistakes = constraints::add_others(&mut system, builder, list);
-    mistakes.extend(add_elements(&mut system));
-    if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
-}
-
-/// Adds force elements and drive trains; gives what is wrong with them.
-fn add_elements(system: &mut System) -> Vec<Diagnostic> {
-    let mut builder = ElementBuilder::new(system);
-    builder.add_all();
-    let mistakes = builder.finish();
-    ports::find(system);
-    mistakes
-}
-
-/// The bodies with mothers before children, otherwise in the order of the model.
-fn tree_order(model: &Model) -> Vec<usize> {
-    let mut children: Vec<Vec<usize>> = vec![Vec::new(); model.bodies.len() + 1];
-    for (index, body) in model.bodies.iter().enumerate() {
-        children[body.parent.index()].push(index);
-    }
-    // Depth first, so that a chain lies together in memory.
-    let mut order = Vec::with_capacity(model.bodies.len());
-    let mut stack: Vec<usize> = children[0].iter().rev().copied().collect();
-    while let Some(index) = stack.pop() {
-        order.push(index);
-        stack.extend(children[index + 1].iter().rev());
-    }
-    order
-}
-
-/// Joints to which drives may add inertia: those of networks, if their ports are many (`network/open.rs`).
-fn driven_by_shafts(model: &Model) -> Vec<ids::JointId> {
-    let mut joints = Vec::new();
-    let mut mounted = 0;
-    for element in &model.elements {
-        match &element.what {
-            NetworkElement::JointAxis(axis) => joints.push(axis.joint),
-            NetworkElement::Inertia(shaft) if shaft.body.is_some() => mounted += 1,
-            NetworkElement::Motor(motor) | NetworkElement::Generator(motor)
-                if motor.body.is_some() =>
-            {
-                mounted += 1;
-            }
-            _ => {}
-        }
-    }
-    if joints.len() + mounted < MANY_DRIVES { Vec::new() } else { joints }
-}
-
-fn build_tree(
-    model: &Model,
-    order: &[usize],
-    bodies: &mut [BodyId],
-    allow_unphysical: bool,
-) -> Result<mechanics::Tree, Box<Diagnostic>> {
-    let gravity = vector(model.system.gravity) * model.system.gravity_scale;
-    let refuse = |block: Option<u32>, error: mechanics::BuildError| {
-        let span = block.map_or_else(Default::default, |block| model.name_span(block));
-        Box::new(Diagnostic::new(codes::IMPOSSIBLE, span, error.to_string()))
-    };
-    let mut builder = TreeBuilder::new(gravity).map_err(|error| refuse(None, error))?;
-    builder.allow_unphysical(allow_unphysical);
-    let driven = constraints::driven_joints(model);
-    let driven_by_shafts = driven_by_shafts(model);
-    for &index in order {
-        let body = &model.bodies[index];
-        let joint = model.joint(body.joint);
-        let rotor = joint.options.as_ref().and_then(|options| options.rotor_inertia.as_ref());
-        let [xx, xy, xz, yy, yz, zz] = body.inertia;
-        let spec = BodySpec {
-            mother: bodies[body.parent.index()],
-            joint: joint.geometry(),
-            t0: model.triad(joint.connection.from).pose(),
-            t1: model.triad(joint.connection.to).pose(),
-            mass: body.mass,
-            inertia: Sym3 { xx, xy, xz, yy, yz, zz },
-            cg: body.cg_pose(),
-            rotor_inertia: rotor.map_or_else(Vec::new, |PerCoordinate(values)| values.to_vec()),
-            lockable: driven[body.joint.index()]
-                || driven_by_shafts.contains(&body.joint)
-                || joint
-                    .options
-                    .as_ref()
-                    .is_some_and(|o| o.friction.is_some() || o.locked.is_yes() || o.fixed.is_yes()),
-        };
-        bodies[index + 1] =
-            builder.add_body(&spec).map_err(|error| refuse(Some(body.block), error))?;
-    }
-    Ok(builder.build())
-}
-
-fn vector([x, y, z]: [f64; 3]) -> Vec3 {
-    vec3(x, y, z)
-}
-
-fn user_coordinates(joint: &Joint, q: usize, v: usize) -> Option<UserCoordinates> {
-    let (initial, _) = joint.initial();
-    let angles = joint.angle_type();
-    let first_angles = match (angles, initial) {
-        (Some(_), &[.., x, y, z]) => vec3(x, y, z),
-        _ => Vec3::ZERO,
-    };
-    let count = initial.len();
-    (count > 0).then_some(UserCoordinates { q, v, count, angles, first_angles })
+        has_locks: parts.has_locks,
+        elements: parts.elements,
+        programs: parts.expressions.programs,
+        program_owners: parts.expressions.owners,
+        program_arguments: parts.expressions.arguments,
+        expression_signals: parts.expressions.signals,
+        switches: parts.switches,
+        network: parts.network,
+        network_inputs: parts.network_inputs,
+        ports,
+        plugins: parts.plugins,
+        guards: parts.guards,
+        n_memory: parts.n_memory,
+        n_work,
+        constraints,
+    })
 }

@@ -5,14 +5,16 @@
 //! each element that converts energy, and the storages of the networks.
 
 mod build;
-mod constraints;
+mod constraint_list;
 mod describe;
-mod elements;
-mod plugins;
-mod ports;
+mod element_builder;
+mod guard_layout;
+mod jacobian_structure;
+mod plugin_elements;
+mod port_places;
 mod run;
-mod signals;
-mod structure;
+mod signal_sources;
+mod skeleton;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,27 +27,30 @@ use mechanics::{BodyId, Tree};
 use network::Network;
 
 pub use build::build;
-pub use constraints::{ConstraintList, Drive, Place};
+pub use constraint_list::{ConstraintList, Drive, Place};
 pub use describe::words;
 use equations::expression::switches::Switches;
-use plugins::PluginElements;
-use ports::PortList;
+use guard_layout::GuardLayout;
+pub use language::element::Quantity;
+use plugin_elements::PluginElements;
+use port_places::PortList;
 pub use run::{
-    Assembly, ConstraintRows, Failure, LoopEvent, LoopNote, Modes, Residuals, Run, RunState,
-    Snapshot,
+    Assembly, ConstraintRows, Drift, Failure, LoopEvent, LoopNote, Modes, Probe, Residuals, Run,
+    RunState, Snapshot,
 };
-pub use signals::{Quantity, SignalSource, source};
+pub use signal_sources::{SignalSource, source};
+use skeleton::initial_coordinates;
 
-// Coordinates and speeds of joints that close loops are no states; where all coordinates or speeds stand in one
-// row, they come behind those of the tree.
+// Coordinates and speeds of joints that close loops are no states. Vectors of all coordinates or all speeds have the entries
+// of the tree first and the entries of loop joints behind them.
 
 /// Everything about a model that does not change while time passes.
 pub struct System {
-    /// The model it was built from.
+    /// The model from which the system is built.
     pub model: Arc<Model>,
     /// The bodies.
     pub tree: Tree,
-    /// Use the mass matrix instead of the recursion.
+    /// True if the accelerations come from the mass matrix instead of the recursion.
     pub dense: bool,
     /// Bodies of the tree by index of the model's bodies; the world first.
     pub bodies: Vec<BodyId>,
@@ -55,7 +60,7 @@ pub struct System {
     pub carried: Vec<BodyId>,
     /// Triads by index of the model's triads.
     pub triads: Vec<Attachment>,
-    /// Force elements, those of the model first, in its order; then those of joints.
+    /// Force elements: the blocks of the model in its order, then friction, stops, springs and locks of joints.
     pub elements: Vec<Element>,
     /// Time expressions; their signals are indices into `expression_signals`.
     pub programs: Vec<Program>,
@@ -75,12 +80,15 @@ pub struct System {
     pub(crate) plugins: PluginElements,
     /// What switches in the time expressions.
     switches: Switches,
-    /// Is any freedom locked, now or at times?
+    /// True if an element can lock a freedom.
     has_locks: bool,
     /// Loop joints and other constraints.
     pub constraints: ConstraintList,
-    n_guards: usize,
+    /// The order of the guards.
+    guards: GuardLayout,
+    /// Number of remembered numbers of force elements.
     n_memory: usize,
+    /// Number of works.
     n_work: usize,
 }
 
@@ -90,7 +98,7 @@ pub struct Element {
     pub block: u32,
     /// What part of the block it is, empty for a force element itself.
     pub part: &'static str,
-    /// What it does.
+    /// Its forces, modes and guards as functions of the state.
     pub law: Box<dyn Law>,
     /// Its guards.
     pub guards: Range<usize>,
@@ -114,7 +122,7 @@ impl System {
 
     /// Number of guards.
     pub fn n_guards(&self) -> usize {
-        self.n_guards
+        self.guards.len()
     }
 
     /// Position coordinates, speeds and works of a state vector.
@@ -126,14 +134,7 @@ impl System {
 
     /// The state at the beginning.
     pub fn initial_state(&self) -> Vec<f64> {
-        let mut q = self.tree.home();
-        let mut v = vec![0.0; self.tree.n_v()];
-        for (joint, coordinates) in self.model.joints.iter().zip(&self.coordinates) {
-            if let Some(coordinates) = coordinates.filter(|of| of.q < self.tree.n_q()) {
-                let (x, rates) = joint.initial();
-                coordinates.write(x, rates, &mut q, &mut v);
-            }
-        }
+        let (mut q, mut v) = initial_coordinates(&self.model, &self.tree, &self.coordinates);
         // A locked joint stands still whatever its initial rates say.
         for element in &self.elements {
             let locked = element.law.locks(element.law.first_mode());

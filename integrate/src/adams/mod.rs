@@ -33,8 +33,8 @@ use super::method::accessors;
 use super::problem::check_finite;
 use super::tolerance::{ROUND_OFF, time_resolution};
 use super::{
-    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
-    StepReport, Target, Tolerance,
+    EvaluationError, HybridSystem, IntegrationError, Method, Start, Statistics, StepLimits,
+    StepOutcome, StepReport, Target, Tolerance,
 };
 use coefficients::{Coefficients, MAX_ORDER, StepShape};
 use history::History;
@@ -163,14 +163,20 @@ impl Adams {
     }
 
     /// Derivative at the prediction, into `ydot`.
-    fn evaluate_predicted(&mut self, problem: &mut dyn Problem) -> Result<(), EvaluationError> {
+    fn evaluate_predicted(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+    ) -> Result<(), EvaluationError> {
         self.statistics.evaluations += 1;
         problem.derivatives(self.t + self.h, &self.p, &mut self.ydot)?;
         check_finite(&self.ydot)
     }
 
     /// Derivative at `(t, y)`, into `ydot`.
-    fn evaluate_corrected(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn evaluate_corrected(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+    ) -> Result<(), IntegrationError> {
         self.statistics.evaluations += 1;
         let evaluated = problem.derivatives(self.t, &self.y, &mut self.ydot);
         evaluated.and_then(|()| check_finite(&self.ydot)).map_err(|source| self.failure(source))
@@ -209,7 +215,7 @@ impl Adams {
     /// Corrects, evaluates, updates the differences and plans the next step.
     fn accept(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         errors: &ErrorEstimates,
     ) -> Result<StepOutcome, IntegrationError> {
         let factor = self.h * self.coefficients.g[self.k + 1];
@@ -309,7 +315,7 @@ impl Method for Adams {
 
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
         self.limit_step(target);

@@ -12,7 +12,7 @@
 //! Not here: when a warm start is wanted (`driver.rs`).
 
 use super::super::tolerance::time_resolution;
-use super::{Adams, IntegrationError, Phase, Problem, StepShape, Target, check_finite, order};
+use super::{Adams, HybridSystem, IntegrationError, Phase, StepShape, Target, check_finite, order};
 
 /// Subdivisions of the starting step, and order of the history that they give.
 const PARTS: usize = 5;
@@ -88,7 +88,7 @@ impl Adams {
     /// the counts, and the cold start that is already set up goes ahead.
     pub(super) fn start_fast(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<bool, IntegrationError> {
         let room = (target.bound - self.t).abs().min(self.limits.max);
@@ -118,7 +118,7 @@ impl Adams {
     }
 
     /// Fills the stages of a step of size `h` and returns the weighted norm of its error.
-    fn trial(&mut self, problem: &mut dyn Problem, h: f64) -> Option<f64> {
+    fn trial(&mut self, problem: &mut dyn HybridSystem, h: f64) -> Option<f64> {
         let n = self.starter.n;
         self.starter.stages[..n].copy_from_slice(self.history.column(1));
         for s in 1..7 {
@@ -139,7 +139,7 @@ impl Adams {
     }
 
     /// Samples the derivative along the step and makes the samples the history.
-    fn enter(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), IntegrationError> {
+    fn enter(&mut self, problem: &mut dyn HybridSystem, h: f64) -> Result<(), IntegrationError> {
         let n = self.starter.n;
         // After the last stage `p` is the solution at the end; `ydot` serves as scratch.
         for part in 0..=PARTS {

@@ -9,7 +9,7 @@
 
 use super::super::problem::check_finite;
 use super::super::step_polynomial::hermite;
-use super::super::{EvaluationError, Problem};
+use super::super::{EvaluationError, HybridSystem};
 
 /// Rows of the extrapolation table.
 pub(super) const ROWS: usize = 8;
@@ -101,7 +101,7 @@ impl MidpointRows {
     /// middle value. Returns the number of evaluations.
     pub fn fill(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         j: usize,
         span: f64,
     ) -> Result<u64, EvaluationError> {

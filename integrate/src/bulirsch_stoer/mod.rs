@@ -16,8 +16,8 @@ use super::one_step::{first_step, fit_step, ratio};
 use super::problem::check_finite;
 use super::tolerance::time_resolution;
 use super::{
-    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepLimits, StepOutcome,
-    StepReport, Target, Tolerance,
+    EvaluationError, HybridSystem, IntegrationError, Method, Start, Statistics, StepLimits,
+    StepOutcome, StepReport, Target, Tolerance,
 };
 use midpoint::{MidpointRows, ROWS, SUBSTEPS};
 
@@ -114,7 +114,7 @@ impl BulirschStoer {
     /// One trial: rows until one converges. `Ok(None)` is a rejection; the plan is updated.
     fn trial(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         h: f64,
     ) -> Result<Option<usize>, EvaluationError> {
         let mut before = RowReport { error: f64::INFINITY, h: h.abs(), work: f64::INFINITY };
@@ -162,7 +162,7 @@ impl BulirschStoer {
     /// Takes over the converged row and evaluates at its end.
     fn finish(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t1: f64,
         row: usize,
     ) -> Result<(), EvaluationError> {
@@ -177,7 +177,7 @@ impl BulirschStoer {
     /// Trial and end of step; the row of convergence, or `None` for a rejection.
     fn attempt(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         h: f64,
         t1: f64,
     ) -> Result<Option<usize>, EvaluationError> {
@@ -226,7 +226,7 @@ impl Method for BulirschStoer {
 
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
         if let Some(raised) = self.tolerance.raised_for(&self.rows.y1) {
@@ -272,7 +272,7 @@ impl Method for BulirschStoer {
         }
     }
 
-    fn prepare_interpolation(&mut self, _: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn prepare_interpolation(&mut self, _: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         self.rows.fill_polynomial();
         Ok(())
     }

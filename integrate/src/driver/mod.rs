@@ -15,8 +15,8 @@ use super::chatter::ChatterWatch;
 use super::roots::RootFinder;
 use super::tolerance::time_resolution;
 use super::{
-    Cause, ChangeList, EvaluationError, IntegrationError, Listener, Method, Notice, Problem, Start,
-    Statistics, StepOutcome, StepReport, Target, Verdict,
+    Cause, ChangeList, EvaluationError, HybridSystem, IntegrationError, Listener, Method, Notice,
+    Start, Statistics, StepOutcome, StepReport, Target, Verdict,
 };
 use account::{Account, Remark};
 
@@ -76,7 +76,8 @@ pub struct Driver {
     ydot_before: Vec<f64>,
     pending: Option<Pending>,
     next_time_event: Option<f64>,
-    /// A number for the discrete states: the sum over all of them of a number for guard and value (Zobrist 1970).
+    /// Hash of all discrete states (Zobrist 1970): each pair of guard and value has a fixed random number, and the hash is
+    /// the sum of the numbers of the present pairs. A change of one state updates the hash by two additions.
     modes: u64,
     /// The next call begins with a cold restart: the last output was a barrier.
     barrier: bool,
@@ -125,7 +126,7 @@ impl Driver {
     /// If the problem cannot be evaluated or its modes do not settle.
     pub fn start(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t: f64,
         y: &[f64],
         direction: f64,
@@ -192,7 +193,7 @@ impl Driver {
     /// If the method or the problem fails; the state is then that of the last return.
     pub fn advance(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t_out: f64,
         listener: &mut dyn Listener,
     ) -> Result<Stop, IntegrationError> {
@@ -222,7 +223,11 @@ impl Driver {
     }
 
     /// Turns round if the direction changed, restarts behind a barrier, opens the account.
-    fn prepare(&mut self, problem: &mut dyn Problem, t_out: f64) -> Result<(), IntegrationError> {
+    fn prepare(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        t_out: f64,
+    ) -> Result<(), IntegrationError> {
         let direction = (t_out - self.t).signum();
         let turned = direction != self.direction;
         if turned || self.barrier {
@@ -281,7 +286,7 @@ impl Driver {
 
     fn take_output(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t_out: f64,
     ) -> Result<(), IntegrationError> {
         self.copy_state(problem, t_out)?;
@@ -291,7 +296,11 @@ impl Driver {
     }
 
     /// State of the last step at `t`, into `y` and `ydot`.
-    fn copy_state(&mut self, problem: &mut dyn Problem, t: f64) -> Result<(), IntegrationError> {
+    fn copy_state(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        t: f64,
+    ) -> Result<(), IntegrationError> {
         if t == self.method.t() {
             self.y.copy_from_slice(self.method.y());
             self.ydot.copy_from_slice(self.method.ydot());
@@ -307,7 +316,7 @@ impl Driver {
     /// time event.
     fn close_in(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t: f64,
         t_out: f64,
     ) -> Result<bool, IntegrationError> {
@@ -334,7 +343,7 @@ impl Driver {
     /// One call of the method with all that belongs to it.
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t_out: f64,
         listener: &mut dyn Listener,
     ) -> Result<Verdict, IntegrationError> {
@@ -411,7 +420,7 @@ impl Driver {
     /// Looks for events in the step from `t_before` to the method's time.
     fn inspect(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t_before: f64,
     ) -> Result<(), IntegrationError> {
         self.find_event(problem, t_before)?;
@@ -419,7 +428,11 @@ impl Driver {
     }
 
     /// Tells the problem what the solution was like up to the next event or the end of the step.
-    fn record(&mut self, problem: &mut dyn Problem, from: f64) -> Result<(), IntegrationError> {
+    fn record(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        from: f64,
+    ) -> Result<(), IntegrationError> {
         let points = problem.recorded_points();
         if points.is_empty() {
             return Ok(());
@@ -441,7 +454,7 @@ impl Driver {
 
     fn find_event(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t_before: f64,
     ) -> Result<(), IntegrationError> {
         let t = self.method.t();
@@ -468,7 +481,7 @@ impl Driver {
     }
 
     /// Derivatives and guards at the driver's own state.
-    fn evaluate(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn evaluate(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         self.method.statistics_mut().evaluations += 1;
         let evaluated = problem
             .derivatives(self.t, &self.y, &mut self.ydot)
@@ -477,7 +490,7 @@ impl Driver {
         self.evaluate_guards(problem)
     }
 
-    fn evaluate_guards(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn evaluate_guards(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         if self.n_guards == 0 {
             return Ok(());
         }

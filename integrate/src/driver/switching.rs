@@ -1,10 +1,10 @@
 //! Handles an event: state at the event, passes until the modes rest, restart if any changed.
 //!
-//! Not here: how events are found (`roots.rs`), what a mode is (`Problem::switch`).
+//! Not here: how events are found (`roots.rs`), what a mode is (`Events::switch`).
 
 use super::super::roots::Cluster;
 use super::super::{
-    Cause, Change, Event, GuardId, IntegrationError, Listener, Notice, Problem, Start, Verdict,
+    Cause, Change, Event, GuardId, HybridSystem, IntegrationError, Listener, Notice, Start, Verdict,
 };
 use super::{Driver, Pending, RootSearch, Stop};
 
@@ -12,7 +12,7 @@ impl Driver {
     /// Stops at a pending event, settles the modes and restarts the method if they changed.
     pub(super) fn handle(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         pending: Pending,
         listener: &mut dyn Listener,
     ) -> Result<Stop, IntegrationError> {
@@ -66,7 +66,7 @@ impl Driver {
     /// If the problem cannot be evaluated or its modes do not settle.
     pub fn disturb(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         listener: &mut dyn Listener,
     ) -> Result<Verdict, IntegrationError> {
         self.pending = None;
@@ -80,7 +80,7 @@ impl Driver {
     }
 
     /// The method starts anew from the driver's state, in the modes of the problem.
-    fn restart(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn restart(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
         self.resume(problem, start);
         self.method.statistics_mut().restarts += 1;
@@ -127,7 +127,7 @@ impl Driver {
     /// the listener wants.
     pub(super) fn switch_modes(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         cause: Cause,
         listener: &mut dyn Listener,
     ) -> Result<(bool, Verdict), IntegrationError> {
@@ -180,20 +180,20 @@ impl Driver {
     }
 
     /// Nothing changed, so the last step is still good: looks for events in what is left of it.
-    fn carry_on(&mut self, problem: &mut dyn Problem) -> Result<(), IntegrationError> {
+    fn carry_on(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         self.roots.rearm(problem, &self.y);
         self.ask_for_instant(problem);
         if self.beyond(self.method.t(), self.t) { self.inspect(problem, self.t) } else { Ok(()) }
     }
 
-    fn ask_for_instant(&mut self, problem: &mut dyn Problem) {
+    fn ask_for_instant(&mut self, problem: &mut dyn HybridSystem) {
         // An instant that is not ahead would be handled for ever.
         let instant = problem.next_time_event(self.t, self.direction);
         self.next_time_event = instant.filter(|t| self.beyond(*t, self.t));
     }
 
     /// The method stands at the driver's state, guards are armed, the next known instant is asked.
-    pub(super) fn resume(&mut self, problem: &mut dyn Problem, start: Start) {
+    pub(super) fn resume(&mut self, problem: &mut dyn HybridSystem, start: Start) {
         self.roots.rearm(problem, &self.y);
         self.method.restart(self.t, &self.y, &self.ydot, start);
         self.ask_for_instant(problem);

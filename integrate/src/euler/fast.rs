@@ -6,7 +6,7 @@
 
 use super::super::implicit::{Differences, Factors, Mass, Matrix, Pattern, StatePoint};
 use super::super::problem::check_finite_at;
-use super::super::{EvaluationError, Problem, Statistics};
+use super::super::{EvaluationError, HybridSystem, Statistics};
 
 /// What a second pass may add, over what the first one gave. Linearly implicit methods of order one have this order with any
 /// matrix in the place of the Jacobian (Steihaug and Wolfbrandt, Math. Comp. 33 (1979) 521): with an error of J by a
@@ -21,6 +21,15 @@ const SAME_STEP: f64 = 1e-9;
 const MANY_STATES: usize = 12;
 /// A pattern that fills less than this part of the block is sparse.
 const SPARSE_SHARE: usize = 5;
+
+/// The end of a step, and its length.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepEnd {
+    /// Time at the end, s.
+    pub t: f64,
+    /// Length with the sign of the direction, s.
+    pub h: f64,
+}
 
 /// The fast states, and room for their linear system.
 #[derive(Clone, Debug)]
@@ -79,11 +88,11 @@ impl FastStates {
         self.keeps && !self.states.is_empty()
     }
 
-    /// Takes a step from `y0` to `t1`. On entry `y1` is the end of an explicit step, which slow states keep.
+    /// Takes a step from `y0`. On entry `y1` is the end of an explicit step, which slow states keep.
     pub fn advance(
         &mut self,
-        problem: &mut dyn Problem,
-        (t1, h): (f64, f64),
+        problem: &mut dyn HybridSystem,
+        step: StepEnd,
         y0: &[f64],
         y1: &mut [f64],
         statistics: &mut Statistics,
@@ -94,7 +103,7 @@ impl FastStates {
         for &state in &self.states {
             y1[state] = y0[state];
         }
-        self.linearise(problem, (t1, h), y1, statistics)?;
+        self.linearise(problem, step, y1, statistics)?;
         for (change, &state) in self.change.iter_mut().zip(&self.states) {
             *change = self.f[state];
         }
@@ -108,11 +117,12 @@ impl FastStates {
     /// Derivatives at a point, and factors of `E/h - J`.
     fn linearise(
         &mut self,
-        problem: &mut dyn Problem,
-        (t, h): (f64, f64),
+        problem: &mut dyn HybridSystem,
+        step: StepEnd,
         y: &[f64],
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
+        let StepEnd { t, h } = step;
         statistics.part_evaluations += 1;
         problem.held_derivatives(&self.states, t, y, &mut self.f)?;
         self.states.iter().try_for_each(|&state| check_finite_at(&self.f, state))?;
@@ -166,15 +176,15 @@ impl FastStates {
     /// singular here is one for the step to complain about.
     pub fn rehearse(
         &mut self,
-        problem: &mut dyn Problem,
-        (t, h): (f64, f64),
+        problem: &mut dyn HybridSystem,
+        step: StepEnd,
         y: &[f64],
     ) -> Result<(), EvaluationError> {
         if self.states.is_empty() {
             return Ok(());
         }
         self.is_formed = false;
-        match self.linearise(problem, (t, h), y, &mut Statistics::default()) {
+        match self.linearise(problem, step, y, &mut Statistics::default()) {
             Err(error @ EvaluationError::NotFinite { .. }) => Err(error),
             _ => Ok(()),
         }

@@ -41,10 +41,10 @@ use super::method::accessors;
 use super::one_step::{LastStep, fixed_step_toward};
 use super::problem::check_finite;
 use super::{
-    EvaluationError, IntegrationError, Method, Problem, Start, Statistics, StepOutcome, StepReport,
-    Target, Tolerance,
+    EvaluationError, HybridSystem, IntegrationError, Method, Start, Statistics, StepOutcome,
+    StepReport, Target, Tolerance,
 };
-use fast::FastStates;
+use fast::{FastStates, StepEnd};
 use partition::Kinds;
 
 /// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at.
@@ -107,7 +107,11 @@ impl Euler {
 
     /// Looks at the Jacobian and divides the states. What was fast in other discrete states stays fast unless the
     /// run is a `fresh` one.
-    fn divide(&mut self, problem: &mut dyn Problem, fresh: bool) -> Result<(), EvaluationError> {
+    fn divide(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        fresh: bool,
+    ) -> Result<(), EvaluationError> {
         let n = self.step.y1.len();
         let has_grown = match (&mut self.pattern, problem.held_pattern()) {
             (Some(known), Some(now)) if !fresh => known.unite(&now),
@@ -142,7 +146,7 @@ impl Euler {
     /// The Jacobian of all states where the method stands.
     fn jacobian(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         pattern: Option<Pattern>,
     ) -> Result<Matrix, EvaluationError> {
         let LastStep { t1: t, y1: y, f1: f, .. } = &self.step;
@@ -159,7 +163,7 @@ impl Euler {
 
     fn advance(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         h: f64,
         t1: f64,
     ) -> Result<(), EvaluationError> {
@@ -176,7 +180,7 @@ impl Euler {
 
     fn attempt(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         h: f64,
         t1: f64,
     ) -> Result<(), EvaluationError> {
@@ -184,7 +188,7 @@ impl Euler {
         for ((y1, y0), f0) in y1.iter_mut().zip(&*y0).zip(&*f0) {
             *y1 = y0 + h * f0;
         }
-        self.fast.advance(problem, (t1, h), y0, y1, &mut self.statistics)?;
+        self.fast.advance(problem, StepEnd { t: t1, h }, y0, y1, &mut self.statistics)?;
         self.statistics.evaluations += 1;
         problem.project(t1, y1)?;
         problem.derivatives(t1, y1, f1)?;
@@ -205,7 +209,7 @@ impl Method for Euler {
 
     fn look(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         states: Option<u64>,
     ) -> Result<(), IntegrationError> {
         let is_known = match states {
@@ -224,11 +228,12 @@ impl Method for Euler {
             self.looked_at.insert(states.unwrap_or_default());
         }
         let (t, h) = (self.step.t1, self.h);
+        let end = StepEnd { t, h };
         let failure = |source| IntegrationError::Evaluation { t, h, order: 1, source };
         if self.divides {
             self.divide(problem, states.is_none()).map_err(failure)?;
         }
-        self.fast.rehearse(problem, (t, h), &self.step.y1).map_err(failure)
+        self.fast.rehearse(problem, end, &self.step.y1).map_err(failure)
     }
 
     fn fast_states(&self) -> &[usize] {
@@ -241,7 +246,7 @@ impl Method for Euler {
 
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
         let (h, t1) = fixed_step_toward(self.step.t1, self.h, target);

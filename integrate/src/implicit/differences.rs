@@ -1,7 +1,7 @@
 //! The Jacobian by differences, several columns at a time where the pattern allows.
 
 use super::super::problem::{check_finite, check_finite_at};
-use super::super::{EvaluationError, Problem};
+use super::super::{EvaluationError, HybridSystem};
 use super::matrix::Matrix;
 use super::pattern::Pattern;
 
@@ -57,8 +57,8 @@ impl Differences {
         Self { groups, pattern, part: None, y, f, increments, kind: Increments::Coarse }
     }
 
-    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending, with expensive parts held;
-    /// `pattern` is that of all states.
+    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending, of
+    /// [`Hints::held_derivatives`](crate::Hints::held_derivatives); `pattern` is that of all states.
     pub fn of_part(n: usize, part: &[usize], pattern: Option<&Pattern>) -> Self {
         let block = pattern.map(|pattern| pattern.of_part(part));
         let columns = Self::new(part.len(), block);
@@ -98,7 +98,7 @@ impl Differences {
     /// Writes the Jacobian at a point; `evaluations` counts the calls of the derivatives.
     pub fn form(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         point: StatePoint<'_>,
         jacobian: &mut Matrix,
         evaluations: &mut u64,
@@ -134,7 +134,7 @@ impl Differences {
     /// Derivatives with the states of a group varied.
     fn evaluate(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         point: StatePoint<'_>,
         group: usize,
         direction: f64,
@@ -166,6 +166,7 @@ impl Differences {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Events, Hints, Problem};
 
     /// `f_i = y_i^2 - y_{i+1}`, with a pattern of two diagonals.
     struct Chain(usize);
@@ -174,6 +175,7 @@ mod tests {
         fn len(&self) -> usize {
             self.0
         }
+
         fn derivatives(&mut self, _: f64, y: &[f64], f: &mut [f64]) -> Result<(), EvaluationError> {
             for i in 0..y.len() {
                 f[i] = y[i] * y[i] - y.get(i + 1).copied().unwrap_or(0.0);
@@ -181,6 +183,10 @@ mod tests {
             Ok(())
         }
     }
+
+    impl Events for Chain {}
+
+    impl Hints for Chain {}
 
     #[test]
     fn groups_give_what_single_columns_give() {

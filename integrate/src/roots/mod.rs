@@ -18,13 +18,15 @@
 //! gap, an error within the tolerance, is spread linearly over the step, so that the path searched
 //! for roots has no jumps: near a zero just left they would be taken for crossings.
 //!
-//! Not here: what a crossing means (`Problem::switch`), clusters in time (`chatter.rs`).
+//! Not here: what a crossing means (`Events::switch`), clusters in time (`chatter.rs`).
 
 mod narrow;
 mod watch;
 
 use super::tolerance::time_resolution;
-use super::{Crossing, EvaluationError, GuardId, IntegrationError, Method, Problem, Side};
+use narrow::{Bracket, Reading};
+
+use super::{Crossing, EvaluationError, GuardId, HybridSystem, IntegrationError, Method, Side};
 use watch::{GuardWatch, ZERO_BAND};
 
 /// Bounds on the number of parts in which a step is sampled.
@@ -77,7 +79,7 @@ pub(super) struct Cluster {
 
 /// The step under search, and how to evaluate inside it.
 struct Inside<'a> {
-    problem: &'a mut dyn Problem,
+    problem: &'a mut dyn HybridSystem,
     method: &'a mut dyn Method,
     t_a: f64,
     t_b: f64,
@@ -138,7 +140,7 @@ impl RootFinder {
     /// Evaluates the guards at a point.
     pub fn evaluate(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         t: f64,
         y: &[f64],
         ydot: &[f64],
@@ -149,7 +151,7 @@ impl RootFinder {
     }
 
     /// Asks for the scales and takes the sides of the values last evaluated.
-    pub fn begin(&mut self, problem: &mut dyn Problem) {
+    pub fn begin(&mut self, problem: &mut dyn HybridSystem) {
         self.bands.fill(1.0);
         problem.guard_scales(&mut self.bands);
         for i in 0..self.n {
@@ -164,7 +166,7 @@ impl RootFinder {
     }
 
     /// After the modes have settled: takes over sides and values, arms what is clear of zero.
-    pub fn rearm(&mut self, problem: &mut dyn Problem, y: &[f64]) {
+    pub fn rearm(&mut self, problem: &mut dyn HybridSystem, y: &[f64]) {
         self.y_start.copy_from_slice(y);
         for i in 0..self.n {
             let (g, watch) = (self.values[i], &self.watches[i]);
@@ -211,7 +213,7 @@ impl RootFinder {
     /// false only the end is looked at, and it is the event.
     pub fn search(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         method: &mut dyn Method,
         t_a: f64,
         locate: bool,
@@ -414,7 +416,9 @@ impl RootFinder {
                 }
                 let r_low = self.watches[i].reading(value(self, part - 1));
                 let r_high = self.watches[i].reading(g);
-                return self.bracket(inside, i, (low, r_low), (time(part), r_high)).map(Some);
+                let above = Reading { t: low, r: r_low };
+                let below = Reading { t: time(part), r: r_high };
+                return self.bracket(inside, i, Bracket { above, below }).map(Some);
             }
             self.watches[i].arm_if_clear(g);
             if part < parts && self.watches[i].armed && (part > 1 || clear_at_start) {
@@ -422,9 +426,9 @@ impl RootFinder {
                 let triple = [r(part - 1), r(part), r(part + 1)];
                 let times = [low, time(part), time(part + 1)];
                 if triple[2] >= 0.0
-                    && let Some((above, below)) = self.follow_minimum(inside, i, times, triple)?
+                    && let Some(ends) = self.follow_minimum(inside, i, times, triple)?
                 {
-                    return self.bracket(inside, i, above, below).map(Some);
+                    return self.bracket(inside, i, ends).map(Some);
                 }
             }
         }

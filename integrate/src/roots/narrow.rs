@@ -9,26 +9,39 @@ const BRACKET_ITERATIONS: usize = 200;
 /// Iterations that follow a minimum down.
 const MINIMUM_ITERATIONS: usize = 20;
 
-/// Two points, time and reading each, with a root between them.
-type Bracket = ((f64, f64), (f64, f64));
+/// A point of a guard.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// Time, s.
+    pub t: f64,
+    /// Reading of the guard: positive while nothing happens.
+    pub r: f64,
+}
+
+/// Two points with a root between them.
+pub(super) struct Bracket {
+    /// The point on the side where the guard belongs.
+    pub above: Reading,
+    /// The point beyond the root.
+    pub below: Reading,
+}
 
 impl RootFinder {
-    /// Narrows `reading(a) >= 0 > reading(b)` to neighbouring numbers and returns the far end: inverse quadratic
+    /// Narrows a bracket to neighbouring numbers and returns the time beyond the root: inverse quadratic
     /// interpolation where the last three points allow it, else bisection (Chandrupatla, Adv. Eng. Software 28
     /// (1997) 145). A point next to one end steps over the root, so that the bracket closes from the other side.
     pub(super) fn bracket(
         &mut self,
         inside: &mut Inside<'_>,
         i: usize,
-        a: (f64, f64),
-        b: (f64, f64),
+        ends: Bracket,
     ) -> Result<f64, IntegrationError> {
         // The last point, and the one across the root.
-        let (mut new, mut across) = (b, a);
-        let mut fraction = new.1 / (new.1 - across.1);
+        let Bracket { above: mut across, below: mut new } = ends;
+        let mut fraction = new.r / (new.r - across.r);
         for _ in 0..BRACKET_ITERATIONS {
-            let width = across.0 - new.0;
-            let resolution = ROUND_OFF * new.0.abs().max(across.0.abs());
+            let width = across.t - new.t;
+            let resolution = ROUND_OFF * new.t.abs().max(across.t.abs());
             let least = resolution / width.abs();
             // `least` is not a number if the ends are one and zero.
             if least.is_nan() || least >= 1.0 {
@@ -36,8 +49,8 @@ impl RootFinder {
             }
             // A fraction that is not a number or outside of the bracket bisects.
             let inner = if fraction > 0.0 && fraction < 1.0 { fraction } else { 0.5 };
-            let t = new.0 + inner.clamp(least.min(0.5), 1.0 - least.min(0.5)) * width;
-            if t == new.0 || t == across.0 {
+            let t = new.t + inner.clamp(least.min(0.5), 1.0 - least.min(0.5)) * width;
+            if t == new.t || t == across.t {
                 break;
             }
             self.evaluate_inside(inside, t)?;
@@ -47,13 +60,13 @@ impl RootFinder {
             }
             let r = self.watches[i].reading(g);
             let mut old = new;
-            if (r < 0.0) != (new.1 < 0.0) {
+            if (r < 0.0) != (new.r < 0.0) {
                 std::mem::swap(&mut old, &mut across);
             }
-            new = (t, r);
+            new = Reading { t, r };
             fraction = next_fraction(new, across, old);
         }
-        Ok(if new.1 < 0.0 { new.0 } else { across.0 })
+        Ok(if new.r < 0.0 { new.t } else { across.t })
     }
 
     /// Follows a minimum of the reading down, from three points where it is positive, by fitting
@@ -76,7 +89,8 @@ impl RootFinder {
             let first = (vertex - t[0]) * (vertex - t[1]) < 0.0;
             let side = if first { 0 } else { 1 };
             if value < 0.0 {
-                return Ok(Some(((t[side], r[side]), (vertex, value))));
+                let above = Reading { t: t[side], r: r[side] };
+                return Ok(Some(Bracket { above, below: Reading { t: vertex, r: value } }));
             }
             t = [t[side], vertex, t[side + 1]];
             r = [r[side], value, r[side + 1]];
@@ -86,8 +100,9 @@ impl RootFinder {
 }
 
 /// Where the root is presumed on the way from the last point to the one across it.
-fn next_fraction(new: (f64, f64), across: (f64, f64), old: (f64, f64)) -> f64 {
-    let ((x1, f1), (x2, f2), (x3, f3)) = (new, across, old);
+fn next_fraction(new: Reading, across: Reading, old: Reading) -> f64 {
+    let (x1, x2, x3) = (new.t, across.t, old.t);
+    let (f1, f2, f3) = (new.r, across.r, old.r);
     let (xi, phi) = ((x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2));
     // Is the inverse parabola through the three points monotonous between them?
     if phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi {

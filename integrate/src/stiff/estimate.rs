@@ -17,7 +17,7 @@
 
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
-use super::super::{Problem, Tolerance};
+use super::super::{HybridSystem, Tolerance};
 use super::combine;
 use super::newton::StepEquations;
 
@@ -45,7 +45,7 @@ impl Estimate {
     /// beginning and the state `end` at its end.
     pub fn error(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         (z, f, end): (&[f64], &[f64], &[f64]),
         tolerance: &Tolerance,

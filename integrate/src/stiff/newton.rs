@@ -26,7 +26,7 @@
 use super::super::implicit::{Mass, Matrix};
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
-use super::super::{EvaluationError, Problem, Statistics};
+use super::super::{EvaluationError, HybridSystem, Statistics};
 use super::combine;
 use super::samples::StageSamples;
 use super::systems::{Room, Systems};
@@ -173,7 +173,7 @@ impl Newton {
     /// Improves the guess in `z` until what is left is below `kappa` of the tolerance.
     pub fn solve(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<Convergence, Failure> {
@@ -252,7 +252,7 @@ impl Newton {
 
     fn evaluate_stages(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
@@ -263,7 +263,7 @@ impl Newton {
     pub fn evaluate_stage(
         &mut self,
         i: usize,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
@@ -289,7 +289,7 @@ impl Newton {
     /// Evaluates the last stage where the first correction puts it. Over what is allowed: how far the stages may be off.
     fn look_ahead(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<f64, EvaluationError> {

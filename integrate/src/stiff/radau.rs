@@ -10,7 +10,7 @@ use super::super::one_step::{first_step, fit_step, ratio};
 use super::super::problem::check_finite;
 use super::super::tolerance::time_resolution;
 use super::super::{
-    EvaluationError, GuardSamples, IntegrationError, Method, Problem, Start, Statistics,
+    EvaluationError, GuardSamples, HybridSystem, IntegrationError, Method, Start, Statistics,
     StepLimits, StepOutcome, StepReport, Target, Tolerance,
 };
 use super::collocation::Collocation;
@@ -162,7 +162,7 @@ impl Radau {
     }
 
     /// Forms the Jacobian and the factors as far as they are missing.
-    fn prepare(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), Setback> {
+    fn prepare(&mut self, problem: &mut dyn HybridSystem, h: f64) -> Result<(), Setback> {
         if !self.f_known {
             self.statistics.evaluations += 1;
             problem.derivatives(self.t, &self.y, &mut self.f).map_err(Setback::Evaluation)?;
@@ -182,7 +182,11 @@ impl Radau {
         Ok(())
     }
 
-    fn form_jacobian(&mut self, problem: &mut dyn Problem, h: f64) -> Result<(), EvaluationError> {
+    fn form_jacobian(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        h: f64,
+    ) -> Result<(), EvaluationError> {
         self.systems.forget();
         let Self { t, y, f, allowed, upkeep, statistics, .. } = self;
         let point = StatePoint { t: *t, y, f, allowed, direction: h.signum() };
@@ -205,7 +209,12 @@ impl Radau {
     }
 
     /// Solves the equations of a step and estimates its error; the end goes to `candidate`.
-    fn attempt(&mut self, problem: &mut dyn Problem, h: f64, t1: f64) -> Result<Trial, Setback> {
+    fn attempt(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        h: f64,
+        t1: f64,
+    ) -> Result<Trial, Setback> {
         self.prepare(problem, h)?;
         self.make_guess(h);
         let size = self.y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
@@ -268,7 +277,7 @@ impl Radau {
     /// Makes the candidate the present state, with its right-hand side.
     fn move_on(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         h: f64,
         t1: f64,
     ) -> Result<(), EvaluationError> {
@@ -388,7 +397,7 @@ impl Method for Radau {
     /// Asks which entries the Jacobian has in new discrete states. One of the same states serves behind the event too.
     fn look(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         states: Option<u64>,
     ) -> Result<(), IntegrationError> {
         if let Some(pattern) = self.upkeep.look(problem, states) {
@@ -424,7 +433,7 @@ impl Method for Radau {
 
     fn step(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
         if let Some(raised) = self.tolerance.raised_for(&self.y) {

@@ -13,7 +13,7 @@
 
 use super::super::implicit::Mass;
 use super::super::problem::check_finite;
-use super::super::{GuardSamples, Problem, Statistics};
+use super::super::{GuardSamples, HybridSystem, Statistics};
 use super::newton::StepEquations;
 
 /// Stages inside a step that are sampled: those in the middle, at unequal distances.
@@ -49,7 +49,7 @@ impl StageSamples {
     pub fn take(
         &mut self,
         i: usize,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         (y, f): (&[f64], &[f64]),
         statistics: &mut Statistics,
@@ -70,7 +70,7 @@ impl StageSamples {
     /// Samples the last stage before the pass that it belongs to.
     pub fn look_ahead(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         end: (&[f64], &[f64]),
         statistics: &mut Statistics,

@@ -4,7 +4,7 @@
 
 use super::super::implicit::{Differences, Matrix, StatePoint};
 use super::super::problem::check_finite;
-use super::super::{EvaluationError, Problem, Statistics};
+use super::super::{EvaluationError, HybridSystem, Statistics};
 use super::newton::{Convergence, Failure, Newton, StepEquations};
 use super::stagewise::Stagewise;
 
@@ -13,7 +13,7 @@ const EASY: usize = 2;
 
 /// Writes the Jacobian at a point, as the problem gives it or by differences.
 pub(super) fn form(
-    problem: &mut dyn Problem,
+    problem: &mut dyn HybridSystem,
     differences: &mut Differences,
     point: StatePoint<'_>,
     jacobian: &mut Matrix,
@@ -43,7 +43,7 @@ impl Solver<'_> {
     /// The simplified iteration first, unless it failed lately; that with Jacobians of the stages where it fails.
     pub fn solve(
         self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<Convergence, Failure> {
@@ -59,7 +59,7 @@ impl Solver<'_> {
             newton.z.copy_from_slice(guess);
         }
         newton.forget();
-        let mut form = |problem: &mut dyn Problem,
+        let mut form = |problem: &mut dyn HybridSystem,
                         (t, y, f): (f64, &[f64], &[f64]),
                         jacobian: &mut Matrix,
                         statistics: &mut Statistics| {

@@ -13,7 +13,7 @@
 //! states. The matrix is held as long as it serves.
 
 use super::super::implicit::{Lu, Matrix};
-use super::super::{EvaluationError, Problem, Statistics};
+use super::super::{EvaluationError, HybridSystem, Statistics};
 use super::newton::{Convergence, Failure, Newton, ROUND_OFF_CORRECTION, StepEquations};
 
 /// Most states for which the system of all stages is formed; its factors take (s n)^3/3 products.
@@ -27,7 +27,7 @@ const ASTRAY: f64 = 20.0;
 
 /// Forms the Jacobian at a time, a state and its derivatives.
 pub(super) type Form<'a> = dyn FnMut(
-        &mut dyn Problem,
+        &mut dyn HybridSystem,
         (f64, &[f64], &[f64]),
         &mut Matrix,
         &mut Statistics,
@@ -58,7 +58,7 @@ impl Stagewise {
     pub fn solve(
         &mut self,
         newton: &mut Newton,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         form: &mut Form<'_>,
         statistics: &mut Statistics,
@@ -100,7 +100,7 @@ impl Stagewise {
     fn evaluate(
         &mut self,
         newton: &mut Newton,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
         form: Option<&mut Form<'_>>,
         statistics: &mut Statistics,

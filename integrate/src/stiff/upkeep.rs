@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::super::implicit::{Differences, Mass, Matrix, Pattern, StatePoint, is_sparse};
-use super::super::{EvaluationError, Problem, Statistics};
+use super::super::{EvaluationError, HybridSystem, Statistics};
 use super::newton::Convergence;
 use super::solver::form;
 use super::tableau::Tableau;
@@ -61,7 +61,7 @@ impl Upkeep {
 
     /// Asks which entries there are in new discrete states, or at the start. Gives them if there are more than before: the
     /// factors need other room then.
-    pub fn look(&mut self, problem: &dyn Problem, states: Option<u64>) -> Option<&Pattern> {
+    pub fn look(&mut self, problem: &dyn HybridSystem, states: Option<u64>) -> Option<&Pattern> {
         let (modes, is_fresh) = (states.unwrap_or(0), states.is_none());
         if is_fresh || modes != self.modes {
             self.age = Age::Missing;
@@ -97,7 +97,7 @@ impl Upkeep {
     /// Forms the Jacobian at a point.
     pub fn form(
         &mut self,
-        problem: &mut dyn Problem,
+        problem: &mut dyn HybridSystem,
         point: StatePoint<'_>,
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {

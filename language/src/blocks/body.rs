@@ -1,6 +1,8 @@
 //! Rigid bodies and the frames on them.
 
-use crate::element::{BlockSchema, Family, Origin, SignalSchema, acceleration_signal, signal};
+use crate::element::{
+    BlockSchema, Family, Origin, Quantity, SignalSchema, acceleration_signal, signal,
+};
 use crate::reading::fields::{AngleType, Degrees};
 use crate::reading::ids::{BodyId, JointId};
 use crate::reading::{Group, parameters};
@@ -57,20 +59,21 @@ pub(crate) fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleT
 
 /// Signals of bodies, all of the body frame and in world coordinates.
 const SIGNALS: &[SignalSchema] = &[
-    signal("x", "m", "position"),
-    signal("y", "m", "position"),
-    signal("z", "m", "position"),
-    signal("vx", "m/s", "velocity"),
-    signal("vy", "m/s", "velocity"),
-    signal("vz", "m/s", "velocity"),
-    signal("wx", "rad/s", "angular velocity"),
-    signal("wy", "rad/s", "angular velocity"),
-    signal("wz", "rad/s", "angular velocity"),
-    acceleration_signal("ax", "m/s^2", "acceleration"),
-    acceleration_signal("ay", "m/s^2", "acceleration"),
-    acceleration_signal("az", "m/s^2", "acceleration"),
-    signal("ekin", "J", "kinetic energy"),
-    signal("epot", "J", "potential energy, zero at the world's origin"),
+    signal("x", "m", "position").of(Quantity::Position, 0),
+    signal("y", "m", "position").of(Quantity::Position, 1),
+    signal("z", "m", "position").of(Quantity::Position, 2),
+    signal("vx", "m/s", "velocity").of(Quantity::Velocity, 0),
+    signal("vy", "m/s", "velocity").of(Quantity::Velocity, 1),
+    signal("vz", "m/s", "velocity").of(Quantity::Velocity, 2),
+    signal("wx", "rad/s", "angular velocity").of(Quantity::Turning, 0),
+    signal("wy", "rad/s", "angular velocity").of(Quantity::Turning, 1),
+    signal("wz", "rad/s", "angular velocity").of(Quantity::Turning, 2),
+    acceleration_signal("ax", "m/s^2", "acceleration").of(Quantity::Acceleration, 0),
+    acceleration_signal("ay", "m/s^2", "acceleration").of(Quantity::Acceleration, 1),
+    acceleration_signal("az", "m/s^2", "acceleration").of(Quantity::Acceleration, 2),
+    signal("ekin", "J", "kinetic energy").of(Quantity::KineticEnergy, 0),
+    signal("epot", "J", "potential energy, zero at the world's origin")
+        .of(Quantity::PotentialEnergy, 0),
 ];
 
 /// The table of the Body block.

@@ -11,16 +11,52 @@ pub struct SignalSchema {
     pub shape: SignalShape,
     /// The unit.
     pub unit: Unit,
+    /// What it is.
+    pub quantity: Quantity,
+    /// Component of the quantity: 0 to 2 for x, y, z, or the row of a constraint.
+    pub component: u8,
     /// Does it depend on accelerations? Such signals are for output, and some of them for networks.
     pub needs_accelerations: bool,
     /// Half a sentence for the language reference.
     pub doc: &'static str,
 }
 
+/// What a signal is. Whoever looks for the value of a signal goes by its quantity, never by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// A quantity that only its own element knows.
+    Own,
+    /// Position or coordinate.
+    Position,
+    /// Velocity or rate.
+    Velocity,
+    /// Angular velocity.
+    Turning,
+    /// Acceleration.
+    Acceleration,
+    /// Applied generalised force.
+    Applied,
+    /// Force (components 0 to 2) and torque (3 to 5) that a joint transmits.
+    Reaction,
+    /// Force in a row of a constraint.
+    ConstraintForce,
+    /// Kinetic energy.
+    KineticEnergy,
+    /// Potential energy.
+    PotentialEnergy,
+    /// Power that an element delivers.
+    Power,
+}
+
 impl SignalSchema {
+    /// The same signal as a component of a quantity.
+    pub const fn of(self, quantity: Quantity, component: u8) -> Self {
+        Self { quantity, component, ..self }
+    }
+
     /// Is it an acceleration that networks can use, being solved together with the mechanics?
     pub fn can_be_sensed(&self) -> bool {
-        self.needs_accelerations && matches!(self.name, "qdd" | "ax" | "ay" | "az")
+        self.needs_accelerations && self.quantity == Quantity::Acceleration
     }
 
     /// What it is for, if not for everything.
@@ -36,7 +72,8 @@ impl SignalSchema {
 /// A signal of one component that does not depend on accelerations.
 pub const fn signal(name: &'static str, unit: &'static str, doc: &'static str) -> SignalSchema {
     let (shape, unit) = (SignalShape::Scalar, Unit::Is(unit));
-    SignalSchema { name, shape, unit, needs_accelerations: false, doc }
+    let (quantity, component) = (Quantity::Own, 0);
+    SignalSchema { name, shape, unit, quantity, component, needs_accelerations: false, doc }
 }
 
 /// A signal of one component that depends on accelerations.

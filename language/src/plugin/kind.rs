@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::instance::Made;
 use super::{Plugin, Setup};
-use crate::element::{BlockSchema, Family, Origin, SignalSchema, signal};
+use crate::element::{BlockSchema, Family, Origin, Quantity, SignalSchema, signal};
 use crate::model::plugins::{COMMON, Create, PluginType};
 use crate::reading::{BlockReader, Group};
 
@@ -13,7 +13,8 @@ use crate::reading::{BlockReader, Group};
 pub(crate) const MAX_SIGNALS: usize = 32;
 
 /// What every force of a plugin can show.
-const POWER: SignalSchema = signal("power", "W", "power delivered to the bodies");
+const POWER: SignalSchema =
+    signal("power", "W", "power delivered to the bodies").of(Quantity::Power, 0);
 
 /// The table of a plugin's block, which has the place of a constant.
 struct Table<T>(PhantomData<T>);

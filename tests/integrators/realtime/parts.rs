@@ -6,7 +6,9 @@ use dysim_tests::loading::{model, model_of_file, system};
 use dysim_tests::random::Random;
 use engine::model::Model;
 use engine::system::Run;
-use integrate::{MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for};
+use integrate::{
+    Hints, MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for,
+};
 
 fn models(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models").join(folder);

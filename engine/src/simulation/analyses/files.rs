@@ -129,7 +129,7 @@ impl Job<'_, '_, '_, '_> {
         let mut file = ModeAnimation::create(path, &self.system.model, remark)?;
         for frame in 0..=PERIODS * FRAMES {
             let t = PERIOD * f64::from(frame) / f64::from(FRAMES);
-            self.mechanism.run.pose(&frames[(frame % FRAMES) as usize]);
+            self.mechanism.run.probe().pose(&frames[(frame % FRAMES) as usize]);
             file.frame(t, self.mechanism.run)?;
         }
         file.finish()

@@ -49,7 +49,7 @@ impl Job<'_, '_, '_, '_> {
         }
         let y = self.mechanism.settle(&self.start)?;
         let t = self.mechanism.t;
-        let accelerations = self.mechanism.run.accelerations(t, &y)?;
+        let accelerations = self.mechanism.run.probe().accelerations(t, &y)?;
         let largest =
             accelerations.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         let largest = largest.map(|(k, a)| (k, *a));
@@ -80,7 +80,7 @@ impl Job<'_, '_, '_, '_> {
             self.reporter
                 .remark(format!("locked or stuck and therefore not among the states: {held}"));
         }
-        let at_zero = self.mechanism.run.guards_at_zero(t, y)?;
+        let at_zero = self.mechanism.run.probe().guards_at_zero(t, y)?;
         let names: Vec<String> = at_zero
             .iter()
             .map(|&guard| crate::system::words::element(self.system, guard))

@@ -42,7 +42,7 @@ pub(super) fn run(
     let system = run.system;
     let t = system.model.solver.start;
     let solver = &system.model.solver;
-    run.set_quasi_static(match solver.analysis {
+    run.probe().set_quasi_static(match solver.analysis {
         Analysis::Static => true,
         Analysis::Linear => solver.linear_at == LinearAt::Static,
         Analysis::Dynamic | Analysis::Kinematic => false,
@@ -120,7 +120,7 @@ impl Job<'_, '_, '_, '_> {
     /// Size of the model at the initial values, m.
     fn size(&mut self) -> f64 {
         let (q, ..) = self.system.split(&self.start);
-        self.mechanism.run.pose(q);
+        self.mechanism.run.probe().pose(q);
         model_size(self.mechanism.run)
     }
 

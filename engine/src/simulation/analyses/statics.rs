@@ -3,7 +3,7 @@
 use super::{Job, RunError, Stop};
 use crate::system::source;
 use equations::expression::SignalRef;
-use language::element::{SignalSchema, SignalShape};
+use language::element::{Quantity, SignalSchema, SignalShape};
 
 /// Finds the equilibrium, writes one row of results and all forces to the log.
 pub(super) fn statics(job: &mut Job<'_, '_, '_, '_>) -> Result<(), Stop> {
@@ -31,7 +31,12 @@ fn log_signals(job: &mut Job<'_, '_, '_, '_>) {
         let entry = &model.blocks[block as usize];
         let mut parts = Vec::new();
         for (index, signal) in entry.schema.all_signals().enumerate() {
-            if matches!(signal.name, "qd" | "qdd" | "wx" | "wy" | "wz" | "power") {
+            // Nothing moves.
+            let is_rate = matches!(
+                signal.quantity,
+                Quantity::Velocity | Quantity::Acceleration | Quantity::Turning | Quantity::Power
+            );
+            if is_rate {
                 continue;
             }
             let values = values(job, block, index, signal, entry.schema.coordinates.len());

@@ -5,7 +5,8 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::loops::{LoopEvent, LoopNote, magnitude};
+use super::loop_projection::Projection;
+use super::loop_states::{LoopEvent, LoopNote, magnitude};
 use super::{Failure, Run};
 use crate::codes;
 use crate::system::words;
@@ -36,13 +37,42 @@ pub struct Assembly {
     pub freedoms: usize,
 }
 
-impl Run<'_> {
+/// Where a loop cannot be closed.
+enum Open {
+    /// The gap of a row stays open.
+    Gap(usize),
+    /// The speeds contradict a row.
+    Rate(usize),
+}
+
+/// How open the loops are.
+#[derive(Default)]
+struct Openness {
+    /// Sum of the squares of all gaps in force.
+    sum: f64,
+    /// The largest gap, m or rad.
+    worst: f64,
+    /// The row of the largest gap.
+    row: usize,
+}
+
+/// Finds an initial state of a run that closes all loops.
+pub(super) struct Assembler<'r, 's> {
+    run: &'r mut Run<'s>,
+}
+
+impl<'r, 's> Assembler<'r, 's> {
+    /// An assembler of initial states of a run.
+    pub fn new(run: &'r mut Run<'s>) -> Self {
+        Self { run }
+    }
+
     /// Closes all loops of an initial state at a time and makes its speeds fit; `None` without constraints.
     ///
     /// # Errors
     /// If the loops cannot be closed from there: the joints of the loop and the gap.
     pub fn assemble(&mut self, t: f64, y: &mut [f64]) -> Result<Option<Assembly>, Box<Diagnostic>> {
-        if self.system.constraints.is_empty() {
+        if self.run.system.constraints.is_empty() {
             return Ok(None);
         }
         let written = y.to_vec();
@@ -50,13 +80,15 @@ impl Run<'_> {
         self.fix(true);
         let closed = self.close_loops(t, y);
         let stopped = closed.and_then(|row| match row {
-            Some(row) => Ok(Some((row, false))),
-            None => self.fit_speeds(t, y).map(|row| row.map(|row| (row, true))),
+            Some(row) => Ok(Some(Open::Gap(row))),
+            None => Ok(self.fit_speeds(t, y)?.map(Open::Rate)),
         });
         self.fix(false);
         let open = stopped.map_err(|failure| self.impossible(t, failure))?;
-        if let Some((row, of_speeds)) = open {
-            return Err(Box::new(self.open_loop(row, of_speeds)));
+        match open {
+            Some(Open::Gap(row)) => return Err(Box::new(self.open_loop(row, false))),
+            Some(Open::Rate(row)) => return Err(Box::new(self.open_loop(row, true))),
+            None => {}
         }
         self.finish_assembly(t, y, &written).map_err(|failure| self.impossible(t, failure))
     }
@@ -67,19 +99,21 @@ impl Run<'_> {
         y: &mut [f64],
         written: &[f64],
     ) -> Result<Option<Assembly>, Failure> {
-        self.place(t, y)?;
-        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
+        self.run.place(t, y)?;
+        let (tree, rows) = (&self.run.system.tree, &self.run.system.constraints.rows);
         let mut result = Assembly { freedoms: tree.n_v(), ..Assembly::default() };
         let (n_q, n_v) = (tree.n_q(), tree.n_v());
-        let driven = self.system.constraints.drives.iter().filter(|drive| drive.closes.is_none());
+        let driven =
+            self.run.system.constraints.drives.iter().filter(|drive| drive.closes.is_none());
         result.freedoms -= driven.map(|drive| drive.coordinates.count()).sum::<usize>();
         for (k, (now, before)) in y.iter().zip(written).take(n_q + n_v).enumerate() {
             let change = if k < n_q { &mut result.position } else { &mut result.speed };
             *change = change.max((now - before).abs());
         }
-        if let Some(loops) = &mut self.now.loops {
+        if let Some(loops) = &mut self.run.now.loops {
             let w = &mut loops.workspace;
-            w.select_rows(rows, tree, &mut self.now.workspace).map_err(Failure::Dynamics)?;
+            w.select_rows(rows, tree, &mut self.run.now.bodies.workspace)
+                .map_err(Failure::Dynamics)?;
             for row in 0..rows.n_rows() {
                 if w.is_in_force(rows, row) {
                     result.rows += 1;
@@ -98,11 +132,11 @@ impl Run<'_> {
     /// Loop joints that are locked stand where they are written.
     fn hold_at_start(&mut self) {
         let (model, n_q, n_v) =
-            (&self.system.model, self.system.tree.n_q(), self.system.tree.n_v());
-        let Some(loops) = &mut self.now.loops else { return };
+            (&self.run.system.model, self.run.system.tree.n_q(), self.run.system.tree.n_v());
+        let Some(loops) = &mut self.run.now.loops else { return };
         let w = &mut loops.workspace;
-        for (joint, closes) in self.system.constraints.joints.iter().enumerate() {
-            let (Some(mut of), Some(_)) = (self.system.coordinates[joint], closes) else {
+        for (joint, closes) in self.run.system.constraints.joints.iter().enumerate() {
+            let (Some(mut of), Some(_)) = (self.run.system.coordinates[joint], closes) else {
                 continue;
             };
             (of.q, of.v) = (of.q - n_q, of.v - n_v);
@@ -119,73 +153,79 @@ impl Run<'_> {
 
     /// Locks the joints whose coordinates are to stay, or frees them again.
     fn fix(&mut self, fixed: bool) {
-        let n_q = self.system.tree.n_q();
-        for (joint, of) in self.system.model.joints.iter().zip(&self.system.coordinates) {
+        let n_q = self.run.system.tree.n_q();
+        for (joint, of) in self.run.system.model.joints.iter().zip(&self.run.system.coordinates) {
             let keeps = joint.options.as_ref().is_some_and(|options| options.fixed.is_yes());
             if let Some(of) = of.filter(|of| keeps && of.q < n_q) {
                 for v in of.v..of.v + of.count() {
-                    self.now.workspace.lock(v, fixed);
+                    self.run.now.bodies.workspace.lock(v, fixed);
                 }
             }
         }
         if !fixed {
-            self.update_locks();
-            self.hold_driven();
+            self.run.update_locks();
+            self.run.hold_driven();
         }
-        if let Some(loops) = &mut self.now.loops {
+        if let Some(loops) = &mut self.run.now.loops {
             loops.stale = true;
         }
     }
 
-    /// Sum of the squares of the gaps in force, and the row of the largest.
-    fn openness(&self) -> (f64, f64, usize) {
-        let rows = &self.system.constraints.rows;
-        let Some(loops) = &self.now.loops else { return (0.0, 0.0, 0) };
+    fn openness(&self) -> Openness {
+        let rows = &self.run.system.constraints.rows;
+        let mut found = Openness::default();
+        let Some(loops) = &self.run.now.loops else { return found };
         let all = loops.workspace.gap.iter().enumerate();
-        let (mut sum, mut worst, mut at) = (0.0, 0.0, 0);
         for (row, gap) in all.filter(|(row, _)| loops.workspace.is_in_force(rows, *row)) {
-            sum += gap * gap;
-            if magnitude(*gap) > worst {
-                (worst, at) = (magnitude(*gap), row);
+            found.sum += gap * gap;
+            if magnitude(*gap) > found.worst {
+                (found.worst, found.row) = (magnitude(*gap), row);
             }
         }
-        (sum, worst, at)
+        found
+    }
+
+    /// Reach of the mechanism, at least 1 m.
+    fn reach(&self) -> f64 {
+        let now = &self.run.now;
+        now.loops
+            .as_ref()
+            .map_or(1.0, |loops| loops.workspace.reach(&now.bodies.workspace).max(1.0))
     }
 
     /// Newton's method for the coordinates; the row that stays open, if one does.
     fn close_loops(&mut self, t: f64, y: &mut [f64]) -> Result<Option<usize>, Failure> {
-        self.place(t, y)?;
-        y.copy_from_slice(&self.now.y);
+        self.run.place(t, y)?;
+        y.copy_from_slice(&self.run.now.y);
         for _ in 0..STEPS {
-            let (sum, worst, _) = self.openness();
-            let reach =
-                self.now.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.now.workspace));
-            if worst <= CLOSED * reach.max(1.0) {
-                // One more step brings what is left to round-off.
+            let Openness { sum, worst, .. } = self.openness();
+            let reach = self.reach();
+            if worst <= CLOSED * reach {
+                // One more step leaves round-off.
                 self.project_onto(t, y)?;
                 return Ok(None);
             }
-            if !self.shorten_gaps(t, y, sum, reach.max(1.0))? {
+            if !self.shorten_gaps(t, y, sum, reach)? {
                 break;
             }
         }
-        let (_, worst, row) = self.openness();
-        let reach = self.now.loops.as_ref().map_or(0.0, |l| l.workspace.reach(&self.now.workspace));
-        Ok((worst > CLOSED * reach.max(1.0)).then_some(row))
+        let Openness { worst, row, .. } = self.openness();
+        Ok((worst > CLOSED * self.reach()).then_some(row))
     }
 
     fn project_onto(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
         self.refactor()?;
-        self.shift_coordinates(y, 1.0);
-        self.place(t, y)
+        let now = &mut self.run.now;
+        if let Some(loops) = &mut now.loops {
+            loops.shift_coordinates(&self.run.system.tree, &mut now.bodies, y, 1.0);
+        }
+        self.run.place(t, y)
     }
 
     fn refactor(&mut self) -> Result<(), Failure> {
-        let (tree, rows) = (&self.system.tree, &self.system.constraints.rows);
-        let Some(loops) = &mut self.now.loops else { return Ok(()) };
-        let w = &mut loops.workspace;
-        w.select_rows(rows, tree, &mut self.now.workspace).map_err(Failure::Dynamics)?;
-        w.factor(tree, &mut self.now.workspace).map_err(Failure::Dynamics)
+        let now = &mut self.run.now;
+        let loops = now.loops.as_mut();
+        loops.map_or(Ok(()), |loops| loops.refactor(self.run.system, &mut now.bodies))
     }
 
     /// One step; false if it leads nowhere.
@@ -198,13 +238,14 @@ impl Run<'_> {
     ) -> Result<bool, Failure> {
         self.refactor()?;
         let before = y.to_vec();
-        let tree = &self.system.tree;
-        if let Some(loops) = &mut self.now.loops {
-            loops.workspace.close_gaps(tree, &mut self.now.workspace, &mut loops.change);
+        let tree = &self.run.system.tree;
+        if let Some(loops) = &mut self.run.now.loops {
+            loops.workspace.close_gaps(tree, &mut self.run.now.bodies.workspace, &mut loops.change);
         }
-        let change = self.now.loops.as_ref().map_or(&[] as &[f64], |loops| &loops.change);
+        let change = self.run.now.loops.as_ref().map_or(&[] as &[f64], |loops| &loops.change);
         let longest = change.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
         let change = change.to_vec();
+        // A step is never longer than the linear equations of the gaps are worth.
         let mut fraction = (LONGEST * reach / longest.max(f64::MIN_POSITIVE)).min(1.0);
         let mut shift = vec![0.0; tree.n_q()];
         for _ in 0..HALVINGS {
@@ -213,10 +254,9 @@ impl Run<'_> {
                 *y = before + fraction * shift;
             }
             tree.normalize_quaternions(&mut y[..tree.n_q()]);
-            self.place(t, y)?;
-            let (now, _, _) = self.openness();
-            if now < sum * (1.0 - 1e-4 * fraction) {
-                if let Some(loops) = &mut self.now.loops {
+            self.run.place(t, y)?;
+            if self.openness().sum < sum * (1.0 - 1e-4 * fraction) {
+                if let Some(loops) = &mut self.run.now.loops {
                     loops.workspace.follow();
                 }
                 return Ok(true);
@@ -224,7 +264,7 @@ impl Run<'_> {
             fraction *= 0.5;
         }
         y.copy_from_slice(&before);
-        self.place(t, y)?;
+        self.run.place(t, y)?;
         Ok(false)
     }
 
@@ -232,13 +272,13 @@ impl Run<'_> {
     fn fit_speeds(&mut self, t: f64, y: &mut [f64]) -> Result<Option<usize>, Failure> {
         /// Rates above this contradict each other, m/s or rad/s.
         const CONTRADICTING: f64 = 1e-8;
-        self.place(t, y)?;
-        y.copy_from_slice(&self.now.y);
+        self.run.place(t, y)?;
+        y.copy_from_slice(&self.run.now.y);
         self.refactor()?;
-        self.stop_rates(t, y, true)?;
-        let rows = &self.system.constraints.rows;
-        let speed = self.now.v.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
-        let Some(loops) = &self.now.loops else { return Ok(None) };
+        Projection::new(self.run).stop_rates(t, y, true)?;
+        let rows = &self.run.system.constraints.rows;
+        let speed = self.run.now.bodies.v.iter().fold(1.0, |most: f64, v| most.max(v.abs()));
+        let Some(loops) = &self.run.now.loops else { return Ok(None) };
         let w = &loops.workspace;
         let mut broken = (0..rows.n_rows()).filter(|&row| w.is_in_force(rows, row));
         Ok(broken.find(|&row| magnitude(w.rate[row]) > CONTRADICTING * speed))
@@ -247,12 +287,12 @@ impl Run<'_> {
     fn impossible(&self, t: f64, failure: Failure) -> Box<Diagnostic> {
         let source = EvaluationError::Undefined { index: 0, what: "right-hand side" };
         let error = IntegrationError::Evaluation { t, h: 0.0, order: 0, source };
-        Box::new(words::failure(self.system, &error, Some(failure)))
+        Box::new(words::failure(self.run.system, &error, Some(failure)))
     }
 
     /// The message about a loop that stays open.
     fn open_loop(&self, row: usize, of_speeds: bool) -> Diagnostic {
-        let system = self.system;
+        let system = self.run.system;
         let rows = &system.constraints.rows;
         let id = rows.constraint_of(row);
         let block = system.constraints.blocks[id.index()];
@@ -260,7 +300,7 @@ impl Run<'_> {
         let name = format!("{keyword} `{}`", system.model.block_name(block));
         let (mut gap, mut angle) = (0.0f64, 0.0f64);
         for row in rows.rows_of(id) {
-            let Some(loops) = &self.now.loops else { continue };
+            let Some(loops) = &self.run.now.loops else { continue };
             let open = if of_speeds { loops.workspace.rate[row] } else { loops.workspace.gap[row] };
             if loops.workspace.is_in_force(rows, row) {
                 if rows.is_angular(row) { angle += open * open } else { gap += open * open }
@@ -290,7 +330,7 @@ impl Run<'_> {
     /// Names of the joints of the tree between the bodies of a row, the constraint itself first.
     fn joints_of_loop(&self, row: usize) -> Vec<String> {
         const SHOWN: usize = 12;
-        let system = self.system;
+        let system = self.run.system;
         let id = system.constraints.rows.constraint_of(row);
         let block = system.constraints.blocks[id.index()];
         let mut names = vec![system.model.block_name(block).to_string()];

@@ -4,6 +4,7 @@
 //! so that it has no error. The recursion takes it as a locked freedom whose acceleration is part of the
 //! bias; the force that the lock holds is that of the drive.
 
+use super::stage::Stage;
 use super::{Failure, Run};
 use equations::expression::Jet;
 use mechanics::{BodyId, kinematics};
@@ -21,8 +22,12 @@ impl Run<'_> {
         for k in 0..count {
             let program = &self.system.programs[input + k];
             let of = (input + k, program);
-            let Jet { value, first, second } =
-                self.system.switches.evaluate_jet(of, t, &self.now.switches, &mut self.now.jets);
+            let Jet { value, first, second } = self.system.switches.evaluate_jet(
+                of,
+                t,
+                &self.now.expressions.switches,
+                &mut self.now.expressions.jets,
+            );
             if !(value.is_finite() && first.is_finite() && second.is_finite()) {
                 return Err(Failure::Expression(input + k));
             }
@@ -46,7 +51,7 @@ impl Run<'_> {
             if drive.closes.is_none() {
                 let (q, rest) = self.now.y.split_at_mut(n_q);
                 of.write(&x, &rates, q, &mut rest[..n_v]);
-                self.now.driven[of.v..of.v + count].copy_from_slice(&accelerations[..count]);
+                self.now.bodies.driven[of.v..of.v + count].copy_from_slice(&accelerations[..count]);
             } else if let Some(loops) = &mut self.now.loops {
                 let w = &mut loops.workspace;
                 (of.q, of.v) = (of.q - n_q, of.v - n_v);
@@ -64,10 +69,15 @@ impl Run<'_> {
             let body: BodyId = system.carried[drive.joint];
             let of = drive.coordinates;
             for v in of.v..of.v + of.count() {
-                kinematics::add_acceleration(&mut self.now.workspace, body, v, self.now.driven[v]);
+                kinematics::add_acceleration(
+                    &mut self.now.bodies.workspace,
+                    body,
+                    v,
+                    self.now.bodies.driven[v],
+                );
                 if let Some(loops) = &mut self.now.loops {
                     let rows = &system.constraints.rows;
-                    loops.workspace.demand_of_driven(rows, v, self.now.driven[v]);
+                    loops.workspace.demand_of_driven(rows, v, self.now.bodies.driven[v]);
                 }
             }
         }
@@ -78,22 +88,23 @@ impl Run<'_> {
         for drive in self.system.constraints.drives.iter().filter(|drive| drive.closes.is_none()) {
             let of = drive.coordinates;
             let range = of.v..of.v + of.count();
-            self.now.vdot[range.clone()].copy_from_slice(&self.now.driven[range]);
+            self.now.bodies.vdot[range.clone()].copy_from_slice(&self.now.bodies.driven[range]);
         }
     }
 
-    /// Generalised force of a drive on a freedom of its joint. Needs `react`.
+    /// Generalised force of a drive on a freedom of its joint.
     fn drive_force(&self, drive: usize, freedom: usize) -> f64 {
-        -self.now.drive[self.system.constraints.drives[drive].coordinates.v + freedom]
+        self.now.stage.needs(Stage::Reacted);
+        -self.now.bodies.drive[self.system.constraints.drives[drive].coordinates.v + freedom]
     }
 
-    /// Power of a drive, W. Needs `react`.
+    /// Power of a drive, W.
     pub fn drive_power(&self, drive: usize) -> f64 {
         let of = &self.system.constraints.drives[drive].coordinates;
-        (0..of.count()).map(|k| self.drive_force(drive, k) * self.now.v[of.v + k]).sum()
+        (0..of.count()).map(|k| self.drive_force(drive, k) * self.now.bodies.v[of.v + k]).sum()
     }
 
-    /// Force of a drive on its first coordinate, N or Nm. Needs `react`.
+    /// Force of a drive on its first coordinate, N or Nm.
     pub fn drive_signal(&self, drive: usize) -> f64 {
         self.drive_force(drive, 0)
     }

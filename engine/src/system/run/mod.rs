@@ -1,46 +1,55 @@
 //! The right-hand side of the equations of motion, and everything that changes with it.
+//!
+//! A run has parts that own their state, one file each: the bodies (`body_states.rs`), the closed loops
+//! (`loop_states.rs`), the force elements (`element_states.rs`), the time expressions (`expression_values.rs`), the angles of
+//! joints (`joint_angles.rs`), the plugins (`plugin_calls.rs`), the ports (`ports.rs`) and the networks. The run itself
+//! brings them from stage to stage ([`Stage`]) in the order in which they need each other. Tasks that take several
+//! stages borrow the run: `Projection`, `Assembler`, `PluginCalls`, `Probe`.
 
-mod analysis;
-mod angles;
 mod assembly;
+mod body_states;
 mod drives;
-mod forces;
-mod locks;
-mod loops;
-mod modes;
+mod element_states;
+mod expression_values;
+mod integrated;
+mod joint_angles;
+mod loop_projection;
+mod loop_states;
 mod network;
 mod open;
-mod part;
-mod plugins;
+mod plugin_calls;
 mod ports;
-mod problem;
-mod results;
-mod singular;
+mod probe;
+mod readings;
+mod singular_passage;
+mod stage;
 
 use std::borrow::Cow;
 
-pub use analysis::{ConstraintRows, Snapshot};
-pub use assembly::Assembly;
-pub use loops::{LoopEvent, LoopNote, Residuals};
-pub use modes::Modes;
+use parser::diagnostic::Diagnostic;
 
-use loops::LoopRun;
-use plugins::PluginStates;
+pub use assembly::Assembly;
+pub use element_states::Drift;
+pub use loop_states::{LoopEvent, LoopNote, Residuals};
+pub use probe::{ConstraintRows, Probe};
+
+use assembly::Assembler;
+use body_states::BodyStates;
+use element_states::ElementStates;
+use expression_values::ExpressionValues;
+use joint_angles::JointAngles;
+use loop_projection::Projection;
+use loop_states::LoopStates;
+use network::NetworkModes;
+use plugin_calls::{PluginCalls, PluginStates};
 use ports::PortRun;
+use stage::Stage;
 
 use super::{Element, System};
 use ::network::{NetworkRun, NetworkState};
-use equations::expression::Jet;
-use equations::expression::switches::{Point, SwitchStates};
 use integrate::EvaluationError;
-use mechanics::dense::DenseWorkspace;
-use mechanics::forces::law::{Effect, Frozen, View};
-use mechanics::{EvalError, Workspace};
-
-/// Modes are numbered up to this.
-const MAX_MODE: u8 = 7;
-/// Most signals of one force element.
-const MAX_SIGNALS: usize = 8;
+use mechanics::EvalError;
+use mechanics::forces::law::View;
 
 /// Why the right-hand side has no value.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,115 +94,70 @@ pub struct RunState {
     network: Option<Box<NetworkState>>,
 }
 
-/// What changes without the networks: buffers, modes, remembered numbers.
+/// All that changes without the networks.
 #[derive(Clone)]
 struct Now {
-    workspace: Workspace,
-    /// Does anything ask at every evaluation where bodies are in the world?
-    needs_world: bool,
-    dense: Option<DenseWorkspace>,
-    /// Coordinates, speeds, forces, accelerations: those of the tree, then those of loop joints.
-    q: Vec<f64>,
-    v: Vec<f64>,
-    tau: Vec<f64>,
-    vdot: Vec<f64>,
-    /// What locks and drives hold; up to date after `react`.
-    drive: Vec<f64>,
-    /// Forces on the freedoms of the tree, those of couplings included.
-    tau_reacting: Vec<f64>,
-    /// Accelerations of driven coordinates of the tree.
-    driven: Vec<f64>,
-    jets: Vec<Jet>,
-    loops: Option<LoopRun>,
-    /// Changes of mode that were no events, for the log: time, element, modes.
-    drifts: Vec<(f64, usize, u8, u8)>,
-    modes: Vec<u8>,
-    /// The modes before the last event.
-    modes_before: Vec<u8>,
-    memory: Vec<f64>,
-    /// Angles of each joint at the last step, so that reported angles are continuous.
-    last_angles: Vec<[f64; 3]>,
-    /// When the angles of each joint first passed a singular position.
-    singular_since: Vec<Option<f64>>,
-    /// Coordinates, rates and applied forces of each joint as `observe` found them: angles are worked out
-    /// once, not for each column of the results.
-    observed: Vec<[[f64; 6]; 3]>,
-    /// Do they belong to the present state?
-    is_observed: bool,
-    /// Do all numbers belong to the derivatives at the present time and state?
-    is_evaluated: bool,
-    signals: Vec<f64>,
-    inputs: Vec<f64>,
-    stack: Vec<f64>,
-    powers: Vec<f64>,
-    effects: Vec<Effect>,
+    /// Time, s.
     t: f64,
+    /// The state; prescribed coordinates and speeds have their prescribed values.
     y: Vec<f64>,
-    /// Frozen states of what switches in time expressions.
-    switches: SwitchStates,
+    /// How far the parts are worked out for this time and state.
+    stage: Stage,
+    /// True if locks hold what acts at rest, whatever the other freedoms would do.
+    is_quasi_static: bool,
+    bodies: BodyStates,
+    loops: Option<LoopStates>,
+    elements: ElementStates,
+    expressions: ExpressionValues,
+    joints: JointAngles,
+    plugins: PluginStates,
     /// Where networks touch the bodies.
     ports: Option<Box<PortRun>>,
-    plugins: PluginStates,
-    /// Does a guard ask what a lock holds in the present modes?
-    asks_drive: bool,
-    /// Time at which modes were last looked at.
-    t_looked: f64,
-    /// Do locks hold what acts at rest, whatever the other freedoms would do?
-    is_quasi_static: bool,
-    /// Added to the values of time expressions; empty if nothing is.
-    input_offsets: Vec<f64>,
+}
+
+impl Now {
+    /// True if a stage has been reached at a time and state.
+    fn is_at(&self, stage: Stage, t: f64, y: &[f64]) -> bool {
+        self.stage >= stage && t == self.t && *y == self.y[..]
+    }
+}
+
+/// The modes of all elements, and the states of what switches in time expressions.
+pub struct Modes {
+    elements: Vec<u8>,
+    expressions: Vec<f64>,
+    plugins: Vec<u8>,
+    network: Option<NetworkModes>,
+}
+
+/// Everything discrete and remembered, to come back to.
+pub struct Snapshot {
+    modes: Modes,
+    memory: Vec<f64>,
 }
 
 impl<'s> Run<'s> {
     /// A run at its beginning.
     pub fn new(system: &'s System) -> Self {
-        let tree = &system.tree;
-        let mut memory = vec![0.0; system.n_memory];
-        for element in &system.elements {
-            element.law.fill_memory(&mut memory[element.memory.clone()]);
-        }
-        let n_v = tree.n_v() + system.constraints.rows.n_v();
-        let deepest = system.programs.iter().map(|program| program.depth()).max();
         let now = Now {
-            workspace: Workspace::new(tree),
-            needs_world: system.needs_world(),
-            dense: system.dense.then(|| DenseWorkspace::new(tree)),
-            q: vec![0.0; tree.n_q() + system.constraints.rows.n_q()],
-            v: vec![0.0; n_v],
-            tau: vec![0.0; n_v],
-            vdot: vec![0.0; n_v],
-            drive: vec![0.0; n_v],
-            tau_reacting: vec![0.0; tree.n_v()],
-            driven: vec![0.0; tree.n_v()],
-            jets: vec![Jet::default(); deepest.unwrap_or(0)],
-            loops: LoopRun::new(system),
-            drifts: Vec::with_capacity(system.elements.len()),
-            modes: system.elements.iter().map(|element| element.law.first_mode()).collect(),
-            modes_before: vec![0; system.elements.len()],
-            memory,
-            last_angles: angles::first_angles(system),
-            singular_since: vec![None; system.coordinates.len()],
-            observed: vec![[[0.0; 6]; 3]; system.coordinates.len()],
-            is_observed: false,
-            is_evaluated: false,
-            signals: vec![0.0; system.expression_signals.len()],
-            inputs: vec![0.0; system.programs.len()],
-            stack: vec![0.0; deepest.unwrap_or(0)],
-            powers: vec![0.0; system.elements.len()],
-            effects: vec![Effect::None; system.elements.len()],
             t: 0.0,
             y: system.initial_state(),
-            switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
-            ports: PortRun::new(system).map(Box::new),
-            plugins: PluginStates::new(system),
-            asks_drive: false,
-            t_looked: 0.0,
+            stage: Stage::Unplaced,
             is_quasi_static: false,
-            input_offsets: Vec::new(),
+            bodies: BodyStates::new(system),
+            loops: LoopStates::new(system),
+            elements: ElementStates::new(system),
+            expressions: ExpressionValues::new(system),
+            joints: JointAngles::new(system),
+            plugins: PluginStates::new(system),
+            ports: PortRun::new(system).map(Box::new),
         };
         let network = system.network.as_ref();
         let network = network.map(|network| NetworkRun::new(network, system.model.solver.span()));
-        Self { system, now, network, failure: None }.with_locks()
+        let mut run = Self { system, now, network, failure: None };
+        run.hold_driven();
+        run.update_locks();
+        run
     }
 
     /// A run on `system` that goes on where another run on the same system was left.
@@ -208,38 +172,79 @@ impl<'s> Run<'s> {
         RunState { now: self.now, network: self.network.map(NetworkRun::detach) }
     }
 
-    fn with_locks(mut self) -> Self {
-        self.hold_driven();
-        self.update_locks();
-        self
+    /// Closes all loops of an initial state at a time and makes its speeds fit; `None` without constraints.
+    ///
+    /// # Errors
+    /// If the loops cannot be closed from there: the joints of the loop and the gap.
+    pub fn assemble(&mut self, t: f64, y: &mut [f64]) -> Result<Option<Assembly>, Box<Diagnostic>> {
+        Assembler::new(self).assemble(t, y)
     }
 
-    /// The present mode of an element.
-    pub fn mode(&self, element: usize) -> u8 {
-        self.now.modes[element]
+    /// What analyses ask besides integration.
+    pub fn probe(&mut self) -> Probe<'_, 's> {
+        Probe::new(self)
     }
+}
 
-    fn frozen(&self, index: usize, element: &Element) -> Frozen<'_> {
-        Frozen { mode: self.now.modes[index], memory: &self.now.memory[element.memory.clone()] }
-    }
-
-    /// Changes of mode since the last call that were no events: time, element, modes.
-    pub fn take_drifts(&mut self) -> impl Iterator<Item = (f64, usize, u8, u8)> + '_ {
-        self.now.drifts.drain(..)
-    }
-
-    /// The state of the bodies for laws.
-    pub(crate) fn view(&self) -> View<'_> {
-        View {
-            tree: &self.system.tree,
-            workspace: &self.now.workspace,
-            t: self.now.t,
-            q: &self.now.q,
-            v: &self.now.v,
-            inputs: &self.now.inputs,
-            vdot: &self.now.vdot,
-            drive: &self.now.drive,
+/// From stage to stage.
+impl Run<'_> {
+    /// Brings the run to a stage at a state, up to [`Stage::Reacted`].
+    fn bring_to(&mut self, goal: Stage, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.update(t, y)?;
+        if goal >= Stage::Forces {
+            self.apply_forces()?;
         }
+        if goal >= Stage::Accelerated {
+            // Loads in joints follow from the accelerations of the links.
+            self.accelerate(goal > Stage::Accelerated)?;
+            self.now.stage = Stage::Accelerated;
+        }
+        if goal >= Stage::Reacted {
+            self.react();
+        }
+        Ok(())
+    }
+
+    /// Everything that results may show of a state: poses, forces, accelerations, joint loads.
+    ///
+    /// # Errors
+    /// If something has no value.
+    pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.place(t, y)?;
+        self.evaluate_expressions()?;
+        let (_, v, _) = self.system.split(&self.now.y);
+        self.now.bodies.place_in_world(&self.system.tree, v);
+        self.apply_forces()?;
+        self.accelerate(true)?;
+        self.react();
+        self.now.joints.observe(self.system, &self.now.bodies);
+        self.now.stage = Stage::Observed;
+        self.observe_network()?;
+        PluginCalls::new(self).observe()
+    }
+
+    /// Poses and velocities of a state, with all coordinates of loop joints.
+    fn place(&mut self, t: f64, y: &[f64]) -> Result<(), Failure> {
+        self.place_with(t, y, false)
+    }
+
+    /// The same; if `lean`, of the constraints only what accelerations need.
+    fn place_with(&mut self, t: f64, y: &[f64], lean: bool) -> Result<(), Failure> {
+        self.now.stage = Stage::Unplaced;
+        self.now.t = t;
+        self.now.y.copy_from_slice(y);
+        self.put_drives(t)?;
+        let (system, now) = (self.system, &mut self.now);
+        let (q, v, _) = system.split(&now.y);
+        now.bodies.place(&system.tree, q, v);
+        now.bodies.q[..q.len()].copy_from_slice(q);
+        now.bodies.v[..v.len()].copy_from_slice(v);
+        if let Some(loops) = &mut now.loops {
+            loops.update(system, &mut now.bodies, lean)?;
+        }
+        self.add_driven_bias();
+        self.now.stage = Stage::Placed;
+        Ok(())
     }
 
     /// Poses, velocities and time expressions at a state.
@@ -250,35 +255,178 @@ impl<'s> Run<'s> {
 
     /// Solves the networks, which time expressions may use, and evaluates these.
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
+        self.now.stage.needs(Stage::Placed);
         self.update_network()?;
         for (index, &source) in self.system.expression_signals.iter().enumerate() {
-            self.now.signals[index] = self.signal(source);
+            self.now.expressions.signals[index] = self.signal(source);
         }
-        for (index, program) in self.system.programs.iter().enumerate() {
-            let signals = &self.now.signals;
-            let freedom = self.system.program_arguments[index];
-            let argument = freedom.map_or(0.0, |k| self.now.v[k].abs());
-            let value = if self.system.switches.has(index) {
-                let (now, point) =
-                    (&mut self.now.switches, Point { t: self.now.t, argument, signals });
-                self.system.switches.evaluate((index, program), point, now, &mut self.now.stack)
-            } else {
-                let signal =
-                    |reference: equations::expression::SignalRef| signals[reference.block as usize];
-                program.evaluate(self.now.t, argument, signal, &mut self.now.stack)
-            };
-            if !value.is_finite() {
-                return Err(Failure::Expression(index));
-            }
-            self.now.inputs[index] =
-                value + self.now.input_offsets.get(index).copied().unwrap_or(0.0);
+        let now = &mut self.now;
+        now.expressions.evaluate(self.system, now.t, &now.bodies.v)?;
+        now.stage = Stage::Updated;
+        Ok(())
+    }
+
+    /// Adds the forces of all elements up, and of the networks what follows without accelerations.
+    fn apply_forces(&mut self) -> Result<(), Failure> {
+        self.apply_elements()?;
+        self.apply_ports(true);
+        self.now.stage = Stage::Forces;
+        Ok(())
+    }
+
+    /// Adds the forces of all elements and plugins up.
+    fn apply_elements(&mut self) -> Result<(), Failure> {
+        self.now.stage.needs(Stage::Updated);
+        let (system, now) = (self.system, &mut self.now);
+        now.bodies.clear_forces();
+        now.elements.act(system, &mut now.bodies, now.t, &now.expressions.inputs)?;
+        PluginCalls::new(self).apply()?;
+        let Now { bodies, loops, .. } = &mut self.now;
+        if let Some(loops) = loops {
+            let (rows, n_v) = (&system.constraints.rows, system.tree.n_v());
+            loops.workspace.add_forces(rows, &bodies.tau[n_v..], &mut bodies.workspace);
         }
         Ok(())
+    }
+
+    /// Accelerations of the coordinates under the forces applied.
+    fn accelerate_freely(&mut self) -> Result<(), Failure> {
+        let now = &mut self.now;
+        now.bodies.accelerate(self.system, now.loops.as_mut(), now.t)
+    }
+
+    /// The same for other forces in the same position, with the factors of the last call.
+    fn accelerate_again(&mut self) -> Result<(), Failure> {
+        let now = &mut self.now;
+        now.bodies.accelerate_again(self.system, now.loops.as_mut(), now.t)
+    }
+
+    /// Loads that joints transmit, and forces of locks and drives. Uses up the applied loads.
+    fn react(&mut self) {
+        self.now.stage.needs(Stage::Forces);
+        self.now.bodies.carry_loads(self.system, self.now.loops.as_ref());
+        self.put_driven_accelerations();
+        self.now.bodies.fill_drive(self.system, self.now.loops.as_ref());
+        self.now.stage = Stage::Reacted;
+    }
+
+    /// Accelerations and what locks hold, for guards that ask for them.
+    fn update_drive(&mut self) -> Result<(), Failure> {
+        if !self.now.elements.asks_drive {
+            return Ok(());
+        }
+        self.apply_forces()?;
+        // What loops hold at rest is only known with the accelerations; in balance these are zero.
+        if self.now.is_quasi_static && self.now.loops.is_none() {
+            self.now.bodies.fill_rest_drive(&self.system.tree);
+            return Ok(());
+        }
+        self.accelerate(true)?;
+        self.react();
+        Ok(())
+    }
+
+    /// Brings a state onto the manifold of the constraints.
+    fn project_state(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        Projection::new(self).project(t, y)
+    }
+
+    /// The state of the bodies for laws.
+    pub(crate) fn view(&self) -> View<'_> {
+        let Now { bodies, expressions, t, .. } = &self.now;
+        bodies.view(&self.system.tree, *t, &expressions.inputs)
     }
 
     /// Keeps a failure for the report and tells the integrator that there is one.
     fn fail(&mut self, failure: Failure) -> EvaluationError {
         self.failure = Some(failure);
         EvaluationError::Undefined { index: 0, what: "right-hand side" }
+    }
+}
+
+/// Modes of all parts.
+impl Run<'_> {
+    /// Locks driven freedoms.
+    fn hold_driven(&mut self) {
+        loop_states::hold_driven(self.system, &mut self.now.bodies, self.now.loops.as_mut());
+    }
+
+    /// Locks the freedoms that the modes hold.
+    fn update_locks(&mut self) {
+        if !self.system.has_locks {
+            return;
+        }
+        let now = &mut self.now;
+        now.elements.update_locks(self.system, &mut now.bodies, now.loops.as_mut());
+        // Whatever friction says, a driven coordinate follows its drive.
+        self.hold_driven();
+    }
+
+    /// A freedom that was just locked has exactly no speed from now on, so that it does not drift.
+    fn stop_locked(&self, y: &mut [f64]) {
+        if self.system.has_locks {
+            let n_q = self.system.tree.n_q();
+            self.locked_freedoms().for_each(|freedom| y[n_q + freedom] = 0.0);
+        }
+    }
+
+    /// The modes in force.
+    fn modes(&self) -> Modes {
+        Modes {
+            elements: self.now.elements.modes.clone(),
+            expressions: self.now.expressions.switches.get().to_vec(),
+            plugins: self.now.plugins.states.clone(),
+            network: self.network_modes(),
+        }
+    }
+
+    /// Puts the modes before the last event in force and gives the present ones.
+    pub fn swap_modes_before(&mut self) -> Modes {
+        self.now.stage.lower_to(Stage::Placed);
+        let present = self.modes();
+        let before = self.now.expressions.switches.before().to_vec();
+        self.now.expressions.switches.set(&before);
+        let Now { elements, plugins, .. } = &mut self.now;
+        elements.modes.copy_from_slice(&elements.modes_before);
+        plugins.states.copy_from_slice(&plugins.before);
+        self.swap_network_modes();
+        self.update_locks();
+        present
+    }
+
+    /// Puts given modes in force again.
+    pub fn restore_modes(&mut self, modes: &Modes) {
+        self.now.expressions.switches.set(&modes.expressions);
+        self.now.plugins.states.copy_from_slice(&modes.plugins);
+        self.restore_network_modes(modes.network.as_ref());
+        self.set_modes(&modes.elements);
+    }
+
+    /// Puts the modes of the elements in force.
+    pub fn set_modes(&mut self, modes: &[u8]) {
+        self.now.stage.lower_to(Stage::Placed);
+        self.now.elements.modes.copy_from_slice(modes);
+        self.update_locks();
+    }
+
+    /// The discrete state.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { modes: self.modes(), memory: self.now.elements.memory.clone() }
+    }
+
+    /// Comes back to a discrete state.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.now.elements.memory.copy_from_slice(&snapshot.memory);
+        self.restore_modes(&snapshot.modes);
+    }
+
+    /// Changes of mode since the last call that were no events.
+    pub fn take_drifts(&mut self) -> impl Iterator<Item = Drift> + '_ {
+        self.now.elements.drifts.drain(..)
+    }
+
+    /// Notes about constraints since the last call.
+    pub fn take_loop_notes(&mut self) -> Vec<LoopNote> {
+        self.now.loops.as_mut().map_or_else(Vec::new, |loops| std::mem::take(&mut loops.notes))
     }
 }

@@ -1,5 +1,6 @@
 //! The networks as part of the right-hand side.
 
+use super::stage::Stage;
 use super::{Failure, Run};
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
 use language::element::written;
@@ -58,7 +59,9 @@ impl Run<'_> {
         let register =
             given.iter().find(|(owner, _)| *owner == block).map(|(_, register)| *register);
         let is_other = register.is_some_and(|register| network.give(register, value));
-        self.now.is_evaluated &= !is_other;
+        if is_other {
+            self.now.stage.lower_to(Stage::Placed);
+        }
         is_other
     }
 
@@ -145,8 +148,9 @@ impl Run<'_> {
         network.jacobian(jacobian).then_some(Ok(()))
     }
 
-    /// Gives storages that are no states in the present modes the values that follow from the others. Needs derivatives.
+    /// Gives storages that are no states in the present modes the values that follow from the others.
     pub(super) fn follow_network(&mut self, y: &mut [f64]) -> Result<(), Failure> {
+        self.now.stage.needs(Stage::Accelerated);
         let begun = self.network.as_mut().filter(|network| network.has_begun());
         let followed = begun.map_or(Ok(()), |network| {
             network.complete(Level::Events)?;

@@ -1,6 +1,7 @@
 //! Rigid drives as inertia of joints and links (`network/open.rs`).
 
 use super::ports::PortRun;
+use super::stage::Stage;
 use super::{Failure, Run};
 use mechanics::kinematics;
 use mechanics::ports::{self, Port, PortEntry, PortPlace};
@@ -12,17 +13,20 @@ impl Run<'_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.
     pub(super) fn open_ports(&mut self) {
         let (system, Some(network)) = (self.system, &mut self.network) else { return };
-        if self.now.dense.is_some() || !system.constraints.is_empty() || self.now.ports.is_none() {
+        if self.now.bodies.dense.is_some()
+            || !system.constraints.is_empty()
+            || self.now.ports.is_none()
+        {
             return;
         }
-        let (tree, list, w) = (&system.tree, &system.ports.ports, &self.now.workspace);
+        let (tree, list, w) = (&system.tree, &system.ports.ports, &self.now.bodies.workspace);
         let carries =
             |row: usize, column: usize| PortPlace::of(tree, &list[row], &list[column]).is_some();
         let holds =
             |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
         network.open(carries, holds);
         if network.is_open() {
-            self.now.is_evaluated = false;
+            self.now.stage.lower_to(Stage::Placed);
             self.place_entries();
         }
     }
@@ -40,7 +44,7 @@ impl Run<'_> {
     /// Closes them, and solves the networks anew for what the forces of the mechanics need.
     pub(super) fn close_ports(&mut self) -> Result<(), Failure> {
         if self.network.as_mut().is_some_and(NetworkRun::close) {
-            self.now.is_evaluated = false;
+            self.now.stage.lower_to(Stage::Updated);
             self.update_network()?;
         }
         Ok(())
@@ -78,25 +82,29 @@ impl Run<'_> {
             self.push(&system.ports.ports[k], force);
         }
         for (place, entry) in own.places.iter().zip(&drives.entries) {
-            place.add(&mut self.now.workspace, entry.inertia);
+            place.add(&mut self.now.bodies.workspace, entry.inertia);
         }
         self.hold_ports(network, &mut own.biases);
         let accelerated = self.accelerate_freely();
-        own.places.iter().for_each(|place| place.clear(&mut self.now.workspace));
+        own.places.iter().for_each(|place| place.clear(&mut self.now.bodies.workspace));
         self.release_ports(&own.biases);
         if accelerated.is_err() {
             return false;
         }
         // All ports of a freedom see its acceleration.
         for &(k, v, _) in &own.biases {
-            self.now.vdot[v] = network.held_acceleration(k);
+            self.now.bodies.vdot[v] = network.held_acceleration(k);
         }
         let n = system.ports.ports.len();
         self.fill_port_accelerations(&mut network.now.at_ports[..n]);
         for &(k, v, _) in &own.biases {
-            let force =
-                ports::holding_force(&system.tree, &self.now.workspace, v, self.now.vdot[v]);
-            self.now.tau[v] += force;
+            let force = ports::holding_force(
+                &system.tree,
+                &self.now.bodies.workspace,
+                v,
+                self.now.bodies.vdot[v],
+            );
+            self.now.bodies.tau[v] += force;
             network.now.at_ports[k] = force;
         }
         if network.complete_again().is_err() {
@@ -117,7 +125,7 @@ impl Run<'_> {
 
     /// Locks the freedoms that are held, with their accelerations in the biases of their links; keeps what these were.
     fn hold_ports(&mut self, network: &NetworkRun<'_>, biases: &mut Vec<(usize, usize, Motion)>) {
-        let (tree, w) = (&self.system.tree, &mut self.now.workspace);
+        let (tree, w) = (&self.system.tree, &mut self.now.bodies.workspace);
         biases.clear();
         for (k, v) in held(&self.system.ports.ports, network) {
             let body = tree.body_of(v);
@@ -129,7 +137,7 @@ impl Run<'_> {
 
     /// Lets them go again. Who asks for the motion of the links from here on finds the accelerations in `vdot`.
     fn release_ports(&mut self, biases: &[(usize, usize, Motion)]) {
-        let (tree, w) = (&self.system.tree, &mut self.now.workspace);
+        let (tree, w) = (&self.system.tree, &mut self.now.bodies.workspace);
         for &(_, v, bias) in biases {
             kinematics::set_bias(w, tree.body_of(v), bias);
             w.lock(v, false);

@@ -4,7 +4,8 @@
 //! mechanics gives the networks its accelerations without them and its responses to them; the networks solve these
 //! together with their own equations, and what they find acts in a second pass of the loads.
 
-use super::super::ports::PortList;
+use super::super::port_places::PortList;
+use super::stage::Stage;
 use super::{Failure, Run};
 use mechanics::ports::{self, Port, PortPlace, PortWorkspace};
 use mechanics::spatial::Motion;
@@ -61,8 +62,8 @@ impl Run<'_> {
         let PortList { ports, axes, .. } = &self.system.ports;
         for (pair, (port, axis)) in given.zip(ports.iter().zip(axes)) {
             if let Some((q, v)) = *axis {
-                pair.copy_from_slice(&[self.now.q[q], self.now.v[v]]);
-            } else if let Some(line) = port.line(&self.now.workspace) {
+                pair.copy_from_slice(&[self.now.bodies.q[q], self.now.bodies.v[v]]);
+            } else if let Some(line) = port.line(&self.now.bodies.workspace) {
                 pair.copy_from_slice(&[line.length, line.rate]);
             }
         }
@@ -77,9 +78,9 @@ impl Run<'_> {
         let Some(network) = self.network.take() else { return };
         let is_known = network.known_ports();
         for (k, port) in system.ports.ports.iter().enumerate() {
-            if let Some((body, axis, omega)) = port.spin(&self.now.workspace) {
+            if let Some((body, axis, omega)) = port.spin(&self.now.bodies.workspace) {
                 let gyroscopic = omega.cross(axis * network.momentum(k));
-                ports::add_torque(&mut self.now.workspace, body, -gyroscopic);
+                ports::add_torque(&mut self.now.bodies.workspace, body, -gyroscopic);
             }
             if known && is_known.get(k) == Some(&true) {
                 self.push(port, network.known_force(k));
@@ -92,20 +93,20 @@ impl Run<'_> {
     pub(super) fn push(&mut self, port: &Port, force: f64) {
         let n_v = self.system.tree.n_v();
         match *port {
-            Port::Freedom(v) => self.now.tau[v] += force,
+            Port::Freedom(v) => self.now.bodies.tau[v] += force,
             Port::Rotation(body, axis) => {
-                ports::add_torque(&mut self.now.workspace, body, axis * force);
+                ports::add_torque(&mut self.now.bodies.workspace, body, axis * force);
             }
             Port::Distance(_) | Port::Point(..) => {
-                let loads = port.loads(&self.now.workspace);
-                ports::add_loads(&mut self.now.workspace, &loads, force);
+                let loads = port.loads(&self.now.bodies.workspace);
+                ports::add_loads(&mut self.now.bodies.workspace, &loads, force);
             }
             Port::LoopFreedom(k) => {
-                self.now.tau[n_v + k] += force;
+                self.now.bodies.tau[n_v + k] += force;
                 if let Some(loops) = &self.now.loops {
                     let rows = &self.system.constraints.rows;
                     let loads = loops.workspace.freedom_loads(rows, k);
-                    ports::add_loads(&mut self.now.workspace, &loads, force);
+                    ports::add_loads(&mut self.now.bodies.workspace, &loads, force);
                 }
             }
         }
@@ -133,7 +134,7 @@ impl Run<'_> {
         if let Some(own) = &mut self.now.ports {
             own.power = power;
             if let Some(ports) = own.of_freedoms.as_ref().filter(|_| is_rigid && !links) {
-                superpose(ports, &network, &mut self.now.vdot);
+                superpose(ports, &network, &mut self.now.bodies.vdot);
                 is_done = true;
             }
         }
@@ -156,9 +157,9 @@ impl Run<'_> {
         let ports = &system.ports.ports;
         let n = ports.len();
         self.fill_port_accelerations(&mut network.now.at_ports[..n]);
-        let is_simple = self.now.dense.is_none() && self.now.loops.is_none();
+        let is_simple = self.now.bodies.dense.is_none() && self.now.loops.is_none();
         if let Some(own) = self.now.ports.as_mut().filter(|_| is_simple) {
-            let (tree, w) = (&system.tree, &self.now.workspace);
+            let (tree, w) = (&system.tree, &self.now.bodies.workspace);
             let mut at_ports = std::mem::take(&mut network.now.at_ports);
             let wanted = |k: usize| all || network.known_ports().get(k) == Some(&false);
             own.workspace.respond_all(ports, wanted, tree, w, &mut at_ports[n..n + n * n]);
@@ -198,17 +199,23 @@ impl Run<'_> {
             let rows = &system.constraints.rows;
             loops.workspace.fill_accelerations(
                 rows,
-                &self.now.workspace,
-                &mut self.now.vdot[n_v..],
+                &self.now.bodies.workspace,
+                &mut self.now.bodies.vdot[n_v..],
             );
         }
-        ports::accelerations(ports, &system.tree, &self.now.workspace, &self.now.vdot, a);
+        ports::accelerations(
+            ports,
+            &system.tree,
+            &self.now.bodies.workspace,
+            &self.now.bodies.vdot,
+            a,
+        );
         // A driven freedom has the acceleration of its drive, which the recursion takes as that of its link.
         for (port, a) in ports.iter().zip(a) {
             if let Port::Freedom(v) = *port
-                && self.now.workspace.is_locked(v)
+                && self.now.bodies.workspace.is_locked(v)
             {
-                *a = self.now.driven[v];
+                *a = self.now.bodies.driven[v];
             }
         }
     }
@@ -222,7 +229,7 @@ impl Run<'_> {
 
     /// The response to a unit force in a port, in the dense formulation or with constraints.
     fn port_response(&mut self, k: usize) -> Result<(), Failure> {
-        if self.now.dense.is_some() {
+        if self.now.bodies.dense.is_some() {
             return self.dense_response(k);
         }
         let system = self.system;
@@ -230,7 +237,7 @@ impl Run<'_> {
             return Ok(());
         };
         let loops = (&system.constraints.rows, &mut loops.workspace);
-        let (of, w) = ((&system.ports.ports[..], k), &mut self.now.workspace);
+        let (of, w) = ((&system.ports.ports[..], k), &mut self.now.bodies.workspace);
         own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
         Ok(())
     }
@@ -255,10 +262,10 @@ impl Run<'_> {
         let PortList { ports, axes, .. } = &self.system.ports;
         let mut power = 0.0;
         for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
-            let speed = match (axis, port.spin(&self.now.workspace)) {
-                (Some((_, v)), _) => self.now.v[*v],
+            let speed = match (axis, port.spin(&self.now.bodies.workspace)) {
+                (Some((_, v)), _) => self.now.bodies.v[*v],
                 (None, Some((_, axis, omega))) => axis.dot(omega),
-                (None, None) => port.line(&self.now.workspace).map_or(0.0, |line| line.rate),
+                (None, None) => port.line(&self.now.bodies.workspace).map_or(0.0, |line| line.rate),
             };
             power += network.port_force(k) * speed;
         }
@@ -274,7 +281,7 @@ impl Run<'_> {
             return Ok(());
         }
         // At the end of a step the derivatives have just been computed.
-        if !(self.now.is_evaluated && t == self.now.t && *y == self.now.y[..]) {
+        if !self.now.is_at(Stage::Accelerated, t, y) {
             self.update(t, y)?;
         }
         let Some(network) = &self.network else { return Ok(()) };
@@ -292,8 +299,9 @@ impl Run<'_> {
     }
 
     /// The answers of the mechanics to forces in all ports, for events: whatever modes the networks try, they are
-    /// right. Needs `update`.
+    /// right.
     pub(super) fn answer_ports(&mut self) -> Result<(), Failure> {
+        self.now.stage.needs(Stage::Updated);
         if self.now.ports.is_none() {
             return Ok(());
         }
@@ -304,8 +312,9 @@ impl Run<'_> {
         self.couple(true)
     }
 
-    /// Solves the networks for what their guards need. Needs `update`.
+    /// Solves the networks for what their guards need.
     pub(super) fn couple_for_guards(&mut self) -> Result<(), Failure> {
+        self.now.stage.needs(Stage::Updated);
         if self.now.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::guards_wait) {
             return Ok(());
         }

@@ -134,7 +134,9 @@ impl Switches {
         self.searched.iter().find(|(index, _)| *index == program).map_or(0, |(_, count)| *count)
     }
 
-    /// Do the values of the guards of an expression decide about its states? Else their sides alone do, which are known.
+    /// True if the states of an expression depend on the values of its guards. The guards of `min` and `max` are compared
+    /// with each other, and guards of state events are searched for; all other guards have known roots in time, so that
+    /// their sides are known without their values.
     pub fn has_values(&self, program: usize) -> bool {
         let own = self.of_program.get(program).cloned().unwrap_or_default();
         let decides = |kind: Kind| matches!(kind, Kind::Least | Kind::Greatest);

@@ -11,7 +11,7 @@ pub use rod::Rod;
 pub use rolling::{Rolling, RollingShape};
 
 use crate::element::{
-    BlockSchema, Family, Origin, ParameterSchema, SignalSchema, acceleration_signal,
+    BlockSchema, Family, Origin, ParameterSchema, Quantity, SignalSchema, acceleration_signal,
 };
 use crate::reading::ids::TriadId;
 use crate::reading::{BlockReader, Group};
@@ -51,7 +51,8 @@ impl Constraint {
     }
 }
 
-const FORCE: SignalSchema = acceleration_signal("f", "N or Nm", "constraint force");
+const FORCE: SignalSchema =
+    acceleration_signal("f", "N or Nm", "constraint force").of(Quantity::ConstraintForce, 0);
 
 const fn constraint_schema(
     keyword: &'static str,

@@ -1,7 +1,7 @@
 //! Prescribes the coordinates of a joint as functions of time.
 
 use super::{FORCE, constraint_schema};
-use crate::element::{BlockSchema, acceleration_signal};
+use crate::element::{BlockSchema, Quantity, acceleration_signal};
 use crate::reading::fields::TimePerCoordinate;
 use crate::reading::ids::JointId;
 use crate::reading::{Group, parameters};
@@ -19,5 +19,5 @@ pub static MOTION: BlockSchema = constraint_schema(
     "Motion",
     "Prescribes the coordinates of a joint.",
     &[Motion::PARAMETERS],
-    &[&[FORCE, acceleration_signal("power", "W", "power of the drive")]],
+    &[&[FORCE, acceleration_signal("power", "W", "power of the drive").of(Quantity::Power, 0)]],
 );

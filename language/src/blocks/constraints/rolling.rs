@@ -1,7 +1,7 @@
 //! A disc or sphere that rolls on a plane without sliding and without leaving it.
 
 use super::constraint_schema;
-use crate::element::{BlockSchema, acceleration_signal};
+use crate::element::{BlockSchema, Quantity, SignalSchema, acceleration_signal};
 use crate::reading::ids::TriadId;
 use crate::reading::{Group, parameters, words};
 
@@ -25,14 +25,17 @@ parameters! {
     }
 }
 
+/// A component of the force of the plane, by its row of the constraint.
+const fn plane_force(name: &'static str, row: u8) -> SignalSchema {
+    let doc = "force of the plane at the point of contact, in T0";
+    acceleration_signal(name, "N", doc).of(Quantity::ConstraintForce, row)
+}
+
 /// The table of the Rolling block.
 pub static ROLLING: BlockSchema = constraint_schema(
     "Rolling",
     "A disc or sphere that rolls on a plane: it neither slides nor leaves it.",
     &[Rolling::PARAMETERS],
-    &[&[
-        acceleration_signal("fx", "N", "force of the plane at the point of contact, in T0"),
-        acceleration_signal("fy", "N", "force of the plane at the point of contact, in T0"),
-        acceleration_signal("fz", "N", "force of the plane at the point of contact, in T0"),
-    ]],
+    // The first of the rows keeps the height: its force is the normal one.
+    &[&[plane_force("fx", 1), plane_force("fy", 2), plane_force("fz", 0)]],
 );

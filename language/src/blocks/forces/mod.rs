@@ -13,7 +13,9 @@ pub mod spring;
 pub mod torque;
 pub mod tsda;
 
-use crate::element::{BlockSchema, Family, Origin, ParameterSchema, SignalSchema, signal};
+use crate::element::{
+    BlockSchema, Family, Origin, ParameterSchema, Quantity, SignalSchema, signal,
+};
 use crate::reading::fields::OneSide;
 use crate::reading::ids::TriadId;
 use crate::reading::{BlockReader, Group, words};
@@ -28,7 +30,8 @@ words! {
     }
 }
 
-const POWER: SignalSchema = signal("power", "W", "power delivered to the bodies");
+const POWER: SignalSchema =
+    signal("power", "W", "power delivered to the bodies").of(Quantity::Power, 0);
 
 /// Elements along a line between two points.
 pub(crate) const LINE_SIGNALS: &[&[SignalSchema]] = &[&[

@@ -15,7 +15,8 @@ pub mod tri_prismatic;
 pub mod universal;
 
 use crate::element::{
-    BlockSchema, Coordinate, Family, Origin, ParameterSchema, SignalSchema, SignalShape, Unit,
+    BlockSchema, Coordinate, Family, Origin, ParameterSchema, Quantity, SignalSchema, SignalShape,
+    Unit, acceleration_signal, signal,
 };
 use crate::reading::fields::{FrictionLaws, PerCoordinate, YesNo};
 use crate::reading::ids::{BodyId, TriadId};
@@ -65,49 +66,56 @@ pub(crate) const CONNECTION: &[ParameterSchema] = Connection::PARAMETERS;
 /// The table of [`CoordinateOptions`].
 pub(crate) const COORDINATE_OPTIONS: &[ParameterSchema] = CoordinateOptions::PARAMETERS;
 
-const fn per_coordinate(name: &'static str, unit: Unit, doc: &'static str) -> SignalSchema {
-    SignalSchema { name, shape: SignalShape::PerCoordinate, unit, needs_accelerations: false, doc }
-}
-
-const fn scalar(
+const fn per_coordinate(
     name: &'static str,
-    unit: &'static str,
-    needs_accelerations: bool,
+    unit: Unit,
+    quantity: Quantity,
     doc: &'static str,
 ) -> SignalSchema {
-    SignalSchema {
-        name,
-        shape: SignalShape::Scalar,
-        unit: Unit::Is(unit),
-        needs_accelerations,
-        doc,
-    }
+    let shape = SignalShape::PerCoordinate;
+    SignalSchema { shape, unit, ..signal(name, "", doc).of(quantity, 0) }
 }
 
 const COORDINATES: &[SignalSchema] = &[
-    per_coordinate("q", Unit::Coordinate, "coordinate"),
-    per_coordinate("qd", Unit::Rate, "rate"),
+    per_coordinate("q", Unit::Coordinate, Quantity::Position, "coordinate"),
+    per_coordinate("qd", Unit::Rate, Quantity::Velocity, "rate"),
     SignalSchema {
         needs_accelerations: true,
-        ..per_coordinate("qdd", Unit::Acceleration, "acceleration of the coordinate")
+        ..per_coordinate(
+            "qdd",
+            Unit::Acceleration,
+            Quantity::Acceleration,
+            "acceleration of the coordinate",
+        )
     },
-    per_coordinate("f", Unit::Force, "applied generalised force"),
+    per_coordinate("f", Unit::Force, Quantity::Applied, "applied generalised force"),
 ];
+
+const fn reaction_force(name: &'static str, component: u8) -> SignalSchema {
+    let doc = "reaction force on T1's body, in T0";
+    acceleration_signal(name, "N", doc).of(Quantity::Reaction, component)
+}
+
+const fn reaction_torque(name: &'static str, component: u8) -> SignalSchema {
+    let doc = "reaction torque on T1's body, in T0";
+    acceleration_signal(name, "Nm", doc).of(Quantity::Reaction, component)
+}
 
 const REACTIONS: &[SignalSchema] = &[
-    scalar("fx", "N", true, "reaction force on T1's body, in T0"),
-    scalar("fy", "N", true, "reaction force on T1's body, in T0"),
-    scalar("fz", "N", true, "reaction force on T1's body, in T0"),
-    scalar("tx", "Nm", true, "reaction torque on T1's body, in T0"),
-    scalar("ty", "Nm", true, "reaction torque on T1's body, in T0"),
-    scalar("tz", "Nm", true, "reaction torque on T1's body, in T0"),
+    reaction_force("fx", 0),
+    reaction_force("fy", 1),
+    reaction_force("fz", 2),
+    reaction_torque("tx", 3),
+    reaction_torque("ty", 4),
+    reaction_torque("tz", 5),
 ];
 
-const RELATIVE_ROTATION: &[SignalSchema] = &[
-    scalar("wx", "rad/s", false, "angular velocity of T1 relative to T0, in T0"),
-    scalar("wy", "rad/s", false, "angular velocity of T1 relative to T0, in T0"),
-    scalar("wz", "rad/s", false, "angular velocity of T1 relative to T0, in T0"),
-];
+const fn turning(name: &'static str, component: u8) -> SignalSchema {
+    let doc = "angular velocity of T1 relative to T0, in T0";
+    signal(name, "rad/s", doc).of(Quantity::Turning, component)
+}
+
+const RELATIVE_ROTATION: &[SignalSchema] = &[turning("wx", 0), turning("wy", 1), turning("wz", 2)];
 
 /// Signals of joints with coordinates.
 pub(crate) const SIGNALS: &[&[SignalSchema]] = &[COORDINATES, REACTIONS];

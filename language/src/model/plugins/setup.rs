@@ -2,7 +2,7 @@
 
 use parser::suggest::nearest;
 
-use crate::element::{BlockSchema, Family, SignalSchema, SignalShape, Target};
+use crate::element::{BlockSchema, Family, Quantity, SignalSchema, SignalShape, Target};
 use crate::model::Model;
 use crate::reading::fields::Signals;
 use crate::reading::ids::{BodyId as BodyHandle, JointId as JointHandle, TriadId as TriadHandle};
@@ -189,7 +189,7 @@ impl<'a> Setup<'a> {
 /// Is a signal a matter of positions and velocities alone?
 fn known_before_forces(family: Family, schema: &SignalSchema) -> bool {
     match family {
-        Family::Joint => !schema.needs_accelerations && schema.name != "f",
+        Family::Joint => !schema.needs_accelerations && schema.quantity != Quantity::Applied,
         Family::Body => !schema.needs_accelerations,
         _ => false,
     }

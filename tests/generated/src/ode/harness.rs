@@ -1,6 +1,6 @@
 //! One harness for every method: the same settings, the same assertions.
 
-use integrate::{IntegrationError, MethodKind, Problem, RootSearch, Settings, Tolerance};
+use integrate::{HybridSystem, IntegrationError, MethodKind, RootSearch, Settings, Tolerance};
 
 use super::run::{Outcome, Recorder, driver, integrate};
 
@@ -45,7 +45,7 @@ pub fn settings_at(kind: MethodKind, tolerance: f64) -> Settings {
 /// What the driver says.
 pub fn run(
     kind: MethodKind,
-    problem: &mut dyn Problem,
+    problem: &mut dyn HybridSystem,
     span: (f64, f64),
     y0: &[f64],
     outputs: usize,

@@ -9,7 +9,7 @@ pub mod standard;
 pub mod stiff;
 pub mod switching;
 
-use integrate::{EvaluationError, Problem};
+use integrate::{EvaluationError, Events, Hints, Problem};
 
 /// Right-hand side of an equation without modes.
 pub type Rhs = fn(f64, &[f64], &mut [f64]);
@@ -39,3 +39,7 @@ impl Problem for Ode {
         Ok(())
     }
 }
+
+impl Events for Ode {}
+
+impl Hints for Ode {}

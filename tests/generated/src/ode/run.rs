@@ -1,7 +1,7 @@
 //! Runs any method on any problem and keeps what tests look at.
 
 use integrate::{
-    Driver, IntegrationError, Listener, MethodKind, Notice, Problem, Settings, Statistics,
+    Driver, HybridSystem, IntegrationError, Listener, MethodKind, Notice, Settings, Statistics,
     StepReport, Stop, Verdict, build,
 };
 
@@ -52,7 +52,7 @@ pub struct Outcome {
 }
 
 /// A driver for this problem.
-pub fn driver(kind: MethodKind, problem: &dyn Problem, settings: &Settings) -> Driver {
+pub fn driver(kind: MethodKind, problem: &dyn HybridSystem, settings: &Settings) -> Driver {
     build(kind, problem.len(), problem.n_guards(), settings)
         .unwrap_or_else(|error| unreachable!("settings of a test: {error}"))
 }
@@ -63,7 +63,7 @@ pub fn driver(kind: MethodKind, problem: &dyn Problem, settings: &Settings) -> D
 /// What the driver says.
 pub fn integrate(
     driver: &mut Driver,
-    problem: &mut dyn Problem,
+    problem: &mut dyn HybridSystem,
     (t0, t1): (f64, f64),
     y0: &[f64],
     outputs: usize,

@@ -3,7 +3,8 @@
 use std::f64::consts::PI;
 
 use integrate::{
-    BinaryStates, Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
+    BinaryStates, Cause, Change, ChangeList, EvaluationError, Event, Events, GuardId, Hints,
+    Problem, Side,
 };
 
 /// `y' = 1` and `y' = -1` in turn, switched by a clock every 0.25 s: no search, exact times.
@@ -24,7 +25,9 @@ impl Problem for Clocked {
         f[0] = self.slope;
         Ok(())
     }
+}
 
+impl Events for Clocked {
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
         let next = if direction > 0.0 { (t / 0.25).floor() + 1.0 } else { (t / 0.25).ceil() - 1.0 };
         (!self.asked_at_step).then_some(0.25 * next)
@@ -48,6 +51,8 @@ impl Problem for Clocked {
     }
 }
 
+impl Hints for Clocked {}
+
 /// Two states, each of which wants what the other has not: they never settle.
 #[derive(Clone, Debug)]
 pub struct Quarrel(pub bool);
@@ -61,7 +66,9 @@ impl Problem for Quarrel {
         f[0] = 1.0;
         Ok(())
     }
+}
 
+impl Events for Quarrel {
     fn n_guards(&self) -> usize {
         3
     }
@@ -92,6 +99,8 @@ impl Problem for Quarrel {
     }
 }
 
+impl Hints for Quarrel {}
+
 /// An event at `y_0 = 2` puts the state back to the start.
 #[derive(Clone, Debug)]
 pub struct Sawtooth;
@@ -106,7 +115,9 @@ impl Problem for Sawtooth {
         f[1] = (3.0 * y[0]).cos();
         Ok(())
     }
+}
 
+impl Events for Sawtooth {
     fn n_guards(&self) -> usize {
         1
     }
@@ -140,6 +151,8 @@ impl Problem for Sawtooth {
     }
 }
 
+impl Hints for Sawtooth {}
+
 /// `y' = sin 3t`, and `y` jumps by one at every multiple of the interval.
 #[derive(Clone, Debug)]
 pub struct Stairs {
@@ -156,7 +169,9 @@ impl Problem for Stairs {
         f[0] = (3.0 * t).sin();
         Ok(())
     }
+}
 
+impl Events for Stairs {
     fn next_time_event(&mut self, t: f64, _: f64) -> Option<f64> {
         Some(self.interval * ((t / self.interval).round() + 1.0))
     }
@@ -174,6 +189,8 @@ impl Problem for Stairs {
         Ok(())
     }
 }
+
+impl Hints for Stairs {}
 
 /// `x'' = -x`, watched by `x - c` for each level `c`.
 #[derive(Clone, Debug)]
@@ -212,7 +229,9 @@ impl Problem for Levels {
         f[1] = -y[0];
         Ok(())
     }
+}
 
+impl Events for Levels {
     fn n_guards(&self) -> usize {
         self.levels.len()
     }
@@ -243,6 +262,8 @@ impl Problem for Levels {
     }
 }
 
+impl Hints for Levels {}
+
 /// No continuous state; counts the seconds.
 #[derive(Clone, Debug)]
 pub struct Clock(pub usize);
@@ -255,7 +276,9 @@ impl Problem for Clock {
     fn derivatives(&mut self, _: f64, _: &[f64], _: &mut [f64]) -> Result<(), EvaluationError> {
         Ok(())
     }
+}
 
+impl Events for Clock {
     fn next_time_event(&mut self, t: f64, _: f64) -> Option<f64> {
         Some(t.floor() + 1.0)
     }
@@ -270,6 +293,8 @@ impl Problem for Clock {
         Ok(())
     }
 }
+
+impl Hints for Clock {}
 
 /// A fixed sequence of numbers in [0, 1): the same in every run.
 #[derive(Clone, Debug)]
@@ -320,7 +345,9 @@ impl Problem for Pushed {
         }
         Ok(())
     }
+}
 
+impl Events for Pushed {
     fn n_guards(&self) -> usize {
         self.relays.len()
     }
@@ -353,6 +380,8 @@ impl Problem for Pushed {
     }
 }
 
+impl Hints for Pushed {}
+
 /// `y' = -s` with `s` the side of `y`: after it has reached zero, `y` slides along it.
 #[derive(Clone, Debug)]
 pub struct Slider {
@@ -369,7 +398,9 @@ impl Problem for Slider {
         f[0] = -f64::from(self.states.value(GuardId(0)));
         Ok(())
     }
+}
 
+impl Events for Slider {
     fn n_guards(&self) -> usize {
         1
     }
@@ -399,3 +430,5 @@ impl Problem for Slider {
         Ok(())
     }
 }
+
+impl Hints for Slider {}

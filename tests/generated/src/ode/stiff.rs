@@ -4,7 +4,8 @@
 //! computed again in 128-bit arithmetic and agree in all digits.
 
 use integrate::{
-    BinaryStates, ChangeList, EvaluationError, Event, GuardId, Matrix, Pattern, Problem, Side,
+    BinaryStates, ChangeList, EvaluationError, Event, Events, GuardId, Hints, Matrix, Pattern,
+    Problem, Side,
 };
 
 use super::{Ode, Rhs};
@@ -126,6 +127,10 @@ impl Problem for Oscillator {
     }
 }
 
+impl Events for Oscillator {}
+
+impl Hints for Oscillator {}
+
 /// `y' = n^2 (y_{i-1} - 2 y_i + y_{i+1})` on a rod of n cells between walls at zero: the heat equation.
 #[derive(Clone, Copy, Debug)]
 pub struct Rod {
@@ -200,6 +205,10 @@ impl Problem for Rod {
     }
 }
 
+impl Events for Rod {}
+
+impl Hints for Rod {}
+
 /// Robertson's reaction with the conservation of mass as its third equation.
 #[derive(Clone, Copy, Debug)]
 pub struct RobertsonIndex1;
@@ -215,6 +224,10 @@ impl Problem for RobertsonIndex1 {
         Ok(())
     }
 }
+
+impl Events for RobertsonIndex1 {}
+
+impl Hints for RobertsonIndex1 {}
 
 /// The relay of `switching.rs` behind a fast lag: `x' = -x + u`, `lag s' = x - s`, and `s` switches.
 #[derive(Clone, Debug)]
@@ -244,7 +257,9 @@ impl Problem for LaggedRelay {
         f[1] = (y[0] - y[1]) / self.lag;
         Ok(())
     }
+}
 
+impl Events for LaggedRelay {
     fn n_guards(&self) -> usize {
         1
     }
@@ -274,3 +289,5 @@ impl Problem for LaggedRelay {
         Ok(())
     }
 }
+
+impl Hints for LaggedRelay {}

@@ -1,7 +1,8 @@
 //! Problems that switch, with closed forms.
 
 use integrate::{
-    BinaryStates, Cause, Change, ChangeList, EvaluationError, Event, GuardId, Problem, Side,
+    BinaryStates, Cause, Change, ChangeList, EvaluationError, Event, Events, GuardId, Hints,
+    Problem, Side,
 };
 
 /// Gravity of the falling bodies, m/s^2.
@@ -36,7 +37,9 @@ impl Problem for BouncingBall {
         f[1] = if self.resting { 0.0 } else { -GRAVITY };
         Ok(())
     }
+}
 
+impl Events for BouncingBall {
     fn n_guards(&self) -> usize {
         1
     }
@@ -74,6 +77,8 @@ impl Problem for BouncingBall {
     }
 }
 
+impl Hints for BouncingBall {}
+
 /// `x' = -x + u`, `u = +-1` switched by a relay with hysteresis at `x = +-width`.
 #[derive(Clone, Debug)]
 pub struct Relay {
@@ -106,7 +111,9 @@ impl Problem for Relay {
         f[0] = f64::from(self.states.value(GuardId(0))) - y[0];
         Ok(())
     }
+}
 
+impl Events for Relay {
     fn n_guards(&self) -> usize {
         1
     }
@@ -136,6 +143,8 @@ impl Problem for Relay {
         Ok(())
     }
 }
+
+impl Hints for Relay {}
 
 /// A unit mass that falls on a spring: `y'' = -g - omega^2 y` while `y < 0`.
 #[derive(Clone, Debug)]
@@ -181,7 +190,9 @@ impl Problem for Trampoline {
         f[1] = if flying { -GRAVITY } else { -GRAVITY - self.omega * self.omega * y[0] };
         Ok(())
     }
+}
 
+impl Events for Trampoline {
     fn n_guards(&self) -> usize {
         1
     }
@@ -212,6 +223,8 @@ impl Problem for Trampoline {
     }
 }
 
+impl Hints for Trampoline {}
+
 /// A unit mass on a spring of stiffness one that slides on a rough plane and can stick: kinetic
 /// friction `slip` and the limit `stick`.
 #[derive(Clone, Debug)]
@@ -234,7 +247,9 @@ impl Problem for Block {
         f[1] = if self.mode == 0 { 0.0 } else { -y[0] - f64::from(self.mode) * self.slip };
         Ok(())
     }
+}
 
+impl Events for Block {
     fn n_guards(&self) -> usize {
         2
     }
@@ -285,6 +300,8 @@ impl Problem for Block {
     }
 }
 
+impl Hints for Block {}
+
 /// `x'' = -x` watched by guards that are functions of time and state; their sides are recorded
 /// and change nothing.
 pub struct Watched {
@@ -311,7 +328,9 @@ impl Problem for Watched {
         f[1] = -y[0];
         Ok(())
     }
+}
 
+impl Events for Watched {
     fn n_guards(&self) -> usize {
         self.guards.len()
     }
@@ -341,3 +360,5 @@ impl Problem for Watched {
         Ok(())
     }
 }
+
+impl Hints for Watched {}

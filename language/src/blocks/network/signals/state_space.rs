@@ -4,7 +4,7 @@ use super::linear::Linear;
 use super::{SampledBlock, Sampling, SignalBlock};
 use crate::blocks::network::element_schema;
 use crate::codes;
-use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit};
+use crate::element::{BlockSchema, SignalSchema, SignalShape, Unit, signal};
 use crate::reading::fields::{NumberList, TimeList};
 use crate::reading::{Group, parameters};
 use crate::writing::SampledForm;
@@ -25,7 +25,7 @@ parameters! {
 
 const fn vector(name: &'static str, doc: &'static str) -> SignalSchema {
     let (shape, unit) = (SignalShape::Vector, Unit::None);
-    SignalSchema { name, shape, unit, needs_accelerations: false, doc }
+    SignalSchema { shape, unit, ..signal(name, "", doc) }
 }
 
 /// The table of the StateSpace block.

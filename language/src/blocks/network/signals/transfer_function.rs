@@ -42,11 +42,9 @@ pub static TRANSFER_FUNCTION: BlockSchema = element_schema(
     &[&[
         signal("y", "", "output"),
         SignalSchema {
-            name: "x",
             shape: SignalShape::Vector,
             unit: Unit::None,
-            needs_accelerations: false,
-            doc: "states, the lowest first",
+            ..signal("x", "", "states, the lowest first")
         },
     ]],
 );

@@ -72,7 +72,7 @@ impl Driven {
         let system = mechanism.run.system;
         let h = t - self.t;
         mechanism.t = self.t;
-        let accelerations = mechanism.run.accelerations(self.t, &self.y)?.to_vec();
+        let accelerations = mechanism.run.probe().accelerations(self.t, &self.y)?.to_vec();
         let (q, v, _) = system.split(&self.y);
         let carried: Vec<f64> =
             v.iter().zip(&accelerations).map(|(v, a)| h * (v + 0.5 * h * a)).collect();
@@ -109,7 +109,7 @@ impl Driven {
 
     /// Modes of switching elements at the present state.
     fn settle(&mut self, mechanism: &mut Mechanism<'_, '_>) -> Result<(), Trouble> {
-        mechanism.run.begin_at_rest(true);
+        mechanism.run.probe().begin_at_rest(true);
         self.y = mechanism.settle(&self.y)?;
         Ok(())
     }

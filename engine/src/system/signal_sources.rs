@@ -1,29 +1,12 @@
 //! Where the value of a named signal comes from.
 
-use super::{Place, System};
+use super::{ConstraintList, Place, System};
 use equations::expression::SignalRef;
-use language::element::Family;
+use language::element::{Family, Quantity, SignalShape};
+use language::model::Model;
 use mechanics::loops::ConstraintId;
 use mechanics::ports::Port;
-
-/// What is asked of a joint or body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
-    /// Position or coordinate.
-    Position,
-    /// Velocity or rate.
-    Velocity,
-    /// Angular velocity.
-    Turning,
-    /// Acceleration.
-    Acceleration,
-    /// Applied generalised force.
-    Applied,
-    /// Force and torque that the joint transmits.
-    Reaction,
-    /// Kinetic and potential energy.
-    Energy,
-}
+use network::Network;
 
 /// A signal, found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,62 +63,49 @@ impl System {
     }
 }
 
-/// The row of a constraint whose force a signal is: of those of Rolling, the normal force is the first.
-fn constraint_row(signal: &str) -> usize {
-    match signal {
-        "fx" => 1,
-        "fy" => 2,
-        _ => 0,
-    }
-}
-
 /// Finds a signal of the model.
 pub fn source(system: &System, signal: SignalRef) -> SignalSource {
-    let Some(entry) = system.model.blocks.get(signal.block as usize) else {
+    find(&system.model, system.network.as_ref(), &system.constraints, signal)
+}
+
+/// Finds a signal in the parts of a system.
+pub(super) fn find(
+    model: &Model,
+    network: Option<&Network>,
+    constraints: &ConstraintList,
+    signal: SignalRef,
+) -> SignalSource {
+    let Some(entry) = model.blocks.get(signal.block as usize) else {
         return SignalSource::Nothing;
     };
     let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
         return SignalSource::Nothing;
     };
-    let (handle, component) = (entry.handle as usize, usize::from(signal.component));
-    let axis = |name: &str| usize::from(name.ends_with('y')) + 2 * usize::from(name.ends_with('z'));
+    let (handle, of_table) = (entry.handle as usize, usize::from(schema.component));
     match entry.schema.family {
         Family::Joint => {
-            let (quantity, component) = match schema.name {
-                "q" => (Quantity::Position, component),
-                "qd" => (Quantity::Velocity, component),
-                "qdd" => (Quantity::Acceleration, component),
-                "f" => (Quantity::Applied, component),
-                name if name.starts_with('w') => (Quantity::Turning, axis(name)),
-                name if name.starts_with('f') => (Quantity::Reaction, axis(name)),
-                name => (Quantity::Reaction, 3 + axis(name)),
+            let component = match schema.shape {
+                SignalShape::PerCoordinate => usize::from(signal.component),
+                SignalShape::Scalar | SignalShape::Vector => of_table,
             };
-            SignalSource::Joint(quantity, handle, component)
+            SignalSource::Joint(schema.quantity, handle, component)
         }
-        Family::Body => {
-            let (quantity, component) = match schema.name {
-                "ekin" => (Quantity::Energy, 0),
-                "epot" => (Quantity::Energy, 1),
-                name if name.len() == 1 => (Quantity::Position, axis(name)),
-                name if name.starts_with('v') => (Quantity::Velocity, axis(name)),
-                name if name.starts_with('w') => (Quantity::Turning, axis(name)),
-                name => (Quantity::Acceleration, axis(name)),
-            };
-            SignalSource::Body(quantity, handle + 1, component)
+        Family::Body => SignalSource::Body(schema.quantity, handle + 1, of_table),
+        Family::Force if schema.quantity == Quantity::Power => {
+            SignalSource::Power { element: handle }
         }
-        Family::Force if schema.name == "power" => SignalSource::Power { element: handle },
         Family::Force => {
             SignalSource::Force { element: handle, signal: usize::from(signal.signal) }
         }
         Family::Network | Family::Node => {
-            let place = system.network.as_ref().and_then(|network| network.result(signal));
+            let place = network.and_then(|network| network.result(signal));
             place.map_or(SignalSource::Nothing, SignalSource::Network)
         }
-        Family::Constraint => match system.constraints.places.get(handle) {
+        Family::Constraint => match constraints.places.get(handle) {
             Some(&Place::Drive(drive)) => {
-                SignalSource::Drive { drive, power: schema.name == "power" }
+                SignalSource::Drive { drive, power: schema.quantity == Quantity::Power }
             }
-            Some(&Place::Rows(id)) => SignalSource::Multiplier(id, constraint_row(schema.name)),
+            Some(&Place::Rows(id)) => SignalSource::Multiplier(id, of_table),
             Some(Place::Nothing) | None => SignalSource::Nothing,
         },
         Family::Plugin => {

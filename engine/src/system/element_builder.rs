@@ -1,25 +1,27 @@
 //! The force elements of a model and of its joints, as laws.
 
-use std::sync::Arc;
-
 use parser::diagnostic::Diagnostic;
 
-use super::plugins;
-use super::signals::{self, SignalSource};
-use super::{Element, System};
+use super::guard_layout::{GuardCounts, GuardLayout};
+use super::plugin_elements::{self, PluginElements};
+use super::signal_sources::{self, SignalSource};
+use super::skeleton::Skeleton;
+use super::{ConstraintList, Element};
 use crate::codes;
 use equations::expression::switches::Switches;
 use equations::expression::{Program, SignalRef};
 use language::blocks::forces::{ForceElement, VectorFrame};
 use language::blocks::joints::CoordinateOptions;
+use language::model::Model;
 use language::reading::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
 use language::reading::ids::{JointId, TriadId};
 use mechanics::coordinates::UserCoordinates;
-use mechanics::forces::law::Law;
+use mechanics::forces::law::{Attachment, Law};
 use mechanics::forces::{
     BushingLaw, ContactLaw, ContactSimpleLaw, GivenJointLaw, GivenLoadLaw, JointDampingLaw,
     JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding, SpringLaw, StopLaw,
 };
+use network::Network;
 
 /// Stiffness of a stop for which none is given, N/m or Nm/rad.
 const STOP_STIFFNESS: f64 = 1e6;
@@ -54,77 +56,202 @@ const UPPER_STOP: [&str; 7] = [
     "upper stop of coordinate 6",
 ];
 
-/// Adds elements to a system and gives each its place.
-pub(super) struct ElementBuilder<'s> {
-    system: &'s mut System,
+/// Where a given force acts, and where its reaction does.
+struct Ends {
+    to: Attachment,
+    from: Option<Attachment>,
+}
+
+/// Time expressions with what belongs to each.
+#[derive(Default)]
+pub(super) struct ExpressionList {
+    /// The expressions; their signals are indices into `signals`.
+    pub programs: Vec<Program>,
+    /// The freedom whose speed is the argument of the law of each expression.
+    pub arguments: Vec<Option<usize>>,
+    /// The block that each expression belongs to.
+    pub owners: Vec<u32>,
+    /// The signals that expressions use.
+    pub signals: Vec<SignalSource>,
+}
+
+impl ExpressionList {
+    fn push(&mut self, program: Program, block: u32) {
+        self.programs.push(program);
+        self.owners.push(block);
+        self.arguments.push(None);
+    }
+
+    /// Keeps expressions that use no signals; gives the index of the first.
+    pub fn push_plain(&mut self, programs: &[Program], block: u32) -> usize {
+        let first = self.programs.len();
+        programs.iter().for_each(|program| self.push(program.clone(), block));
+        first
+    }
+
+    /// The number of a signal among those that expressions use.
+    fn number(&mut self, source: SignalSource) -> usize {
+        let known = self.signals.iter().position(|&other| other == source);
+        known.unwrap_or_else(|| {
+            self.signals.push(source);
+            self.signals.len() - 1
+        })
+    }
+}
+
+/// Collects elements and gives each its place in the vectors of a run.
+pub(super) struct ElementBuilder<'a> {
+    model: &'a Model,
+    skeleton: &'a Skeleton,
+    constraints: &'a ConstraintList,
+    /// The networks, which learn which of their results expressions use.
+    network: Option<Network>,
+    /// Time expressions, those of motions first.
+    pub expressions: ExpressionList,
+    /// Number of works so far.
+    pub n_work: usize,
+    network_inputs: Vec<(usize, SignalSource)>,
+    elements: Vec<Element>,
+    plugins: PluginElements,
+    has_locks: bool,
+    n_guards: usize,
+    n_memory: usize,
     mistakes: Vec<Diagnostic>,
 }
 
-impl<'s> ElementBuilder<'s> {
-    pub fn new(system: &'s mut System) -> Self {
-        Self { system, mistakes: Vec::new() }
+/// What an [`ElementBuilder`] has collected.
+pub(super) struct ElementParts {
+    /// The networks.
+    pub network: Option<Network>,
+    /// All time expressions.
+    pub expressions: ExpressionList,
+    /// What switches in them.
+    pub switches: Switches,
+    /// Signals that time expressions of the networks use: their number there, and where they come from.
+    pub network_inputs: Vec<(usize, SignalSource)>,
+    /// Force elements.
+    pub elements: Vec<Element>,
+    /// Elements of plugins.
+    pub plugins: PluginElements,
+    /// True if an element can lock a freedom.
+    pub has_locks: bool,
+    /// The order of the guards.
+    pub guards: GuardLayout,
+    /// Number of remembered numbers.
+    pub n_memory: usize,
+    /// Number of works.
+    pub n_work: usize,
+    /// What is wrong with the elements.
+    pub mistakes: Vec<Diagnostic>,
+}
+
+impl<'a> ElementBuilder<'a> {
+    /// A builder that has collected nothing yet.
+    pub fn new(
+        model: &'a Model,
+        skeleton: &'a Skeleton,
+        constraints: &'a ConstraintList,
+        network: Option<Network>,
+    ) -> Self {
+        Self {
+            model,
+            skeleton,
+            constraints,
+            network,
+            expressions: ExpressionList::default(),
+            n_work: 0,
+            network_inputs: Vec::new(),
+            elements: Vec::new(),
+            plugins: PluginElements::default(),
+            has_locks: false,
+            n_guards: 0,
+            n_memory: 0,
+            mistakes: Vec::new(),
+        }
     }
 
-    pub fn finish(self) -> Vec<Diagnostic> {
-        let system = self.system;
-        // Time expressions may use the coordinates of any joint.
-        system.constraints.is_lean &= system.expression_signals.is_empty();
-        system.switches = Switches::new(&system.programs);
-        system.switches.first_guard = system.n_guards;
-        system.n_guards += system.switches.n_guards();
-        system.plugins.first_guard = system.n_guards;
-        system.n_guards += system.plugins.n_states;
-        if let Some(network) = &mut system.network {
-            network.set_first_guard(system.n_guards);
-            system.n_guards += network.n_guards();
+    /// Lays the guards out.
+    pub fn finish(self) -> ElementParts {
+        let Self { mut network, expressions, mut plugins, .. } = self;
+        let mut switches = Switches::new(&expressions.programs);
+        let guards = GuardLayout::new(GuardCounts {
+            elements: self.n_guards,
+            expressions: switches.n_guards(),
+            plugins: plugins.n_states,
+            network: network.as_ref().map_or(0, Network::n_guards),
+        });
+        switches.first_guard = guards.expressions.start;
+        plugins.first_guard = guards.plugins.start;
+        plugins.index_elements(&self.elements);
+        if let Some(network) = &mut network {
+            network.set_first_guard(guards.network.start);
         }
-        self.mistakes
+        ElementParts {
+            network,
+            expressions,
+            switches,
+            network_inputs: self.network_inputs,
+            elements: self.elements,
+            plugins,
+            has_locks: self.has_locks,
+            guards,
+            n_memory: self.n_memory,
+            n_work: self.n_work,
+            mistakes: self.mistakes,
+        }
     }
 
     /// Force elements in the order of the model, then what is in the joints.
     pub fn add_all(&mut self) {
-        let model = &Arc::clone(&self.system.model);
+        let model = self.model;
         let outside: Vec<(usize, SignalRef)> =
-            self.system.network.iter().flat_map(|network| network.outside()).collect();
+            self.network.iter().flat_map(|network| network.outside()).collect();
         for (number, signal) in outside {
-            let source = signals::source(self.system, signal);
+            let source = self.source(signal);
             if !source.is_kinematic() {
                 self.refuse(signal, signal.block);
             }
-            self.system.network_inputs.push((number, source));
+            self.network_inputs.push((number, source));
         }
         for force in &model.forces {
             if let Some(law) = self.law(&force.what, force.block) {
                 self.add(force.block, "", law);
             }
         }
-        for (index, joint) in model.joints.iter().enumerate() {
-            let options = joint.options.as_deref();
-            if let (Some(options), Some(coordinates)) = (options, self.system.coordinates[index]) {
+        for (joint, &coordinates) in model.joints.iter().zip(&self.skeleton.coordinates) {
+            if let (Some(options), Some(coordinates)) = (joint.options.as_deref(), coordinates) {
                 self.add_options(joint.block, options, coordinates);
             }
         }
         for plugin in &model.plugins {
             let first_input = self.programs(&plugin.programs, plugin.block);
-            self.mistakes.extend(plugins::add(self.system, plugin, first_input).err());
+            let added = plugin_elements::add(
+                &mut self.plugins,
+                model,
+                plugin,
+                first_input,
+                &mut self.n_work,
+            );
+            self.mistakes.extend(added.err());
         }
-        self.system.plugins.index_elements(&self.system.elements);
+    }
+
+    fn source(&self, signal: SignalRef) -> SignalSource {
+        signal_sources::find(self.model, self.network.as_ref(), self.constraints, signal)
     }
 
     fn add(&mut self, block: u32, part: &'static str, law: Box<dyn Law>) {
-        let system = &mut *self.system;
-        let guards = system.n_guards..system.n_guards + law.n_guards();
-        let memory = system.n_memory..system.n_memory + law.n_memory();
-        system.has_locks |= (0..8).any(|mode| law.locks(mode).is_some());
-        let work = law.works().then_some(system.n_work);
-        system.n_guards = guards.end;
-        system.n_memory = memory.end;
-        system.n_work += usize::from(work.is_some());
-        system.elements.push(Element { block, part, law, guards, memory, work });
+        let guards = self.n_guards..self.n_guards + law.n_guards();
+        let memory = self.n_memory..self.n_memory + law.n_memory();
+        self.has_locks |= (0..8).any(|mode| law.locks(mode).is_some());
+        let work = law.works().then_some(self.n_work);
+        (self.n_guards, self.n_memory) = (guards.end, memory.end);
+        self.n_work += usize::from(work.is_some());
+        self.elements.push(Element { block, part, law, guards, memory, work });
     }
 
     fn law(&mut self, element: &ForceElement, block: u32) -> Option<Box<dyn Law>> {
-        let triad = |id: TriadId| self.system.triads[id.index()];
+        let triad = |id: TriadId| self.skeleton.triads[id.index()];
         Some(match element {
             ForceElement::Spring(s) => Box::new(SpringLaw {
                 from: triad(s.from),
@@ -160,15 +287,15 @@ impl<'s> ElementBuilder<'s> {
                 angle_type: b.angle_type.into(),
             }),
             ForceElement::Force(f) => {
-                let ends = (triad(f.to), f.from.map(triad));
+                let ends = Ends { to: triad(f.to), from: f.from.map(triad) };
                 self.given(ends, &f.vector.0, f.frame, false, block)
             }
             ForceElement::Torque(f) => {
-                let ends = (triad(f.to), f.from.map(triad));
+                let ends = Ends { to: triad(f.to), from: f.from.map(triad) };
                 self.given(ends, &f.vector.0, f.frame, true, block)
             }
             ForceElement::JointForce(f) => {
-                let coordinates = self.system.coordinates[f.joint.index()]?;
+                let coordinates = self.skeleton.coordinates[f.joint.index()]?;
                 let input = self.programs(&f.value.0, block);
                 Box::new(GivenJointLaw { coordinates, input })
             }
@@ -181,64 +308,54 @@ impl<'s> ElementBuilder<'s> {
         [elastic, damping, rest]: [f64; 3],
         one_side: OneSide,
     ) -> Option<Box<dyn Law>> {
-        let UserCoordinates { q, v, .. } = self.system.coordinates[joint.index()]?;
+        let UserCoordinates { q, v, .. } = self.skeleton.coordinates[joint.index()]?;
         Some(Box::new(JointSpringLaw { q, v, elastic, damping, rest, one_side: one_side.into() }))
     }
 
     fn given(
         &mut self,
-        (to, from): (
-            mechanics::forces::law::Attachment,
-            Option<mechanics::forces::law::Attachment>,
-        ),
+        ends: Ends,
         vector: &[Program],
         frame: VectorFrame,
         is_torque: bool,
         block: u32,
     ) -> Box<dyn Law> {
         let input = self.programs(vector, block);
+        let Ends { to, from } = ends;
         Box::new(GivenLoadLaw { to, from, input, local: frame == VectorFrame::Local, is_torque })
     }
 
     /// Keeps time expressions; gives the index of the first.
     fn programs(&mut self, programs: &[Program], block: u32) -> usize {
-        let first = self.system.programs.len();
+        let first = self.expressions.programs.len();
         for program in programs {
             let mapped = program.map_signals(|signal| self.expression_signal(signal, block));
-            self.system.programs.push(mapped);
-            self.system.program_owners.push(block);
-            self.system.program_arguments.push(None);
+            self.expressions.push(mapped, block);
         }
         first
     }
 
     fn refuse(&mut self, signal: SignalRef, block: u32) {
-        let name = self.system.model.signal_name(signal);
+        let name = self.model.signal_name(signal);
         let message = format!(
             "`{name}` in a time expression: it is known only when all forces are, which may depend on this expression"
         );
         let help = "write its law with positions and velocities, such as `k*(hinge.q - q0)`; a force that acts in a \
                     network has its signal there";
-        let span = self.system.model.name_span(block);
+        let span = self.model.name_span(block);
         self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message).help(help));
     }
 
     /// The number of a signal among those that expressions use.
     fn expression_signal(&mut self, signal: SignalRef, block: u32) -> SignalRef {
-        let mut source = signals::source(self.system, signal);
+        let mut source = self.source(signal);
         if !source.is_kinematic() {
             self.refuse(signal, block);
         }
-        let system = &mut *self.system;
-        if let (SignalSource::Network(result), Some(network)) = (source, &mut system.network) {
+        if let (SignalSource::Network(result), Some(network)) = (source, &mut self.network) {
             source = SignalSource::NetworkUsed(network.use_result(result));
         }
-        let known = system.expression_signals.iter().position(|&other| other == source);
-        let index = known.unwrap_or_else(|| {
-            system.expression_signals.push(source);
-            system.expression_signals.len() - 1
-        });
-        SignalRef { block: index as u32, signal: 0, component: 0 }
+        SignalRef { block: self.expressions.number(source) as u32, signal: 0, component: 0 }
     }
 
     fn friction(&mut self, law: &FrictionLaw, freedom: usize, block: u32) -> JointFrictionLaw {
@@ -246,7 +363,7 @@ impl<'s> ElementBuilder<'s> {
             SlidingFriction::Static => Sliding::Constant(law.static_limit),
             SlidingFriction::Expression(program) => {
                 let input = self.programs(std::slice::from_ref(program), block);
-                self.system.program_arguments[input] = Some(freedom);
+                self.expressions.arguments[input] = Some(freedom);
                 Sliding::Expression(input)
             }
             SlidingFriction::Table(table) => Sliding::Table(table.clone()),

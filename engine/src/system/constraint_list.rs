@@ -1,12 +1,11 @@
 //! From the model to the constraints: joints that close loops, rods, couplings, prescribed motions.
 
-use std::sync::Arc;
-
 use parser::diagnostic::Diagnostic;
 
-use super::System;
+use super::element_builder::ExpressionList;
+use super::skeleton::{Skeleton, initial_coordinates};
 use crate::codes;
-use language::blocks::constraints::{Constraint, Motion, Rod, RollingShape};
+use language::blocks::constraints::{Constraint, Rod, RollingShape};
 use language::blocks::forces::ForceElement;
 use language::blocks::joints::Role;
 use language::model::Model;
@@ -82,74 +81,92 @@ pub(super) fn driven_joints(model: &Model) -> Vec<bool> {
     driven
 }
 
-/// Adds loop joints, so that they have coordinates.
-pub(super) fn add_joints(
-    model: &Model,
-    tree: &Tree,
-    frames: &dyn Fn(TriadId) -> Frame,
-) -> Result<(ConstraintsBuilder, ConstraintList), Box<Diagnostic>> {
-    let mut builder = ConstraintsBuilder::new();
-    let mut list = ConstraintList { joints: vec![None; model.joints.len()], ..Default::default() };
-    let driven = driven_joints(model);
-    for (index, joint) in model.joints.iter().enumerate() {
-        if joint.connection.role != Role::Loop {
-            continue;
-        }
-        let options = joint.options.as_ref();
-        let holdable =
-            driven[index] || options.is_some_and(|o| o.friction.is_some() || o.locked.is_yes());
-        let (t0, t1) = (frames(joint.connection.from), frames(joint.connection.to));
-        let added = builder.add_joint(tree, &joint.geometry(), t0, t1, holdable);
-        let id = added.map_err(|error| {
-            let span = model.name_span(joint.block);
-            Box::new(Diagnostic::new(codes::IMPOSSIBLE, span, error.to_string()))
-        })?;
-        list.joints[index] = Some(id);
-        list.blocks.push(joint.block);
-    }
-    Ok((builder, list))
+/// The joints that close loops, and the rows begun with them.
+pub(super) struct LoopJoints {
+    /// Rows so far.
+    pub builder: ConstraintsBuilder,
+    /// The loop joint of each joint of the model.
+    pub ids: Vec<Option<ConstraintId>>,
+    /// The block that declares each.
+    blocks: Vec<u32>,
 }
 
-/// Adds what is no joint: rods, couplings, motions.
-pub(super) fn add_others(
-    system: &mut System,
-    mut builder: ConstraintsBuilder,
-    mut list: ConstraintList,
-) -> Vec<Diagnostic> {
-    let model = &Arc::clone(&system.model);
+impl LoopJoints {
+    /// The loop joints of a model, which have coordinates from now on.
+    ///
+    /// # Errors
+    /// If a joint is not possible.
+    pub fn new(
+        model: &Model,
+        tree: &Tree,
+        frames: &dyn Fn(TriadId) -> Frame,
+    ) -> Result<Self, Box<Diagnostic>> {
+        let mut builder = ConstraintsBuilder::new();
+        let (mut ids, mut blocks) = (vec![None; model.joints.len()], Vec::new());
+        let driven = driven_joints(model);
+        for (index, joint) in model.joints.iter().enumerate() {
+            if joint.connection.role != Role::Loop {
+                continue;
+            }
+            let options = joint.options.as_ref();
+            let holdable =
+                driven[index] || options.is_some_and(|o| o.friction.is_some() || o.locked.is_yes());
+            let (t0, t1) = (frames(joint.connection.from), frames(joint.connection.to));
+            let added = builder.add_joint(tree, &joint.geometry(), t0, t1, holdable);
+            let id = added.map_err(|error| {
+                let span = model.name_span(joint.block);
+                Box::new(Diagnostic::new(codes::IMPOSSIBLE, span, error.to_string()))
+            })?;
+            ids[index] = Some(id);
+            blocks.push(joint.block);
+        }
+        Ok(Self { builder, ids, blocks })
+    }
+}
+
+/// Builds all constraints: the loop joints, and then rods, couplings and motions. Gives what is wrong with them, too.
+pub(super) fn build(
+    model: &Model,
+    skeleton: &Skeleton,
+    loop_joints: LoopJoints,
+    expressions: &mut ExpressionList,
+    n_work: &mut usize,
+) -> (ConstraintList, Vec<Diagnostic>) {
+    let LoopJoints { mut builder, ids, blocks } = loop_joints;
+    let mut list = ConstraintList { joints: ids, blocks, ..Default::default() };
     let mut mistakes = Vec::new();
     for constraint in &model.constraints {
         let block = constraint.block;
         let added = match &constraint.what {
-            Constraint::Rod(rod) => add_rod(system, &mut builder, rod, block),
+            Constraint::Rod(rod) => add_rod(model, skeleton, &mut builder, rod, block),
             Constraint::Rolling(rolling) => {
-                let frame = |id: TriadId| {
-                    let triad = &system.triads[id.index()];
-                    (triad.body, triad.pose)
-                };
-                let (from, to) = (frame(rolling.from), frame(rolling.to));
+                let (from, to) = (skeleton.frame(rolling.from), skeleton.frame(rolling.to));
                 let is_disc = rolling.shape == RollingShape::Disc;
-                let tree = &system.tree;
+                let tree = &skeleton.tree;
                 Ok(Place::Rows(builder.add_rolling(tree, from, to, rolling.radius, is_disc)))
             }
             Constraint::Coupling(c) => {
-                let of = |joint: JointId| coordinate(system, &builder, &list, joint);
+                let of = |joint: JointId| coordinate(skeleton, &builder, &list, joint);
                 match (of(c.joint1.0), of(c.joint2.0)) {
                     (Some(a), Some(b)) => {
                         let angular = is_angle(model, c.joint1.0);
-                        let tree = &system.tree;
+                        let tree = &skeleton.tree;
                         Ok(Place::Rows(builder.add_coupling(tree, [a, b], c.ratio, angular)))
                     }
                     _ => Ok(Place::Nothing),
                 }
             }
-            Constraint::Motion(motion) => Ok(match drive(system, &list, motion, block) {
-                Some(drive) => {
-                    list.drives.push(drive);
+            Constraint::Motion(motion) => {
+                let joint = motion.joint.index();
+                // A joint without coordinates has nothing to move.
+                Ok(skeleton.coordinates[joint].map_or(Place::Nothing, |coordinates| {
+                    let input = expressions.push_plain(&motion.q.0, block);
+                    let (closes, work) = (list.joints[joint], *n_work);
+                    *n_work += 1;
+                    list.drives.push(Drive { block, joint, coordinates, closes, input, work });
                     Place::Drive(list.drives.len() - 1)
-                }
-                None => Place::Nothing,
-            }),
+                }))
+            }
         };
         let place = added.unwrap_or_else(|mistake| {
             mistakes.push(mistake);
@@ -162,8 +179,7 @@ pub(super) fn add_others(
     }
     list.rows = builder.build();
     list.is_lean = !asks_for_loop_joints(model, &list);
-    system.constraints = list;
-    mistakes
+    (list, mistakes)
 }
 
 /// Does an element, an option of a joint, a coupling or a motion act in a loop joint?
@@ -185,13 +201,13 @@ fn asks_for_loop_joints(model: &Model, list: &ConstraintList) -> bool {
 }
 
 fn coordinate(
-    system: &System,
+    skeleton: &Skeleton,
     builder: &ConstraintsBuilder,
     list: &ConstraintList,
     joint: JointId,
 ) -> Option<CoupledCoordinate> {
     let joint = joint.index();
-    builder.coordinate(&system.tree, list.joints[joint].map_or(Ok(system.carried[joint]), Err))
+    builder.coordinate(&skeleton.tree, list.joints[joint].map_or(Ok(skeleton.carried[joint]), Err))
 }
 
 /// Does the first coordinate of a joint count in rad?
@@ -201,54 +217,42 @@ fn is_angle(model: &Model, joint: JointId) -> bool {
 }
 
 fn add_rod(
-    system: &System,
+    model: &Model,
+    skeleton: &Skeleton,
     builder: &mut ConstraintsBuilder,
     rod: &Rod,
     block: u32,
 ) -> Result<Place, Diagnostic> {
-    let length = rod_length(system, rod, block)?;
-    let frame = |id: TriadId| {
-        let triad = &system.triads[id.index()];
-        (triad.body, triad.pose)
-    };
-    Ok(Place::Rows(builder.add_rod(&system.tree, frame(rod.from), frame(rod.to), length)))
+    let length = rod_length(model, skeleton, rod, block)?;
+    let (from, to) = (skeleton.frame(rod.from), skeleton.frame(rod.to));
+    Ok(Place::Rows(builder.add_rod(&skeleton.tree, from, to, length)))
 }
 
 /// The length of a rod: given, or the initial distance of its ends.
-fn rod_length(system: &System, rod: &Rod, block: u32) -> Result<f64, Diagnostic> {
+fn rod_length(
+    model: &Model,
+    skeleton: &Skeleton,
+    rod: &Rod,
+    block: u32,
+) -> Result<f64, Diagnostic> {
     if let Some(length) = rod.length {
         return Ok(length);
     }
-    let tree = &system.tree;
-    let start = system.initial_state();
+    let tree = &skeleton.tree;
+    let (q, _) = initial_coordinates(model, tree, &skeleton.coordinates);
     let mut w = Workspace::new(tree);
-    kinematics::update_positions(tree, &start[..tree.n_q()], &mut w);
+    kinematics::update_positions(tree, &q, &mut w);
     kinematics::update_world_poses(tree, &mut w);
     let point = |id: TriadId| {
-        let triad = &system.triads[id.index()];
-        (kinematics::body_pose(tree, &w, triad.body) * triad.pose).translation
+        let (body, pose) = skeleton.frame(id);
+        (kinematics::body_pose(tree, &w, body) * pose).translation
     };
     let length = (point(rod.to) - point(rod.from)).norm();
     if length >= SHORTEST_ROD {
         return Ok(length);
     }
-    let name = system.model.block_name(block);
+    let name = model.block_name(block);
     let message = format!("the ends of the rod `{name}` coincide at the start");
     let help = "give it a `Length`, or use a joint that keeps two points together (Spherical)";
-    Err(Diagnostic::new(codes::ZERO_ROD, system.model.name_span(block), message).help(help))
-}
-
-/// A prescribed motion; `None` for a joint without coordinates.
-fn drive(system: &mut System, list: &ConstraintList, motion: &Motion, block: u32) -> Option<Drive> {
-    let joint = motion.joint.index();
-    let coordinates = system.coordinates[joint]?;
-    let input = system.programs.len();
-    for program in &motion.q.0 {
-        system.programs.push(program.clone());
-        system.program_owners.push(block);
-        system.program_arguments.push(None);
-    }
-    let work = system.n_work;
-    system.n_work += 1;
-    Some(Drive { block, joint, coordinates, closes: list.joints[joint], input, work })
+    Err(Diagnostic::new(codes::ZERO_ROD, model.name_span(block), message).help(help))
 }

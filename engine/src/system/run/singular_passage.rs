@@ -1,6 +1,6 @@
-//! What a run keeps in mind on its way through a singular position.
+//! The last states of a run on its way through a singular position.
 
-/// Accelerations of the last two states near a singular position, and what they let expect.
+/// Accelerations of the last two states near a singular position, and their extrapolation.
 #[derive(Clone, Debug)]
 pub(super) struct Expected {
     last: [(f64, Vec<f64>); 2],
@@ -20,7 +20,8 @@ impl Expected {
         self.count = 0;
     }
 
-    /// Takes the accelerations of a state; two of one time are those around an event.
+    /// Takes the accelerations of a state. A second state at the same time follows an event, so that nothing can be
+    /// extrapolated from the state before the event.
     pub fn push(&mut self, t: f64, vdot: &[f64]) {
         if self.count > 0 && t <= self.last[1].0 {
             self.count = 0;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use parser::diagnostic::Diagnostic;
 
-use super::{Element, System};
+use super::Element;
 use crate::codes;
-use language::model::Declared;
 use language::model::plugins::PluginBlock;
+use language::model::{Declared, Model};
 use language::plugin::DiscreteState;
 use language::plugin::instance::{Instance, Made};
 
@@ -33,19 +33,19 @@ pub(crate) struct PluginElements {
 pub(crate) struct PluginElement {
     /// The block that declares it.
     pub block: u32,
-    /// What it does.
+    /// The code of the plugin with the parameters of the block.
     pub instance: Arc<dyn Instance>,
-    /// Does it act on bodies?
+    /// True if the plugin acts on bodies.
     pub is_force: bool,
     /// Its first time expression.
     pub first_input: usize,
     /// Its discrete states.
     pub states: Range<usize>,
-    /// What they are.
+    /// Names, values and scales of these states.
     pub declared: Vec<DiscreteState>,
     /// Its remembered numbers.
     pub memory: Range<usize>,
-    /// What they are at first.
+    /// Values of the remembered numbers at the beginning.
     pub first_memory: Vec<f64>,
     /// Its signals, without `power`.
     pub signals: Range<usize>,
@@ -89,24 +89,24 @@ impl PluginElements {
 /// # Errors
 /// If the model was read without its plugin.
 pub(super) fn add(
-    system: &mut System,
+    all: &mut PluginElements,
+    model: &Model,
     plugin: &Declared<PluginBlock>,
     first_input: usize,
+    n_work: &mut usize,
 ) -> Result<(), Diagnostic> {
-    let model = &system.model;
     let Some(Made { instance, declaration }) = Made::of(plugin) else {
         let name = model.block_name(plugin.block);
         let message = format!("Plugin `{name}` cannot act: the model was read without plugins");
         let span = model.name_span(plugin.block);
         return Err(Diagnostic::new(codes::UNKNOWN_PLUGIN, span, message));
     };
-    let all = &mut system.plugins;
     let states = all.n_states..all.n_states + declaration.states.len();
     let memory = all.n_memory..all.n_memory + declaration.remembered.len();
     let signals = all.n_signals..all.n_signals + declaration.n_signals;
     (all.n_states, all.n_memory, all.n_signals) = (states.end, memory.end, signals.end);
-    let work = (declaration.conservative == Some(false)).then_some(system.n_work);
-    system.n_work += usize::from(work.is_some());
+    let work = (declaration.conservative == Some(false)).then_some(*n_work);
+    *n_work += usize::from(work.is_some());
     all.list.push(PluginElement {
         block: plugin.block,
         instance: Arc::clone(instance),

@@ -225,7 +225,7 @@ impl Point<'_, '_, '_> {
         let found =
             derivative(n, first_step, |s, out: &mut [f64]| self.evaluate(direction, s, out));
         if let Direction::Input(input) = direction {
-            self.mechanism.run.set_input_offset(input, 0.0);
+            self.mechanism.run.probe().set_input_offset(input, 0.0);
         }
         found
     }
@@ -247,7 +247,7 @@ impl Point<'_, '_, '_> {
                     &self.chart.tangent * DVector::from_fn(d, |j, _| f64::from(j == k) * s);
                 v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += change);
             }
-            Direction::Input(input) => self.mechanism.run.set_input_offset(input, s),
+            Direction::Input(input) => self.mechanism.run.probe().set_input_offset(input, s),
         }
         let y = self.mechanism.state(&q, &v);
         self.mechanism.run.observe(self.mechanism.t, &y)?;
