@@ -242,6 +242,12 @@ pub trait Problem {
         0
     }
 
+    /// The branch of the last evaluation, for laws that follow the sign of a quantity without an event: the derivatives may
+    /// jump where this number changes.
+    fn branch(&self) -> u64 {
+        0
+    }
+
     /// The constant matrix M of `M y' = f`; asked once, before a run. Explicit methods do not ask.
     fn mass(&self) -> Mass {
         Mass::Identity

@@ -4,5 +4,6 @@ mod cases;
 mod closed_forms;
 mod expressions;
 mod locks;
+mod one_sided;
 mod random;
 mod references;

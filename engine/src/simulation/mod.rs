@@ -319,8 +319,9 @@ fn driver(run: &Run<'_>) -> Result<Driver, RunError> {
     };
     settings.fixed_step = fixed_step(solver.output_step, solver.largest_step);
     settings.events.chatter_span = CHATTER_SPAN * solver.output_step;
-    if system.n_guards() > 0 && !kind.locates_roots() {
-        // One-sided springs and simple contacts run with every method; they then switch between steps.
+    if system.n_guards() > 0 && kind.finds_events() && !kind.locates_roots() {
+        // Other methods that do not locate roots run with one-sided laws alone, which follow the state in every
+        // evaluation and have no events.
         settings.events.search = RootSearch::StepEnd;
     }
     integrate::build_for(kind, run, &settings).map_err(|error| {

@@ -24,6 +24,7 @@ use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::{Attachment, Law};
 use mechanics::{BodyId, Tree};
 
+use crate::blocks::general::Analysis;
 use crate::expression::switches::Switches;
 pub use build::build;
 pub use constraints::{ConstraintList, Drive, Place};
@@ -115,6 +116,13 @@ impl System {
     /// Number of guards.
     pub fn n_guards(&self) -> usize {
         self.n_guards
+    }
+
+    /// Do one-sided laws follow the state in every evaluation? Methods that look for no switching points need it: a mode
+    /// that was kept over a step would be the wrong one in a part of the step.
+    pub(crate) fn follows_sides(&self) -> bool {
+        let solver = &self.model.solver;
+        solver.analysis == Analysis::Dynamic && !solver.method.finds_events()
     }
 
     /// Position coordinates, speeds and works of a state vector.

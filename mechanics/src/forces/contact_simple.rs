@@ -72,3 +72,9 @@ impl Law for ContactSimpleLaw {
         unilateral::word(mode)
     }
 }
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
+    }
+

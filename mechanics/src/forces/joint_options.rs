@@ -144,3 +144,9 @@ impl Law for StopLaw {
         ["free", "at the stop"][usize::from(mode.min(1))]
     }
 }
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
+    }
+

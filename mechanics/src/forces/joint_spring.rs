@@ -83,3 +83,12 @@ impl Law for JointSpringLaw {
         ["idle", "acting"][usize::from(mode.min(1))]
     }
 }
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        if self.one_side == OneSide::Both {
+            return frozen.mode;
+        }
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
+    }
+

@@ -226,6 +226,15 @@ pub trait Law: Send + Sync {
 
     /// The mode before the first event.
     fn first_mode(&self) -> u8 {
+    /// The mode that the state itself asks for, whatever came before. Only a one-sided law without memory has one; the
+    /// mode of any other follows from events, and stays.
+    ///
+    /// Methods that look for no switching points take it in every evaluation: a mode that stayed over a step would let
+    /// the law pull where it may only push.
+    fn mode_now(&self, _view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        frozen.mode
+    }
+
         0
     }
 
@@ -294,6 +303,12 @@ pub(crate) mod binary {
 }
 
 /// A surface that only presses: in contact while both the depth and the pressing force are positive.
+    /// The mode that a value of the guard asks for.
+    #[inline]
+    pub fn of(guard: f64) -> u8 {
+        u8::from(guard > 0.0)
+    }
+
 pub(crate) mod unilateral {
     /// Pressing; the other mode, 0, is apart.
     pub const CONTACT: u8 = 1;

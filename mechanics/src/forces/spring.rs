@@ -114,3 +114,12 @@ impl Law for SpringLaw {
         ["slack", "taut"][usize::from(mode.min(1))]
     }
 }
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        if self.one_side == OneSide::Both {
+            return frozen.mode;
+        }
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
+    }
+

@@ -18,6 +18,10 @@ impl Run<'_> {
         self.now.tau.fill(0.0);
         for index in 0..self.system.elements.len() {
             let element = &self.system.elements[index];
+            if self.now.follows_sides {
+                self.now.modes[index] =
+                    element.law.mode_now(&self.view(), self.frozen(index, element));
+            }
             let effect = element
                 .law
                 .act(&self.view(), self.frozen(index, element))

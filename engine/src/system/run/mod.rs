@@ -134,6 +134,8 @@ struct Now {
     /// Where networks touch the bodies.
     ports: Option<Box<PortRun>>,
     plugins: PluginStates,
+    /// Do one-sided laws take the mode of the state in every evaluation, because the method looks for no events?
+    follows_sides: bool,
     /// Does a guard ask what a lock holds in the present modes?
     asks_drive: bool,
     /// Time at which modes were last looked at.
@@ -186,6 +188,7 @@ impl<'s> Run<'s> {
             switches: SwitchStates::new(&system.switches, deepest.unwrap_or(0)),
             ports: PortRun::new(system).map(Box::new),
             plugins: PluginStates::new(system),
+            follows_sides: system.follows_sides(),
             asks_drive: false,
             t_looked: 0.0,
             is_quasi_static: false,

@@ -56,6 +56,19 @@ impl Run<'_> {
         self.now.memory = memory;
     }
 
+    /// Notes for the log which one-sided laws have another mode than at the end of the step before. Needs the state at
+    /// the end of the step in place.
+    pub(super) fn note_sides(&mut self, t: f64) {
+        for (index, element) in self.system.elements.iter().enumerate() {
+            let mode = element.law.mode_now(&self.view(), self.frozen(index, element));
+            self.now.modes[index] = mode;
+            let before = std::mem::replace(&mut self.now.modes_before[index], mode);
+            if before != mode {
+                self.now.drifts.push((t, index, before, mode));
+            }
+        }
+    }
+
     /// The modes in force.
     pub(super) fn modes(&self) -> Modes {
         Modes {

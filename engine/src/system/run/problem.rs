@@ -125,6 +125,11 @@ impl Problem for Run<'_> {
         self.network.as_ref().map_or(0, |network| network.now.rechosen.0 as u64)
     }
 
+    fn branch(&self) -> u64 {
+        let number = |sum: u64, &mode: &u8| sum.wrapping_mul(31).wrapping_add(u64::from(mode));
+        if self.now.follows_sides { self.now.modes.iter().fold(0, number) } else { 0 }
+    }
+
     fn n_guards(&self) -> usize {
         self.system.n_guards
     }
@@ -207,6 +212,10 @@ impl Problem for Run<'_> {
         if self.system.has_locks {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             self.follow_modes(t);
+        }
+        if self.now.follows_sides {
+            self.update(t, y).map_err(|failure| self.fail(failure))?;
+            self.note_sides(t);
         }
         if self.system.n_memory > 0 {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
