@@ -5,5 +5,6 @@ mod closed_forms;
 mod expressions;
 mod locks;
 mod one_sided;
+mod passive;
 mod random;
 mod references;

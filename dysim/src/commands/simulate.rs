@@ -167,6 +167,9 @@ fn simulate(model: &Arc<Model>, loaded: &Loaded, arguments: &Arguments) -> Exit 
         terminal::say(&closing(model, summary));
     }
     let plotted = match &summary {
+    for warning in summary.iter().flat_map(|summary| &summary.warnings) {
+        terminal::warn(warning);
+    }
         Some(summary) => plot_results(model, summary, arguments),
         None => Exit::Done,
     };

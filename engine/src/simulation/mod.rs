@@ -90,6 +90,8 @@ impl Summary {
         let mut lines = Vec::new();
         if let Some(times) = &self.step_times {
             let micro = |time: Duration| time.as_secs_f64() * 1e6;
+    /// Signs that results are wrong; to be shown even to who wants quiet.
+    pub warnings: Vec<String>,
             lines.push(format!(
                 "time per step, us: mean {:.3}, median {:.3}, 99 % within {:.3}, 99.9 % within {:.3}, longest {:.3}",
                 micro(times.mean()),
@@ -204,6 +206,14 @@ pub fn simulate(
         step_times: reporter.pace.times().cloned(),
         real_time: reporter.pace.real_time(),
         balance,
+    let impossible = balance.impossible(&system.model.solver, &statistics);
+    let warnings = impossible.map(|(name, work)| {
+        format!(
+            "{name} cannot be a source of energy and delivered {work:.3e} J more than it had: its parameters are not those of \
+             such an element, or the steps are too long for it"
+        )
+    });
+    let warnings: Vec<String> = warnings.collect();
         files: files.into_iter().chain(found.files).collect(),
         findings: found.lines,
         remarks: reporter.take_remarks(),
@@ -215,6 +225,7 @@ pub fn simulate(
         Err(failure) if error.is_none() => {
             return Err(RunError::Write(WriteError { path, error: failure }));
         }
+        warnings,
         Err(_) => {}
     }
     Ok((summary, error))

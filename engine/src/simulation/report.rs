@@ -269,6 +269,9 @@ impl<'s> Reporter<'s> {
         let log = &mut self.log;
         let s = &summary.statistics;
         log.line(format_args!(
+        for warning in &summary.warnings {
+            log.line(format_args!("\nwarning: {warning}"));
+        }
             "{} steps, {} rejected, {} evaluations, {} restarts, {} events, highest order {}",
             s.steps, s.rejected, s.evaluations, s.restarts, summary.events, s.highest_order,
         ));

@@ -4,7 +4,7 @@
 
 use super::law::{
     Attachment, ContactReport, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary,
-    unilateral,
+    stored, unilateral,
 };
 use crate::quaternion::Quaternion;
 use crate::vector::{Vec3, vec3};
@@ -224,6 +224,11 @@ impl Law for ContactLaw {
     }
 
     fn guards(&self, view: &View<'_>, frozen: Frozen<'_>, values: &mut [f64]) {
+    fn deliverable(&self, view: &View<'_>) -> Option<f64> {
+        let depth = -Relative::new(view, &self.from, &self.to).pose.translation.z;
+        stored(self.parameters.elastic, depth.max(0.0))
+    }
+
         let relative = Relative::new(view, &self.from, &self.to);
         let (depth, press) = (-relative.pose.translation.z, -self.normal(&relative));
         let v = relative.velocity;

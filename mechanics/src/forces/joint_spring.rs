@@ -3,7 +3,7 @@
 //! f = k (q0 - q) - r dq/dt on the coordinate; one-sided ones act with one sign only.
 
 use super::OneSide;
-use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary};
+use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary, stored};
 use integrate::Side;
 
 /// A spring and damper on one coordinate.
@@ -54,6 +54,10 @@ impl Law for JointSpringLaw {
         0.5 * self.elastic * stretch * stretch
     }
 
+    fn deliverable(&self, view: &View<'_>) -> Option<f64> {
+        stored(self.elastic, view.q[self.q] - self.rest)
+    }
+
     fn signals(&self, view: &View<'_>, frozen: Frozen<'_>, _: &Effect, values: &mut [f64]) {
         let stretch = view.q[self.q] - self.rest;
         let off = self.is_off(frozen.mode);
@@ -79,10 +83,6 @@ impl Law for JointSpringLaw {
         binary::settle(mode, settling.sides[0])
     }
 
-    fn mode_word(&self, mode: u8) -> &'static str {
-        ["idle", "acting"][usize::from(mode.min(1))]
-    }
-}
     fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
         if self.one_side == OneSide::Both {
             return frozen.mode;
@@ -92,3 +92,7 @@ impl Law for JointSpringLaw {
         binary::of(guard[0])
     }
 
+    fn mode_word(&self, mode: u8) -> &'static str {
+        ["idle", "acting"][usize::from(mode.min(1))]
+    }
+}

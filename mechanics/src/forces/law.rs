@@ -182,6 +182,13 @@ pub trait Law: Send + Sync {
         0.0
     }
 
+    /// The most work that it can deliver from this state on, J, if it cannot be a source of energy: what it has stored.
+    /// A law that delivers more than it had at the start of a run was evaluated wrongly, or has parameters that no such element
+    /// has.
+    fn deliverable(&self, _view: &View<'_>) -> Option<f64> {
+        None
+    }
+
     /// Values of its signals in the order of its table, power excepted.
     fn signals(
         &self,
@@ -219,13 +226,6 @@ pub trait Law: Send + Sync {
         mode
     }
 
-    /// The freedom that it holds at rest in a mode.
-    fn locks(&self, _mode: u8) -> Option<usize> {
-        None
-    }
-
-    /// The mode before the first event.
-    fn first_mode(&self) -> u8 {
     /// The mode that the state itself asks for, whatever came before. Only a one-sided law without memory has one; the
     /// mode of any other follows from events, and stays.
     ///
@@ -235,6 +235,13 @@ pub trait Law: Send + Sync {
         frozen.mode
     }
 
+    /// The freedom that it holds at rest in a mode.
+    fn locks(&self, _mode: u8) -> Option<usize> {
+        None
+    }
+
+    /// The mode before the first event.
+    fn first_mode(&self) -> u8 {
         0
     }
 
@@ -281,6 +288,11 @@ pub struct ContactReport {
     pub torque: Vec3,
 }
 
+/// What a spring of this stiffness has stored, J; one that pushes the way it moves is a source.
+pub(crate) fn stored(stiffness: f64, stretch: f64) -> Option<f64> {
+    (stiffness >= 0.0).then_some(0.5 * stiffness * stretch * stretch)
+}
+
 /// A guard with two modes: on (1) while it is positive, off (0) else.
 pub(crate) mod binary {
     use super::Side;
@@ -289,6 +301,12 @@ pub(crate) mod binary {
     #[inline]
     pub fn side(mode: u8) -> Side {
         if mode == 0 { Side::Negative } else { Side::Positive }
+    }
+
+    /// The mode that a value of the guard asks for.
+    #[inline]
+    pub fn of(guard: f64) -> u8 {
+        u8::from(guard > 0.0)
     }
 
     /// The mode that a side asks for.
@@ -303,12 +321,6 @@ pub(crate) mod binary {
 }
 
 /// A surface that only presses: in contact while both the depth and the pressing force are positive.
-    /// The mode that a value of the guard asks for.
-    #[inline]
-    pub fn of(guard: f64) -> u8 {
-        u8::from(guard > 0.0)
-    }
-
 pub(crate) mod unilateral {
     /// Pressing; the other mode, 0, is apart.
     pub const CONTACT: u8 = 1;
