@@ -2,6 +2,7 @@
 
 mod cases;
 mod closed_forms;
+mod corners;
 mod expressions;
 mod locks;
 mod one_sided;
