@@ -78,6 +78,7 @@ parser::codes! {
     CONSTRAINTS_BROKEN = "S204" Error "constraints that cannot be kept";
     OUTPUT_FAILED = "S205" Error "a plugin that cannot write its results";
     NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
+    STALLED = "S206" Error "a run that makes no progress";
     NOT_DRIVEN = "S211" Error "a freedom that no motion prescribes";
     NO_RESULT = "S212" Error "an analysis without a result";
 }

@@ -7,5 +7,6 @@ mod expressions;
 mod locks;
 mod one_sided;
 mod passive;
+mod progress;
 mod random;
 mod references;

@@ -145,7 +145,7 @@ fn simulate(model: &Arc<Model>, loaded: &Loaded, arguments: &Arguments) -> Exit 
     let warnings: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
     let interrupted = &INTERRUPTED;
     // Without the handler an interrupt still ends the program, only less gracefully.
-    if let Err(error) = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)) {
+    if let Err(error) = ctrlc::set_handler(interrupt) {
         log::warn!("no handler for interrupts: {error}");
     }
     let options = Options {
@@ -243,9 +243,19 @@ fn equations(system: &engine::system::System, show: &dyn Fn(&[Diagnostic])) -> E
 }
 
 /// Set by an interrupt from the keyboard.
+/// Exit code after the second interrupt: 128 and the number of the signal, as shells have it.
+const INTERRUPTED_TWICE: i32 = 130;
+
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// The closing summary.
+/// The first interrupt lets the run end with its files in order; the second ends the program at once.
+fn interrupt() {
+    if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        std::process::exit(INTERRUPTED_TWICE);
+    }
+}
+
 fn closing(model: &Model, summary: &Summary) -> String {
     if model.solver.analysis != Analysis::Dynamic {
         let kind = model.solver.analysis.word();

@@ -31,6 +31,9 @@ pub use pace::{RealTime, StepTimes};
 /// Part of an output interval within which many events count as chattering.
 const CHATTER_SPAN: f64 = 0.1;
 
+/// Part of an output interval that is the least progress: with 50000 steps for less, a row would take 5e9 steps.
+const STALL_SPAN: f64 = 1e-5;
+
 /// How a run is made.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -57,6 +60,11 @@ impl<'a> Options<'a> {
 pub trait Progress {
     /// The simulated time that is reached, s.
     fn reached(&mut self, t: f64);
+
+    /// A row takes long: the simulated time that steps have reached, and the length of the last one, s.
+    fn busy(&mut self, t: f64, step: f64) {
+        let _ = (t, step);
+    }
 }
 
 /// What came of a run.
@@ -82,6 +90,8 @@ pub struct Summary {
     pub findings: Vec<String>,
     /// Things the user should know: stiffness, chattering, raised tolerances.
     pub remarks: Vec<String>,
+    /// Signs that results are wrong; to be shown even to who wants quiet.
+    pub warnings: Vec<String>,
 }
 
 impl Summary {
@@ -90,8 +100,6 @@ impl Summary {
         let mut lines = Vec::new();
         if let Some(times) = &self.step_times {
             let micro = |time: Duration| time.as_secs_f64() * 1e6;
-    /// Signs that results are wrong; to be shown even to who wants quiet.
-    pub warnings: Vec<String>,
             lines.push(format!(
                 "time per step, us: mean {:.3}, median {:.3}, 99 % within {:.3}, 99.9 % within {:.3}, longest {:.3}",
                 micro(times.mean()),
@@ -198,14 +206,6 @@ pub fn simulate(
     let (more, failure) = outputs.finish(system, ending);
     files.extend(more);
     let error = error.or(failure.map(RunError::Output));
-    let mut summary = Summary {
-        end,
-        statistics,
-        events: reporter.events(),
-        wall: clock.elapsed(),
-        step_times: reporter.pace.times().cloned(),
-        real_time: reporter.pace.real_time(),
-        balance,
     let impossible = balance.impossible(&system.model.solver, &statistics);
     let warnings = impossible.map(|(name, work)| {
         format!(
@@ -214,9 +214,18 @@ pub fn simulate(
         )
     });
     let warnings: Vec<String> = warnings.collect();
+    let mut summary = Summary {
+        end,
+        statistics,
+        events: reporter.events(),
+        wall: clock.elapsed(),
+        step_times: reporter.pace.times().cloned(),
+        real_time: reporter.pace.real_time(),
+        balance,
         files: files.into_iter().chain(found.files).collect(),
         findings: found.lines,
         remarks: reporter.take_remarks(),
+        warnings,
     };
     reporter.closing(&summary, error.as_ref());
     match reporter.finish() {
@@ -225,7 +234,6 @@ pub fn simulate(
         Err(failure) if error.is_none() => {
             return Err(RunError::Write(WriteError { path, error: failure }));
         }
-        warnings,
         Err(_) => {}
     }
     Ok((summary, error))
@@ -329,6 +337,7 @@ fn driver(run: &Run<'_>) -> Result<Driver, RunError> {
         initial: adaptive.then_some(solver.first_step),
     };
     settings.fixed_step = fixed_step(solver.output_step, solver.largest_step);
+    settings.events.stall_span = STALL_SPAN * solver.output_step;
     settings.events.chatter_span = CHATTER_SPAN * solver.output_step;
     if system.n_guards() > 0 && kind.finds_events() && !kind.locates_roots() {
         // Other methods that do not locate roots run with one-sided laws alone, which follow the state in every

@@ -9,6 +9,7 @@
 
 mod account;
 mod settings;
+mod stall;
 mod switching;
 
 use super::chatter::ChatterWatch;
@@ -19,6 +20,7 @@ use super::{
     Statistics, StepOutcome, StepReport, Target, Verdict,
 };
 use account::{Account, Remark};
+use stall::{Stall, StallWatch};
 
 pub use settings::{EventSettings, RootSearch};
 
@@ -65,6 +67,7 @@ pub struct Driver {
     changes: ChangeList,
     chatter: ChatterWatch,
     account: Account,
+    stall: StallWatch,
     direction: f64,
     t: f64,
     y: Vec<f64>,
@@ -103,6 +106,7 @@ impl Driver {
             changes: ChangeList::with_capacity(4 * n_guards + 16),
             chatter: ChatterWatch::new(settings.chatter_events, settings.chatter_span),
             account: Account::new(settings.step_allowance),
+            stall: StallWatch::new(settings.stall_span),
             direction: 1.0,
             t: 0.0,
             y: zero(),
@@ -142,6 +146,7 @@ impl Driver {
         self.switch_modes(problem, Cause::Start, listener)?;
         self.resume(problem, Start::Cold);
         self.modes = 0;
+        self.stall.reset(self.method.as_ref());
         self.method.look(problem, None)
     }
 
@@ -335,7 +340,9 @@ impl Driver {
         t_out: f64,
         listener: &mut dyn Listener,
     ) -> Result<Verdict, IntegrationError> {
-        if self.review_work(listener) == Verdict::Stop {
+        if self.review_work(listener) == Verdict::Stop
+            || listener.goes_on(&self.method.report()) == Verdict::Stop
+        {
             self.stand_at_step_end();
             return Ok(Verdict::Stop);
         }
@@ -346,7 +353,11 @@ impl Driver {
             _ => far,
         };
         let toward = if self.beyond(t_out, bound) { bound } else { t_out };
-        match self.method.step(problem, Target { toward, bound })? {
+        let outcome = self.method.step(problem, Target { toward, bound })?;
+        if let Some(stall) = self.stall.look(self.method.as_ref()) {
+            return Err(self.stalled(stall));
+        }
+        match outcome {
             StepOutcome::Accepted => {
                 let report = self.method.report();
                 self.account.count(report.order, self.method.low_order());
@@ -370,6 +381,12 @@ impl Driver {
                 Ok(Verdict::GoOn)
             }
         }
+    }
+
+    fn stalled(&self, Stall { steps, span, state, has_events }: Stall) -> IntegrationError {
+        let guard = self.roots.crossed().first().map(|crossing| crossing.guard);
+        let guard = guard.filter(|_| has_events);
+        IntegrationError::Stalled { t: self.method.t(), steps, span, state, guard }
     }
 
     /// Too many raises in a row mean that no tolerance helps.
