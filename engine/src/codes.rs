@@ -33,6 +33,7 @@ parser::codes! {
     FILE_NOT_READ = "A130" Error "a file that cannot be read";
     INCLUDE_CYCLE = "A131" Error "a file that includes itself";
     TOO_LARGE = "A132" Error "a model that is too large";
+    INCLUDED_TWICE = "A133" Warning "a file that is included twice";
     JOINT_WITHOUT_BODY = "A140" Error "a joint that carries no body";
     JOINT_OF_TWO = "A141" Error "a joint that two bodies name";
     JOINT_PARENT = "A142" Error "a joint and a body that disagree";
@@ -77,8 +78,8 @@ parser::codes! {
     LOOP_OPEN = "S203" Error "a loop that cannot be closed";
     CONSTRAINTS_BROKEN = "S204" Error "constraints that cannot be kept";
     OUTPUT_FAILED = "S205" Error "a plugin that cannot write its results";
-    NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
     STALLED = "S206" Error "a run that makes no progress";
+    NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
     NOT_DRIVEN = "S211" Error "a freedom that no motion prescribes";
     NO_RESULT = "S212" Error "an analysis without a result";
 }

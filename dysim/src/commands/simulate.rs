@@ -28,6 +28,7 @@ pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
         allow_unphysical: arguments.allow_unphysical,
         plugins,
         analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
+        only_warns_of_primitives: true,
     };
     let start = Instant::now();
     let loaded = match open(model).and_then(|input| load(input, &options, &Disk)) {
@@ -166,10 +167,10 @@ fn simulate(model: &Arc<Model>, loaded: &Loaded, arguments: &Arguments) -> Exit 
     if let Some(summary) = summary.as_ref().filter(|_| verbosity > Verbosity::Quiet) {
         terminal::say(&closing(model, summary));
     }
-    let plotted = match &summary {
     for warning in summary.iter().flat_map(|summary| &summary.warnings) {
         terminal::warn(warning);
     }
+    let plotted = match &summary {
         Some(summary) => plot_results(model, summary, arguments),
         None => Exit::Done,
     };
@@ -242,13 +243,12 @@ fn equations(system: &engine::system::System, show: &dyn Fn(&[Diagnostic])) -> E
     }
 }
 
-/// Set by an interrupt from the keyboard.
 /// Exit code after the second interrupt: 128 and the number of the signal, as shells have it.
 const INTERRUPTED_TWICE: i32 = 130;
 
+/// Set by an interrupt from the keyboard.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// The closing summary.
 /// The first interrupt lets the run end with its files in order; the second ends the program at once.
 fn interrupt() {
     if INTERRUPTED.swap(true, Ordering::Relaxed) {
@@ -256,6 +256,7 @@ fn interrupt() {
     }
 }
 
+/// The closing summary.
 fn closing(model: &Model, summary: &Summary) -> String {
     if model.solver.analysis != Analysis::Dynamic {
         let kind = model.solver.analysis.word();
