@@ -20,7 +20,7 @@ use super::{
     Statistics, StepOutcome, StepReport, Target, Verdict,
 };
 use account::{Account, Remark};
-use stall::{Stall, StallWatch};
+use stall::StallWatch;
 
 pub use settings::{EventSettings, RootSearch};
 
@@ -354,9 +354,7 @@ impl Driver {
         };
         let toward = if self.beyond(t_out, bound) { bound } else { t_out };
         let outcome = self.method.step(problem, Target { toward, bound })?;
-        if let Some(stall) = self.stall.look(self.method.as_ref()) {
-            return Err(self.stalled(stall));
-        }
+        self.check_progress()?;
         match outcome {
             StepOutcome::Accepted => {
                 let report = self.method.report();
@@ -381,12 +379,6 @@ impl Driver {
                 Ok(Verdict::GoOn)
             }
         }
-    }
-
-    fn stalled(&self, Stall { steps, span, state, has_events }: Stall) -> IntegrationError {
-        let guard = self.roots.crossed().first().map(|crossing| crossing.guard);
-        let guard = guard.filter(|_| has_events);
-        IntegrationError::Stalled { t: self.method.t(), steps, span, state, guard }
     }
 
     /// Too many raises in a row mean that no tolerance helps.

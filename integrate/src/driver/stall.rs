@@ -5,7 +5,8 @@
 //! holds the steps down is found afterwards: the one whose derivative changes most, in units of its tolerance, in
 //! one more step.
 
-use super::super::{Method, Tolerance};
+use super::super::{IntegrationError, Method, Tolerance};
+use super::Driver;
 
 /// Steps and rejected trials without progress that end a run: seconds of work for most models, and far more than the
 /// start of any method or the search for an event takes.
@@ -27,15 +28,15 @@ pub(super) struct StallWatch {
 
 /// A run that has stalled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Stall {
+struct Stall {
     /// Steps and trials without progress.
-    pub steps: u64,
+    steps: u64,
     /// Time that they covered, s.
-    pub span: f64,
+    span: f64,
     /// The state whose derivative changes most.
-    pub state: usize,
+    state: usize,
     /// Did most of the steps end in events?
-    pub has_events: bool,
+    has_events: bool,
 }
 
 impl StallWatch {
@@ -53,7 +54,7 @@ impl StallWatch {
     }
 
     /// Looks at a method after a step or a trial.
-    pub fn look(&mut self, method: &dyn Method) -> Option<Stall> {
+    fn look(&mut self, method: &dyn Method) -> Option<Stall> {
         if self.span == 0.0 {
             return None;
         }
@@ -77,6 +78,17 @@ impl StallWatch {
             state: most_changed(&self.rates, method.ydot(), method.y(), &method.tolerance()),
             has_events: 2 * events > steps,
         })
+    }
+}
+
+impl Driver {
+    /// An error if the run has stalled; asked after every step and trial.
+    pub(super) fn check_progress(&mut self) -> Result<(), IntegrationError> {
+        let Some(stall) = self.stall.look(self.method.as_ref()) else { return Ok(()) };
+        let Stall { steps, span, state, has_events } = stall;
+        let guard = self.roots.crossed().first().map(|crossing| crossing.guard);
+        let guard = guard.filter(|_| has_events);
+        Err(IntegrationError::Stalled { t: self.method.t(), steps, span, state, guard })
     }
 }
 
