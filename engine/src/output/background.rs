@@ -100,7 +100,7 @@ impl Background {
         let sent = thread.full.send(Block { numbers, is_urgent });
         drop(rows);
         // A thread that has ended has a failure to tell.
-        sent.or_else(|_| Err(self.failure()))
+        sent.map_err(|_| self.failure())
     }
 
     /// Hands the last rows over; the thread goes on with what it has and then ends.

@@ -71,22 +71,25 @@ impl EnergyBalance {
         Self { start, end: start, works, largest_gap: 0.0, scale, powers, passive }
     }
 
-    /// Names of elements that cannot be a source of energy and yet delivered more work than they had stored, with that work.
+    /// Words about elements that cannot be a source of energy and yet delivered more work than they had stored.
     ///
     /// Works are states of the integrator. Each step may be wrong by its tolerance, and at worst all errors have one sign.
-    pub(super) fn impossible(
-        &self,
-        solver: &Solver,
-        statistics: &Statistics,
-    ) -> impl Iterator<Item = (&str, f64)> {
+    pub(super) fn warnings(&self, solver: &Solver, statistics: &Statistics) -> Vec<String> {
         let allowed = if solver.method.has_fixed_step() {
             FIXED_STEP_ERROR * self.scale
         } else {
             let each = solver.absolute_error + solver.relative_error * self.scale;
             statistics.steps as f64 * each
         };
-        let found = self.passive.iter().filter(move |passive| passive.excess > allowed);
-        found.map(|passive| (self.works[passive.place].0.as_str(), passive.excess))
+        let found = self.passive.iter().filter(|passive| passive.excess > allowed);
+        let words = found.map(|passive| {
+            format!(
+                "{} cannot be a source of energy and delivered {:.3e} J more than it had: its parameters are not those of \
+                 such an element, or the steps are too long for it",
+                self.works[passive.place].0, passive.excess
+            )
+        });
+        words.collect()
     }
 
     /// The balance at an output.

@@ -206,14 +206,6 @@ pub fn simulate(
     let (more, failure) = outputs.finish(system, ending);
     files.extend(more);
     let error = error.or(failure.map(RunError::Output));
-    let impossible = balance.impossible(&system.model.solver, &statistics);
-    let warnings = impossible.map(|(name, work)| {
-        format!(
-            "{name} cannot be a source of energy and delivered {work:.3e} J more than it had: its parameters are not those of \
-             such an element, or the steps are too long for it"
-        )
-    });
-    let warnings: Vec<String> = warnings.collect();
     let mut summary = Summary {
         end,
         statistics,
@@ -221,11 +213,11 @@ pub fn simulate(
         wall: clock.elapsed(),
         step_times: reporter.pace.times().cloned(),
         real_time: reporter.pace.real_time(),
+        warnings: balance.warnings(&system.model.solver, &statistics),
         balance,
         files: files.into_iter().chain(found.files).collect(),
         findings: found.lines,
         remarks: reporter.take_remarks(),
-        warnings,
     };
     reporter.closing(&summary, error.as_ref());
     match reporter.finish() {
