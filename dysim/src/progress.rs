@@ -9,6 +9,8 @@ use crate::terminal::{self, Verbosity};
 
 /// Pause between two drawings.
 const PAUSE: Duration = Duration::from_millis(100);
+/// Pause between two lines where there is no terminal.
+const REMINDER: Duration = Duration::from_secs(60);
 /// Characters of the bar.
 const WIDTH: usize = 30;
 
@@ -20,6 +22,8 @@ pub struct ProgressBar {
     /// When it was last drawn; `None` if it is never drawn.
     drawn: Option<Instant>,
     visible: bool,
+    /// When a line was last written without a terminal.
+    told: Option<Instant>,
 }
 
 impl ProgressBar {
@@ -27,7 +31,7 @@ impl ProgressBar {
     pub fn new(start: f64, end: f64, verbosity: Verbosity) -> Self {
         let shown = verbosity > Verbosity::Quiet && io::stderr().is_terminal();
         let now = Instant::now();
-        Self { start, end, clock: now, drawn: shown.then_some(now), visible: false }
+        Self { start, end, clock: now, drawn: shown.then_some(now), visible: false, told: None }
     }
 
     /// Removes the bar from the screen.
@@ -39,6 +43,25 @@ impl ProgressBar {
 }
 
 impl Progress for ProgressBar {
+    fn busy(&mut self, t: f64, step: f64) {
+        // Without a terminal one line in a while has to do; even who wants quiet has to know that nothing moves.
+        let now = Instant::now();
+        if self.drawn.is_none() {
+            let is_due = self.told.is_none_or(|told| now - told > REMINDER);
+            if is_due {
+                self.told = Some(now);
+                terminal::warn(&format!("t = {t} s: a row takes long, with steps of {step:.1e} s"));
+            }
+            return;
+        }
+        self.drawn = Some(now);
+        self.visible = true;
+        terminal::say(&format!(
+            "\rt = {t} of {} s: a row takes long, with steps of {step:.1e} s\x1b[K",
+            self.end
+        ));
+    }
+
     fn reached(&mut self, t: f64) {
         let Some(drawn) = &mut self.drawn else { return };
         if drawn.elapsed() < PAUSE {

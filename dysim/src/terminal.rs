@@ -53,6 +53,15 @@ pub fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
+/// Shows something that is probably wrong, though nothing ends for it.
+pub fn warn(message: &str) {
+    let (yellow, reset) = match style() {
+        Style::Colour => ("\x1b[1;33m", "\x1b[0m"),
+        Style::Plain => ("", ""),
+    };
+    say(&format!("{yellow}warning:{reset} {message}\n"));
+}
+
 /// Reports a failure that has no place in a model.
 pub fn complain(message: &str) {
     let (red, reset) = match style() {

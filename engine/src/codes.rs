@@ -8,6 +8,7 @@ parser::codes! {
     LOOP_OPEN = "S203" Error "a loop that cannot be closed";
     CONSTRAINTS_BROKEN = "S204" Error "constraints that cannot be kept";
     OUTPUT_FAILED = "S205" Error "a plugin that cannot write its results";
+    STALLED = "S206" Error "a run that makes no progress";
     NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
     NOT_DRIVEN = "S211" Error "a freedom that no motion prescribes";
     NO_RESULT = "S212" Error "an analysis without a result";

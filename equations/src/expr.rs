@@ -367,6 +367,12 @@ impl<'a> Ex<'a> {
         self.make(Node::IfPositive(self.id, yes.id, no.id))
     }
 
+    /// `other` where this is not a finite number.
+    pub fn or_where_undefined(self, other: Self) -> Self {
+        // Zero where this is infinite; no comparison with what is not a number holds.
+        (1.0 / (self.function("abs") + 1.0)).if_positive(self, other)
+    }
+
     /// The number, if it is one.
     pub fn value(self) -> Option<f64> {
         self.arena.borrow().value(self.id)

@@ -85,6 +85,19 @@ pub enum IntegrationError {
         /// Guards whose states changed in the last pass.
         toggling: Vec<GuardId>,
     },
+    /// The run goes on in ever so short steps and gets nowhere.
+    Stalled {
+        /// Time reached, s.
+        t: f64,
+        /// Steps and rejected trials without progress.
+        steps: u64,
+        /// Time that they covered, s.
+        span: f64,
+        /// State whose derivative changes most.
+        state: usize,
+        /// Guard that fires, if most of the steps end in events.
+        guard: Option<GuardId>,
+    },
     /// Events accumulate at one instant, and the problem offers no state of rest.
     Zeno {
         /// Time of the first event of the accumulation, s.
@@ -132,6 +145,16 @@ impl fmt::Display for IntegrationError {
                     write!(f, " guard {}", guard.0)?;
                 }
                 write!(f, "; give one of them hysteresis or friction that can hold")
+            }
+            Self::Stalled { t, steps, span, state, guard } => {
+                write!(
+                    f,
+                    "no progress at t = {t} s: {steps} steps and trials covered {span:e} s; "
+                )?;
+                match guard {
+                    Some(guard) => write!(f, "guard {} fires again and again", guard.0),
+                    None => write!(f, "component {state} holds the steps down"),
+                }
             }
             Self::Zeno { t_first, t, guard, events } => write!(
                 f,

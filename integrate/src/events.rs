@@ -84,6 +84,13 @@ pub trait Listener {
         let _ = report;
     }
 
+    /// Before every step, and in every pass of an event iteration: `report` is that of the last accepted step. The place to ask
+    /// whether the user still wants the run.
+    fn goes_on(&mut self, report: &StepReport) -> Verdict {
+        let _ = report;
+        Verdict::GoOn
+    }
+
     /// After everything else worth telling.
     fn notice(&mut self, notice: &Notice<'_>) -> Verdict {
         let _ = notice;

@@ -41,6 +41,12 @@ pub trait Events {
         let _ = scales;
     }
 
+    /// The branch of the last evaluation, for laws that follow the sign of a quantity without an event: the derivatives may
+    /// jump where this number changes.
+    fn branch(&self) -> u64 {
+        0
+    }
+
     /// The first known instant beyond `t` in the direction of integration (+1 or -1), s.
     fn next_time_event(&mut self, t: f64, direction: f64) -> Option<f64> {
         let _ = (t, direction);

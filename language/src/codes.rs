@@ -32,6 +32,7 @@ parser::codes! {
     FILE_NOT_READ = "A130" Error "a file that cannot be read";
     INCLUDE_CYCLE = "A131" Error "a file that includes itself";
     TOO_LARGE = "A132" Error "a model that is too large";
+    INCLUDED_TWICE = "A133" Warning "a file that is included twice";
     JOINT_WITHOUT_BODY = "A140" Error "a joint that carries no body";
     JOINT_OF_TWO = "A141" Error "a joint that two bodies name";
     JOINT_PARENT = "A142" Error "a joint and a body that disagree";

@@ -1,6 +1,6 @@
 //! Reading the files of a model and putting it together.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -98,6 +98,8 @@ pub struct LoadOptions {
     pub analysis: Option<Analysis>,
     /// The table that the Input blocks follow.
     pub inputs: Option<Inputs>,
+    /// Mistakes in primitives are warnings only, because nothing is drawn.
+    pub only_warns_of_primitives: bool,
 }
 
 /// The main file could not be read.
@@ -170,8 +172,9 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     let Texts { sources, documents, order, diagnostics, .. } = texts;
     let sources = Arc::new(sources);
     let stem = stem.unwrap_or_else(|| "model".into());
-    let LoadOptions { plugins, allow_unphysical, analysis, .. } = *options;
-    let choices = Choices { plugins, allow_unphysical, analysis };
+    let LoadOptions { plugins, allow_unphysical, analysis, only_warns_of_primitives, .. } =
+        *options;
+    let choices = Choices { plugins, allow_unphysical, analysis, only_warns_of_primitives };
     let (mut model, mut diagnostics) =
         elaborate(&sources, &documents, &order, diagnostics, choices, &stem);
     check_equations(&mut model, &mut diagnostics);
@@ -201,8 +204,8 @@ struct Texts {
     /// Blocks in the order of the text, included files in place: document and index in it.
     order: Order,
     diagnostics: Diagnostics,
-    /// Files read so far.
-    known: HashSet<PathBuf>,
+    /// Files read so far, and where each is included.
+    known: HashMap<PathBuf, Span>,
 }
 
 /// A file that is being walked through.
@@ -220,7 +223,7 @@ impl Texts {
             documents: Vec::new(),
             order: Order::default(),
             diagnostics: Diagnostics::new(strict),
-            known: HashSet::new(),
+            known: HashMap::new(),
         }
     }
 
@@ -234,7 +237,7 @@ impl Texts {
         files: &dyn Files,
     ) {
         let Some(document) = self.add(name, bytes, Span::default()) else { return };
-        self.known.extend(identity.clone());
+        self.known.extend(identity.clone().map(|identity| (identity, Span::default())));
         let mut open = vec![Open { document, next: 0, directory, identity }];
         while let Some(file) = open.last_mut() {
             let (document, index) = (file.document, file.next);
@@ -281,7 +284,11 @@ impl Texts {
             self.diagnostics.push(diagnostic.help(help));
             return None;
         }
-        if self.known.contains(&identity) {
+        if let Some(&first) = self.known.get(&identity) {
+            let message = format!("`{name}` is included a second time, which adds nothing");
+            let twice = Diagnostic::new(codes::INCLUDED_TWICE, span, message);
+            let help = "remove one of the Include blocks; to have a part twice, copy its blocks under other names";
+            self.diagnostics.push(twice.also(first, "included here first").help(help));
             return None;
         }
         if open.len() >= MAX_INCLUDE_DEPTH {
@@ -302,7 +309,7 @@ impl Texts {
                 return None;
             }
         };
-        self.known.insert(identity.clone());
+        self.known.insert(identity.clone(), span);
         let document = self.add(&path.display().to_string(), bytes, span)?;
         let directory = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Some(Open { document, next: 0, directory, identity: Some(identity) })

@@ -359,6 +359,75 @@ fn files_are_included_relative_to_the_including_file_and_once() {
     assert_eq!(model.name, "main");
 }
 
+/// The second Include block of a file adds nothing, which is told with both places.
+#[test]
+fn a_file_that_is_included_twice_is_told() {
+    let main = "Include \"a\" { File = \"part.dys\"; }\nInclude \"b\" { File = \"./part.dys\"; }";
+    let files = [("main.dys", main), ("part.dys", "Parameters \"p\" { L = 1; }")];
+    let loaded = load_files(&files, &LoadOptions::default());
+    let told: Vec<_> = loaded.diagnostics.iter().filter(|d| d.code.id() == "A133").collect();
+    let [twice] = &told[..] else { panic!("{}", messages(&loaded)) };
+    assert_eq!(loaded.sources.text(twice.primary.span), "\"./part.dys\"");
+    assert_eq!(loaded.sources.text(twice.secondary[0].span), "\"part.dys\"");
+}
+
+/// The Solver block of DySim's manual for a method with fixed steps.
+const RK4: &str = "Header \"h\" { ModelName = m; OutputType = none; }\n\
+    System \"s\" { GravAccel = 0, 0, -9.8065; ScaleGrav = 1; }\n\
+    Solver \"d\" { Type = dynamic; Solver = rk4; Tstart = 0; Tend = 1; Tstep = 0.02; TstepMax = Tstep; }\n";
+
+#[test]
+fn a_step_may_be_given_by_the_name_of_the_output_interval() {
+    let loaded = load_text(RK4, &LoadOptions::default());
+    assert!(errors(&loaded).is_empty(), "{}", messages(&loaded));
+    assert_eq!(loaded.model.unwrap().solver.largest_step, 0.02);
+    // A constant of that name comes first, and other names of parameters are still mistakes.
+    let constant = format!("{RK4}Parameters \"p\" {{ Tstep = 0.5; }}");
+    let loaded = load_text(&constant, &LoadOptions::default());
+    assert_eq!(loaded.model.unwrap().solver.largest_step, 0.5);
+    let wrong = RK4.replace("TstepMax = Tstep;", "TstepMax = Tend;");
+    assert!(!errors(&load_text(&wrong, &LoadOptions::default())).is_empty());
+}
+
+#[test]
+fn parameters_that_a_solver_does_not_use_are_not_missed() {
+    let missed = |text: &str| {
+        let loaded = load_text(text, &LoadOptions::default());
+        loaded.diagnostics.iter().any(|d| d.code.id() == "A110")
+    };
+    assert!(!missed(RK4));
+    for solver in ["de", "derf"] {
+        let text = RK4
+            .replace("Solver = rk4;", &format!("Solver = {solver}; AbsErr = 1e-9; RelErr = 1e-6;"));
+        assert!(!missed(&text), "{solver}");
+        assert!(missed(&text.replace("RelErr = 1e-6;", "")), "{solver}");
+    }
+    assert!(missed(&RK4.replace("rk4", "odeint_rk")));
+}
+
+/// A shape decorates. Where nothing is drawn, a mistake in it does not keep a model from running.
+#[test]
+fn mistakes_in_primitives_are_warnings_where_nothing_is_drawn() {
+    let wrong = [
+        "Type = Spere;",
+        "Type = Box; LengthX = 1; LengthY = two; LengthZ = 1;",
+        "Type = Box; Parent = nobody;",
+    ];
+    for shape in wrong {
+        let text = format!("{RK4}Primitive \"p\" {{ Parent = world; {shape} }}")
+            .replace("Parent = world; Type = Box; Parent", "Type = Box; Parent");
+        assert!(!errors(&load_text(&text, &LoadOptions::default())).is_empty(), "{shape}");
+        let lenient = LoadOptions { only_warns_of_primitives: true, ..LoadOptions::default() };
+        let loaded = load_text(&text, &lenient);
+        assert!(errors(&loaded).is_empty(), "{}", messages(&loaded));
+        assert!(loaded.diagnostics.warnings() > 0, "{shape}");
+        assert!(loaded.model.unwrap().primitives.is_empty(), "{shape}");
+        // Who wants no warnings wants none about shapes.
+        let strict = LoadOptions { strict: true, ..lenient };
+        assert!(!errors(&load_text(&text, &strict)).is_empty(), "{shape}");
+    }
+}
+
 #[test]
 fn a_file_may_use_the_parameters_and_elements_of_another() {
     let tip = "Triad \"tip\" { Parent = arm; Position = L, 0, 0; }";

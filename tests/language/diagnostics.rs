@@ -24,6 +24,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("S203", "needs the initial positions: `loop_failures.rs`"),
     ("S204", "arises while time passes: `loop_failures.rs`"),
     ("S205", "arises while time passes: `plugins/faults.rs`"),
+    ("S206", "arises while time passes: `switching/progress.rs`"),
     ("S210", "arises in an analysis: `analyses.rs`"),
     ("S211", "arises in an analysis: `analyses.rs`"),
     ("S212", "arises in an analysis: `analyses.rs`"),

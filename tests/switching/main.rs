@@ -2,7 +2,11 @@
 
 mod cases;
 mod closed_forms;
+mod corners;
 mod expressions;
 mod locks;
+mod one_sided;
+mod passive;
+mod progress;
 mod random;
 mod references;

@@ -56,6 +56,7 @@ fn open(name: &str, arguments: &Arguments, plugins: Plugins) -> Result<Model, Er
         plugins,
         analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
         inputs,
+        only_warns_of_primitives: true,
     };
     if name != "-" {
         return Model::open(Input::File(Disk.model_path(Path::new(name))), options);
@@ -143,7 +144,7 @@ fn simulate(model: &Model, arguments: &Arguments) -> Exit {
     }
     let warnings: Vec<String> = model.diagnostics().iter().map(|d| d.message.clone()).collect();
     // Without the handler an interrupt still ends the program, only less gracefully.
-    if let Err(error) = ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)) {
+    if let Err(error) = ctrlc::set_handler(interrupt) {
         log::warn!("no handler for interrupts: {error}");
     }
     let options = Options {
@@ -164,6 +165,9 @@ fn simulate(model: &Model, arguments: &Arguments) -> Exit {
     let summary = &outcome.summary;
     if verbosity > Verbosity::Quiet {
         terminal::say(&closing(checked, summary));
+    }
+    for warning in &summary.warnings {
+        terminal::warn(warning);
     }
     let plotted = plot_results(checked, summary, arguments);
     outcome.error.map_or(plotted, |error| tell(&error, summary.end))
@@ -209,8 +213,18 @@ fn plot_results(model: &model::Model, summary: &Summary, arguments: &Arguments) 
     })
 }
 
+/// Exit code after the second interrupt: 128 and the number of the signal, as shells have it.
+const INTERRUPTED_TWICE: i32 = 130;
+
 /// Set by an interrupt from the keyboard.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The first interrupt lets the run end with its files in order; the second ends the program at once.
+fn interrupt() {
+    if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        std::process::exit(INTERRUPTED_TWICE);
+    }
+}
 
 /// The closing summary.
 fn closing(model: &model::Model, summary: &Summary) -> String {

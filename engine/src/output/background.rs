@@ -1,12 +1,15 @@
 //! Rows that a thread of their own turns into text and writes.
 //!
 //! The run hands its numbers over in large blocks. Converting them to text costs more than computing them
-//! for a small model, and so runs beside the integration.
+//! for a small model, and so runs beside the integration. Rows that wait to fill a block are fetched by the thread
+//! itself when nothing has come for a while: an integrator that is busy with the next row does not keep them from the disk.
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 /// A table as text, in the thread that writes it.
 pub(super) trait Text: Send {
@@ -22,6 +25,8 @@ pub(super) trait Text: Send {
 const BLOCK: usize = 1 << 12;
 /// Numbers that may wait for the thread; a slow disk then slows the run instead of filling the memory.
 const WAITING: usize = 1 << 16;
+/// Rows reach the disk within twice this time.
+const LATENCY: Duration = Duration::from_millis(400);
 
 /// Rows one after the other, on their way to the thread.
 struct Block {
@@ -32,8 +37,9 @@ struct Block {
 
 /// The run's end of the way to the thread.
 pub(super) struct Background {
-    /// Rows that are not handed over yet, one after the other.
-    rows: Vec<f64>,
+    /// Rows that are not handed over yet, one after the other. While a block is on its way they are locked, so that
+    /// the thread cannot fetch rows that come behind it.
+    rows: Arc<Mutex<Vec<f64>>>,
     /// Numbers in a row.
     width: usize,
     thread: Option<Thread>,
@@ -53,10 +59,12 @@ impl Background {
         let block = BLOCK.max(width);
         let (full, blocks) = sync_channel((WAITING / block).max(1));
         let (back, empty) = channel();
-        let write = move || write_blocks(text, width, &blocks, &back);
+        let rows = Arc::new(Mutex::new(Vec::with_capacity(block + width)));
+        let writer = Writer { text, width, rows: Arc::clone(&rows), flushed: Instant::now() };
+        let write = move || writer.write_blocks(&blocks, &back);
         let handle = thread::Builder::new().name("result file".into()).spawn(write)?;
         let thread = Some(Thread { full, empty, handle });
-        Ok(Self { rows: Vec::with_capacity(block + width), width, thread })
+        Ok(Self { rows, width, thread })
     }
 
     /// Adds the row that `fill` appends.
@@ -64,9 +72,12 @@ impl Background {
     /// # Errors
     /// A failure of the thread, which may be that of an earlier row.
     pub fn row(&mut self, fill: impl FnOnce(&mut Vec<f64>)) -> io::Result<()> {
-        fill(&mut self.rows);
-        debug_assert_eq!(self.rows.len() % self.width, 0, "a row has {} numbers", self.width);
-        if self.rows.len() < BLOCK { Ok(()) } else { self.hand_over(false) }
+        let mut rows = lock(&self.rows);
+        fill(&mut rows);
+        debug_assert_eq!(rows.len() % self.width, 0, "a row has {} numbers", self.width);
+        let is_full = rows.len() >= BLOCK;
+        drop(rows);
+        if is_full { self.hand_over(false) } else { Ok(()) }
     }
 
     /// Lets the thread write the finished rows now, so that others see them.
@@ -79,17 +90,17 @@ impl Background {
 
     /// Hands the finished rows to the thread.
     fn hand_over(&mut self, is_urgent: bool) -> io::Result<()> {
-        let Some(thread) = self.thread.as_ref().filter(|_| !self.rows.is_empty()) else {
+        let mut rows = lock(&self.rows);
+        let Some(thread) = self.thread.as_ref().filter(|_| !rows.is_empty() || is_urgent) else {
             return Ok(());
         };
-        let room = || Vec::with_capacity(self.rows.capacity());
+        let room = || Vec::with_capacity(rows.capacity());
         let next = thread.empty.try_recv().unwrap_or_else(|_| room());
-        let numbers = std::mem::replace(&mut self.rows, next);
-        match thread.full.send(Block { numbers, is_urgent }) {
-            Ok(()) => Ok(()),
-            // The thread has ended, so that it has a failure to tell.
-            Err(_) => Err(self.failure()),
-        }
+        let numbers = std::mem::replace(&mut *rows, next);
+        let sent = thread.full.send(Block { numbers, is_urgent });
+        drop(rows);
+        // A thread that has ended has a failure to tell.
+        sent.map_err(|_| self.failure())
     }
 
     /// Hands the last rows over; the thread goes on with what it has and then ends.
@@ -127,23 +138,70 @@ fn ended_before() -> io::Error {
     io::Error::other("writing had ended before")
 }
 
-/// What the thread does: it ends with the first failure, or when there are no more blocks to come.
-fn write_blocks(
-    mut text: Box<dyn Text>,
+/// The thread's end.
+struct Writer {
+    text: Box<dyn Text>,
     width: usize,
-    blocks: &Receiver<Block>,
-    back: &Sender<Vec<f64>>,
-) -> io::Result<Box<dyn Text>> {
-    for Block { mut numbers, is_urgent } in blocks {
-        numbers.chunks_exact(width).try_for_each(|row| text.row(row))?;
-        if is_urgent {
-            text.flush()?;
+    /// Rows that wait to fill a block.
+    rows: Arc<Mutex<Vec<f64>>>,
+    /// When what was written last reached the disk.
+    flushed: Instant,
+}
+
+impl Writer {
+    /// What the thread does: it ends with the first failure, or when there are no more blocks to come.
+    fn write_blocks(
+        mut self,
+        blocks: &Receiver<Block>,
+        back: &Sender<Vec<f64>>,
+    ) -> io::Result<Box<dyn Text>> {
+        let mut fetched = Vec::new();
+        loop {
+            match blocks.recv_timeout(LATENCY) {
+                Ok(Block { mut numbers, is_urgent }) => {
+                    self.write(&numbers, is_urgent)?;
+                    numbers.clear();
+                    // At the end of the run nobody wants it back.
+                    let _ = back.send(numbers);
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.fetch(blocks, &mut fetched)?;
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.text),
+            }
         }
-        numbers.clear();
-        // At the end of the run nobody wants it back.
-        let _ = back.send(numbers);
     }
-    Ok(text)
+
+    /// Writes rows, and what is collected if that is urgent or the last time was long ago.
+    fn write(&mut self, numbers: &[f64], is_urgent: bool) -> io::Result<()> {
+        numbers.chunks_exact(self.width).try_for_each(|row| self.text.row(row))?;
+        if is_urgent || self.flushed.elapsed() > LATENCY {
+            self.text.flush()?;
+            self.flushed = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Writes the blocks that have come meanwhile, then the rows that wait.
+    fn fetch(&mut self, blocks: &Receiver<Block>, fetched: &mut Vec<f64>) -> io::Result<()> {
+        {
+            // The run is about to add to the rows, or to hand them over: that is as good.
+            let Ok(mut rows) = self.rows.try_lock() else { return Ok(()) };
+            // Nothing is sent while the lock is held.
+            fetched.clear();
+            while let Ok(block) = blocks.try_recv() {
+                fetched.extend_from_slice(&block.numbers);
+            }
+            fetched.extend_from_slice(&rows);
+            rows.clear();
+        }
+        if fetched.is_empty() { Ok(()) } else { self.write(fetched, true) }
+    }
+}
+
+/// The rows; a thread that was lost while it held them leaves them whole.
+fn lock(rows: &Mutex<Vec<f64>>) -> MutexGuard<'_, Vec<f64>> {
+    rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -206,6 +264,20 @@ mod tests {
         // The file is still open; both come all the same.
         assert_eq!(told.recv().unwrap(), Some(vec![1.0, 2.0]));
         assert_eq!(told.recv().unwrap(), None);
+        file.close().wait().unwrap();
+    }
+
+    #[test]
+    fn rows_come_out_while_nobody_asks() {
+        let (mut file, told) = start(2, f64::NAN);
+        for row in 0..5 {
+            file.row(|numbers| numbers.extend(fill(2, row))).unwrap();
+        }
+        // The run is busy with the next row; a second is what users are promised.
+        let rows: Vec<_> =
+            (0..5).map(|_| told.recv_timeout(Duration::from_secs(1)).unwrap()).collect();
+        assert!(rows.into_iter().enumerate().all(|(k, row)| row == Some(fill(2, k))));
+        assert_eq!(told.recv_timeout(Duration::from_secs(1)).unwrap(), None);
         file.close().wait().unwrap();
     }
 

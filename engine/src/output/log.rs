@@ -29,6 +29,13 @@ impl Log {
         }
     }
 
+    /// Writes what is collected, so that others see it.
+    pub fn flush(&mut self) {
+        if self.failure.is_none() {
+            self.failure = self.file.flush().err();
+        }
+    }
+
     /// Completes the file.
     ///
     /// # Errors

@@ -1,6 +1,8 @@
 //! The energy balance of a run: energy now, minus energy at the start, minus all work done.
 
 use crate::system::Run;
+use integrate::Statistics;
+use language::blocks::general::Solver;
 
 /// Where the energy went; all in J.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +19,24 @@ pub struct EnergyBalance {
     pub scale: f64,
     /// Networks: largest sum of the powers of all elements at an output, and largest power of any, W.
     pub powers: Option<(f64, f64)>,
+    /// Elements that cannot be a source of energy: their place among the works.
+    passive: Vec<Passive>,
 }
+
+/// An element that cannot be a source of energy.
+#[derive(Clone, Debug)]
+struct Passive {
+    /// Its place among the works.
+    place: usize,
+    /// What it had stored at the start, J.
+    stored: f64,
+    /// The most that it has delivered beyond that, J.
+    excess: f64,
+}
+
+/// The part of the energy that took part which is no error in a run of fixed steps: they have no tolerance, and
+/// who chooses them by eye calls one percent accurate.
+const FIXED_STEP_ERROR: f64 = 1e-2;
 
 impl EnergyBalance {
     /// The balance at the start.
@@ -41,7 +60,36 @@ impl EnergyBalance {
         let names = elements.map(name).chain(drives).chain(plugins).chain(trains);
         let works = names.map(|name| (name, 0.0)).collect();
         let powers = run.network_powers().map(|(sum, largest)| (sum.abs(), largest));
-        Self { start, end: start, works, largest_gap: 0.0, scale: run.energy_scale(), powers }
+        let working =
+            (0..run.system.elements.len()).filter(|&k| run.system.elements[k].work.is_some());
+        let passive = working.enumerate().filter_map(|(place, element)| {
+            let stored = run.deliverable(element)?;
+            Some(Passive { place, stored, excess: 0.0 })
+        });
+        let passive = passive.collect();
+        let scale = run.energy_scale();
+        Self { start, end: start, works, largest_gap: 0.0, scale, powers, passive }
+    }
+
+    /// Words about elements that cannot be a source of energy and yet delivered more work than they had stored.
+    ///
+    /// Works are states of the integrator. Each step may be wrong by its tolerance, and at worst all errors have one sign.
+    pub(super) fn warnings(&self, solver: &Solver, statistics: &Statistics) -> Vec<String> {
+        let allowed = if solver.method.has_fixed_step() {
+            FIXED_STEP_ERROR * self.scale
+        } else {
+            let each = solver.absolute_error + solver.relative_error * self.scale;
+            statistics.steps as f64 * each
+        };
+        let found = self.passive.iter().filter(|passive| passive.excess > allowed);
+        let words = found.map(|passive| {
+            format!(
+                "{} cannot be a source of energy and delivered {:.3e} J more than it had: its parameters are not those of \
+                 such an element, or the steps are too long for it",
+                self.works[passive.place].0, passive.excess
+            )
+        });
+        words.collect()
     }
 
     /// The balance at an output.
@@ -55,6 +103,9 @@ impl EnergyBalance {
         {
             *work = now;
             total += now;
+        }
+        for passive in &mut self.passive {
+            passive.excess = passive.excess.max(self.works[passive.place].1 - passive.stored);
         }
         self.largest_gap = self.largest_gap.max((self.end - self.start - total).abs());
         let work = self.works.iter().map(|(_, work)| work.abs()).fold(0.0, f64::max);

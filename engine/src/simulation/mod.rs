@@ -35,6 +35,9 @@ pub use pace::{RealTime, StepTimes};
 /// Part of an output interval within which many events count as chattering.
 const CHATTER_SPAN: f64 = 0.1;
 
+/// Part of an output interval that is the least progress: with 50000 steps for less, a row would take 5e9 steps.
+const STALL_SPAN: f64 = 1e-5;
+
 /// How a run is made.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -61,6 +64,11 @@ impl<'a> Options<'a> {
 pub trait Progress {
     /// The simulated time that is reached, s.
     fn reached(&mut self, t: f64);
+
+    /// A row takes long: the simulated time that steps have reached, and the length of the last one, s.
+    fn busy(&mut self, t: f64, step: f64) {
+        let _ = (t, step);
+    }
 }
 
 /// What came of a run.
@@ -86,6 +94,8 @@ pub struct Summary {
     pub findings: Vec<String>,
     /// Things the user should know: stiffness, chattering, raised tolerances.
     pub remarks: Vec<String>,
+    /// Signs that results are wrong; to be shown even to who wants quiet.
+    pub warnings: Vec<String>,
 }
 
 impl Summary {
@@ -207,6 +217,7 @@ pub fn simulate(
         wall: clock.elapsed(),
         step_times: reporter.pace.times().cloned(),
         real_time: reporter.pace.real_time(),
+        warnings: balance.warnings(&system.model.solver, &statistics),
         balance,
         files: files.into_iter().chain(found.files).collect(),
         findings: found.lines,
@@ -337,9 +348,11 @@ fn driver(run: &Run<'_>, landing: Landing) -> Result<Driver, RunError> {
     };
     settings.fixed_step = fixed_step(solver.output_step, solver.largest_step);
     settings.events.land_on_outputs = landing == Landing::OnOutputs;
+    settings.events.stall_span = STALL_SPAN * solver.output_step;
     settings.events.chatter_span = CHATTER_SPAN * solver.output_step;
-    if system.n_guards() > 0 && !kind.locates_roots() {
-        // One-sided springs and simple contacts run with every method; they then switch between steps.
+    if system.n_guards() > 0 && kind.finds_events() && !kind.locates_roots() {
+        // Other methods that do not locate roots run with one-sided laws alone, which follow the state in every
+        // evaluation and have no events.
         settings.events.search = RootSearch::StepEnd;
     }
     integrate::build_for(kind, run, &settings).map_err(|error| {

@@ -119,6 +119,11 @@ impl<'a> Pace<'a> {
         (self.origin, self.last) = ((now, t), now);
     }
 
+    /// Does the user want the run to end?
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
     /// A step has ended at the simulated time `t`.
     pub fn step(&mut self, t: f64) {
         if !self.measures {

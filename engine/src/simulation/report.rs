@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use integrate::{Cause, Listener, Method, MethodKind, Notice, StepReport, Verdict};
 use parser::diagnostic::Diagnostic;
@@ -37,7 +37,14 @@ pub(super) struct Reporter<'s> {
     /// Lines about events since the last flush.
     lines: Vec<String>,
     chatters: Option<(usize, f64)>,
+    /// When a row was last written, and when the user last heard of the run.
+    heard: [Instant; 2],
 }
+
+/// The log reaches the disk within this time, whatever the integrator does; the display is no older.
+const LATENCY: Duration = Duration::from_millis(500);
+/// A row that takes longer is told.
+const LONG: Duration = Duration::from_secs(5);
 
 impl<'s> Reporter<'s> {
     pub fn new(
@@ -58,6 +65,7 @@ impl<'s> Reporter<'s> {
             fast: None,
             lines: Vec::new(),
             chatters: None,
+            heard: [Instant::now(); 2],
         }
     }
 
@@ -70,6 +78,7 @@ impl<'s> Reporter<'s> {
     }
 
     pub fn reached(&mut self, t: f64) {
+        self.heard[0] = self.heard[1];
         self.progress.reached(t);
     }
 
@@ -258,6 +267,9 @@ impl<'s> Reporter<'s> {
             self.work_and_energy(summary);
         }
         let log = &mut self.log;
+        for warning in &summary.warnings {
+            log.line(format_args!("\nwarning: {warning}"));
+        }
         log.line(format_args!("\nended {}", humantime::format_rfc3339_seconds(SystemTime::now())));
         log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
     }
@@ -356,7 +368,8 @@ impl Watch for Reporter<'_> {
 
     /// The run was stopped because an element chatters.
     fn stopped(&self, system: &System) -> RunError {
-        let Some((guard, t)) = self.chatters else { return RunError::Interrupted };
+        let chatters = self.chatters.filter(|_| self.abort_on_chattering);
+        let Some((guard, t)) = chatters else { return RunError::Interrupted };
         let block = system.block_of_guard(guard);
         let span = block.map_or_else(Default::default, |block| system.model.name_span(block));
         let message = format!("{} chatters at t = {t} s", words::element(system, guard));
@@ -367,6 +380,21 @@ impl Watch for Reporter<'_> {
 impl Listener for Reporter<'_> {
     fn step(&mut self, report: &StepReport) {
         self.pace.step(report.t);
+    }
+
+    fn goes_on(&mut self, report: &StepReport) -> Verdict {
+        if self.pace.is_interrupted() {
+            return Verdict::Stop;
+        }
+        let now = Instant::now();
+        if now - self.heard[1] > LATENCY {
+            self.heard[1] = now;
+            self.log.flush();
+            if now - self.heard[0] > LONG {
+                self.progress.busy(report.t, report.h);
+            }
+        }
+        Verdict::GoOn
     }
 
     fn notice(&mut self, notice: &Notice<'_>) -> Verdict {

@@ -6,6 +6,9 @@ use super::{Failure, System};
 use crate::codes;
 use integrate::IntegrationError;
 
+/// Force elements that a message lists.
+const NAMED_FORCES: usize = 5;
+
 /// Turns indices of a run into names and places of the model.
 pub mod words {
     pub use super::{change, element, failure, row, state};
@@ -143,9 +146,65 @@ pub fn failure(system: &System, error: &IntegrationError, failure: Option<Failur
                 ),
             )
         }
+        IntegrationError::Stalled { .. } => return stalled(system, error),
         other => (Default::default(), other.to_string()),
     };
     Diagnostic::new(codes::INTEGRATION_FAILED, span, message)
+}
+
+/// A run that gets nowhere, with what holds its steps down.
+fn stalled(system: &System, error: &IntegrationError) -> Diagnostic {
+    let IntegrationError::Stalled { t, steps, span, state: index, guard } = error else {
+        return Diagnostic::new(codes::STALLED, Default::default(), error.to_string());
+    };
+    let model = &system.model;
+    let (block, what, help) = match guard {
+        Some(guard) => (
+            system.block_of_guard(guard.0),
+            format!("{} switches again and again", element(system, guard.0)),
+            "give the element hysteresis, friction or damping that lets it come to rest",
+        ),
+        None => (
+            joint_of_state(system, *index),
+            format!("state `{}` holds the steps down", state(system, *index)),
+            "look for what acts on it and is not smooth there, such as a root or a power of a quantity at zero, a step \
+             without an event, or a friction law that changes its sign",
+        ),
+    };
+    let span_of = block.map_or_else(Default::default, |block| model.name_span(block));
+    let message = format!(
+        "no progress at t = {t} s: {steps} steps and trials covered {span:.1e} s; {what}{}",
+        acting(system, *index).filter(|_| guard.is_none()).unwrap_or_default()
+    );
+    Diagnostic::new(codes::STALLED, span_of, message).help(help)
+}
+
+/// The joint whose coordinate or rate a state is.
+fn joint_of_state(system: &System, index: usize) -> Option<u32> {
+    let n_q = system.tree.n_q();
+    let of_joint = system.model.joints.iter().zip(&system.carried).find(|(_, body)| {
+        body.joint().is_some_and(|id| {
+            let v = system.tree.v_range(id);
+            system.tree.q_range(id).contains(&index)
+                || (v.start + n_q..v.end + n_q).contains(&index)
+        })
+    });
+    of_joint.map(|(joint, _)| joint.block)
+}
+
+/// The force elements of the model in words, if a state is one of the bodies and they are few enough to be read.
+fn acting(system: &System, index: usize) -> Option<String> {
+    let is_body = index < system.tree.n_q() + system.tree.n_v();
+    let forces = &system.model.forces;
+    if !is_body || forces.is_empty() || forces.len() > NAMED_FORCES {
+        return None;
+    }
+    let name = |block: u32| {
+        let keyword = system.model.blocks[block as usize].schema.keyword;
+        format!("{keyword} `{}`", system.model.block_name(block))
+    };
+    let names: Vec<String> = forces.iter().map(|force| name(force.block)).collect();
+    Some(format!("; the bodies are moved by {}", names.join(", ")))
 }
 
 /// A row of the constraints in words: `Revolute knee, rotation about x of T1`.
@@ -175,6 +234,7 @@ fn time_of(error: &IntegrationError) -> f64 {
         | IntegrationError::NoConvergence { t, .. }
         | IntegrationError::ZeroWeight { t, .. }
         | IntegrationError::UnsettledEvent { t, .. }
+        | IntegrationError::Stalled { t, .. }
         | IntegrationError::Zeno { t, .. } => *t,
     }
 }

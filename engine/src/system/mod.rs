@@ -31,6 +31,7 @@ pub use constraint_list::{ConstraintList, Drive, Place};
 pub use describe::words;
 use equations::expression::switches::Switches;
 use guard_layout::GuardLayout;
+use language::blocks::general::Analysis;
 pub use language::element::Quantity;
 use plugin_elements::PluginElements;
 use port_places::PortList;
@@ -123,6 +124,13 @@ impl System {
     /// Number of guards.
     pub fn n_guards(&self) -> usize {
         self.guards.len()
+    }
+
+    /// Do one-sided laws follow the state in every evaluation? Methods that look for no switching points need it: a mode
+    /// that was kept over a step would be the wrong one in a part of the step.
+    pub(crate) fn follows_sides(&self) -> bool {
+        let solver = &self.model.solver;
+        solver.analysis == Analysis::Dynamic && !solver.method.finds_events()
     }
 
     /// Position coordinates, speeds and works of a state vector.

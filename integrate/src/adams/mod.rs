@@ -74,8 +74,13 @@ pub struct Adams {
     p: Vec<f64>,
     ydot: Vec<f64>,
     weights: Vec<f64>,
+    /// The branch of the problem where the method stands, if it is known.
+    branch: Option<u64>,
     statistics: Statistics,
 }
+
+/// A step of so many units of the resolution of time may contain a jump of any size.
+const JUMP_STEP: f64 = 4.0;
 
 impl Adams {
     /// A method for `n` components that waits for [`Method::restart`].
@@ -98,6 +103,7 @@ impl Adams {
             p: vec![0.0; n],
             ydot: vec![0.0; n],
             weights: vec![0.0; n],
+            branch: None,
             statistics: Statistics::default(),
         }
     }
@@ -228,6 +234,7 @@ impl Adams {
         let projected = problem.project(self.t, &mut self.y);
         projected.map_err(|source| self.failure(source))?;
         self.evaluate_corrected(problem)?;
+        self.branch = Some(problem.branch());
         self.history.update(self.k, &self.ydot);
         self.plan(errors);
         self.statistics.accept(self.k_old);
@@ -310,6 +317,7 @@ impl Method for Adams {
         self.y.copy_from_slice(y);
         self.ydot.copy_from_slice(ydot);
         self.starter.remember(self.h_old, self.k_old);
+        self.branch = None;
         self.phase = Phase::Fresh(start);
     }
 
@@ -330,13 +338,17 @@ impl Method for Adams {
                 return Ok(StepOutcome::Accepted);
             }
         }
+        // The derivatives where the method was put are the last that were evaluated.
+        let branch = *self.branch.get_or_insert(problem.branch());
         let mut failures = 0;
         loop {
             self.predict();
             let evaluated = self.evaluate_predicted(problem);
             let errors = evaluated.is_ok().then(|| self.estimate_errors());
+            let jumps =
+                problem.branch() != branch && self.h.abs() > JUMP_STEP * time_resolution(self.t);
             if let Some(errors) = &errors
-                && errors.local <= self.tolerance.level()
+                && if jumps { errors.across_jump } else { errors.local } <= self.tolerance.level()
             {
                 return self.accept(problem, errors);
             }

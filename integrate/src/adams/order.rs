@@ -19,6 +19,9 @@ const GAMMA_STAR: [f64; MAX_ORDER + 2] = [
 pub(super) struct ErrorEstimates {
     /// Local error of the step itself, for the accept test.
     pub local: f64,
+    /// The same if the derivative differed from its prediction all over the step: the bound where it jumps inside, because then
+    /// the difference of two orders says nothing.
+    pub across_jump: f64,
     /// Error at order k.
     pub at_k: f64,
     /// Error at order k - 1 (0 if k = 1).
@@ -69,7 +72,13 @@ pub(super) fn estimate_errors(
         2 => at_k_minus_1 <= 0.5 * at_k,
         _ => at_k_minus_1.max(at_k_minus_2) <= at_k,
     };
-    ErrorEstimates { local, at_k, at_k_minus_1, k_new: if lower { k - 1 } else { k } }
+    ErrorEstimates {
+        local,
+        across_jump: scaled,
+        at_k,
+        at_k_minus_1,
+        k_new: if lower { k - 1 } else { k },
+    }
 }
 
 /// Error at order k after accepted steps of constant size: `|h| gamma*_k ||phi_{k+1}||`.

@@ -28,6 +28,8 @@ const SAFETY: f64 = 0.94;
 /// Limits of a change of the step size.
 const SHRINK: f64 = 0.02;
 const GROW: f64 = 4.0;
+/// A step of so many of the shortest ones may contain a jump of any size.
+const JUMP_STEP: f64 = 4.0;
 
 /// Bulirsch-Stoer method with variable order and step.
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub struct BulirschStoer {
     /// Diagonal of the extrapolation table, newest row.
     table: Vec<f64>,
     scratch: Vec<f64>,
+    /// The branch of the problem at the beginning of the next step, if it is known.
+    branch: Option<u64>,
     statistics: Statistics,
 }
 
@@ -70,6 +74,7 @@ impl BulirschStoer {
             rows: MidpointRows::new(n),
             table: vec![0.0; ROWS * n],
             scratch: vec![0.0; n],
+            branch: None,
             statistics: Statistics::default(),
         }
     }
@@ -183,7 +188,30 @@ impl BulirschStoer {
     ) -> Result<Option<usize>, EvaluationError> {
         let Some(row) = self.trial(problem, h)? else { return Ok(None) };
         self.finish(problem, t1, row)?;
+        let branch = Some(problem.branch());
+        let jump = if self.branch == branch { 0.0 } else { self.jump_error(h) };
+        // Where the jump is, no step is short enough; the shortest that is allowed has to do.
+        let shortest = self.limits.min.max(time_resolution(t1));
+        if jump > 1.0 && h.abs() > JUMP_STEP * shortest {
+            self.h = h.abs() * (AIM / jump).clamp(SHRINK, 0.5);
+            return Ok(None);
+        }
+        self.branch = branch;
         Ok(Some(row))
+    }
+
+    /// An upper bound for the error over what is allowed in a step that the problem ends in another branch: the
+    /// derivative differs by its jump for at most the whole step. The rows do not tell: none evaluates the end of the step,
+    /// so that a jump behind their last substep stays unseen, and elsewhere a jump has no expansion in powers of h.
+    fn jump_error(&self, h: f64) -> f64 {
+        let MidpointRows { y0, y1, f0, f1, .. } = &self.rows;
+        let mut worst: f64 = 0.0;
+        for l in 0..self.scratch.len() {
+            let size = y0[l].abs().max(y1[l].abs());
+            let allowed = self.tolerance.relative * size + self.tolerance.absolute;
+            worst = worst.max(ratio(h * (f1[l] - f0[l]), allowed));
+        }
+        worst
     }
 }
 
@@ -217,6 +245,7 @@ impl Method for BulirschStoer {
 
     fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], start: Start) {
         self.rows.reset(t, y, ydot);
+        self.branch = None;
         // After an event size and order are still the best guess; a failure corrects them.
         if start == Start::Cold {
             self.h = 0.0;
@@ -239,6 +268,8 @@ impl Method for BulirschStoer {
             let Self { tolerance, limits, rows, .. } = self;
             self.h = first_step(tolerance, limits, &rows.y1, &rows.f1, room.abs());
         }
+        // The derivatives where the method was put are the last that were evaluated.
+        self.branch.get_or_insert(problem.branch());
         self.rows.turn_over();
         loop {
             let plan = self.limits.clamp(self.h).copysign(room);

@@ -9,6 +9,7 @@
 
 mod account;
 mod settings;
+mod stall;
 mod switching;
 
 use super::chatter::ChatterWatch;
@@ -19,6 +20,7 @@ use super::{
     Start, Statistics, StepOutcome, StepReport, Target, Verdict,
 };
 use account::{Account, Remark};
+use stall::StallWatch;
 
 pub use settings::{EventSettings, RootSearch};
 
@@ -65,6 +67,7 @@ pub struct Driver {
     changes: ChangeList,
     chatter: ChatterWatch,
     account: Account,
+    stall: StallWatch,
     direction: f64,
     t: f64,
     y: Vec<f64>,
@@ -104,6 +107,7 @@ impl Driver {
             changes: ChangeList::with_capacity(4 * n_guards + 16),
             chatter: ChatterWatch::new(settings.chatter_events, settings.chatter_span),
             account: Account::new(settings.step_allowance),
+            stall: StallWatch::new(settings.stall_span),
             direction: 1.0,
             t: 0.0,
             y: zero(),
@@ -143,6 +147,7 @@ impl Driver {
         self.switch_modes(problem, Cause::Start, listener)?;
         self.resume(problem, Start::Cold);
         self.modes = 0;
+        self.stall.reset(self.method.as_ref());
         self.method.look(problem, None)
     }
 
@@ -347,7 +352,9 @@ impl Driver {
         t_out: f64,
         listener: &mut dyn Listener,
     ) -> Result<Verdict, IntegrationError> {
-        if self.review_work(listener) == Verdict::Stop {
+        if self.review_work(listener) == Verdict::Stop
+            || listener.goes_on(&self.method.report()) == Verdict::Stop
+        {
             self.stand_at_step_end();
             return Ok(Verdict::Stop);
         }
@@ -358,7 +365,9 @@ impl Driver {
             _ => far,
         };
         let toward = if self.beyond(t_out, bound) { bound } else { t_out };
-        match self.method.step(problem, Target { toward, bound })? {
+        let outcome = self.method.step(problem, Target { toward, bound })?;
+        self.check_progress()?;
+        match outcome {
             StepOutcome::Accepted => {
                 let report = self.method.report();
                 self.account.count(report.order, self.method.low_order());

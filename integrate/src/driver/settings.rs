@@ -36,6 +36,8 @@ pub struct EventSettings {
     /// Count the work anew at every output point, as DE does; otherwise through the run, so that
     /// stiffness shows with dense outputs too.
     pub count_per_output: bool,
+    /// A run that covers less than this in 50000 steps and trials has stalled, s; zero if this is not to end it.
+    pub stall_span: f64,
 }
 
 impl Default for EventSettings {
@@ -50,6 +52,7 @@ impl Default for EventSettings {
             land_on_outputs: false,
             step_allowance: 500,
             count_per_output: false,
+            stall_span: 0.0,
         }
     }
 }

@@ -165,6 +165,9 @@ impl Driver {
             if settled {
                 return Ok((iteration > 0, verdict));
             }
+            if listener.goes_on(&self.method.report()) == Verdict::Stop {
+                verdict = Verdict::Stop;
+            }
             self.evaluate(problem)?;
         }
         Err(self.unsettled())

@@ -21,8 +21,12 @@ pub(super) fn form(
 ) -> Result<(), EvaluationError> {
     statistics.jacobians += 1;
     match problem.jacobian(point.t, point.y, point.f, jacobian) {
-        Some(given) => given.and_then(|()| check_finite(jacobian.entries())),
-        None => differences.form(problem, point, jacobian, &mut statistics.evaluations),
+        Some(Ok(())) if check_finite(jacobian.entries()).is_ok() => Ok(()),
+        Some(Err(error)) => Err(error),
+        // A law may have a value but no slope, as a root at zero: a difference has one.
+        Some(Ok(())) | None => {
+            differences.form(problem, point, jacobian, &mut statistics.evaluations)
+        }
     }
 }
 

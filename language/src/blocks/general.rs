@@ -125,6 +125,15 @@ parameters! {
 }
 
 impl Solver {
+    /// Parameters that its method does not use.
+    pub(crate) fn unused(&self) -> &'static [&'static str] {
+        match self.method {
+            MethodKind::De | MethodKind::Derf => &["TstepMin", "TstepIni"],
+            method if method.has_fixed_step() => &["AbsErr", "RelErr", "TstepMin", "TstepIni"],
+            _ => &[],
+        }
+    }
+
     /// The time that a run passes through, and how its networks begin.
     pub fn span(&self) -> Span {
         let is_steady = self.initial == Initial::Steady;

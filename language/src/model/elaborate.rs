@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use parser::diagnostic::{Diagnostic, Diagnostics};
+use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parser::source::{Sources, Span};
 use parser::suggest::nearest;
 use parser::syntax::{Block, Document, Parameter};
@@ -52,6 +52,8 @@ pub(crate) struct Choices {
     pub allow_unphysical: bool,
     /// Analysis instead of `Type` of the Solver block.
     pub analysis: Option<Analysis>,
+    /// Mistakes in primitives are warnings only.
+    pub only_warns_of_primitives: bool,
 }
 
 /// Puts the model together; it is meaningful only if no error is reported.
@@ -82,7 +84,8 @@ pub(crate) fn elaborate(
     register(&mut context, &order.blocks, choices.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
     let nodes = nodes::find(&mut context);
-    let mut tables = Tables { nodes, ..Tables::default() };
+    let only_warns_of_primitives = choices.only_warns_of_primitives;
+    let mut tables = Tables { nodes, only_warns_of_primitives, ..Tables::default() };
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
         tables.read(&mut context, block, choices.plugins);
     }
@@ -242,6 +245,7 @@ struct Tables {
     /// What is still to be made of the plugins.
     creations: Vec<Option<Create>>,
     primitives: Vec<Declared<Primitive>>,
+    only_warns_of_primitives: bool,
     elements: Vec<Declared<NetworkElement>>,
     nodes: Vec<Declared<Node>>,
 }
@@ -273,9 +277,7 @@ impl Tables {
                 self.plugins.push(Declared { block, what });
                 self.creations.push(create);
             }
-            Family::Primitive => {
-                self.primitives.push(Declared { block, what: Primitive::read(&mut reader) });
-            }
+            Family::Primitive => self.read_primitive(block, &mut reader),
             Family::Network => {
                 self.elements
                     .extend(NetworkElement::read(&mut reader).map(|what| Declared { block, what }));
@@ -285,11 +287,33 @@ impl Tables {
         reader.close();
     }
 
+    /// A primitive with mistakes is left out where nothing is drawn: a decoration does not keep a model from running.
+    fn read_primitive(&mut self, block: u32, reader: &mut BlockReader<'_, '_>) {
+        let before = std::mem::take(&mut reader.context.diagnostics);
+        let what = Primitive::read(reader);
+        let found = std::mem::replace(&mut reader.context.diagnostics, before);
+        let is_left_out = self.only_warns_of_primitives && found.errors() > 0;
+        for diagnostic in found.iter() {
+            let mut diagnostic = diagnostic.clone();
+            if is_left_out {
+                diagnostic = diagnostic.with_severity(Severity::Warning);
+            }
+            reader.context.diagnostics.push(diagnostic);
+        }
+        if !is_left_out {
+            self.primitives.push(Declared { block, what });
+        }
+    }
+
     fn read_setting(&mut self, keyword: &str, reader: &mut BlockReader<'_, '_>) {
         match keyword {
             "Header" => self.header = Some(Header::read(reader)),
             "System" => self.system = Some(System::read(reader)),
-            "Solver" => self.solver = Some(Solver::read(reader)),
+            "Solver" => {
+                let solver = Solver::read(reader);
+                reader.forgive(solver.unused());
+                self.solver = Some(solver);
+            }
             "Output" => self.output = Some(Output::read(reader)),
             _ => {}
         }

@@ -308,6 +308,9 @@ impl<'c, 's> BlockReader<'c, 's> {
     pub fn field<T: Field>(&mut self, schema: Option<&'static ParameterSchema>) -> T {
         let Some(schema) = schema else { return T::placeholder() };
         if let Some(given) = self.find(schema.name) {
+            if let Some(other) = self.named_parameter(schema, given) {
+                return self.default_of(DefaultValue::SameAs(other)).unwrap_or_else(T::placeholder);
+            }
             return T::read(self, schema, given).unwrap_or_else(T::placeholder);
         }
         if self.broken.contains(&schema.name) {
@@ -320,6 +323,18 @@ impl<'c, 's> BlockReader<'c, 's> {
             _ => {}
         }
         self.default_of(schema.default).unwrap_or_else(T::placeholder)
+    }
+
+    /// The parameter of this block whose value stands for a missing one, if it is what is written: `TstepMax = Tstep`. A
+    /// constant of that name comes first.
+    fn named_parameter(&self, schema: &ParameterSchema, given: &Parameter) -> Option<&'static str> {
+        let (DefaultValue::SameAs(other) | DefaultValue::Fraction(_, other)) = schema.default
+        else {
+            return None;
+        };
+        let [single] = self.document.values(given) else { return None };
+        let is_named = self.raw(*single) == other && !self.context.constants.contains_key(other);
+        is_named.then_some(other)
     }
 
     /// A default, which may be the value of another parameter.

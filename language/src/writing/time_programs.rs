@@ -92,22 +92,69 @@ pub(crate) fn number_of(writer: &Writer<'_>, used: UsedSignal) -> u32 {
     })
 }
 
+/// A part of a program as an expression.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    /// With what switches in its frozen state.
+    frozen: Ex<'a>,
+    /// As it is written: what switches follows its operands.
+    followed: Ex<'a>,
+    /// Does it call a function that has no value for some numbers?
+    is_limited: bool,
+}
+
 /// The postfix program as an expression.
+///
+/// A frozen branch goes on beyond its border, because a step passes an event before it is found. There a function such as `sqrt`
+/// may have no value: in `sqrt(abs(x))` it gets a negative number, and in `if(x > 0, sqrt(x), 0)` too. Such a part
+/// is what the model says, with nothing frozen, wherever its frozen branch has no value. Both agree at the border if
+/// the part is continuous; if not, the step that meets the jump is too long and is repeated.
 fn convert<'a>(writer: &Writer<'a>, program: &Program, index: usize) -> Ex<'a> {
-    let mut stack: Vec<Ex<'a>> = Vec::new();
+    let mut stack: Vec<Part<'a>> = Vec::new();
     for (at, op) in program.ops().iter().enumerate() {
         let operands = stack.split_off(stack.len().saturating_sub(op.operands()));
+        let frozen: Vec<Ex<'a>> = operands.iter().map(|part| part.frozen).collect();
+        let limits = is_limited(*op, &frozen);
+        let is_limited = limits || operands.iter().any(|part| part.is_limited);
         let switch = writer.flat.borrow().programs.switches.at(index, at);
         let value = match switch {
             Some((number, kind)) => {
-                keep_operands(writer, number, &operands);
-                switched(writer, number, kind, &operands)
+                keep_operands(writer, number, &frozen);
+                switched(writer, number, kind, &frozen)
             }
-            None => plain(writer, *op, &operands),
+            None => plain(writer, *op, &frozen),
         };
-        stack.push(value);
+        let followed: Vec<Ex<'a>> = operands.iter().map(|part| part.followed).collect();
+        let is_frozen =
+            switch.is_some() || operands.iter().any(|part| part.frozen.id != part.followed.id);
+        let followed = if is_frozen { plain(writer, *op, &followed) } else { value };
+        let chooses = switch.is_some() || is_choice(*op);
+        let may_fail = is_frozen && (limits || (chooses && is_limited));
+        let frozen = if may_fail { value.or_where_undefined(followed) } else { value };
+        stack.push(Part { frozen, followed, is_limited });
     }
-    stack.pop().unwrap_or_else(|| writer.number(0.0))
+    stack.pop().map_or_else(|| writer.number(0.0), |part| part.frozen)
+}
+
+/// Does an operation take one of its operands, so that others need no value?
+fn is_choice(op: Op) -> bool {
+    let Op::Call(function, _) = op else { return false };
+    FUNCTIONS.get(usize::from(function)).is_some_and(|function| function.name == "if")
+}
+
+/// Has an operation no value for some of its operands, which are no constants?
+fn is_limited(op: Op, x: &[Ex<'_>]) -> bool {
+    match op {
+        Op::Binary(BinaryOp::Power) => {
+            let is_whole = x[1].value().is_some_and(|exponent| exponent.fract() == 0.0);
+            !is_whole && x[0].value().is_none()
+        }
+        Op::Call(function, _) => {
+            let name = FUNCTIONS.get(usize::from(function)).map_or("", |f| f.name);
+            matches!(name, "sqrt" | "log" | "log10" | "asin" | "acos") && x[0].value().is_none()
+        }
+        _ => false,
+    }
 }
 
 /// Keeps the operands of a switch, which come in the order of their numbers.

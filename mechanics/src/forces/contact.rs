@@ -4,7 +4,7 @@
 
 use super::law::{
     Attachment, ContactReport, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary,
-    unilateral,
+    stored, unilateral,
 };
 use crate::quaternion::Quaternion;
 use crate::vector::{Vec3, vec3};
@@ -95,6 +95,16 @@ const NO_DIRECTION: f64 = 1e-150;
 /// large enough to be met before the direction of friction changes faster than steps can follow.
 const STANDSTILL: f64 = 1e-3;
 
+/// Below this speed sliding friction of a contact that never sticks fades to zero, m/s. Without it friction would turn round
+/// within the shortest steps where sliding ends, for as long as the contact rests.
+const FADING: f64 = 1e-4;
+
+/// A limit below which it may stick. Zero is no limit: the criterion is left out, so that a contact
+/// for which only one of the limits is given sticks by that one.
+fn limit(given: f64) -> f64 {
+    if given > 0.0 { given } else { f64::INFINITY }
+}
+
 impl ContactLaw {
     /// f_n = k r_n + r01 v_n - r11 r_n v_n, negative while it presses.
     fn normal(&self, relative: &Relative) -> f64 {
@@ -130,7 +140,13 @@ impl ContactLaw {
         let p = &self.parameters;
         let v = vec3(relative.velocity.x, relative.velocity.y, 0.0);
         let speed = v.norm();
-        let coulomb = if speed > NO_DIRECTION { p.slip_friction * press / speed } else { 0.0 };
+        let coulomb = if self.sticks_ever() {
+            if speed > NO_DIRECTION { p.slip_friction * press / speed } else { 0.0 }
+        } else {
+            // v/|v| continued below v0 by (3 x - x^3)/2 of x = |v|/v0, which meets it with its slope.
+            let x = (speed / FADING).min(1.0);
+            p.slip_friction * press * 0.5 * (3.0 - x * x) / speed.max(FADING)
+        };
         (v * (p.slip_damping + coulomb), p.slip_friction_turning * press * relative.omega.z)
     }
 
@@ -149,7 +165,8 @@ impl ContactLaw {
     /// anchor here. Without the last, a contact that cannot hold would stick and slip in one instant.
     fn excess_speed(&self, relative: &Relative) -> f64 {
         let p = &self.parameters;
-        self.excess_sliding(relative, p.slip_speed).max(relative.omega.z.abs() - p.slip_rate)
+        let sliding = self.excess_sliding(relative, limit(p.slip_speed));
+        sliding.max(relative.omega.z.abs() - limit(p.slip_rate))
     }
 
     /// The same with a given limit for |v_t|, and without regard to the drilling rate.
@@ -160,9 +177,9 @@ impl ContactLaw {
         (speed - limit).max(-self.margin(relative, p.stick_damping * speed, torque))
     }
 
-    /// Can it stick at all? Not with a limit of zero, which no speed is below.
+    /// Can it stick at all? Not without any limit.
     fn sticks_ever(&self) -> bool {
-        self.parameters.slip_speed > 0.0 && self.parameters.slip_rate > 0.0
+        self.parameters.slip_speed > 0.0 || self.parameters.slip_rate > 0.0
     }
 
     /// Static friction minus what it has to hold, positive if it holds. The torsional test is skipped for
@@ -205,6 +222,11 @@ impl Law for ContactLaw {
 
     fn works(&self) -> bool {
         true
+    }
+
+    fn deliverable(&self, view: &View<'_>) -> Option<f64> {
+        let depth = -Relative::new(view, &self.from, &self.to).pose.translation.z;
+        stored(self.parameters.elastic, depth.max(0.0))
     }
 
     fn signals(&self, view: &View<'_>, frozen: Frozen<'_>, _: &Effect, values: &mut [f64]) {
@@ -255,7 +277,7 @@ impl Law for ContactLaw {
         let relative = Relative::new(view, &self.from, &self.to);
         let slow = guards[guard::SPEED] < 0.0 || sides[guard::SPEED] == Some(Side::Negative);
         let reverses = crossed[guard::REVERSAL]
-            && self.excess_sliding(&relative, self.parameters.slip_speed) < 0.0;
+            && self.excess_sliding(&relative, limit(self.parameters.slip_speed)) < 0.0;
         let next = match mode {
             mode::STICK if sides[guard::RESERVE] == Some(Side::Negative) => mode::SLIP,
             mode::STICK => mode::STICK,

@@ -3,7 +3,7 @@
 //! f_n = k r_n + r v_n, f_t = r_t v_t while r_n < 0 and f_n < 0.
 
 use super::law::{
-    Attachment, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary, unilateral,
+    Attachment, Effect, Frozen, Law, NoValue, Relative, Settling, View, binary, stored, unilateral,
 };
 use crate::vector::{Vec3, vec3};
 use problem::Side;
@@ -43,6 +43,11 @@ impl Law for ContactSimpleLaw {
         true
     }
 
+    fn deliverable(&self, view: &View<'_>) -> Option<f64> {
+        let depth = -Relative::new(view, &self.from, &self.to).pose.translation.z;
+        stored(self.elastic, depth.max(0.0))
+    }
+
     fn signals(&self, view: &View<'_>, frozen: Frozen<'_>, _: &Effect, values: &mut [f64]) {
         let relative = Relative::new(view, &self.from, &self.to);
         let touching = frozen.mode == unilateral::CONTACT;
@@ -66,6 +71,12 @@ impl Law for ContactSimpleLaw {
 
     fn settle(&self, _: &View<'_>, mode: u8, settling: Settling<'_>) -> u8 {
         binary::settle(mode, settling.sides[0])
+    }
+
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
     }
 
     fn mode_word(&self, mode: u8) -> &'static str {

@@ -92,6 +92,10 @@ impl Law for JointFrictionLaw {
         true
     }
 
+    fn deliverable(&self, _: &View<'_>) -> Option<f64> {
+        Some(0.0)
+    }
+
     fn n_guards(&self) -> usize {
         3
     }

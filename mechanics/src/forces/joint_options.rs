@@ -1,6 +1,6 @@
 //! Damping, stiffness and stops in a joint.
 
-use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary, unilateral};
+use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary, stored, unilateral};
 use crate::coordinates::UserCoordinates;
 use problem::Side;
 
@@ -23,6 +23,10 @@ impl Law for JointDampingLaw {
 
     fn works(&self) -> bool {
         true
+    }
+
+    fn deliverable(&self, _: &View<'_>) -> Option<f64> {
+        Some(0.0)
     }
 }
 
@@ -111,6 +115,14 @@ impl Law for StopLaw {
         true
     }
 
+    fn deliverable(&self, view: &View<'_>) -> Option<f64> {
+        let mut memory = [0.0; 6];
+        let memory = &mut memory[..self.n_memory()];
+        self.fill_memory(memory);
+        let (depth, _) = self.depth_and_press(view, memory);
+        stored(self.stiffness, depth.max(0.0))
+    }
+
     fn n_guards(&self) -> usize {
         1
     }
@@ -138,6 +150,12 @@ impl Law for StopLaw {
 
     fn follow(&self, view: &View<'_>, _: u8, memory: &mut [f64]) {
         self.coordinates.follow(view.q, view.v, memory);
+    }
+
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
     }
 
     fn mode_word(&self, mode: u8) -> &'static str {

@@ -3,7 +3,7 @@
 //! f = k (q0 - q) - r dq/dt on the coordinate; one-sided ones act with one sign only.
 
 use super::OneSide;
-use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary};
+use super::law::{Effect, Frozen, Law, NoValue, Settling, View, binary, stored};
 use problem::Side;
 
 /// A spring and damper on one coordinate.
@@ -54,6 +54,10 @@ impl Law for JointSpringLaw {
         0.5 * self.elastic * stretch * stretch
     }
 
+    fn deliverable(&self, view: &View<'_>) -> Option<f64> {
+        stored(self.elastic, view.q[self.q] - self.rest)
+    }
+
     fn signals(&self, view: &View<'_>, frozen: Frozen<'_>, _: &Effect, values: &mut [f64]) {
         let stretch = view.q[self.q] - self.rest;
         let off = self.is_off(frozen.mode);
@@ -77,6 +81,15 @@ impl Law for JointSpringLaw {
 
     fn settle(&self, _: &View<'_>, mode: u8, settling: Settling<'_>) -> u8 {
         binary::settle(mode, settling.sides[0])
+    }
+
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        if self.one_side == OneSide::Both {
+            return frozen.mode;
+        }
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
     }
 
     fn mode_word(&self, mode: u8) -> &'static str {

@@ -182,6 +182,13 @@ pub trait Law: Send + Sync {
         0.0
     }
 
+    /// The most work that it can deliver from this state on, J, if it cannot be a source of energy: what it has stored.
+    /// A law that delivers more than it had at the start of a run was evaluated wrongly, or has parameters that no such element
+    /// has.
+    fn deliverable(&self, _view: &View<'_>) -> Option<f64> {
+        None
+    }
+
     /// Values of its signals in the order of its table, power excepted.
     fn signals(
         &self,
@@ -217,6 +224,15 @@ pub trait Law: Send + Sync {
     /// The mode that the guards ask for.
     fn settle(&self, _view: &View<'_>, mode: u8, _settling: Settling<'_>) -> u8 {
         mode
+    }
+
+    /// The mode that the state itself asks for, whatever came before. Only a one-sided law without memory has one; the
+    /// mode of any other follows from events, and stays.
+    ///
+    /// Methods that look for no switching points take it in every evaluation: a mode that stayed over a step would let
+    /// the law pull where it may only push.
+    fn mode_now(&self, _view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        frozen.mode
     }
 
     /// The freedom that it holds at rest in a mode.
@@ -272,6 +288,11 @@ pub struct ContactReport {
     pub torque: Vec3,
 }
 
+/// What a spring of this stiffness has stored, J; one that pushes the way it moves is a source.
+pub(crate) fn stored(stiffness: f64, stretch: f64) -> Option<f64> {
+    (stiffness >= 0.0).then_some(0.5 * stiffness * stretch * stretch)
+}
+
 /// A guard with two modes: on (1) while it is positive, off (0) else.
 pub(crate) mod binary {
     use super::Side;
@@ -280,6 +301,12 @@ pub(crate) mod binary {
     #[inline]
     pub fn side(mode: u8) -> Side {
         if mode == 0 { Side::Negative } else { Side::Positive }
+    }
+
+    /// The mode that a value of the guard asks for.
+    #[inline]
+    pub fn of(guard: f64) -> u8 {
+        u8::from(guard > 0.0)
     }
 
     /// The mode that a side asks for.

@@ -3,7 +3,9 @@
 //! f = (k (s - s0) + r ds/dt) e_s on the body of T0, e_s from T0 to T1.
 
 use super::OneSide;
-use super::law::{Attachment, BodyLoad, Effect, Frozen, Law, NoValue, Settling, View, binary};
+use super::law::{
+    Attachment, BodyLoad, Effect, Frozen, Law, NoValue, Settling, View, binary, stored,
+};
 use crate::spatial::Load;
 use crate::vector::Vec3;
 use problem::Side;
@@ -84,6 +86,10 @@ impl Law for SpringLaw {
         0.5 * self.elastic * stretch * stretch
     }
 
+    fn deliverable(&self, view: &View<'_>) -> Option<f64> {
+        stored(self.elastic, self.line(view).s - self.zero_length)
+    }
+
     fn signals(&self, view: &View<'_>, frozen: Frozen<'_>, _: &Effect, values: &mut [f64]) {
         let line = self.line(view);
         let off = self.one_side != OneSide::Both && frozen.mode == 0;
@@ -108,6 +114,15 @@ impl Law for SpringLaw {
 
     fn settle(&self, _: &View<'_>, mode: u8, settling: Settling<'_>) -> u8 {
         binary::settle(mode, settling.sides[0])
+    }
+
+    fn mode_now(&self, view: &View<'_>, frozen: Frozen<'_>) -> u8 {
+        if self.one_side == OneSide::Both {
+            return frozen.mode;
+        }
+        let mut guard = [0.0];
+        self.guards(view, frozen, &mut guard);
+        binary::of(guard[0])
     }
 
     fn mode_word(&self, mode: u8) -> &'static str {

@@ -50,6 +50,8 @@ pub(super) struct ElementStates {
     pub powers: Vec<f64>,
     /// Forces of each element.
     pub effects: Vec<Effect>,
+    /// Do one-sided laws take the mode of the state in every evaluation, because the method looks for no events?
+    follows_sides: bool,
 }
 
 impl ElementStates {
@@ -69,6 +71,7 @@ impl ElementStates {
             asks_drive: false,
             powers: vec![0.0; elements.len()],
             effects: vec![Effect::None; elements.len()],
+            follows_sides: system.follows_sides(),
         }
     }
 
@@ -87,6 +90,9 @@ impl ElementStates {
     ) -> Result<(), Failure> {
         for (index, element) in system.elements.iter().enumerate() {
             let view = bodies.view(&system.tree, t, inputs);
+            if self.follows_sides {
+                self.modes[index] = element.law.mode_now(&view, self.frozen(index, element));
+            }
             let effect = element
                 .law
                 .act(&view, self.frozen(index, element))
@@ -195,6 +201,25 @@ impl ElementStates {
             if to != from {
                 self.modes[index] = to;
                 self.drifts.push(Drift { t: began, element: index, from, to });
+            }
+        }
+    }
+
+    /// The branches of one-sided laws in the last evaluation as one number; 0 if they are frozen between events.
+    pub fn branch(&self) -> u64 {
+        let number = |sum: u64, &mode: &u8| sum.wrapping_mul(31).wrapping_add(u64::from(mode));
+        if self.follows_sides { self.modes.iter().fold(0, number) } else { 0 }
+    }
+
+    /// Notes for the log which one-sided laws have another mode than at the end of the step before; `view` shows the end of
+    /// the step.
+    pub fn note_sides(&mut self, elements: &[Element], view: &View<'_>) {
+        for (index, element) in elements.iter().enumerate() {
+            let to = element.law.mode_now(view, self.frozen(index, element));
+            self.modes[index] = to;
+            let from = std::mem::replace(&mut self.modes_before[index], to);
+            if from != to {
+                self.drifts.push(Drift { t: view.t, element: index, from, to });
             }
         }
     }

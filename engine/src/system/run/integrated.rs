@@ -80,6 +80,10 @@ impl Problem for Run<'_> {
 }
 
 impl Events for Run<'_> {
+    fn branch(&self) -> u64 {
+        self.now.elements.branch()
+    }
+
     fn n_guards(&self) -> usize {
         self.system.guards.len()
     }
@@ -147,6 +151,12 @@ impl Events for Run<'_> {
             let Now { elements, bodies, expressions, .. } = &mut self.now;
             let view = bodies.view(&system.tree, t, &expressions.inputs);
             elements.follow_modes(&system.elements, &view);
+        }
+        if system.follows_sides() {
+            self.update(t, y).map_err(|failure| self.fail(failure))?;
+            let Now { elements, bodies, expressions, .. } = &mut self.now;
+            let view = bodies.view(&system.tree, t, &expressions.inputs);
+            elements.note_sides(&system.elements, &view);
         }
         if system.n_memory > 0 {
             self.update(t, y).map_err(|failure| self.fail(failure))?;

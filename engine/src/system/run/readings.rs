@@ -106,6 +106,11 @@ impl Run<'_> {
         self.system.elements[element].work.map(|place| work[place])
     }
 
+    /// The most work that an element can deliver from the present state on, J; `None` if it may be a source of energy.
+    pub fn deliverable(&self, element: usize) -> Option<f64> {
+        self.system.elements[element].law.deliverable(&self.view())
+    }
+
     /// Work done by a plugin since the start, J; `None` if it only stores energy or does not act.
     pub fn plugin_work(&self, plugin: usize) -> Option<f64> {
         let (_, _, work) = self.system.split(&self.now.y);

@@ -174,6 +174,10 @@ impl Switches {
     }
 
     /// The value of an expression with frozen states; leaves its guards. Allocates nothing.
+    ///
+    /// A frozen branch goes on beyond its border, because a step passes an event before it is found. Where it has no value
+    /// there, as `sqrt(abs(x))` with a sign that is frozen, the value is that of the expression as it is written. Both agree
+    /// at the border of a continuous expression, and an expression that really has no value still has none.
     pub fn evaluate(
         &self,
         (index, program): (usize, &Program),
@@ -182,6 +186,33 @@ impl Switches {
         stack: &mut [f64],
     ) -> f64 {
         self.execute((index, program.ops()), point, now, stack);
+        if stack[0].is_finite() {
+            return stack[0];
+        }
+        self.follow((index, program.ops()), point, &now.states, stack)
+    }
+
+    /// The value of an expression as it is written, with nothing frozen but what switches at known instants.
+    fn follow(
+        &self,
+        (index, ops): (usize, &[Op]),
+        point: Point<'_>,
+        states: &[f64],
+        stack: &mut [f64],
+    ) -> f64 {
+        let mut top = 0;
+        for (op, found) in ops.iter().zip(&self.by_op[index]) {
+            let timed = found.filter(|&found| self.list[found as usize].timed);
+            let Some(found) = timed else {
+                let signal = |signal: SignalRef| point.signals[signal.block as usize];
+                top = op.apply(point.t, point.argument, signal, stack, top);
+                continue;
+            };
+            let Switch { kind, operands, .. } = self.list[found as usize];
+            top -= operands;
+            stack[top] = kind.value(states[found as usize], &stack[top..top + operands], 1.0);
+            top += 1;
+        }
         stack[0]
     }
 
