@@ -20,7 +20,6 @@ use crate::network::equations::walk::Walks;
 use crate::network::passes::alias::variables_of;
 use crate::network::passes::structure::Structure;
 use crate::network::passes::tearing::Tearing;
-use integrate::linear::SparseLu;
 
 /// The unknowns of an equation, by their place in the block, with its derivatives.
 pub(in crate::network) type Slopes = Vec<(usize, ExprId)>;
@@ -210,10 +209,12 @@ pub(crate) struct Newton {
     pub exponents: Vec<u32>,
 }
 
-/// A matrix with the places of its entries.
+/// The pattern of a matrix, and where its entries stand. The factors themselves change and belong to the values of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct MatrixPlaces {
-    pub lu: SparseLu<f64>,
+    /// Rows of the entries of each column.
+    pub columns: Vec<Vec<u32>>,
+    /// The place of each entry, column by column.
     pub places: Vec<u32>,
 }
 

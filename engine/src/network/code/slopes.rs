@@ -7,7 +7,6 @@ use crate::network::code::compile::{BlockKind, Compiler, Linear, MatrixPlaces, N
 use crate::network::equations::derive::partial;
 use crate::network::equations::expr::{Contents, ExprId, Node, VarId};
 use crate::network::passes::alias::find_variables;
-use integrate::linear::SparseLu;
 
 impl Compiler<'_> {
     pub(in crate::network) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
@@ -97,10 +96,10 @@ impl Compiler<'_> {
                 columns[column].push((row as u32, slope));
             }
         }
-        let pattern: Vec<Vec<u32>> =
-            columns.iter().map(|column| column.iter().map(|(row, _)| *row).collect()).collect();
         let places = columns.iter().flatten().map(|&(_, slope)| self.place(slope)).collect();
-        self.code.systems.push(MatrixPlaces { lu: SparseLu::new(&pattern), places });
+        let rows_of = |column: &Vec<(u32, ExprId)>| column.iter().map(|(row, _)| *row).collect();
+        let columns = columns.iter().map(rows_of).collect();
+        self.code.systems.push(MatrixPlaces { columns, places });
         self.code.systems.len() - 1
     }
 }

@@ -341,7 +341,7 @@ impl Values {
     /// Computes all that a level needs beyond the one before it.
     pub fn run_straight(
         &mut self,
-        code: &mut Code,
+        code: &Code,
         straight: &Straight,
         level: Level,
     ) -> Result<(), Unsolved> {

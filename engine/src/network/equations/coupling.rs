@@ -25,6 +25,7 @@
 
 use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::flat::{Equation, Source};
+use crate::network::equations::port_inputs::PortLayout;
 use crate::reading::ids::{BodyId, JointId, TriadId};
 
 /// Where a network touches the mechanics.
@@ -82,37 +83,40 @@ pub struct NetworkPort {
 pub struct Ports {
     /// The ports.
     pub list: Vec<NetworkPort>,
-    /// The first of their inputs: a0, then Phi by rows, then coordinate and speed of each.
+    /// The first of their inputs, whose order `port_inputs.rs` draws.
     pub first: u32,
 }
 
 impl Ports {
+    /// Where the numbers stand, counted from `first`.
+    pub(crate) fn layout(&self) -> PortLayout {
+        PortLayout { n_ports: self.list.len() }
+    }
+
     /// Number of inputs.
     pub(crate) fn n_inputs(&self) -> usize {
-        let n = self.list.len();
-        n + n * n + 2 * n
+        self.layout().len()
     }
 
     /// The input with the acceleration of a port without forces in any.
     pub(crate) fn free(&self, k: usize) -> u32 {
-        self.first + k as u32
+        self.first + self.layout().acceleration(k) as u32
     }
 
+    /// The input with the acceleration of port `row` per force in port `column`.
     pub(crate) fn response(&self, row: usize, column: usize) -> u32 {
-        let n = self.list.len();
-        self.first + (n + row * n + column) as u32
+        self.first + self.layout().response(row, column) as u32
     }
 
     /// The input with coordinate (0) or speed (1) of a port.
     pub(crate) fn given(&self, k: usize, order: usize) -> u32 {
-        let n = self.list.len();
-        self.first + (n + n * n + 2 * k + order) as u32
+        self.first + self.layout().motion(k, order) as u32
     }
 
     /// The inputs that depend on accelerations.
     pub(crate) fn accelerations(&self) -> std::ops::Range<u32> {
-        let n = self.list.len();
-        self.first..self.first + (n + n * n) as u32
+        let late = self.layout().late();
+        self.first + late.start as u32..self.first + late.end as u32
     }
 
     /// Does an input depend on accelerations?

@@ -7,5 +7,6 @@ pub mod discrete;
 pub mod expr;
 pub mod flat;
 pub mod names;
+pub(crate) mod port_inputs;
 pub mod programs;
 pub(crate) mod walk;

@@ -66,14 +66,23 @@ pub(crate) struct Rechosen {
     pub others: Vec<usize>,
 }
 
+/// Equations of index one with what decides about their states.
+pub(in crate::network) struct Constraints<'a> {
+    pub variables: &'a [Variable],
+    pub aliases: &'a Aliases,
+    pub structure: &'a Structure,
+    pub kept: Kept<'a>,
+    /// Variables that may be states.
+    pub storages: &'a [VarId],
+}
+
 /// The groups whose derivatives change, and these derivatives.
 pub(in crate::network) fn groups(
     arena: &mut Arena,
-    (variables, aliases): (&[Variable], &Aliases),
-    structure: &Structure,
-    (kept, storages): (Kept<'_>, &[VarId]),
+    constraints: &Constraints<'_>,
     images: &mut Images,
 ) -> (Vec<Group>, Vec<ExprId>) {
+    let Constraints { variables, aliases, structure, kept, storages } = *constraints;
     let steps = structure.differentiations();
     let roots: Vec<usize> =
         (0..steps.len()).filter(|&e| steps[e] > 0 && structure.derived_from[e].is_none()).collect();
@@ -107,7 +116,7 @@ pub(in crate::network) fn groups(
                 }
             }
         }
-        groups.extend(group(arena, structure, (equations, columns), &mut asked, images));
+        groups.extend(group(arena, structure, equations, columns, &mut asked, images));
     }
     (groups, asked)
 }
@@ -116,7 +125,8 @@ pub(in crate::network) fn groups(
 fn group(
     arena: &mut Arena,
     structure: &Structure,
-    (equations, columns): (Vec<usize>, Vec<Column>),
+    equations: Vec<usize>,
+    columns: Vec<Column>,
     asked: &mut Vec<ExprId>,
     images: &mut Images,
 ) -> Option<Group> {

@@ -66,6 +66,17 @@ pub struct Singular {
     pub needs_rate: bool,
 }
 
+/// What the choice of states goes by.
+#[derive(Clone, Copy)]
+pub(in crate::network) struct Choice<'a> {
+    /// The variables that had best be states.
+    pub kept: Kept<'a>,
+    /// For some constraints the variable that each had best determine.
+    pub chosen: &'a FxHashMap<usize, VarId>,
+    /// Constraints and the variables that they shall determine together, chosen by numbers.
+    pub determined: &'a Determined,
+}
+
 struct Search<'a> {
     arena: &'a mut Arena,
     variables: &'a mut Vec<Variable>,
@@ -95,8 +106,8 @@ pub(in crate::network) fn find(
     arena: &mut Arena,
     variables: &mut Vec<Variable>,
     equations: Vec<Equation>,
-    kept: Kept<'_>,
-    (aliases, chosen, determined): (&Aliases, &FxHashMap<usize, VarId>, &Determined),
+    aliases: &Aliases,
+    Choice { kept, chosen, determined }: Choice<'_>,
     walks: &mut Walks,
 ) -> Result<Structure, Singular> {
     let marks = &mut walks.marks;

@@ -1,36 +1,38 @@
-//! Other states where those of now become singular.
+//! Other states where the present ones become singular.
 
-use super::NetworkRun;
-use crate::network::code::compile::Level;
-use crate::network::code::evaluate::Unsolved;
-use crate::network::passes::selection::{Determined, MOST_TOLD, Rechosen};
+use crate::network::passes::selection::{Determined, Group, MOST_TOLD, Rechosen};
+use crate::network::prepared::combination::Prepared;
+use crate::network::prepared::event_values::EventValues;
 
-impl NetworkRun<'_> {
-    /// May other variables become states than those of now?
-    pub(crate) fn has_choices(&self) -> bool {
-        self.now.kept.get(self.now.current).is_some_and(|prepared| !prepared.groups.is_empty())
-    }
+/// What the choice of states goes by, and what was chosen.
+#[derive(Clone, Default)]
+pub(crate) struct Choices {
+    /// Largest value of each storage so far, where constraints may come to determine others.
+    sizes: Vec<f64>,
+    /// How often states were chosen anew.
+    pub count: usize,
+    /// The first times.
+    pub told: Vec<Rechosen>,
+}
 
-    /// Do the present states call for others? After guards are computed.
-    pub(crate) fn review_choice(&mut self, y: &[f64]) -> bool {
-        self.now.sizes.resize(y.len(), 0.0);
+impl Choices {
+    /// Takes the sizes of the storages at the end of a step into account.
+    pub fn measure(&mut self, values: EventValues<'_>, y: &[f64]) {
+        self.sizes.resize(y.len(), 0.0);
         for (k, y) in y.iter().enumerate() {
-            // What follows from others may not have been given, and has no value where it is singular.
-            let value = Some(self.storage(k).abs()).filter(|value| value.is_finite());
-            self.now.sizes[k] = self.now.sizes[k].max(y.abs()).max(value.unwrap_or(0.0));
+            // A storage that follows from others may not have been given, and has no value where it is singular.
+            let value = Some(values.storage(k).abs()).filter(|value| value.is_finite());
+            self.sizes[k] = self.sizes[k].max(y.abs()).max(value.unwrap_or(0.0));
         }
-        self.better_choice().is_some()
     }
 
-    fn better_choice(&self) -> Option<Determined> {
-        let prepared = self.present();
-        let first = self.network.n_states() + self.network.at_events.len();
-        let places = &prepared.code.asked(Level::Events)[first..];
-        let entry = |place: usize| prepared.values.numbers[places[place] as usize];
-        let size = |storage: usize| self.now.sizes.get(storage).copied().unwrap_or(0.0);
+    /// What constraints had best determine, if that is anything else than now. Groups that stay keep their variables.
+    pub fn better(&self, groups: &[Group], values: EventValues<'_>) -> Option<Determined> {
+        let entry = |place: usize| values.slope(place);
+        let size = |storage: usize| self.sizes.get(storage).copied().unwrap_or(0.0);
         let mut choice = Determined::default();
         let mut is_other = false;
-        for group in &prepared.groups {
+        for group in groups {
             let better = group.better(entry, size);
             is_other |= better.is_some();
             let now =
@@ -42,48 +44,21 @@ impl NetworkRun<'_> {
         is_other.then_some(choice)
     }
 
-    /// Chooses other states where those of now are nearly singular. True if there are others now; their values are
-    /// those that the integrator has, and the others follow.
-    pub(in crate::network) fn choose_again(&mut self, t: f64, y: &[f64]) -> bool {
-        if !self.has_choices() || !self.review_choice(y) {
-            return false;
-        }
-        let Some(choice) = self.better_choice() else { return false };
-        let before = self.lead_storages();
-        let Ok(place) = self.find_choice(&choice) else { return false };
-        self.enter(place);
-        let after = self.lead_storages();
+    /// Remembers that states were chosen anew, for the report.
+    pub fn note(&mut self, t: f64, before: &Prepared, after: &Prepared) {
+        let (before, after) = (lead_storages(before), lead_storages(after));
         let only =
             |a: &[usize], b: &[usize]| a.iter().copied().filter(|s| !b.contains(s)).collect();
-        if self.now.rechosen.1.len() < MOST_TOLD {
+        if self.told.len() < MOST_TOLD {
             let (states, others) = (only(&after, &before), only(&before, &after));
-            self.now.rechosen.1.push(Rechosen { t, states, others });
+            self.told.push(Rechosen { t, states, others });
         }
-        self.now.rechosen.0 += 1;
-        true
+        self.count += 1;
     }
+}
 
-    /// Computes what events need, with other states where those of now do not give it.
-    pub(in crate::network) fn solve_anyway(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
-        let solved = self.renew(t, y);
-        if !self.has_choices() {
-            return solved;
-        }
-        if solved.is_err() {
-            // What the derivatives of constraints depend on is known before these are solved.
-            let prepared = &mut self.now.kept[self.now.current];
-            prepared.values.finish(&prepared.code, Level::Guards);
-            prepared.values.finish(&prepared.code, Level::Events);
-        }
-        if self.choose_again(t, y) {
-            return self.update(t, y).and_then(|()| self.complete(Level::Events));
-        }
-        solved
-    }
-
-    /// Storages that give states their values.
-    fn lead_storages(&self) -> Vec<usize> {
-        let leads = self.present().leads.iter().enumerate();
-        leads.filter(|(_, lead)| lead.is_some()).map(|(storage, _)| storage).collect()
-    }
+/// Storages that give states their values.
+fn lead_storages(prepared: &Prepared) -> Vec<usize> {
+    let leads = prepared.leads.iter().enumerate();
+    leads.filter(|(_, lead)| lead.is_some()).map(|(storage, _)| storage).collect()
 }

@@ -8,8 +8,9 @@ use std::ops::Range;
 use crate::network::code::compile::{Block, BlockKind, Code, Instruction, Level, Operation};
 use crate::network::code::sums::Term;
 use crate::network::equations::programs::UsedSignal;
-use crate::network::run::NetworkRun;
-use integrate::Pattern;
+use crate::network::passes::storages::Lead;
+use crate::network::prepared::combination::{Combination, Prepared};
+use crate::network::prepared::network::Network;
 
 /// Up to this many states a network that switches is taken to have all entries.
 const FEW_STATES: usize = 100;
@@ -65,24 +66,33 @@ impl Numbering {
     }
 }
 
-impl NetworkRun<'_> {
-    /// What rates and forces depend on in the present modes; none before the start.
-    pub(crate) fn origins(&self) -> Option<Origins> {
-        let code = &self.now.kept.get(self.now.current)?.code;
+/// The rates of a combination and what they depend on.
+#[derive(Clone, Copy)]
+pub(in crate::network) struct Dependences<'a> {
+    pub network: &'a Network,
+    pub prepared: &'a Prepared,
+}
+
+impl<'a> Dependences<'a> {
+    /// The dependences of a combination.
+    pub fn new(network: &'a Network, combination: &'a Combination) -> Self {
+        Self { network, prepared: &combination.fixed }
+    }
+
+    /// What rates and forces depend on.
+    pub fn origins(self) -> Origins {
+        let code = &self.prepared.code;
         let (n_states, n_ports) = (self.network.n_states(), self.network.flat.ports.list.len());
         let numbering = Numbering { n_states, n_ports };
-        let (lists, of) = self.trace_from(self.outer_places(numbering), Level::Rates);
+        let trace = Trace::new(code, &self.outer_places(numbering), Level::Rates);
         let list = |place: u32| {
-            let numbers = lists[of[place as usize] as usize].iter();
+            let numbers = trace.of(place).iter();
             numbers.map(|&number| numbering.origin(number)).collect::<Vec<_>>()
         };
         let (rates, forces) = code.asked(Level::Rates).split_at(n_states);
-        let used = self.network.used.len();
-        // Momenta and known forces, and behind coordinates and speeds the accelerations of ports that are held.
-        let (early, held) = code.asked(Level::Forces)[used..].split_at(2 * n_ports);
-        let held = &held[(2 * n_ports).min(held.len())..];
-        let mut all: Vec<u32> =
-            early.iter().chain(held).chain(&forces[..n_ports]).copied().collect();
+        // All that acts on the mechanics: momenta, forces, and accelerations of ports that are held.
+        let early = self.network.before_forces().acting(code.asked(Level::Forces));
+        let mut all: Vec<u32> = early.chain(forces[..n_ports].iter().copied()).collect();
         all.sort_unstable();
         all.dedup();
         let mut forces: Vec<Origin> = Vec::new();
@@ -91,201 +101,205 @@ impl NetworkRun<'_> {
                 forces.push(origin);
             }
         }
-        Some(Origins { rates: rates.iter().map(|&place| list(place)).collect(), forces })
+        Origins { rates: rates.iter().map(|&place| list(place)).collect(), forces }
     }
 
-    /// The pattern of the whole system in the present combination, which is found once.
-    pub(crate) fn known_pattern(&self, find: impl Fn() -> Pattern) -> Pattern {
-        let present = self.now.kept.get(self.now.current);
-        present.map_or_else(&find, |present| present.pattern.get_or_init(&find).clone())
-    }
-
-    /// The places that states and the mechanics fill, each with what it stands for.
-    fn outer_places(&self, numbering: Numbering) -> Vec<(usize, u32)> {
-        let (prepared, ports) = (self.present(), &self.network.flat.ports);
-        let first = prepared.code.inputs;
+    /// The places that states and the mechanics fill, each with the number of what it stands for.
+    fn outer_places(self, numbering: Numbering) -> Vec<Source> {
+        let ports = &self.network.flat.ports;
+        let first = self.prepared.code.inputs;
         let mut places = self.state_places();
         for (number, used) in self.network.flat.programs.signals.iter().enumerate() {
             if matches!(used, UsedSignal::Other(_)) {
-                places.push((first as usize + number, numbering.number(Origin::Bodies)));
+                let place = first as usize + number;
+                places.push(Source { place, number: numbering.number(Origin::Bodies) });
             }
         }
         for port in 0..numbering.n_ports {
             for order in 0..2 {
                 let place = (first + ports.given(port, order)) as usize;
-                places.push((place, numbering.number(Origin::Given(port, order))));
+                let number = numbering.number(Origin::Given(port, order));
+                places.push(Source { place, number });
             }
         }
-        for &(state, _, input) in &prepared.coupled.given {
-            let given = places.iter().find(|(place, _)| *place == (first + input) as usize);
-            if let Some(&(_, origin)) = given {
-                places.push((state.index(), origin));
+        for given in &self.prepared.coupled.given {
+            let input = (first + given.input) as usize;
+            if let Some(&Source { number, .. }) = places.iter().find(|known| known.place == input) {
+                places.push(Source { place: given.state.index(), number });
             }
         }
-        let late = numbering.number(Origin::Accelerations);
-        places.extend(ports.accelerations().map(|input| ((first + input) as usize, late)));
+        let number = numbering.number(Origin::Accelerations);
+        let late = ports.accelerations();
+        places.extend(late.map(|input| Source { place: (first + input) as usize, number }));
         places
     }
 
     /// The places of the states, each with its number.
-    fn state_places(&self) -> Vec<(usize, u32)> {
-        let leads = self.present().leads.iter().enumerate();
-        leads.filter_map(|(k, lead)| lead.map(|(state, _)| (state.index(), k as u32))).collect()
+    fn state_places(self) -> Vec<Source> {
+        let leads = self.prepared.leads.iter().enumerate();
+        let source = |(k, lead): (usize, &Option<Lead>)| {
+            lead.map(|lead| Source { place: lead.state.index(), number: k as u32 })
+        };
+        leads.filter_map(source).collect()
     }
 
-    /// For each state the rates that may depend on it, in some mode.
-    pub(crate) fn dependences(&self) -> Vec<Vec<usize>> {
-        let n = self.network.n_states();
-        let switches = !self.network.flat.modes.is_empty() || self.has_choices();
-        if switches && n <= FEW_STATES || self.now.kept.is_empty() {
-            return vec![(0..n).collect(); n];
-        }
-        let mut columns: Vec<Vec<usize>> = vec![Vec::new(); n];
-        for (row, states) in self.present_dependences().into_iter().enumerate() {
-            states.into_iter().for_each(|column| columns[column as usize].push(row));
-        }
-        if switches {
-            widen(&mut columns);
-        }
-        columns
+    /// What each number depends on, as far as a level needs it: numbers of states.
+    fn by_states(self, level: Level) -> Trace {
+        Trace::new(&self.prepared.code, &self.state_places(), level)
     }
 
-    /// The same in the present mode, and those that may depend on anything because they wait for accelerations.
-    pub(crate) fn dependences_now(&self) -> Vec<Vec<usize>> {
-        if self.now.kept.is_empty() {
-            return self.dependences();
-        }
+    /// For each state the rates that depend on it, and rates that may depend on anything because they wait for accelerations.
+    pub fn columns(self) -> Vec<Vec<usize>> {
         let mut columns: Vec<Vec<usize>> = vec![Vec::new(); self.network.n_states()];
-        for (row, states) in self.present_dependences().into_iter().enumerate() {
-            states.into_iter().for_each(|column| columns[column as usize].push(row));
+        let trace = self.by_states(Level::Rates);
+        let rates = self.prepared.code.asked(Level::Rates).iter().take(self.network.n_states());
+        for (row, &place) in rates.enumerate() {
+            trace.of(place).iter().for_each(|&column| columns[column as usize].push(row));
         }
         columns
     }
 
-    /// Does the rate of a state wait for the accelerations of the mechanics?
-    pub(crate) fn is_late(&self, state: usize) -> bool {
-        self.now
-            .kept
-            .get(self.now.current)
-            .is_some_and(|now| now.coupled.late_rates.get(state) == Some(&true))
+    /// Does the value of a storage depend on states? Then storages share charge or momentum, which is distributed among them.
+    pub fn is_shared(self, storage: usize) -> bool {
+        let place = self.prepared.code.asked(Level::Events)[storage];
+        !self.by_states(Level::Events).of(place).is_empty()
     }
 
-    /// Does the value of a storage depend on states in the present combination? Then storages share something,
-    /// and what they share is distributed among them.
-    pub(in crate::network) fn is_shared(&self, storage: usize) -> bool {
-        let (lists, of) = self.walk(Level::Events);
-        let place = self.present().code.asked(Level::Events)[storage];
-        !lists[of[place as usize] as usize].is_empty()
+    /// For each number of the code: do states change it?
+    pub fn changing(self) -> Vec<bool> {
+        let trace = self.by_states(Level::Rates);
+        (0..trace.of.len() as u32).map(|place| !trace.of(place).is_empty()).collect()
     }
+}
 
-    /// For each number of the code: do states change it in the present combination?
-    pub(in crate::network) fn changing(&self) -> Vec<bool> {
-        let (lists, of) = self.walk(Level::Rates);
-        of.iter().map(|&list| !lists[list as usize].is_empty()).collect()
+/// For each state the rates that may depend on it, in some mode; all before the start.
+pub(super) fn in_any_mode(network: &Network, present: Option<&Combination>) -> Vec<Vec<usize>> {
+    let n = network.n_states();
+    let has_choices = present.is_some_and(|present| !present.fixed.groups.is_empty());
+    let switches = !network.flat.modes.is_empty() || has_choices;
+    let Some(present) = present.filter(|_| !switches || n > FEW_STATES) else {
+        return vec![(0..n).collect(); n];
+    };
+    let mut columns = Dependences::new(network, present).columns();
+    if switches {
+        widen(&mut columns);
     }
+    columns
+}
 
-    /// For each rate the states it depends on in the present combination.
-    fn present_dependences(&self) -> Vec<Vec<u32>> {
-        let (lists, of) = self.walk(Level::Rates);
-        let rates = self.present().code.asked(Level::Rates).iter().take(self.network.n_states());
-        rates.map(|&place| lists[of[place as usize] as usize].clone()).collect()
-    }
+/// A place in the code where a dependence begins, and the number that stands for it.
+#[derive(Clone, Copy)]
+pub(in crate::network) struct Source {
+    pub place: usize,
+    pub number: u32,
+}
 
-    /// What each place depends on, as far as a level needs it: lists of states, and the list of each place.
-    fn walk(&self, level: Level) -> (Vec<Vec<u32>>, Vec<u32>) {
-        self.trace_from(self.state_places(), level)
-    }
+/// What each number of a code depends on.
+pub(in crate::network) struct Trace {
+    /// Ascending lists of sources; the first is empty.
+    lists: Vec<Vec<u32>>,
+    /// The list of each place. Places that depend on the same sources share a list.
+    of: Vec<u32>,
+}
 
-    /// The same for any beginnings, which are places with their numbers.
-    pub(in crate::network) fn trace_from(
-        &self,
-        beginnings: Vec<(usize, u32)>,
-        level: Level,
-    ) -> (Vec<Vec<u32>>, Vec<u32>) {
-        let code = &self.present().code;
-        // What each place depends on; shared lists are kept once.
+impl Trace {
+    /// Follows the sources through the code, as far as a level needs it.
+    pub fn new(code: &Code, sources: &[Source], level: Level) -> Self {
         let mut lists: Vec<Vec<u32>> = vec![Vec::new()];
         let mut of: Vec<u32> = vec![0; code.values.len()];
-        for (place, number) in beginnings {
+        for &Source { place, number } in sources {
             lists.push(vec![number]);
             of[place] = lists.len() as u32 - 1;
         }
+        let mut trace = Self { lists, of };
         let mut first = 0;
         for number in 0..=level as usize {
             for block in &code.blocks[first..code.ends[number]] {
-                trace_block(&mut lists, &mut of, code, block);
+                trace.block(code, block);
             }
             first = code.ends[number];
             // Later levels use what earlier ones were asked for.
-            trace_all(&mut lists, &mut of, code, &code.tails[number]);
+            trace.range(code, &code.tails[number]);
         }
-        (lists, of)
+        trace
     }
-}
 
-/// What the unknowns of a block depend on.
-fn trace_block(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, block: &Block) {
-    let (ranges, results) = block.ranges(code);
-    ranges.iter().for_each(|range| trace_all(lists, of, code, range));
-    if !results.is_empty() {
-        let merged = merge(lists, of, &results);
-        block.unknowns.iter().for_each(|unknown| of[unknown.index()] = merged);
+    /// The sources that a place depends on.
+    pub fn of(&self, place: u32) -> &[u32] {
+        &self.lists[self.of[place as usize] as usize]
     }
-    match &block.kind {
-        BlockKind::Explicit { .. } => {}
-        BlockKind::Linear(linear) => trace_all(lists, of, code, &linear.after),
-        // What the iteration computes depends on what its unknowns depend on.
-        BlockKind::Newton(newton) => trace_all(lists, of, code, &newton.inner),
+
+    /// For each place: does it depend on any source?
+    pub fn reached(&self) -> Vec<bool> {
+        self.of.iter().map(|&list| list != 0).collect()
     }
-}
 
-fn trace_all(lists: &mut Vec<Vec<u32>>, of: &mut [u32], code: &Code, range: &Range<u32>) {
-    let instructions = &code.instructions[range.start as usize..range.end as usize];
-    instructions.iter().for_each(|instruction| trace(lists, of, instruction, &code.terms));
-}
-
-/// What the target of an instruction depends on.
-fn trace(lists: &mut Vec<Vec<u32>>, of: &mut [u32], instruction: &Instruction, terms: &[Term]) {
-    let Instruction { operation, target, operands: [a, b, c] } = *instruction;
-    let merged = match operation {
-        Operation::UnlessPositive | Operation::UnlessState(_) | Operation::Skip => return,
-        // Both branches of a condition move their values to one place.
-        Operation::Move => merge(lists, of, &[target, a]),
-        Operation::Sum => {
-            let terms = &terms[a as usize..(a + b) as usize];
-            let places: Vec<u32> = terms.iter().flat_map(|term| term.places).collect();
-            merge(lists, of, &places)
+    /// What the unknowns of a block depend on.
+    fn block(&mut self, code: &Code, block: &Block) {
+        let (ranges, results) = block.ranges(code);
+        ranges.iter().for_each(|range| self.range(code, range));
+        if !results.is_empty() {
+            let merged = self.merge(&results);
+            block.unknowns.iter().for_each(|unknown| self.of[unknown.index()] = merged);
         }
-        _ => merge(lists, of, &[a, b, c]),
-    };
-    of[target as usize] = merged;
-}
+        match &block.kind {
+            BlockKind::Explicit { .. } => {}
+            BlockKind::Linear(linear) => self.range(code, &linear.after),
+            // What the iteration computes depends on what its unknowns depend on.
+            BlockKind::Newton(newton) => self.range(code, &newton.inner),
+        }
+    }
 
-/// The union of what several places depend on.
-fn merge(lists: &mut Vec<Vec<u32>>, of: &[u32], places: &[u32]) -> u32 {
-    let mut found: Vec<u32> =
-        places.iter().map(|&place| of[place as usize]).filter(|&l| l != 0).collect();
-    found.sort_unstable();
-    found.dedup();
-    match found[..] {
-        [] => 0,
-        [single] => single,
-        _ => {
-            let mut union: Vec<u32> =
-                found.iter().flat_map(|&list| lists[list as usize].iter().copied()).collect();
-            union.sort_unstable();
-            union.dedup();
-            // Often one of them has it all.
-            if let Some(&same) = found.iter().find(|&&list| lists[list as usize] == union) {
-                return same;
+    fn range(&mut self, code: &Code, range: &Range<u32>) {
+        let instructions = &code.instructions[range.start as usize..range.end as usize];
+        instructions.iter().for_each(|instruction| self.instruction(instruction, &code.terms));
+    }
+
+    /// What the target of an instruction depends on.
+    fn instruction(&mut self, instruction: &Instruction, terms: &[Term]) {
+        let Instruction { operation, target, operands: [a, b, c] } = *instruction;
+        let merged = match operation {
+            Operation::UnlessPositive | Operation::UnlessState(_) | Operation::Skip => return,
+            // Both branches of a condition move their values to one place.
+            Operation::Move => self.merge(&[target, a]),
+            Operation::Sum => {
+                let terms = &terms[a as usize..(a + b) as usize];
+                let places: Vec<u32> = terms.iter().flat_map(|term| term.places).collect();
+                self.merge(&places)
             }
-            lists.push(union);
-            lists.len() as u32 - 1
+            _ => self.merge(&[a, b, c]),
+        };
+        self.of[target as usize] = merged;
+    }
+
+    /// The list with all that several places depend on.
+    fn merge(&mut self, places: &[u32]) -> u32 {
+        let mut found: Vec<u32> =
+            places.iter().map(|&place| self.of[place as usize]).filter(|&l| l != 0).collect();
+        found.sort_unstable();
+        found.dedup();
+        match found[..] {
+            [] => 0,
+            [single] => single,
+            _ => {
+                let lists = found.iter().flat_map(|&list| self.lists[list as usize].iter());
+                let mut union: Vec<u32> = lists.copied().collect();
+                union.sort_unstable();
+                union.dedup();
+                // Often one of the lists has it all.
+                if let Some(&same) = found.iter().find(|&&list| self.lists[list as usize] == union)
+                {
+                    return same;
+                }
+                self.lists.push(union);
+                self.lists.len() as u32 - 1
+            }
         }
     }
 }
 
-/// Where valves close, what two neighbours depend on becomes one.
+/// Adds to each column the rows that its neighbours reach: where a valve closes, the rates of two neighbours come to depend on
+/// the same states.
 fn widen(columns: &mut [Vec<usize>]) {
     let before: Vec<Vec<usize>> = columns.to_vec();
     for rows in columns.iter_mut() {

@@ -1,87 +1,116 @@
 //! Where a run begins: initial values that fit the equations, or the operating point.
 
-use crate::network::code::compile::Level;
-use crate::network::code::evaluate::Unsolved;
 use crate::network::equations::expr::VarId;
-use crate::network::prepared::prepare::{Rule, Valves};
-use crate::network::run::NetworkRun;
-use crate::network::run::settle::Unsettled;
+use crate::network::passes::alias::Meaning;
+use crate::network::prepared::valves::{Rule, Valves};
+use crate::network::run::settle::{Settling, Unsettled};
+use crate::network::run::{MissedValue, NetworkRun, NetworkState, static_step};
 
 /// Passes in which modes and time expressions agree with each other at the start.
 const MOST_PASSES: usize = 50;
 /// The step that leads to the operating point, s: so long that its end does not depend on it, short enough that
 /// a charge without any way to flow off still has a value.
 const ENDLESS: f64 = 1e10;
+/// First step of the way to the operating point where one step does not lead there, s, and the factor by which steps grow.
+const FIRST_CREEP: f64 = 1e-15;
+const CREEP_GROWTH: f64 = 10.0;
 /// A position that is further away at the operating point has none, rad or m.
 const FAR: f64 = 1e6;
 /// A given initial value that is missed by more than this, over its size, is worth a warning.
 const MISSED: f64 = 1e-9;
 
-impl NetworkRun<'_> {
-    /// Finds the modes and storages at the start. Signals from outside are set.
-    pub(crate) fn begin(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
-        self.now.is_patient = true;
-        let begun = self.begin_patiently(t, y);
-        self.now.is_patient = false;
-        self.note_islands(t);
+/// The search for the first modes, storages and registers.
+pub(super) struct Beginning<'r, 'n> {
+    pub run: &'r mut NetworkRun<'n>,
+    pub t: f64,
+    /// The storages, which are written.
+    pub y: &'r mut [f64],
+}
+
+impl Beginning<'_, '_> {
+    /// Finds all that a run begins with. Signals from outside are set.
+    pub fn begin(&mut self) -> Result<(), Unsettled> {
+        self.run.now.events.is_patient = true;
+        let begun = self.begin_patiently();
+        let NetworkState { combinations, events, notes, .. } = &mut *self.run.now;
+        events.is_patient = false;
+        notes.note_islands(combinations.get(), self.t);
         begun
     }
 
-    fn begin_patiently(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
-        for (value, storage) in y.iter_mut().zip(&self.network.storages) {
-            let variable = &self.network.flat.variables[storage.index()];
+    fn begin_patiently(&mut self) -> Result<(), Unsettled> {
+        let network = self.run.network;
+        for (value, storage) in self.y.iter_mut().zip(&network.storages) {
+            let variable = &network.flat.variables[storage.index()];
             *value = variable.initial.unwrap_or(variable.guess);
         }
-        self.evaluate_first(t);
-        let modes = self.first_modes();
-        let place = match self.find(&modes, Valves::Ideal) {
-            Ok(place) => place,
-            Err(_) => {
-                let soft = self.find(&modes, Valves::Soft);
-                soft.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?
-            }
-        };
-        self.enter(place);
-        if self.has_choices() {
-            // What is wrong besides shows in what follows.
-            let _ = self.solve_anyway(t, y);
+        self.enter_first()?;
+        if self.run.has_choices() {
+            // An error shows again in the steps that follow.
+            let _ = self.run.solve_anyway(self.t, self.y);
         }
-        if self.now.is_steady {
-            self.operating_point(t, y)?;
+        if self.run.now.events.is_steady {
+            self.operating_point()?;
         } else {
-            self.start_at_values(t, y)?;
+            self.start_at_values()?;
         }
+        // Modes, time expressions and registers depend on each other: in turn, until none changes.
         for _ in 0..MOST_PASSES {
-            let states = self.now.switches.get().to_vec();
-            self.settle(t, y, &[], true)?;
-            self.update(t, y)?;
-            self.complete(Level::Events)?;
-            self.evaluate_programs(t);
-            if !self.start_registers()? && self.now.switches.get() == states {
+            let states = self.run.now.outside.switches.get().to_vec();
+            self.settle()?;
+            self.run.update_events(self.t, self.y)?;
+            self.run.evaluate_programs(self.t);
+            if !self.start_registers()? && self.run.now.outside.switches.get() == states {
                 break;
             }
         }
-        self.begin_discrete(t);
-        self.reconcile(t, y)?;
+        let NetworkState { combinations, discrete, .. } = &mut *self.run.now;
+        discrete.begin(network, combinations.present().events(&network.event_layout), self.t);
+        self.reconcile()?;
         self.compare_given();
-        self.now.modes_before = self.modes().to_vec();
+        self.run.now.events.modes_before = self.run.modes().to_vec();
         Ok(())
     }
 
-    /// Storages that start at the value of an expression, which may depend on others of them.
-    fn start_at_values(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
-        let network = self.network;
-        let first = network.watches.len() + network.flat.programs.signals.len();
+    /// Puts the declared modes in force, after time expressions were evaluated without any value of the networks. Where valves
+    /// contradict each other they begin soft.
+    fn enter_first(&mut self) -> Result<(), Unsettled> {
+        let network = self.run.network;
+        let NetworkState { combinations, outside, .. } = &mut *self.run.now;
+        combinations.forget();
+        outside.evaluate_switching(network, self.t, |_| true);
+        let modes: Vec<i8> = network.flat.modes.iter().map(|law| law.first).collect();
+        if combinations.enter_modes(network, &modes, Valves::Ideal).is_err() {
+            combinations.enter_modes(network, &modes, Valves::Soft)?;
+        }
+        Ok(())
+    }
+
+    /// Changes modes until none wants to; storages may jump.
+    fn settle(&mut self) -> Result<bool, Unsettled> {
+        Settling { run: self.run, t: self.t, y: self.y }.settle(&[], true)
+    }
+
+    /// Registers that follow from the values at the start. True if one changed.
+    fn start_registers(&mut self) -> Result<bool, Unsettled> {
+        let network = self.run.network;
+        let NetworkState { combinations, discrete, .. } = &mut *self.run.now;
+        discrete.start(network, combinations.present().events(&network.event_layout))
+    }
+
+    /// Storages that start at the value of an expression, which may depend on other storages.
+    fn start_at_values(&mut self) -> Result<(), Unsettled> {
+        let network = self.run.network;
         for _ in 0..MOST_PASSES.min(10 * network.flat.starts.len()) {
-            self.update(t, y)?;
-            self.complete(Level::Events)?;
+            self.run.update_events(self.t, self.y)?;
+            let values = self.run.event_values();
             let mut changed = false;
             for (number, (variable, _)) in network.flat.starts.iter().enumerate() {
-                let value = self.at_event(first + number);
+                let value = values.start(number);
                 if let Ok(place) = network.storages.binary_search(variable)
-                    && y[place] != value
+                    && self.y[place] != value
                 {
-                    y[place] = value;
+                    self.y[place] = value;
                     changed = true;
                 }
             }
@@ -93,85 +122,84 @@ impl NetworkRun<'_> {
     }
 
     /// All derivatives zero, but for storages with a given initial value.
-    fn operating_point(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+    fn operating_point(&mut self) -> Result<(), Unsettled> {
+        let network = self.run.network;
         for _ in 0..MOST_PASSES {
-            let states = self.now.switches.get().to_vec();
-            let old = y.to_vec();
-            self.enter_static(Rule::Steady)?;
-            if self.euler(t, &old, ENDLESS).is_err() {
-                self.creep(t, &old)?;
+            let states = self.run.now.outside.switches.get().to_vec();
+            // The operating point in the present modes and states of switches.
+            let old = self.y.to_vec();
+            static_step::enter(self.run, Rule::Steady)?;
+            if static_step::solve(self.run, self.t, &old, ENDLESS).is_err() {
+                self.creep(&old)?;
             }
             let mut found = old.clone();
-            self.follow(&mut found);
+            self.run.follow(&mut found);
             self.stay(&old, &mut found);
             self.take_steady_registers();
-            self.evaluate_programs(t);
-            y.copy_from_slice(&found);
-            let mut due = Vec::new();
-            self.due(&[], Valves::Ideal, &mut due);
+            self.run.evaluate_programs(self.t);
+            self.y.copy_from_slice(&found);
+            // Modes that want to change there.
+            let due = Settling { run: self.run, t: self.t, y: self.y }.due();
             let moved = self.start_registers()?;
-            if due.is_empty() && !moved && self.now.switches.get() == states {
+            if due.is_empty() && !moved && self.run.now.outside.switches.get() == states {
                 break;
             }
-            let mut modes = self.modes().to_vec();
+            let mut modes = self.run.modes().to_vec();
             for number in due {
-                let watch = self.network.watches[number];
+                let watch = network.watches[number];
                 modes[watch.mode] = watch.to;
             }
-            let place = self.find(&modes, Valves::Static(Rule::Steady));
-            let place = place.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?;
-            self.enter(place);
+            let steady = Valves::Static(Rule::Steady);
+            self.run.now.combinations.enter_modes(network, &modes, steady)?;
         }
-        let modes = self.modes().to_vec();
-        let place = self.find(&modes, Valves::Ideal);
-        let place = place.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?;
-        self.enter(place);
-        Ok(())
+        let modes = self.run.modes().to_vec();
+        Ok(self.run.now.combinations.enter_modes(network, &modes, Valves::Ideal)?)
+    }
+
+    /// Takes the registers that the operating point gives.
+    fn take_steady_registers(&mut self) {
+        let network = self.run.network;
+        let NetworkState { combinations, discrete, .. } = &mut *self.run.now;
+        discrete.take_steady(network, combinations.present().events(&network.event_layout));
     }
 
     /// A shaft that turns steadily has no angle where it rests: it begins where it was.
     fn stay(&self, old: &[f64], found: &mut [f64]) {
-        for ((storage, &old), found) in self.network.storages.iter().zip(old).zip(found) {
-            let label = self.network.flat.variables[storage.index()].label;
+        let network = self.run.network;
+        for ((storage, &old), found) in network.storages.iter().zip(old).zip(found) {
+            let label = network.flat.variables[storage.index()].label;
             if matches!(label, "phi" | "s") && (*found - old).abs() > FAR {
                 *found = old;
             }
         }
     }
 
-    /// The way to the operating point in steps that grow tenfold, each from the end of the one before.
-    fn creep(&mut self, t: f64, y: &[f64]) -> Result<(), Unsettled> {
+    /// The way to the operating point in steps that grow, each from the end of the one before.
+    fn creep(&mut self, y: &[f64]) -> Result<(), Unsettled> {
         let mut old = y.to_vec();
-        let mut length = 1e-15;
+        let mut length = FIRST_CREEP;
         while length < ENDLESS {
-            self.euler(t, &old, length)?;
-            self.follow(&mut old);
-            length *= 10.0;
+            static_step::solve(self.run, self.t, &old, length)?;
+            self.run.follow(&mut old);
+            length *= CREEP_GROWTH;
         }
-        self.euler(t, y, ENDLESS)?;
+        static_step::solve(self.run, self.t, y, ENDLESS)?;
         Ok(())
     }
 
     /// Given initial values that the equations do not allow: charge and flux stay, with a warning.
-    fn reconcile(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
-        let network = self.network;
+    fn reconcile(&mut self) -> Result<(), Unsettled> {
+        let (network, y) = (self.run.network, &mut *self.y);
         let given = |k: usize| network.flat.variables[network.storages[k].index()].initial;
-        let missed: Vec<usize> = (0..y.len())
-            .filter(|&k| {
-                given(k).is_some_and(|v| (v - y[k]).abs() > MISSED * v.abs().max(y[k].abs()))
-            })
-            .collect();
-        if missed.is_empty() {
+        if !(0..y.len()).any(|k| given(k).is_some_and(|given| is_missed(given, y[k]))) {
             return Ok(());
         }
         let old: Vec<f64> = (0..y.len()).map(|k| given(k).unwrap_or(y[k])).collect();
-        self.redistribute(t, y, &old)?;
+        static_step::redistribute(self.run, self.t, &old, y)?;
         for (k, &taken) in y.iter().enumerate() {
-            if let Some(v) =
-                given(k).filter(|v| (v - taken).abs() > MISSED * v.abs().max(taken.abs()))
-            {
+            if let Some(given) = given(k).filter(|&given| is_missed(given, taken)) {
                 let block = network.flat.variables[network.storages[k].index()].block;
-                self.now.missed.push((block, v, taken));
+                self.run.now.notes.missed.push(MissedValue { block, given, taken });
             }
         }
         Ok(())
@@ -179,72 +207,24 @@ impl NetworkRun<'_> {
 
     /// Initial values of shafts that a joint moves: the joint decides.
     fn compare_given(&mut self) {
-        let network = self.network;
-        let prepared = self.present();
-        let mut missed = Vec::new();
-        for (index, variable) in network.flat.variables.iter().enumerate() {
-            let (Some(given), crate::network::passes::alias::Meaning::Same(own, sign)) =
-                (variable.initial, prepared.aliases.find(VarId(index as u32)))
-            else {
+        let NetworkState { combinations, notes, .. } = &mut *self.run.now;
+        let present = combinations.present();
+        for (index, variable) in self.run.network.flat.variables.iter().enumerate() {
+            let meaning = present.fixed.aliases.find(VarId(index as u32));
+            let (Some(given), Meaning::Same(own, sign)) = (variable.initial, meaning) else {
                 continue;
             };
-            if prepared.coupled.given.iter().any(|(state, ..)| *state == own) {
-                let taken = sign * prepared.values.numbers[own.index()];
-                if (given - taken).abs() > MISSED * given.abs().max(taken.abs()) {
-                    missed.push((variable.block, given, taken));
+            if present.fixed.coupled.given.iter().any(|given| given.state == own) {
+                let taken = sign * present.numbers()[own.index()];
+                if is_missed(given, taken) {
+                    notes.missed.push(MissedValue { block: variable.block, given, taken });
                 }
             }
         }
-        self.now.missed.extend(missed);
     }
+}
 
-    /// Storages that were `old` take the values that keep charge and flux and fit the present modes.
-    pub(in crate::network) fn redistribute(
-        &mut self,
-        t: f64,
-        y: &mut [f64],
-        old: &[f64],
-    ) -> Result<(), Unsettled> {
-        let modes = self.modes().to_vec();
-        self.enter_static(Rule::Jump)?;
-        self.euler(t, old, self.now.instant)?;
-        self.follow(y);
-        let place = self.find(&modes, Valves::Ideal);
-        let place = place.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?;
-        self.enter(place);
-        self.update(t, y)?;
-        self.complete(Level::Events)?;
-        self.follow(y);
-        Ok(())
-    }
-
-    fn enter_static(&mut self, rule: Rule) -> Result<(), Unsettled> {
-        let modes = self.modes().to_vec();
-        let place = self.find(&modes, Valves::Static(rule));
-        let place = place.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?;
-        self.enter(place);
-        Ok(())
-    }
-
-    /// Solves the static form for a step of this length.
-    fn euler(&mut self, t: f64, old: &[f64], length: f64) -> Result<(), Unsolved> {
-        let first = self.network.n_inputs();
-        let prepared = &mut self.now.kept[self.now.current];
-        let inputs = prepared.code.inputs as usize + first;
-        prepared.values.numbers[inputs] = length;
-        prepared.values.numbers[inputs + 1..inputs + 1 + old.len()].copy_from_slice(old);
-        self.update(t, old)?;
-        self.complete(Level::Events)
-    }
-
-    /// Time expressions before any value of the networks is known.
-    fn evaluate_first(&mut self, t: f64) {
-        self.forget();
-        self.evaluate_switching(t, |_| true);
-    }
-
-    /// Modes before the first solution: those of switches as their conditions have it, else as declared.
-    fn first_modes(&mut self) -> Vec<i8> {
-        self.network.flat.modes.iter().map(|law| law.first).collect()
-    }
+/// Is a given initial value another than the one that the run starts at?
+fn is_missed(given: f64, taken: f64) -> bool {
+    (given - taken).abs() > MISSED * given.abs().max(taken.abs())
 }

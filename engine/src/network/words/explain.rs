@@ -4,7 +4,8 @@ use crate::domain::Domain;
 use crate::network::code::evaluate::Unsolved;
 use crate::network::equations::flat::{Flat, Source};
 use crate::network::equations::names::{Names, variable_name};
-use crate::network::prepared::prepare::{Impossible, Prepared};
+use crate::network::prepared::combination::Prepared;
+use crate::network::prepared::prepare::Impossible;
 use crate::network::run::settle::Unsettled;
 
 /// Several names as a list, the first few of them.

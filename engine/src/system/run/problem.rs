@@ -122,7 +122,7 @@ impl Problem for Run<'_> {
     }
 
     fn structure(&self) -> u64 {
-        self.network.as_ref().map_or(0, |network| network.now.rechosen.0 as u64)
+        self.network.as_ref().map_or(0, |network| network.choices_made() as u64)
     }
 
     fn n_guards(&self) -> usize {
