@@ -11,9 +11,9 @@ use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use crate::network::code::affine::{self, Replaced};
-use crate::network::code::emit::{Branches, Places};
+use crate::network::code::emit::{Emitter, NO_COLUMN};
 use crate::network::code::stretch::Stretch;
-use crate::network::code::sums::{Sum, Term};
+use crate::network::code::sums::Term;
 use crate::network::code::torn::Torn;
 use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::walk::Walks;
@@ -23,9 +23,6 @@ use crate::network::passes::tearing::Tearing;
 
 /// The unknowns of an equation, by their place in the block, with its derivatives.
 pub(in crate::network) type Slopes = Vec<(usize, ExprId)>;
-
-/// Stands for a variable that is no unknown of the present block.
-pub(in crate::network) const NO_COLUMN: u32 = u32::MAX;
 
 /// One operation of the code.
 #[derive(Clone, Copy, Debug)]
@@ -262,26 +259,12 @@ pub(crate) struct Plan<'a> {
     pub tears: bool,
 }
 
+/// Makes code of blocks of equations.
 pub(in crate::network) struct Compiler<'a> {
-    pub(in crate::network) arena: &'a mut Arena,
-    pub(in crate::network) code: Code,
-    pub(in crate::network) places: Places,
-    /// Does an expression depend on the unknowns of the present block?
-    pub(in crate::network) depends: FxHashMap<ExprId, bool>,
-    /// Place of each variable among the unknowns of the present block.
-    pub(in crate::network) columns: Vec<u32>,
-    /// Code inside the iteration of the present block.
-    pub(in crate::network) inner: Vec<Instruction>,
-    pub(in crate::network) in_newton: bool,
-    pub(in crate::network) walks: &'a mut Walks,
-    /// Branches around the present code, and what only the innermost computes.
-    pub(in crate::network) branches: Branches,
-    /// Expressions that wait for their operands.
-    pub(in crate::network) stack: Vec<ExprId>,
-    /// The sum at hand.
-    pub(in crate::network) sum: Sum,
-    /// Variables of the term at hand.
-    pub(in crate::network) found: Vec<VarId>,
+    /// Makes code of expressions.
+    pub(super) emitter: Emitter<'a>,
+    /// Buffer for the variables of a term.
+    pub(super) found: Vec<VarId>,
 }
 
 /// Compiles the blocks in order.
@@ -310,42 +293,28 @@ pub(in crate::network) fn compile(arena: &mut Arena, plan: &Plan<'_>, walks: &mu
         memory,
         asked: Default::default(),
     };
-    let mut compiler = Compiler {
-        arena,
-        code,
-        places: Places::default(),
-        depends: FxHashMap::default(),
-        columns: vec![NO_COLUMN; plan.n_variables],
-        inner: Vec::new(),
-        in_newton: false,
-        walks,
-        branches: Branches::default(),
-        stack: Vec::new(),
-        sum: Sum::default(),
-        found: Vec::new(),
-    };
-    let (structure, marks) = (plan.structure, &mut compiler.walks.marks);
-    let replaced = affine::replace(compiler.arena, structure, plan.blocks, plan.n_variables, marks);
+    let emitter = Emitter::new(arena, code, plan.n_variables, walks);
+    let (structure, marks) = (plan.structure, &mut emitter.walks.marks);
+    let replaced = affine::replace(emitter.arena, structure, plan.blocks, plan.n_variables, marks);
+    let mut compiler = Compiler { emitter, found: Vec::new() };
     let levels = compiler.levels(plan, &replaced);
     for (number, level) in LEVELS.into_iter().enumerate() {
         for (block, _) in plan.blocks.iter().zip(&levels).filter(|(_, own)| **own == level) {
             compiler.block(plan.structure, &replaced, block, plan.tears);
         }
-        compiler.code.ends[number] = compiler.code.blocks.len();
-        compiler.code.add_stretches(number);
-        let start = compiler.at();
-        let asked = plan.asked[number].iter().map(|&root| compiler.place(root)).collect();
-        compiler.code.asked[number] = asked;
-        compiler.code.tails[number] = start..compiler.at();
+        let emitter = &mut compiler.emitter;
+        emitter.code.ends[number] = emitter.code.blocks.len();
+        emitter.code.add_stretches(number);
+        // The asked expressions of the level, from the values that its blocks give.
+        let start = emitter.at();
+        let asked = plan.asked[number].iter().map(|&root| emitter.place(root)).collect();
+        emitter.code.asked[number] = asked;
+        emitter.code.tails[number] = start..emitter.at();
     }
-    compiler.code
+    compiler.emitter.code
 }
 
 impl Compiler<'_> {
-    pub(in crate::network) fn at(&self) -> u32 {
-        self.code.instructions.len() as u32
-    }
-
     /// When each block is needed: backwards from the asked expressions.
     fn levels(&mut self, plan: &Plan<'_>, replaced: &Replaced) -> Vec<Level> {
         let mut block_of: Vec<Option<usize>> = vec![None; plan.n_variables];
@@ -358,7 +327,11 @@ impl Compiler<'_> {
         }
         let mut levels = vec![Level::Results; plan.blocks.len()];
         for (number, level) in LEVELS.into_iter().enumerate().take(LEVELS.len() - 1) {
-            let mut wanted = variables_of(self.arena, &plan.asked[number], &mut self.walks.marks);
+            let mut wanted = variables_of(
+                self.emitter.arena,
+                &plan.asked[number],
+                &mut self.emitter.walks.marks,
+            );
             while let Some(variable) = wanted.pop() {
                 let Some(block) = block_of[variable.index()] else { continue };
                 if levels[block] != Level::Results {
@@ -387,7 +360,7 @@ impl Compiler<'_> {
         let unknowns: Vec<VarId> =
             equations.iter().filter_map(|&equation| structure.solves[equation]).collect();
         for (column, variable) in unknowns.iter().enumerate() {
-            self.columns[variable.index()] = column as u32;
+            self.emitter.columns[variable.index()] = column as u32;
         }
         let terms = |equation: &usize| match replaced.terms.get(equation) {
             Some(terms) => terms.as_slice(),
@@ -397,8 +370,8 @@ impl Compiler<'_> {
         let rows: Vec<Slopes> = terms.iter().map(|terms| self.slopes(terms)).collect();
         let mut linear = true;
         for &(_, slope) in rows.iter().flatten() {
-            let columns = &self.columns;
-            self.arena.variables(slope, &mut self.walks.marks, |variable| {
+            let columns = &self.emitter.columns;
+            self.emitter.arena.variables(slope, &mut self.emitter.walks.marks, |variable| {
                 linear &= columns[variable.index()] == NO_COLUMN;
             });
         }
@@ -413,31 +386,31 @@ impl Compiler<'_> {
             (false, ..) => self.newton(&terms, &rows, torn.as_ref(), &unknowns),
         };
         for variable in &unknowns {
-            self.columns[variable.index()] = NO_COLUMN;
+            self.emitter.columns[variable.index()] = NO_COLUMN;
         }
         let tearing = torn.map(|torn| torn.tearing);
-        self.code.blocks.push(Block { equations: equations.to_vec(), unknowns, kind, tearing });
-    }
-
-    pub(in crate::network) fn column(&self, variable: VarId) -> Option<usize> {
-        let column = self.columns[variable.index()];
-        (column != NO_COLUMN).then_some(column as usize)
+        self.emitter.code.blocks.push(Block {
+            equations: equations.to_vec(),
+            unknowns,
+            kind,
+            tearing,
+        });
     }
 
     fn explicit(&mut self, terms: &[ExprId], unknown: VarId, slope: Option<ExprId>) -> BlockKind {
-        let start = self.at();
+        let start = self.emitter.at();
         let rest = self.rest(terms, &FxHashMap::default());
-        let slope = slope.unwrap_or_else(|| self.arena.constant(0.0));
-        let value = match self.arena.value(slope) {
+        let slope = slope.unwrap_or_else(|| self.emitter.arena.constant(0.0));
+        let value = match self.emitter.arena.value(slope) {
             Some(-1.0) => rest,
-            Some(1.0) => self.arena.make(Node::Negate(rest)),
+            Some(1.0) => self.emitter.arena.make(Node::Negate(rest)),
             _ => {
-                let quotient = self.arena.binary(BinaryOp::Divide, rest, slope);
-                self.arena.make(Node::Negate(quotient))
+                let quotient = self.emitter.arena.binary(BinaryOp::Divide, rest, slope);
+                self.emitter.arena.make(Node::Negate(quotient))
             }
         };
-        self.put(value, unknown);
-        BlockKind::Explicit { code: start..self.at() }
+        self.emitter.put(value, unknown);
+        BlockKind::Explicit { code: start..self.emitter.at() }
     }
 
     fn newton(
@@ -447,9 +420,9 @@ impl Compiler<'_> {
         torn: Option<&Torn>,
         unknowns: &[VarId],
     ) -> BlockKind {
-        let start = self.at();
-        self.depends.clear();
-        self.in_newton = true;
+        let start = self.emitter.at();
+        self.emitter.depends.clear();
+        self.emitter.in_newton = true;
         if let Some(torn) = torn {
             self.follow(torn, unknowns);
         }
@@ -457,20 +430,20 @@ impl Compiler<'_> {
         let kept = torn.map_or(&all, |torn| &torn.tearing.residuals);
         let residuals = kept.iter().map(|&row| {
             let sum = self.sum(terms[row]);
-            self.place(sum)
+            self.emitter.place(sum)
         });
         let residuals = residuals.collect();
         let system = self.matrix(torn.map_or(rows, |torn| &torn.rows));
-        self.in_newton = false;
-        let before = start..self.at();
-        let inner = std::mem::take(&mut self.inner);
+        self.emitter.in_newton = false;
+        let before = start..self.emitter.at();
+        let inner = std::mem::take(&mut self.emitter.inner);
         let exponents = inner
             .iter()
             .filter(|instruction| matches!(instruction.operation, Operation::LimitedExp))
             .map(|instruction| instruction.operands[0])
             .collect();
-        self.code.instructions.extend(inner);
-        let inner = before.end..self.at();
+        self.emitter.code.instructions.extend(inner);
+        let inner = before.end..self.emitter.at();
         let solved = torn.map_or_else(|| unknowns.to_vec(), |torn| torn.solved(unknowns));
         BlockKind::Newton(Newton { before, inner, system, residuals, solved, exponents })
     }

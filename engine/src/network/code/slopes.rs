@@ -3,15 +3,16 @@
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use crate::network::code::compile::{BlockKind, Compiler, Linear, MatrixPlaces, NO_COLUMN, Slopes};
+use crate::network::code::compile::{BlockKind, Compiler, Linear, MatrixPlaces, Slopes};
+use crate::network::code::emit::NO_COLUMN;
 use crate::network::equations::derive::partial;
 use crate::network::equations::expr::{Contents, ExprId, Node, VarId};
 use crate::network::passes::alias::find_variables;
 
 impl Compiler<'_> {
     pub(in crate::network) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
-        let zero = self.arena.constant(0.0);
-        terms.iter().fold(zero, |sum, &term| self.arena.binary(BinaryOp::Add, sum, term))
+        let zero = self.emitter.arena.constant(0.0);
+        terms.iter().fold(zero, |sum, &term| self.emitter.arena.binary(BinaryOp::Add, sum, term))
     }
 
     /// Derivatives of a sum with respect to the unknowns that occur in it.
@@ -19,18 +20,19 @@ impl Compiler<'_> {
         let mut row: Slopes = Vec::new();
         let mut found = std::mem::take(&mut self.found);
         for &term in terms {
-            find_variables(self.arena, &[term], &mut self.walks.marks, &mut found);
+            find_variables(self.emitter.arena, &[term], &mut self.emitter.walks.marks, &mut found);
             for &variable in &found {
-                let Some(column) = self.column(variable) else { continue };
-                let slope = partial(self.arena, term, variable, &mut self.walks.images);
+                let Some(column) = self.emitter.column(variable) else { continue };
+                let slope =
+                    partial(self.emitter.arena, term, variable, &mut self.emitter.walks.images);
                 match row.iter_mut().find(|(known, _)| *known == column) {
-                    Some((_, sum)) => *sum = self.arena.binary(BinaryOp::Add, *sum, slope),
+                    Some((_, sum)) => *sum = self.emitter.arena.binary(BinaryOp::Add, *sum, slope),
                     None => row.push((column, slope)),
                 }
             }
         }
         self.found = found;
-        let zero = self.arena.constant(0.0);
+        let zero = self.emitter.arena.constant(0.0);
         row.retain(|(_, slope)| *slope != zero);
         row
     }
@@ -41,20 +43,21 @@ impl Compiler<'_> {
         terms: &[ExprId],
         instead: &FxHashMap<usize, ExprId>,
     ) -> ExprId {
-        let zero = self.arena.constant(0.0);
-        let columns = &self.columns;
-        let done = self.walks.images.start();
+        let zero = self.emitter.arena.constant(0.0);
+        let columns = &self.emitter.columns;
+        let done = self.emitter.walks.images.start();
         let what = Contents::VARIABLES;
         let mut sum = zero;
         for &term in terms {
-            let rest = self.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
-                Node::Variable(variable) => match columns[variable.index()] {
-                    NO_COLUMN => Some(id),
-                    column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
-                },
-                _ => None,
-            });
-            sum = self.arena.binary(BinaryOp::Add, sum, rest);
+            let rest =
+                self.emitter.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
+                    Node::Variable(variable) => match columns[variable.index()] {
+                        NO_COLUMN => Some(id),
+                        column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
+                    },
+                    _ => None,
+                });
+            sum = self.emitter.arena.binary(BinaryOp::Add, sum, rest);
         }
         sum
     }
@@ -77,14 +80,14 @@ impl Compiler<'_> {
         rows: &[Slopes],
         solved: Vec<VarId>,
     ) -> BlockKind {
-        let start = self.at();
+        let start = self.emitter.at();
         let mut right = Vec::with_capacity(rests.len());
         for &rest in rests {
-            let negative = self.arena.make(Node::Negate(rest));
-            right.push(self.place(negative));
+            let negative = self.emitter.arena.make(Node::Negate(rest));
+            right.push(self.emitter.place(negative));
         }
         let system = self.matrix(rows);
-        let (code, after) = (start..self.at(), self.at()..self.at());
+        let (code, after) = (start..self.emitter.at(), self.emitter.at()..self.emitter.at());
         BlockKind::Linear(Linear { code, system, right, solved, after })
     }
 
@@ -96,10 +99,11 @@ impl Compiler<'_> {
                 columns[column].push((row as u32, slope));
             }
         }
-        let places = columns.iter().flatten().map(|&(_, slope)| self.place(slope)).collect();
+        let places =
+            columns.iter().flatten().map(|&(_, slope)| self.emitter.place(slope)).collect();
         let rows_of = |column: &Vec<(u32, ExprId)>| column.iter().map(|(row, _)| *row).collect();
         let columns = columns.iter().map(rows_of).collect();
-        self.code.systems.push(MatrixPlaces { columns, places });
-        self.code.systems.len() - 1
+        self.emitter.code.systems.push(MatrixPlaces { columns, places });
+        self.emitter.code.systems.len() - 1
     }
 }

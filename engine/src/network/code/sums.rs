@@ -6,7 +6,8 @@
 
 use parser::syntax::BinaryOp;
 
-use crate::network::code::compile::{Compiler, Operation};
+use crate::network::code::compile::Operation;
+use crate::network::code::emit::Emitter;
 use crate::network::equations::expr::{ExprId, Node};
 
 /// Sums with more terms are left to their parts, so that what several expressions share is computed once.
@@ -35,7 +36,7 @@ pub(in crate::network) struct Sum {
     open: Vec<(ExprId, f64)>,
 }
 
-impl Compiler<'_> {
+impl Emitter<'_> {
     /// Finds the terms of a sum. False if it is not worth an instruction of its own. Those inside an iteration stay as they
     /// are: what does not change there is computed outside.
     pub(in crate::network) fn find_products(&mut self, root: ExprId) -> bool {

@@ -44,8 +44,16 @@ pub(crate) struct Determined {
 pub(crate) struct Group {
     pub(crate) equations: Vec<usize>,
     pub(crate) columns: Vec<Column>,
-    /// Row, column and place among what is asked at events.
-    pub(crate) entries: Vec<(usize, usize, usize)>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// A derivative of a constraint of a group with respect to one of its variables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    row: usize,
+    column: usize,
+    /// Number among the slopes of constraints that are asked at events.
+    slope: usize,
 }
 
 /// A variable that the constraints of a group may determine.
@@ -116,28 +124,27 @@ pub(in crate::network) fn groups(
                 }
             }
         }
-        groups.extend(group(arena, structure, equations, columns, &mut asked, images));
+        let group = Group { equations, columns, entries: Vec::new() };
+        groups.extend(with_entries(arena, structure, group, &mut asked, images));
     }
     (groups, asked)
 }
 
 /// A group with its derivatives, if one of them changes.
-fn group(
+fn with_entries(
     arena: &mut Arena,
     structure: &Structure,
-    equations: Vec<usize>,
-    columns: Vec<Column>,
+    mut group: Group,
     asked: &mut Vec<ExprId>,
     images: &mut Images,
 ) -> Option<Group> {
     let first = asked.len();
-    let mut entries = Vec::new();
-    for (row, &equation) in equations.iter().enumerate() {
-        for (place, column) in columns.iter().enumerate() {
+    for (row, &equation) in group.equations.iter().enumerate() {
+        for (place, column) in group.columns.iter().enumerate() {
             let terms = &structure.equations[equation].terms;
             let slope = slope(arena, terms, column.variable, images);
             if arena.value(slope) != Some(0.0) {
-                entries.push((row, place, asked.len()));
+                group.entries.push(Entry { row, column: place, slope: asked.len() });
                 asked.push(slope);
             }
         }
@@ -146,7 +153,7 @@ fn group(
         asked.truncate(first);
         return None;
     }
-    Some(Group { equations, columns, entries })
+    Some(group)
 }
 
 /// Is an equation more than a sum of constant multiples?
@@ -224,8 +231,8 @@ impl Group {
             })
             .collect();
         let mut matrix = vec![vec![0.0; self.columns.len()]; self.equations.len()];
-        for &(row, column, place) in &self.entries {
-            matrix[row][column] = entry(place) * sizes[column];
+        for &Entry { row, column, slope } in &self.entries {
+            matrix[row][column] = entry(slope) * sizes[column];
         }
         for row in &mut matrix {
             let largest = row.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
@@ -328,7 +335,7 @@ mod tests {
             storage: Some(c),
             is_determined: determined.contains(&c),
         };
-        let entries = (0..8).map(|k| (k / 4, k % 4, k)).collect();
+        let entries = (0..8).map(|k| Entry { row: k / 4, column: k % 4, slope: k }).collect();
         Group { equations: vec![0, 1], columns: (0..4).map(column).collect(), entries }
     }
 
