@@ -5,7 +5,7 @@
 //! uses those before it:
 //!
 //! ```text
-//! equations -> passes -> code -> prepared -> run        words: what people read about any of them
+//! equations -> passes -> code -> prepared -> run        words: what people read about any of these stages
 //! ```
 
 pub mod code;

@@ -317,6 +317,7 @@ pub(in crate::network) fn compile(arena: &mut Arena, plan: &Plan<'_>, walks: &mu
 impl Compiler<'_> {
     /// When each block is needed: backwards from the asked expressions.
     fn levels(&mut self, plan: &Plan<'_>, replaced: &Replaced) -> Vec<Level> {
+        // The block that gives each variable its value.
         let mut block_of: Vec<Option<usize>> = vec![None; plan.n_variables];
         for (number, block) in plan.blocks.iter().enumerate() {
             for &equation in block {
@@ -325,6 +326,7 @@ impl Compiler<'_> {
                 }
             }
         }
+        // From the variables of the asked expressions back through the blocks that nobody asked for yet.
         let mut levels = vec![Level::Results; plan.blocks.len()];
         for (number, level) in LEVELS.into_iter().enumerate().take(LEVELS.len() - 1) {
             let mut wanted = variables_of(
@@ -350,6 +352,7 @@ impl Compiler<'_> {
         levels
     }
 
+    /// Code for one block of equations: explicit, linear, or by iteration.
     fn block(
         &mut self,
         structure: &Structure,
@@ -368,6 +371,7 @@ impl Compiler<'_> {
         };
         let terms: Vec<&[ExprId]> = equations.iter().map(terms).collect();
         let rows: Vec<Slopes> = terms.iter().map(|terms| self.slopes(terms)).collect();
+        // The block is linear if no slope has an unknown of the block.
         let mut linear = true;
         for &(_, slope) in rows.iter().flatten() {
             let columns = &self.emitter.columns;
@@ -397,6 +401,7 @@ impl Compiler<'_> {
         });
     }
 
+    /// `slope x + rest = 0` gives `x = -rest/slope`.
     fn explicit(&mut self, terms: &[ExprId], unknown: VarId, slope: Option<ExprId>) -> BlockKind {
         let start = self.emitter.at();
         let rest = self.rest(terms, &FxHashMap::default());
@@ -413,6 +418,7 @@ impl Compiler<'_> {
         BlockKind::Explicit { code: start..self.emitter.at() }
     }
 
+    /// Residuals and Jacobian of a block that is not linear.
     fn newton(
         &mut self,
         terms: &[&[ExprId]],
@@ -426,6 +432,7 @@ impl Compiler<'_> {
         if let Some(torn) = torn {
             self.follow(torn, unknowns);
         }
+        // The equations that are left determine the unknowns that are guessed.
         let all: Vec<usize> = (0..rows.len()).collect();
         let kept = torn.map_or(&all, |torn| &torn.tearing.residuals);
         let residuals = kept.iter().map(|&row| {
@@ -437,6 +444,7 @@ impl Compiler<'_> {
         self.emitter.in_newton = false;
         let before = start..self.emitter.at();
         let inner = std::mem::take(&mut self.emitter.inner);
+        // Newton's steps are limited by the arguments of exponential functions.
         let exponents = inner
             .iter()
             .filter(|instruction| matches!(instruction.operation, Operation::LimitedExp))

@@ -91,12 +91,14 @@ pub(in crate::network) fn groups(
     images: &mut Images,
 ) -> (Vec<Group>, Vec<ExprId>) {
     let Constraints { variables, aliases, structure, kept, storages } = *constraints;
+    // Constraints are the equations that were differentiated. Those with constant factors keep their choice for ever.
     let steps = structure.differentiations();
     let roots: Vec<usize> =
         (0..steps.len()).filter(|&e| steps[e] > 0 && structure.derived_from[e].is_none()).collect();
     if !roots.iter().any(changes_in(arena, structure)) {
         return Default::default();
     }
+    // Variables that are determined now, and variables that could be states.
     let solved: FxHashSet<VarId> = structure.solves.iter().flatten().copied().collect();
     let mut storage_of: FxHashMap<VarId, usize> = FxHashMap::default();
     for (place, &storage) in storages.iter().enumerate() {
@@ -112,6 +114,7 @@ pub(in crate::network) fn groups(
         if equations.len() > MOST_ROWS || !equations.iter().any(changes_in(arena, structure)) {
             continue;
         }
+        // The columns of J: variables whose derivatives fit those of the constraint.
         let mut columns: Vec<Column> = Vec::new();
         for &equation in &equations {
             for &variable in &structure.incidence[equation] {
@@ -138,6 +141,7 @@ fn with_entries(
     asked: &mut Vec<ExprId>,
     images: &mut Images,
 ) -> Option<Group> {
+    // J by rows, without entries that are zero for ever.
     let first = asked.len();
     for (row, &equation) in group.equations.iter().enumerate() {
         for (place, column) in group.columns.iter().enumerate() {
@@ -184,6 +188,7 @@ fn slope(arena: &mut Arena, terms: &[ExprId], variable: VarId, images: &mut Imag
 
 /// Equations in groups that share variables.
 fn connected(structure: &Structure, equations: &[usize]) -> Vec<Vec<usize>> {
+    // The equations of each variable, then a walk from equation to equation through shared variables.
     let mut users: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
     for &equation in equations {
         for &variable in &structure.incidence[equation] {
@@ -219,6 +224,7 @@ impl Group {
         entry: impl Fn(usize) -> f64,
         size: impl Fn(usize) -> f64,
     ) -> Option<Vec<usize>> {
+        // Each variable in units of its own size, which has a floor.
         let size_of = |column: &Column| column.storage.map_or(0.0, &size);
         let largest = self.columns.iter().map(size_of).fold(f64::MIN_POSITIVE, f64::max);
         let sizes: Vec<f64> = (self.columns.iter())
@@ -230,6 +236,7 @@ impl Group {
                 }
             })
             .collect();
+        // J in these units, each row over its largest entry.
         let mut matrix = vec![vec![0.0; self.columns.len()]; self.equations.len()];
         for &Entry { row, column, slope } in &self.entries {
             matrix[row][column] = entry(slope) * sizes[column];
@@ -241,12 +248,14 @@ impl Group {
             }
             row.iter_mut().for_each(|x| *x /= largest);
         }
+        // The present choice stays while it magnifies little.
         let now = |column: usize| self.columns[column].is_determined;
         if let Some(table) = Tableau::new(matrix.clone(), &self.columns, now)
             && table.largest(&self.columns).is_none_or(|(x, ..)| x <= MAGNIFIED)
         {
             return None;
         }
+        // Else the best choice: start from the largest pivots, and exchange while an entry is large.
         let mut table = Tableau::new(matrix, &self.columns, |_| true)?;
         for _ in 0..10 * self.columns.len() {
             let Some((_, row, column)) =
@@ -280,6 +289,7 @@ impl Tableau {
         const OPEN: usize = usize::MAX;
         let mut table = Self { basis: vec![OPEN; rows.len()], rows };
         for _ in 0..table.rows.len() {
+            // The best pivot of the rows that have none yet.
             let mut best: Option<((bool, f64), usize, usize)> = None;
             for (row, entries) in
                 table.rows.iter().enumerate().filter(|(row, _)| table.basis[*row] == OPEN)
@@ -313,6 +323,7 @@ impl Tableau {
 
     /// Lets a row determine a column.
     fn pivot(&mut self, row: usize, column: usize) {
+        // Gauss and Jordan: one in the row, zero in all others.
         let by = self.rows[row][column];
         self.rows[row].iter_mut().for_each(|x| *x /= by);
         let own = self.rows[row].clone();
