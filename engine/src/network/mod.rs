@@ -15,5 +15,5 @@ pub(crate) mod prepared;
 pub(crate) mod run;
 pub mod words;
 
-pub use prepared::network::Network;
+pub use prepared::network_model::Network;
 pub use run::{NetworkRun, NetworkState, Span};

@@ -16,7 +16,7 @@ use crate::blocks::network::NetworkElement;
 use crate::codes;
 use crate::expression::switches::Switches;
 use crate::model::{Declared, Model};
-use crate::network::run::open::MANY_DRIVES;
+use crate::network::run::open_ports::MANY_DRIVES;
 use crate::reading::fields::PerCoordinate;
 use crate::reading::ids;
 use mechanics::coordinates::{Kind, UserCoordinates};
@@ -120,7 +120,7 @@ fn tree_order(model: &Model) -> Vec<usize> {
     order
 }
 
-/// Joints to which drives may add inertia: those of networks, if their ports are many (`network/open.rs`).
+/// Joints to which drives may add inertia: those of networks, if their ports are many (`open_ports.rs`).
 fn driven_by_shafts(model: &Model) -> Vec<ids::JointId> {
     let mut joints = Vec::new();
     let mut mounted = 0;

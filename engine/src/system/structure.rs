@@ -9,7 +9,7 @@
 use super::{SignalSource, System};
 use crate::blocks::forces::ForceElement;
 use crate::network::NetworkRun;
-use crate::network::run::pattern::{Origin, Origins};
+use crate::network::run::rate_origins::{Origin, Origins};
 use crate::reading::ids::{JointId, TriadId};
 use integrate::Pattern;
 use mechanics::BodyId;

@@ -8,15 +8,15 @@
 //! ```
 //!
 //! c_k numbers, is replaced by that sum in explicit equations. What only such equations use is then computed for results and
-//! guards alone (the levels of `compile.rs`). The same holds for the unknowns of a small loop with constant factors, which is
-//! solved here once and for all.
+//! guards alone (the levels of `block_compiler.rs`). The same holds for the unknowns of a small loop with constant
+//! factors, which is solved here once and for all.
 
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::walk::Marks;
-use crate::network::passes::structure::Structure;
+use crate::network::passes::equation_structure::Structure;
 
 /// A sum of so few terms is put into all equations that use it; a longer one into a single one.
 const FEW_TERMS: usize = 3;

@@ -3,7 +3,7 @@
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use crate::network::code::compile::{Code, Instruction, Operation};
+use crate::network::code::block_compiler::{Code, Instruction, Operation};
 use crate::network::code::sums::{Sum, factors};
 use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::walk::Walks;

@@ -2,7 +2,7 @@
 
 use crate::expression::FUNCTIONS;
 use crate::expression::program::binary;
-use crate::network::code::compile::{
+use crate::network::code::block_compiler::{
     BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation,
 };
 use crate::network::code::sums::Term;

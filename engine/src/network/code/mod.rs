@@ -1,7 +1,7 @@
 //! From sorted equations to instructions, and their execution: values, linear systems, Newton's iteration, slopes.
 
 pub mod affine;
-pub(crate) mod compile;
+pub(crate) mod block_compiler;
 pub(crate) mod emit;
 pub(crate) mod evaluate;
 pub(crate) mod slopes;

@@ -3,7 +3,7 @@
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use crate::network::code::compile::{BlockKind, Compiler, Linear, MatrixPlaces, Slopes};
+use crate::network::code::block_compiler::{BlockKind, Compiler, Linear, MatrixPlaces, Slopes};
 use crate::network::code::emit::NO_COLUMN;
 use crate::network::equations::derive::partial;
 use crate::network::equations::expr::{Contents, ExprId, Node, VarId};

@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use crate::network::code::compile::{
+use crate::network::code::block_compiler::{
     BlockKind, Code, Instruction, LEVELS, Level, N_LEVELS, Operation,
 };
 use crate::network::code::evaluate::{Unsolved, Values};

@@ -6,7 +6,7 @@
 
 use parser::syntax::BinaryOp;
 
-use crate::network::code::compile::Operation;
+use crate::network::code::block_compiler::Operation;
 use crate::network::code::emit::Emitter;
 use crate::network::equations::expr::{ExprId, Node};
 

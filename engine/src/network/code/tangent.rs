@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 use parser::syntax::BinaryOp;
 
 use crate::expression::FUNCTIONS;
-use crate::network::code::compile::{
+use crate::network::code::block_compiler::{
     BlockKind, Code, Instruction, Level, Linear, Newton, Operation,
 };
 use crate::network::code::evaluate::Values;

@@ -5,9 +5,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::network::code::compile::{BlockKind, Compiler, Linear, Slopes};
+use crate::network::code::block_compiler::{BlockKind, Compiler, Linear, Slopes};
 use crate::network::equations::expr::{Contents, ExprId, Node, VarId};
-use crate::network::passes::tearing::{Row, Tearing, tear};
+use crate::network::passes::loop_tearing::{Row, Tearing, tear};
 use parser::syntax::BinaryOp;
 
 /// A block that is torn.

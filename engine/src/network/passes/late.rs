@@ -3,7 +3,7 @@
 use crate::network::equations::coupling::Ports;
 use crate::network::equations::expr::{Arena, Contents, ExprId, Node};
 use crate::network::equations::walk::Marks;
-use crate::network::passes::structure::Structure;
+use crate::network::passes::equation_structure::Structure;
 
 impl Ports {
     /// Forces that follow without accelerations, and blocks of equations that need these.

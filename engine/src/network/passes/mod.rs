@@ -2,14 +2,14 @@
 //! and index reduction, choice of states, tearing, order of samplers.
 
 pub(crate) mod alias;
-pub(crate) mod combine;
+pub mod equation_structure;
+pub(crate) mod hidden_constraints;
 pub(crate) mod index_reduction;
 pub(crate) mod islands;
 pub(crate) mod late;
+pub(crate) mod loop_tearing;
 pub(crate) mod matching;
 pub(crate) mod sampling_order;
-pub(crate) mod selection;
 pub(crate) mod state_choice;
+pub(crate) mod state_selection;
 pub(crate) mod storages;
-pub mod structure;
-pub(crate) mod tearing;

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::network::equations::expr::VarId;
 use crate::network::passes::index_reduction::{EquationGraph, Reduction, differentiations};
 use crate::network::passes::matching::Met;
-use crate::network::passes::selection::Determined;
+use crate::network::passes::state_selection::Determined;
 
 /// May a constraint determine a variable? Only a variable with as many derivatives as the constraint has: the derivatives of
 /// the constraint then determine those of the variable.

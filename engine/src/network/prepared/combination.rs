@@ -5,18 +5,18 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::network::code::compile::{Code, LEVELS, Level};
+use crate::network::code::block_compiler::{Code, LEVELS, Level};
 use crate::network::code::evaluate::{Unsolved, Values};
 use crate::network::code::straight::{Frozen, Straight};
 use crate::network::code::tangent::Tangents;
 use crate::network::equations::expr::VarId;
 use crate::network::equations::flat::Variable;
 use crate::network::passes::alias::{Aliases, Meaning};
-use crate::network::passes::selection::{Determined, Group};
+use crate::network::passes::equation_structure::Structure;
+use crate::network::passes::state_selection::{Determined, Group};
 use crate::network::passes::storages::Lead;
-use crate::network::passes::structure::Structure;
 use crate::network::prepared::coupled::Coupled;
-use crate::network::prepared::drives::Drives;
+use crate::network::prepared::drive_forces::Drives;
 use crate::network::prepared::event_values::{EventLayout, EventValues};
 use crate::network::prepared::valves::Valves;
 use integrate::{Matrix, Pattern};

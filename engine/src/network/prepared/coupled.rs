@@ -10,7 +10,7 @@ use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::flat::{Equation, Flat, Source, Variable};
 use crate::network::equations::walk::{Marks, Walks};
 use crate::network::passes::alias::{self, Aliases};
-use crate::network::passes::structure::Structure;
+use crate::network::passes::equation_structure::Structure;
 use crate::network::prepared::before_forces::BeforeExpressions;
 use crate::network::prepared::combination_equations::Meanings;
 use crate::network::prepared::prepare::{Impossible, Task};

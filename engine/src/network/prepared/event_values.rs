@@ -9,7 +9,7 @@
 //! *Storages* are the values that the present combination gives the states of the integrator; *used signals* are those of
 //! time expressions; *starts* are the values that storages begin at; *watched* values, *delay inputs* and *steady registers*
 //! belong to the discrete part; *guards of switches* are those of time expressions that the code computes; the *slopes of
-//! constraints* say which variables are best states (`passes/selection.rs`).
+//! constraints* say which variables are best states (`state_selection.rs`).
 
 use std::ops::Range;
 

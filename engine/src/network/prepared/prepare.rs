@@ -6,20 +6,20 @@
 
 use std::sync::OnceLock;
 
-use crate::network::code::compile::{Level, N_LEVELS, Plan, compile};
+use crate::network::code::block_compiler::{Level, N_LEVELS, Plan, compile};
 use crate::network::equations::expr::{Arena, ExprId, VarId};
 use crate::network::equations::flat::{Equation, Flat, Variable};
 use crate::network::equations::walk::{Images, Walks};
 use crate::network::passes::alias::{self, Aliases};
-use crate::network::passes::combine;
+use crate::network::passes::equation_structure::{self, Choice, Kept, Singular, Structure};
+use crate::network::passes::hidden_constraints::combine;
 use crate::network::passes::islands::islands;
-use crate::network::passes::selection::{self, Constraints, Determined};
+use crate::network::passes::state_selection::{self, Constraints, Determined};
 use crate::network::passes::storages::{leads, mark_storages};
-use crate::network::passes::structure::{self, Choice, Kept, Singular, Structure};
 use crate::network::prepared::combination::Prepared;
 use crate::network::prepared::combination_equations::{self, Meanings};
 use crate::network::prepared::coupled::{Asked, Sorted, given_variables};
-use crate::network::prepared::network::Watch;
+use crate::network::prepared::network_model::Watch;
 use crate::network::prepared::valves::Valves;
 
 /// Why a combination of modes has no solution.
@@ -144,10 +144,11 @@ fn reduce(arena: &mut Arena, task: &Task<'_>, walks: &mut Walks) -> Result<Reduc
     let is_storage = mark_storages(&aliases, storages, variables.len());
     let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
     let kept = Kept { is_storage: &is_storage, is_given: &is_given };
-    let chosen = combine::combine(arena, &variables, &mut equations, kept, &mut walks.marks);
+    let chosen = combine(arena, &variables, &mut equations, kept, &mut walks.marks);
     let choice = Choice { kept, chosen: &chosen, determined: task.determined };
-    let structure = structure::find(arena, &mut variables, equations, &aliases, choice, walks)
-        .map_err(Impossible::Singular)?;
+    let structure =
+        equation_structure::find(arena, &mut variables, equations, &aliases, choice, walks)
+            .map_err(Impossible::Singular)?;
     Ok(Reduced { islands, variables, aliases, structure, is_storage, is_given })
 }
 
@@ -157,7 +158,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
     let mut walks = Walks::default();
     let reduced = reduce(arena, task, &mut walks)?;
     let Reduced { variables, aliases, structure, .. } = &reduced;
-    let blocks = structure::blocks(structure, variables.len());
+    let blocks = equation_structure::blocks(structure, variables.len());
     // What the ports ask for, and which variables wait for accelerations.
     let sorted = Sorted { task, aliases, structure, blocks: &blocks, n_variables: variables.len() };
     let searched = wanted.searched_in(flat, modes);
@@ -170,7 +171,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         kept: reduced.kept(),
         storages: wanted.free_storages(kind),
     };
-    let (groups, slopes) = selection::groups(arena, &constraints, &mut walks.images);
+    let (groups, slopes) = state_selection::groups(arena, &constraints, &mut walks.images);
     // The expressions of each level.
     let late = std::mem::take(&mut at_ports.late);
     let meanings = Meanings { flat, aliases, modes };

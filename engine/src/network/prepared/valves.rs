@@ -11,7 +11,7 @@ pub(crate) enum Valves {
     Soft,
     /// As they are, and the storages are unknowns too.
     Static(Rule),
-    /// As they are, and the accelerations at the ports are numbers from outside (`network/run/open.rs`).
+    /// As they are, and the accelerations at the ports are numbers from outside (`open_ports.rs`).
     Open,
 }
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::network::code::compile::{LEVELS, Level};
+use crate::network::code::block_compiler::{LEVELS, Level};
 use crate::network::code::evaluate::Unsolved;
 use crate::network::equations::expr::{Arena, VarId};
 use crate::network::equations::port_inputs::PortInputs;
 use crate::network::passes::alias::Meaning;
-use crate::network::passes::selection::Determined;
+use crate::network::passes::state_selection::Determined;
 use crate::network::prepared::combination::Combination;
-use crate::network::prepared::network::Network;
+use crate::network::prepared::network_model::Network;
 use crate::network::prepared::prepare::Impossible;
 use crate::network::prepared::valves::Valves;
 

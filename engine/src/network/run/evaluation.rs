@@ -7,12 +7,12 @@
 use integrate::Matrix;
 
 use super::{NetworkRun, NetworkState};
-use crate::network::code::compile::Level;
+use crate::network::code::block_compiler::Level;
 use crate::network::code::evaluate::Unsolved;
 use crate::network::code::tangent::Tangents;
 use crate::network::prepared::combination::Combination;
 use crate::network::prepared::event_values::EventValues;
-use crate::network::run::pattern::Dependences;
+use crate::network::run::rate_origins::Dependences;
 
 impl NetworkRun<'_> {
     /// Gives the code time, numbers from outside, registers and states.

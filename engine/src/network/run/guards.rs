@@ -2,10 +2,10 @@
 
 use super::{NetworkRun, NetworkState};
 use crate::expression::switches::Point;
-use crate::network::code::compile::Level;
+use crate::network::code::block_compiler::Level;
 use crate::network::code::evaluate::Unsolved;
 use crate::network::equations::programs::CodedSwitch;
-use crate::network::prepared::network::Network;
+use crate::network::prepared::network_model::Network;
 use integrate::Side;
 
 /// The value of a guard that nobody watches: behind zero.

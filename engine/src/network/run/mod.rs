@@ -1,41 +1,41 @@
 //! The networks while time passes: combinations of modes as they are met, values, guards.
 //!
 //! The parts of a run own their state: the combinations of modes ([`combinations`]), the numbers from outside
-//! ([`outside_numbers`]), registers and histories ([`registers`]), the memory of events ([`settle`]), the choice of states
-//! ([`choice`]), and notes for the report. [`NetworkRun`] holds them together: its own methods are here, in [`evaluation`]
-//! (values at an instant) and in [`guards`] (search for events).
+//! ([`outside_numbers`]), registers and histories ([`registers`]), the memory of events ([`settle`]), the choice of
+//! states ([`rechosen_states`]), and notes for the report. [`NetworkRun`] holds them together: its own methods are
+//! here, in [`evaluation`] (values at an instant) and in [`guards`] (search for events).
 
-pub(crate) mod choice;
 mod combinations;
+pub(crate) mod delay_history;
 mod evaluation;
 mod guards;
-pub(crate) mod history;
 mod left_limit;
-pub(crate) mod open;
+mod network_start;
+pub(crate) mod open_ports;
 mod outside_numbers;
-pub(crate) mod pattern;
+pub(crate) mod rate_origins;
+pub(crate) mod rechosen_states;
 pub(crate) mod registers;
 pub(crate) mod settle;
-mod start;
 mod static_step;
 #[cfg(test)]
 mod straight_tests;
 
-use crate::network::code::compile::Level;
+use crate::network::code::block_compiler::Level;
 use crate::network::code::evaluate::Unsolved;
 use crate::network::equations::port_inputs::PortInputs;
 use crate::network::prepared::combination::Combination;
-use crate::network::prepared::drives::Drives;
-use crate::network::prepared::network::Network;
+use crate::network::prepared::drive_forces::Drives;
+use crate::network::prepared::network_model::Network;
 use crate::network::prepared::valves::Valves;
-use choice::Choices;
 use combinations::Combinations;
 use integrate::{ChangeList, Event, Pattern};
+use network_start::Beginning;
 use outside_numbers::Outside;
-use pattern::{Dependences, Origins};
+use rate_origins::{Dependences, Origins};
+use rechosen_states::Choices;
 use registers::DiscreteRun;
 use settle::{EventMemory, Settling, Unsettled};
-use start::Beginning;
 
 /// The time that a run passes through, and how it begins.
 #[derive(Clone, Copy, Debug)]
@@ -343,7 +343,7 @@ impl<'n> NetworkRun<'n> {
 
     /// For each state the rates that may depend on it, in some mode.
     pub(crate) fn dependences(&self) -> Vec<Vec<usize>> {
-        pattern::in_any_mode(self.network, self.now.combinations.get())
+        rate_origins::in_any_mode(self.network, self.now.combinations.get())
     }
 
     /// The pattern of the whole system in the present combination, which is found once.

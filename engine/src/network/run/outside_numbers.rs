@@ -5,7 +5,7 @@ use crate::network::equations::port_inputs::PortInputs;
 use crate::network::equations::programs::UsedSignal;
 use crate::network::prepared::combination::Combination;
 use crate::network::prepared::event_values::EventValues;
-use crate::network::prepared::network::Network;
+use crate::network::prepared::network_model::Network;
 
 /// The numbers from outside.
 #[derive(Clone)]

@@ -4,8 +4,8 @@ use crate::network::equations::clock::just_before;
 use crate::network::equations::discrete::Sampler;
 use crate::network::equations::programs::UsedSignal;
 use crate::network::prepared::event_values::EventValues;
-use crate::network::prepared::network::Network;
-use crate::network::run::history::{History, POINTS};
+use crate::network::prepared::network_model::Network;
+use crate::network::run::delay_history::{History, POINTS};
 use crate::network::run::left_limit as left;
 use crate::network::run::settle::Unsettled;
 

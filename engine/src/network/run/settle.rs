@@ -8,10 +8,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::network::code::evaluate::Unsolved;
-use crate::network::prepared::network::Network;
+use crate::network::prepared::network_model::Network;
 use crate::network::prepared::prepare::Impossible;
 use crate::network::prepared::valves::Valves;
-use crate::network::run::pattern::Dependences;
+use crate::network::run::rate_origins::Dependences;
 use crate::network::run::registers::EventPass;
 use crate::network::run::{NetworkRun, NetworkState, Span, static_step};
 use integrate::{Cause, Change, ChangeList, Event, GuardId};

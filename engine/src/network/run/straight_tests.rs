@@ -2,7 +2,7 @@
 
 use super::NetworkRun;
 use crate::load::{Disk, Input, LoadOptions, load};
-use crate::network::code::compile::Level;
+use crate::network::code::block_compiler::Level;
 use crate::system::build;
 
 const TEXT: &str = "Solver \"s\" { Solver = derf; }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::network::code::compile::{Block, BlockKind, LEVELS, Level};
+use crate::network::code::block_compiler::{Block, BlockKind, LEVELS, Level};
 use crate::network::equations::expr::VarId;
 use crate::network::equations::flat::Source;
 use crate::network::equations::names::Names;

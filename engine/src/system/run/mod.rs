@@ -3,16 +3,16 @@
 mod analysis;
 mod angles;
 mod assembly;
-mod drives;
 mod forces;
 mod locks;
 mod loops;
 mod modes;
-mod network;
-mod open;
+mod network_part;
+mod open_drives;
 mod part;
 mod plugins;
-mod ports;
+mod port_coupling;
+mod prescribed_motion;
 mod problem;
 mod results;
 mod singular;
@@ -26,7 +26,7 @@ pub use modes::Modes;
 
 use loops::LoopRun;
 use plugins::PluginStates;
-use ports::PortRun;
+use port_coupling::PortRun;
 
 use super::{Element, System};
 use crate::expression::Jet;

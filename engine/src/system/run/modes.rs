@@ -1,7 +1,7 @@
 //! The discrete part of a run: laws settle their modes at events; all modes are put aside and back for rows before one.
 
 use super::Run;
-use super::network::NetworkModes;
+use super::network_part::NetworkModes;
 use integrate::{Change, ChangeList, Crossing, Event, GuardId};
 use mechanics::forces::law::Settling;
 

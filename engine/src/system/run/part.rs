@@ -5,7 +5,7 @@
 //! integrator varies states of the networks, the bodies stand still, and what the networks use of them is known.
 
 use super::{Failure, Run};
-use crate::network::code::compile::Level;
+use crate::network::code::block_compiler::Level;
 use integrate::{EvaluationError, Problem};
 
 impl Run<'_> {

@@ -224,7 +224,7 @@ impl Problem for Run<'_> {
 
     fn recorded_points(&self) -> &'static [f64] {
         let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
-        if delays { &crate::network::run::history::NODES } else { &[] }
+        if delays { &crate::network::run::delay_history::NODES } else { &[] }
     }
 
     fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {

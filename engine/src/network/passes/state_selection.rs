@@ -12,7 +12,7 @@ use crate::network::equations::expr::{Arena, ExprId, VarId};
 use crate::network::equations::flat::Variable;
 use crate::network::equations::walk::Images;
 use crate::network::passes::alias::{Aliases, Meaning, is_linear};
-use crate::network::passes::structure::{Kept, Structure};
+use crate::network::passes::equation_structure::{Kept, Structure};
 use parser::syntax::BinaryOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -17,16 +17,16 @@
 //! Drives that feel each other in other ways, and forces that are no affine function of accelerations, are solved with
 //! closed ports: networks and responses of the mechanics are one system of equations (`coupling.rs`).
 
-use crate::network::code::compile::{BlockKind, Code, Instruction, Level, Operation};
+use crate::network::code::block_compiler::{BlockKind, Code, Instruction, Level, Operation};
 use crate::network::code::evaluate::Unsolved;
 use crate::network::equations::port_inputs::PortInputs;
-use crate::network::passes::selection::Determined;
+use crate::network::passes::state_selection::Determined;
 use crate::network::prepared::combination::{Combination, Prepared};
-use crate::network::prepared::drives::Drives;
-use crate::network::prepared::network::Network;
+use crate::network::prepared::drive_forces::Drives;
+use crate::network::prepared::network_model::Network;
 use crate::network::prepared::valves::Valves;
 use crate::network::run::combinations::Combinations;
-use crate::network::run::pattern::{Source, Trace};
+use crate::network::run::rate_origins::{Source, Trace};
 use mechanics::ports::Entry;
 
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.

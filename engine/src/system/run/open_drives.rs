@@ -1,9 +1,9 @@
-//! Rigid drives as inertia of joints and links (`network/open.rs`).
+//! Rigid drives as inertia of joints and links (`open_ports.rs`).
 
-use super::ports::HeldPort;
+use super::port_coupling::HeldPort;
 use super::{Failure, Run};
 use crate::network::NetworkRun;
-use crate::network::prepared::drives::{Drives, LINEAR};
+use crate::network::prepared::drive_forces::{Drives, LINEAR};
 use mechanics::kinematics;
 use mechanics::ports::{self, Entry, Place, Port};
 

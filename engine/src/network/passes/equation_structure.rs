@@ -12,8 +12,8 @@ use crate::network::equations::walk::Walks;
 use crate::network::passes::alias::{self, Aliases, Meaning, variables_of};
 use crate::network::passes::index_reduction::{EquationGraph, Reduction, reduce_index};
 use crate::network::passes::matching::{self, Matching, Met};
-use crate::network::passes::selection::{Determined, rises};
 use crate::network::passes::state_choice::{choose_states, take_chosen, take_determined};
+use crate::network::passes::state_selection::{Determined, rises};
 
 /// No equation needs to be differentiated more often than this in any network that makes sense.
 const MOST_DERIVATIVES: u8 = 6;

@@ -7,7 +7,7 @@
 use super::super::ports::PortList;
 use super::{Failure, Now, Run, System};
 use crate::network::NetworkRun;
-use crate::network::code::compile::Level;
+use crate::network::code::block_compiler::Level;
 use mechanics::ports::{self, Place, Port, PortWorkspace};
 use mechanics::spatial::Motion;
 

@@ -1,6 +1,6 @@
 //! Other states where the present ones become singular.
 
-use crate::network::passes::selection::{Determined, Group, MOST_TOLD, Rechosen};
+use crate::network::passes::state_selection::{Determined, Group, MOST_TOLD, Rechosen};
 use crate::network::prepared::combination::Prepared;
 use crate::network::prepared::event_values::EventValues;
 

@@ -7,7 +7,7 @@ use crate::network::equations::expr::{Arena, ExprId, VarId};
 use crate::network::equations::flat::Flat;
 use crate::network::equations::names::{Names, variable_name};
 use crate::network::equations::programs::{CodedSwitch, Programs, UsedSignal};
-use crate::network::passes::selection::Determined;
+use crate::network::passes::state_selection::Determined;
 use crate::network::prepared::before_forces::BeforeForces;
 use crate::network::prepared::combination::Prepared;
 use crate::network::prepared::event_values::{EventLayout, GuardLayout};

@@ -18,8 +18,8 @@ use crate::network::code::torn::Torn;
 use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::walk::Walks;
 use crate::network::passes::alias::variables_of;
-use crate::network::passes::structure::Structure;
-use crate::network::passes::tearing::Tearing;
+use crate::network::passes::equation_structure::Structure;
+use crate::network::passes::loop_tearing::Tearing;
 
 /// The unknowns of an equation, by their place in the block, with its derivatives.
 pub(in crate::network) type Slopes = Vec<(usize, ExprId)>;
@@ -64,7 +64,7 @@ pub(crate) enum Operation {
 pub enum Level {
     /// For the forces of the mechanics, before its accelerations are known.
     Forces,
-    /// For forces that depend on accelerations, where these are numbers from outside (`open.rs`).
+    /// For forces that depend on accelerations, where these are numbers from outside (`open_ports.rs`).
     Drives,
     /// For derivatives.
     Rates,

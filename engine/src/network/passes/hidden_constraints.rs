@@ -12,7 +12,7 @@ use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
 use crate::network::equations::flat::{Equation, Variable, split_terms};
 use crate::network::equations::walk::Marks;
 use crate::network::passes::alias::variables_of;
-use crate::network::passes::structure::Kept;
+use crate::network::passes::equation_structure::Kept;
 use parser::syntax::BinaryOp;
 
 /// Additions of terms, over the number of terms, after which the search ends: what is found until then holds.

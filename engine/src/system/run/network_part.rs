@@ -3,13 +3,13 @@
 use super::{Failure, Run};
 use crate::element::written;
 use crate::network::NetworkRun;
-use crate::network::code::compile::Level;
+use crate::network::code::block_compiler::Level;
 use crate::network::code::evaluate::Unsolved;
-use crate::network::passes::selection::Rechosen;
+use crate::network::passes::state_selection::Rechosen;
 use crate::network::prepared::combination_equations::ISLAND_CONDUCTANCE;
 pub(super) use crate::network::run::NetworkModes;
-use crate::network::run::choice::Choices;
-use crate::network::run::history::NODES;
+use crate::network::run::delay_history::NODES;
+use crate::network::run::rechosen_states::Choices;
 use crate::network::run::settle::Unsettled;
 use crate::network::run::{Island, MissedValue};
 use crate::network::words::explain;

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use crate::network::code::compile::{Block, BlockKind, Code, Instruction, Level, Operation};
+use crate::network::code::block_compiler::{Block, BlockKind, Code, Instruction, Level, Operation};
 use crate::network::code::sums::Term;
 use crate::network::equations::programs::UsedSignal;
 use crate::network::passes::storages::Lead;
 use crate::network::prepared::combination::{Combination, Prepared};
-use crate::network::prepared::network::Network;
+use crate::network::prepared::network_model::Network;
 
 /// Up to this many states a network that switches is taken to have all entries.
 const FEW_STATES: usize = 100;
