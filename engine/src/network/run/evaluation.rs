@@ -173,3 +173,6 @@ impl NetworkRun<'_> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

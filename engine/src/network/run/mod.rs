@@ -18,8 +18,6 @@ pub(crate) mod rechosen_states;
 pub(crate) mod registers;
 pub(crate) mod settle;
 mod static_step;
-#[cfg(test)]
-mod straight_tests;
 
 use crate::network::code::block_compiler::Level;
 use crate::network::code::evaluate::Unsolved;
