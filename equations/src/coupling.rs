@@ -26,6 +26,7 @@
 use crate::equation::{Equation, Source};
 use crate::expr::{Arena, ExprId, Node, VarId};
 use crate::ids::{BodyId, JointId, TriadId};
+use crate::port_inputs::PortLayout;
 
 /// Where a network touches the mechanics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,38 +83,40 @@ pub struct NetworkPort {
 pub struct Ports {
     /// The ports.
     pub list: Vec<NetworkPort>,
-    /// The first of their inputs: a0, then Phi by rows, then coordinate and speed of each.
+    /// The first of their inputs, whose order `port_inputs.rs` draws.
     pub first: u32,
 }
 
 impl Ports {
+    /// Where the numbers stand, counted from `first`.
+    pub fn layout(&self) -> PortLayout {
+        PortLayout { n_ports: self.list.len() }
+    }
+
     /// Number of inputs.
     pub fn n_inputs(&self) -> usize {
-        let n = self.list.len();
-        n + n * n + 2 * n
+        self.layout().len()
     }
 
     /// The input with the acceleration of a port without forces in any.
     pub fn free(&self, k: usize) -> u32 {
-        self.first + k as u32
+        self.first + self.layout().acceleration(k) as u32
     }
 
-    /// The input with the acceleration of port `row` for each unit of force in port `column`.
+    /// The input with the acceleration of port `row` per force in port `column`.
     pub fn response(&self, row: usize, column: usize) -> u32 {
-        let n = self.list.len();
-        self.first + (n + row * n + column) as u32
+        self.first + self.layout().response(row, column) as u32
     }
 
     /// The input with coordinate (0) or speed (1) of a port.
     pub fn given(&self, k: usize, order: usize) -> u32 {
-        let n = self.list.len();
-        self.first + (n + n * n + 2 * k + order) as u32
+        self.first + self.layout().motion(k, order) as u32
     }
 
     /// The inputs that depend on accelerations.
     pub fn accelerations(&self) -> std::ops::Range<u32> {
-        let n = self.list.len();
-        self.first..self.first + (n + n * n) as u32
+        let late = self.layout().late();
+        self.first + late.start as u32..self.first + late.end as u32
     }
 
     /// Does an input depend on accelerations?

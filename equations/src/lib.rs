@@ -18,6 +18,7 @@ pub mod flattened;
 pub mod ids;
 pub mod islands;
 pub mod names;
+pub mod port_inputs;
 pub mod programs;
 pub mod span;
 pub mod walk;

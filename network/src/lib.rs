@@ -5,7 +5,7 @@
 //! uses those before it; the first stage, the equations as data, is the crate `equations`:
 //!
 //! ```text
-//! equations -> passes -> code -> prepared -> run        words: what people read about any of them
+//! equations -> passes -> code -> prepared -> run        words: what people read about any of these stages
 //! ```
 //!
 //! It uses the linear algebra of `integrate` and the ports of `mechanics`. Not here: blocks, models and files.
@@ -17,5 +17,5 @@ pub mod run;
 pub mod words;
 
 pub use equations::span::Span;
-pub use prepared::network::Network;
+pub use prepared::network_model::Network;
 pub use run::{NetworkRun, NetworkState};

@@ -12,7 +12,7 @@ use language::blocks::forces::ForceElement;
 use language::reading::ids::{JointId, TriadId};
 use mechanics::BodyId;
 use network::NetworkRun;
-use network::run::pattern::{Origin, Origins};
+use network::run::rate_origins::{Origin, Origins};
 
 /// For which modes a pattern holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::Attachment;
 use mechanics::loops::Frame;
 use mechanics::{BodyId, BodySpec, Sym3, Tree, TreeBuilder, Vec3, vec3};
-use network::run::open::MANY_DRIVES;
+use network::run::open_ports::MANY_DRIVES;
 
 /// Bodies, triads and coordinates: what elements, constraints and ports are attached to.
 pub(super) struct Skeleton {

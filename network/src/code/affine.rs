@@ -8,13 +8,13 @@
 //! ```
 //!
 //! c_k numbers, is replaced by that sum in explicit equations. What only such equations use is then computed for results and
-//! guards alone (the levels of `compile.rs`). The same holds for the unknowns of a small loop with constant factors, which is
-//! solved here once and for all.
+//! guards alone (the levels of `block_compiler.rs`). The same holds for the unknowns of a small loop with constant
+//! factors, which is solved here once and for all.
 
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use crate::passes::structure::Structure;
+use crate::passes::equation_structure::Structure;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::walk::Marks;
 

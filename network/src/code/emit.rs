@@ -1,18 +1,23 @@
 //! Instructions for expressions: each is computed once, where it is first needed, and branches only if taken.
 
 use parser::syntax::BinaryOp;
+use rustc_hash::FxHashMap;
 
-use crate::code::compile::{Compiler, Instruction, Operation};
-use crate::code::sums::factors;
-use equations::expr::{ExprId, Node, VarId};
+use crate::code::block_compiler::{Code, Instruction, Operation};
+use crate::code::sums::{Sum, factors};
+use equations::expr::{Arena, ExprId, Node, VarId};
+use equations::walk::Walks;
 
 /// Conditions inside each other beyond these are computed with both branches: their depth follows the text.
 const DEEPEST: usize = 8;
 
-/// The branches around the present code: whether each is inside the iteration of its block, and what only
-/// it computes.
-#[derive(Default)]
-pub(crate) struct Branches(Vec<(bool, Vec<ExprId>)>);
+/// A branch around the present code.
+struct Branch {
+    /// Is it inside the iteration of its block?
+    inside: bool,
+    /// Expressions that only this branch computes.
+    own: Vec<ExprId>,
+}
 
 /// The places of expressions that have one.
 #[derive(Default)]
@@ -43,7 +48,59 @@ impl Places {
     }
 }
 
-impl Compiler<'_> {
+/// Stands for a variable that is no unknown of the present block.
+pub(crate) const NO_COLUMN: u32 = u32::MAX;
+
+/// Makes code of expressions.
+pub(crate) struct Emitter<'a> {
+    pub(super) arena: &'a mut Arena,
+    pub(super) code: Code,
+    pub(super) places: Places,
+    /// Does an expression depend on the unknowns of the present block?
+    pub(super) depends: FxHashMap<ExprId, bool>,
+    /// Place of each variable among the unknowns of the present block.
+    pub(super) columns: Vec<u32>,
+    /// Code inside the iteration of the present block.
+    pub(super) inner: Vec<Instruction>,
+    pub(super) in_newton: bool,
+    pub(super) walks: &'a mut Walks,
+    /// Branches around the present code, and what only the innermost computes.
+    branches: Vec<Branch>,
+    /// Expressions that wait for their operands.
+    stack: Vec<ExprId>,
+    /// The sum at hand.
+    pub(super) sum: Sum,
+}
+
+impl<'a> Emitter<'a> {
+    /// Adds to a code that has no instructions yet.
+    pub fn new(arena: &'a mut Arena, code: Code, n_variables: usize, walks: &'a mut Walks) -> Self {
+        Self {
+            arena,
+            code,
+            places: Places::default(),
+            depends: FxHashMap::default(),
+            columns: vec![NO_COLUMN; n_variables],
+            inner: Vec::new(),
+            in_newton: false,
+            walks,
+            branches: Vec::new(),
+            stack: Vec::new(),
+            sum: Sum::default(),
+        }
+    }
+
+    /// The number of the next instruction.
+    pub fn at(&self) -> u32 {
+        self.code.instructions.len() as u32
+    }
+
+    /// The place of a variable among the unknowns of the present block.
+    pub fn column(&self, variable: VarId) -> Option<usize> {
+        let column = self.columns[variable.index()];
+        (column != NO_COLUMN).then_some(column as usize)
+    }
+
     /// Adds an instruction, inside the iteration of the block or before it.
     pub(crate) fn push(
         &mut self,
@@ -128,7 +185,7 @@ impl Compiler<'_> {
         };
         let at_hand = |id: &ExprId| self.places.has(*id) || self.arena.operands(*id).1 == 0;
         let is_short = operands[first..].iter().all(at_hand);
-        if is_short || self.branches.0.len() >= DEEPEST { operands } else { &operands[..first] }
+        if is_short || self.branches.len() >= DEEPEST { operands } else { &operands[..first] }
     }
 
     /// Variables, numbers and what comes from outside have their places already.
@@ -179,9 +236,9 @@ impl Compiler<'_> {
         if inside {
             self.depends.insert(id, true);
         }
-        let around = self.branches.0.iter_mut().rev().find(|(kind, _)| *kind == inside);
-        if let Some((_, own)) = around {
-            own.push(id);
+        let around = self.branches.iter_mut().rev().find(|branch| branch.inside == inside);
+        if let Some(branch) = around {
+            branch.own.push(id);
         }
         target
     }
@@ -202,27 +259,26 @@ impl Compiler<'_> {
         if self.in_newton {
             let columns = &self.columns;
             self.arena.variables(id, &mut self.walks.marks, |variable| {
-                inside |= columns[variable.index()] != crate::code::compile::NO_COLUMN;
+                inside |= columns[variable.index()] != NO_COLUMN;
             });
         }
         self.code.values.push(0.0);
         let target = self.code.values.len() as u32 - 1;
-        let mut jump = (operation, test);
         for (number, branch) in branches.into_iter().enumerate() {
             let start = self.stream(inside).len();
+            // The jump over the first branch; its length is known at the end of the branch.
             if number == 0 {
-                self.push(inside, jump.0, target, [jump.1, 0, 0]);
+                self.push(inside, operation, target, [test, 0, 0]);
             }
-            self.branches.0.push((inside, Vec::new()));
+            self.branches.push(Branch { inside, own: Vec::new() });
             let value = self.place(branch);
             self.push(inside, Operation::Move, target, [value; 3]);
-            for own in self.branches.0.pop().map_or_else(Vec::new, |(_, own)| own) {
+            for own in self.branches.pop().map_or_else(Vec::new, |branch| branch.own) {
                 self.places.remove(own);
             }
             if number == 0 {
                 // At its end the first branch passes over the second.
-                jump = (Operation::Skip, 0);
-                self.push(inside, jump.0, target, [0; 3]);
+                self.push(inside, Operation::Skip, target, [0; 3]);
             }
             let end = self.stream(inside).len();
             let from = if number == 0 { start } else { start - 1 };

@@ -1,10 +1,13 @@
 //! Runs the code of a system of equations: explicit values, linear systems, Newton's iteration.
 
-use crate::code::compile::{BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation};
+use crate::code::block_compiler::{
+    BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation,
+};
 use crate::code::sums::Term;
 use equations::expr::{VarId, limited_exp};
 use equations::expression::FUNCTIONS;
 use equations::expression::program::binary;
+use integrate::linear::SparseLu;
 
 /// Passes of Newton's iteration before it counts as failed.
 const MOST_PASSES: usize = 200;
@@ -53,10 +56,24 @@ pub enum Unsolved {
     },
 }
 
+/// What Newton's iteration of a block works with.
+#[derive(Clone, Copy)]
+struct Iteration<'a> {
+    /// The number of the block.
+    block: usize,
+    newton: &'a Newton,
+    /// Code that depends on the unknowns.
+    inner: &'a [Instruction],
+    /// Where the entries of the Jacobian stand.
+    places: &'a MatrixPlaces,
+}
+
 /// The numbers of a system while time passes.
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
     pub numbers: Vec<f64>,
+    /// Factors of the matrices of all blocks.
+    pub systems: Vec<SparseLu<f64>>,
     /// Entries that each matrix was factorised with; empty if it was not.
     factored: Vec<Vec<f64>>,
     right: Vec<f64>,
@@ -82,6 +99,7 @@ impl Values {
             code.blocks.iter().map(|block| exponents(&block.kind)).max().unwrap_or(0);
         Self {
             numbers: code.values.clone(),
+            systems: code.systems.iter().map(|system| SparseLu::new(&system.columns)).collect(),
             factored: code
                 .systems
                 .iter()
@@ -99,7 +117,7 @@ impl Values {
     }
 
     /// Computes all that a level needs beyond the one before it.
-    pub fn run(&mut self, code: &mut Code, level: Level) -> Result<(), Unsolved> {
+    pub fn run(&mut self, code: &Code, level: Level) -> Result<(), Unsolved> {
         let number = level as usize;
         let first = if number == 0 { 0 } else { code.stretch_ends[number - 1] };
         for stretch in first..code.stretch_ends[number] {
@@ -115,7 +133,7 @@ impl Values {
         self.execute(&code.instructions[tail.start as usize..tail.end as usize], &code.terms);
     }
 
-    fn run_stretch(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
+    fn run_stretch(&mut self, code: &Code, number: usize) -> Result<(), Unsolved> {
         let stretch = &code.stretches[number];
         let Some(range) = &stretch.code else {
             return self.solve(code, stretch.blocks.start);
@@ -170,7 +188,7 @@ impl Values {
         }
     }
 
-    pub(crate) fn solve(&mut self, code: &mut Code, number: usize) -> Result<(), Unsolved> {
+    pub(crate) fn solve(&mut self, code: &Code, number: usize) -> Result<(), Unsolved> {
         let Code { blocks, instructions, systems, terms, .. } = code;
         let block = &blocks[number];
         match &block.kind {
@@ -182,13 +200,13 @@ impl Values {
             BlockKind::Linear(linear) => {
                 let code = &linear.code;
                 self.execute(&instructions[code.start as usize..code.end as usize], terms);
-                let matrix = &mut systems[linear.system];
-                self.factor(matrix, linear.system, number)?;
+                self.factor(&systems[linear.system], linear.system, number)?;
                 let n = linear.solved.len();
                 for (right, &place) in self.right.iter_mut().zip(&linear.right) {
                     *right = self.numbers[place as usize];
                 }
-                matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
+                let lu = &self.systems[linear.system];
+                lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
                 if self.right[..n].iter().any(|x| !x.is_finite()) {
                     return Err(Unsolved::NotFinite { block: number });
                 }
@@ -204,12 +222,13 @@ impl Values {
                 self.execute(&instructions[before.start as usize..before.end as usize], terms);
                 let inner = &newton.inner;
                 let inner = &instructions[inner.start as usize..inner.end as usize];
-                let matrix = &mut systems[newton.system];
+                let places = &systems[newton.system];
+                let iteration = Iteration { block: number, newton, inner, places };
                 read(&self.numbers, &newton.solved, &mut self.origin);
-                let Err(unsolved) = self.iterate(number, newton, inner, matrix, 0.0) else {
+                let Err(unsolved) = self.iterate(iteration, 0.0) else {
                     return Ok(());
                 };
-                if self.is_patient && self.homotopy(number, newton, inner, matrix).is_ok() {
+                if self.is_patient && self.homotopy(iteration).is_ok() {
                     return Ok(());
                 }
                 // The next iteration shall not begin where this one went astray.
@@ -221,13 +240,8 @@ impl Values {
 
     /// Follows the solution of F(x) = s F(x0) from s = 1, where it is x0, to s = 0 (Newton homotopy; Allgower and
     /// Georg, *Numerical Continuation Methods*, 1.2), with parts of the way as long as the iteration converges.
-    fn homotopy(
-        &mut self,
-        number: usize,
-        newton: &Newton,
-        inner: &[Instruction],
-        matrix: &mut MatrixPlaces,
-    ) -> Result<(), ()> {
+    fn homotopy(&mut self, iteration: Iteration<'_>) -> Result<(), ()> {
+        let Iteration { newton, inner, .. } = iteration;
         let n = newton.solved.len();
         write(&mut self.numbers, &newton.solved, &self.origin);
         self.execute(inner, NO_TERMS);
@@ -241,7 +255,7 @@ impl Values {
         let (mut share, mut part) = (1.0, FIRST_PART);
         while share > 0.0 {
             let next = f64::max(share - part, 0.0);
-            if self.iterate(number, newton, inner, matrix, next).is_ok() {
+            if self.iterate(iteration, next).is_ok() {
                 read(&self.numbers, &newton.solved, &mut self.reached);
                 (share, part) = (next, 2.0 * part);
             } else {
@@ -256,14 +270,8 @@ impl Values {
     }
 
     /// Newton's iteration for residuals that are this share of the first ones.
-    fn iterate(
-        &mut self,
-        number: usize,
-        newton: &Newton,
-        inner: &[Instruction],
-        matrix: &mut MatrixPlaces,
-        share: f64,
-    ) -> Result<(), Unsolved> {
+    fn iterate(&mut self, iteration: Iteration<'_>, share: f64) -> Result<(), Unsolved> {
+        let Iteration { block, newton, inner, places } = iteration;
         let unknowns = &newton.solved[..];
         let n = unknowns.len();
         self.execute(inner, NO_TERMS);
@@ -272,10 +280,10 @@ impl Values {
             for (k, &place) in newton.residuals.iter().enumerate() {
                 self.right[k] = share * self.first[k] - self.numbers[place as usize];
             }
-            self.factor(matrix, newton.system, number)?;
-            matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
+            self.factor(places, newton.system, block)?;
+            self.systems[newton.system].solve(&mut self.right[..n], &mut self.scratch[..n]);
             if self.right[..n].iter().any(|x| !x.is_finite()) {
-                return Err(Unsolved::NotFinite { block: number });
+                return Err(Unsolved::NotFinite { block });
             }
             for (old, &place) in self.exponents.iter_mut().zip(&newton.exponents) {
                 *old = self.numbers[place as usize];
@@ -300,7 +308,7 @@ impl Values {
                 return Ok(());
             }
         }
-        Err(Unsolved::Diverged { block: number })
+        Err(Unsolved::Diverged { block })
     }
 
     /// Puts the unknowns at a fraction of the step and evaluates there.
@@ -329,22 +337,22 @@ impl Values {
     /// Factorises a matrix, unless it is the same as the last time.
     fn factor(
         &mut self,
-        matrix: &mut MatrixPlaces,
+        MatrixPlaces { places, .. }: &MatrixPlaces,
         system: usize,
         block: usize,
     ) -> Result<(), Unsolved> {
         let known = &mut self.factored[system];
-        let places = &matrix.places;
         let same = known.len() == places.len()
             && known.iter().zip(places).all(|(x, &place)| *x == self.numbers[place as usize]);
         if same {
             return Ok(());
         }
         known.clear();
-        for (value, &place) in matrix.lu.values.iter_mut().zip(places) {
+        let lu = &mut self.systems[system];
+        for (value, &place) in lu.values.iter_mut().zip(places) {
             *value = self.numbers[place as usize];
         }
-        matrix.lu.factor().map_err(|unknown| Unsolved::Singular { block, unknown })?;
+        lu.factor().map_err(|unknown| Unsolved::Singular { block, unknown })?;
         known.extend(places.iter().map(|&place| self.numbers[place as usize]));
         Ok(())
     }

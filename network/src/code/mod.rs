@@ -1,12 +1,12 @@
 //! From sorted equations to instructions, and their execution: values, linear systems, Newton's iteration, slopes.
 
 pub mod affine;
-pub mod compile;
-pub(crate) mod emit;
+pub mod block_compiler;
+pub mod emit;
 pub mod evaluate;
-pub(crate) mod slopes;
-pub(crate) mod straight;
-pub(crate) mod stretch;
-pub(crate) mod sums;
-pub(crate) mod tangent;
-pub(crate) mod torn;
+pub mod slopes;
+pub mod straight;
+pub mod stretch;
+pub mod sums;
+pub mod tangent;
+pub mod torn;

@@ -3,16 +3,16 @@
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
-use crate::code::compile::{BlockKind, Compiler, Linear, MatrixPlaces, NO_COLUMN, Slopes};
+use crate::code::block_compiler::{BlockKind, Compiler, Linear, MatrixPlaces, Slopes};
+use crate::code::emit::NO_COLUMN;
 use crate::passes::alias::find_variables;
 use equations::derive::partial;
 use equations::expr::{Contents, ExprId, Node, VarId};
-use integrate::linear::SparseLu;
 
 impl Compiler<'_> {
     pub(crate) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
-        let zero = self.arena.constant(0.0);
-        terms.iter().fold(zero, |sum, &term| self.arena.binary(BinaryOp::Add, sum, term))
+        let zero = self.emitter.arena.constant(0.0);
+        terms.iter().fold(zero, |sum, &term| self.emitter.arena.binary(BinaryOp::Add, sum, term))
     }
 
     /// Derivatives of a sum with respect to the unknowns that occur in it.
@@ -20,38 +20,40 @@ impl Compiler<'_> {
         let mut row: Slopes = Vec::new();
         let mut found = std::mem::take(&mut self.found);
         for &term in terms {
-            find_variables(self.arena, &[term], &mut self.walks.marks, &mut found);
+            find_variables(self.emitter.arena, &[term], &mut self.emitter.walks.marks, &mut found);
             for &variable in &found {
-                let Some(column) = self.column(variable) else { continue };
-                let slope = partial(self.arena, term, variable, &mut self.walks.images);
+                let Some(column) = self.emitter.column(variable) else { continue };
+                let slope =
+                    partial(self.emitter.arena, term, variable, &mut self.emitter.walks.images);
                 match row.iter_mut().find(|(known, _)| *known == column) {
-                    Some((_, sum)) => *sum = self.arena.binary(BinaryOp::Add, *sum, slope),
+                    Some((_, sum)) => *sum = self.emitter.arena.binary(BinaryOp::Add, *sum, slope),
                     None => row.push((column, slope)),
                 }
             }
         }
         self.found = found;
-        let zero = self.arena.constant(0.0);
+        let zero = self.emitter.arena.constant(0.0);
         row.retain(|(_, slope)| *slope != zero);
         row
     }
 
     /// The sum of the terms with each unknown replaced: by zero, or by what is given for its column.
     pub(crate) fn rest(&mut self, terms: &[ExprId], instead: &FxHashMap<usize, ExprId>) -> ExprId {
-        let zero = self.arena.constant(0.0);
-        let columns = &self.columns;
-        let done = self.walks.images.start();
+        let zero = self.emitter.arena.constant(0.0);
+        let columns = &self.emitter.columns;
+        let done = self.emitter.walks.images.start();
         let what = Contents::VARIABLES;
         let mut sum = zero;
         for &term in terms {
-            let rest = self.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
-                Node::Variable(variable) => match columns[variable.index()] {
-                    NO_COLUMN => Some(id),
-                    column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
-                },
-                _ => None,
-            });
-            sum = self.arena.binary(BinaryOp::Add, sum, rest);
+            let rest =
+                self.emitter.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
+                    Node::Variable(variable) => match columns[variable.index()] {
+                        NO_COLUMN => Some(id),
+                        column => Some(instead.get(&(column as usize)).copied().unwrap_or(zero)),
+                    },
+                    _ => None,
+                });
+            sum = self.emitter.arena.binary(BinaryOp::Add, sum, rest);
         }
         sum
     }
@@ -74,14 +76,14 @@ impl Compiler<'_> {
         rows: &[Slopes],
         solved: Vec<VarId>,
     ) -> BlockKind {
-        let start = self.at();
+        let start = self.emitter.at();
         let mut right = Vec::with_capacity(rests.len());
         for &rest in rests {
-            let negative = self.arena.make(Node::Negate(rest));
-            right.push(self.place(negative));
+            let negative = self.emitter.arena.make(Node::Negate(rest));
+            right.push(self.emitter.place(negative));
         }
         let system = self.matrix(rows);
-        let (code, after) = (start..self.at(), self.at()..self.at());
+        let (code, after) = (start..self.emitter.at(), self.emitter.at()..self.emitter.at());
         BlockKind::Linear(Linear { code, system, right, solved, after })
     }
 
@@ -93,10 +95,11 @@ impl Compiler<'_> {
                 columns[column].push((row as u32, slope));
             }
         }
-        let pattern: Vec<Vec<u32>> =
-            columns.iter().map(|column| column.iter().map(|(row, _)| *row).collect()).collect();
-        let places = columns.iter().flatten().map(|&(_, slope)| self.place(slope)).collect();
-        self.code.systems.push(MatrixPlaces { lu: SparseLu::new(&pattern), places });
-        self.code.systems.len() - 1
+        let places =
+            columns.iter().flatten().map(|&(_, slope)| self.emitter.place(slope)).collect();
+        let rows_of = |column: &Vec<(u32, ExprId)>| column.iter().map(|(row, _)| *row).collect();
+        let columns = columns.iter().map(rows_of).collect();
+        self.emitter.code.systems.push(MatrixPlaces { columns, places });
+        self.emitter.code.systems.len() - 1
     }
 }

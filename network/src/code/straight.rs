@@ -13,7 +13,9 @@
 
 use std::ops::Range;
 
-use crate::code::compile::{BlockKind, Code, Instruction, LEVELS, Level, N_LEVELS, Operation};
+use crate::code::block_compiler::{
+    BlockKind, Code, Instruction, LEVELS, Level, N_LEVELS, Operation,
+};
 use crate::code::evaluate::{Unsolved, Values};
 use crate::code::sums::Term;
 
@@ -339,7 +341,7 @@ impl Values {
     /// Computes all that a level needs beyond the one before it.
     pub fn run_straight(
         &mut self,
-        code: &mut Code,
+        code: &Code,
         straight: &Straight,
         level: Level,
     ) -> Result<(), Unsolved> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::code::compile::{BlockKind, Code};
+use crate::code::block_compiler::{BlockKind, Code};
 
 /// Blocks that run in one go.
 #[derive(Clone, Debug)]

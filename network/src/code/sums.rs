@@ -6,7 +6,8 @@
 
 use parser::syntax::BinaryOp;
 
-use crate::code::compile::{Compiler, Operation};
+use crate::code::block_compiler::Operation;
+use crate::code::emit::Emitter;
 use equations::expr::{ExprId, Node};
 
 /// Sums with more terms are left to their parts, so that what several expressions share is computed once.
@@ -35,7 +36,7 @@ pub(crate) struct Sum {
     open: Vec<(ExprId, f64)>,
 }
 
-impl Compiler<'_> {
+impl Emitter<'_> {
     /// Finds the terms of a sum. False if it is not worth an instruction of its own. Those inside an iteration stay as they
     /// are: what does not change there is computed outside.
     pub(crate) fn find_products(&mut self, root: ExprId) -> bool {

@@ -17,13 +17,13 @@ use std::sync::LazyLock;
 
 use parser::syntax::BinaryOp;
 
-use crate::code::compile::{
-    BlockKind, Code, Instruction, Level, Linear, MatrixPlaces, Newton, Operation,
-};
+use crate::code::block_compiler::{BlockKind, Code, Instruction, Level, Linear, Newton, Operation};
+use crate::code::evaluate::Values;
 use crate::code::sums::Term;
+use crate::passes::storages::Lead;
 use equations::expr::EXPONENT_LIMIT;
-use equations::expr::VarId;
 use equations::expression::FUNCTIONS;
+use integrate::linear::SparseLu;
 use integrate::{Matrix, Pattern};
 
 /// The slope of a function at an argument with a value.
@@ -135,29 +135,30 @@ impl Tangents {
         }
     }
 
-    /// Writes the Jacobian of the rates into a matrix. `leads` has, for each state, its variable and sign in the code, and
-    /// `numbers` the values of the code.
+    /// Writes the Jacobian of the rates into a matrix. `values` are those of the code, with the factors of its matrices;
+    /// `leads` has, for each state of the integrator, the variable of the code that takes its value.
     pub(crate) fn jacobian(
         &mut self,
         code: &Code,
-        leads: &[Option<(VarId, f64)>],
-        numbers: &[f64],
+        values: &Values,
+        leads: &[Option<Lead>],
         jacobian: &mut Matrix,
     ) {
         let width = self.groups.len();
         for (direction, states) in self.groups.iter().enumerate() {
             for &state in states {
-                if let Some((variable, sign)) = leads[state] {
-                    self.slopes[variable.index() * width + direction] = sign;
+                if let Some(Lead { state, sign }) = leads[state] {
+                    self.slopes[state.index() * width + direction] = sign;
                 }
             }
         }
-        self.run(code, numbers);
+        self.run(code, values);
         self.write(code, jacobian);
     }
 
-    /// Computes the slopes of all that the rates need, with the values `x`.
-    fn run(&mut self, code: &Code, x: &[f64]) {
+    /// Computes the slopes of all that the rates need.
+    fn run(&mut self, code: &Code, values: &Values) {
+        let x = &values.numbers[..];
         let part = |range: &std::ops::Range<u32>| {
             &code.instructions[range.start as usize..range.end as usize]
         };
@@ -169,17 +170,15 @@ impl Tangents {
                     BlockKind::Explicit { code } => self.follow(part(code), terms, x),
                     BlockKind::Linear(linear) => {
                         self.follow(part(&linear.code), terms, x);
-                        self.solve_linear(linear, &code.systems[linear.system], x);
+                        let (places, lu) =
+                            (&code.systems[linear.system].places, &values.systems[linear.system]);
+                        self.solve_linear(linear, places, lu, x);
                         self.follow(part(&linear.after), terms, x);
                     }
                     BlockKind::Newton(newton) => {
                         self.follow(part(&newton.before), terms, x);
-                        self.solve_newton(
-                            newton,
-                            &code.systems[newton.system],
-                            part(&newton.inner),
-                            x,
-                        );
+                        let lu = &values.systems[newton.system];
+                        self.solve_newton(newton, lu, part(&newton.inner), x);
                     }
                 }
             }
@@ -234,19 +233,19 @@ impl Tangents {
     }
 
     /// `dx = A^-1 (db - dA x)`.
-    fn solve_linear(&mut self, linear: &Linear, matrix: &MatrixPlaces, x: &[f64]) {
+    fn solve_linear(&mut self, linear: &Linear, places: &[u32], lu: &SparseLu<f64>, x: &[f64]) {
         let (width, n) = (self.groups.len(), linear.solved.len());
         for direction in 0..width {
             for (right, &place) in self.right.iter_mut().zip(&linear.right) {
                 *right = self.slopes[place as usize * width + direction];
             }
-            for ((row, column), &place) in matrix.lu.entries().zip(&matrix.places) {
+            for ((row, column), &place) in lu.entries().zip(places) {
                 if self.is_wanted[place as usize] {
                     let slope = self.slopes[place as usize * width + direction];
                     self.right[row] -= slope * x[linear.solved[column].index()];
                 }
             }
-            matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
+            lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
             for (unknown, slope) in linear.solved.iter().zip(&self.right) {
                 self.slopes[unknown.index() * width + direction] = *slope;
             }
@@ -257,7 +256,7 @@ impl Tangents {
     fn solve_newton(
         &mut self,
         newton: &Newton,
-        matrix: &MatrixPlaces,
+        lu: &SparseLu<f64>,
         inner: &[Instruction],
         x: &[f64],
     ) {
@@ -271,7 +270,7 @@ impl Tangents {
             for (right, &place) in self.right.iter_mut().zip(&newton.residuals) {
                 *right = -self.slopes[place as usize * width + direction];
             }
-            matrix.lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
+            lu.solve(&mut self.right[..n], &mut self.scratch[..n]);
             for (unknown, slope) in newton.solved.iter().zip(&self.right) {
                 self.slopes[unknown.index() * width + direction] = *slope;
             }

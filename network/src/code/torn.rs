@@ -5,8 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::code::compile::{BlockKind, Compiler, Linear, Slopes};
-use crate::passes::tearing::{Row, Tearing, tear};
+use crate::code::block_compiler::{BlockKind, Compiler, Linear, Slopes};
+use crate::passes::loop_tearing::{Row, Tearing, tear};
 use equations::expr::{Contents, ExprId, Node, VarId};
 use parser::syntax::BinaryOp;
 
@@ -30,7 +30,7 @@ impl Compiler<'_> {
     /// Tears a block, if the smaller matrix has no more entries than the larger one.
     pub(crate) fn torn(&mut self, terms: &[&[ExprId]], rows: &[Slopes]) -> Option<Torn> {
         let factors = |row: &Slopes| -> Row {
-            row.iter().map(|&(column, slope)| (column, self.arena.value(slope))).collect()
+            row.iter().map(|&(column, slope)| (column, self.emitter.arena.value(slope))).collect()
         };
         let numbers: Vec<Row> = rows.iter().map(factors).collect();
         let mut tearing = tear(&numbers);
@@ -66,10 +66,10 @@ impl Compiler<'_> {
         let mut order = Vec::new();
         for &(column, slope) in row {
             for &(number, factor) in &slopes[column] {
-                let factor = self.arena.constant(factor);
-                let share = self.arena.binary(BinaryOp::Multiply, factor, slope);
+                let factor = self.emitter.arena.constant(factor);
+                let share = self.emitter.arena.binary(BinaryOp::Multiply, factor, slope);
                 match sums.get_mut(&number) {
-                    Some(sum) => *sum = self.arena.binary(BinaryOp::Add, *sum, share),
+                    Some(sum) => *sum = self.emitter.arena.binary(BinaryOp::Add, *sum, share),
                     None => {
                         sums.insert(number, share);
                         order.push(number);
@@ -77,38 +77,39 @@ impl Compiler<'_> {
                 }
             }
         }
-        let zero = self.arena.constant(0.0);
+        let zero = self.emitter.arena.constant(0.0);
         let entries = order.into_iter().map(|number| (number, sums[&number]));
         entries.filter(|(_, slope)| *slope != zero).collect()
     }
 
     /// What an equation gives for an unknown: minus the rest over its factor.
     fn value(&mut self, terms: &[ExprId], column: usize, own: f64) -> ExprId {
-        let columns = &self.columns;
-        let zero = self.arena.constant(0.0);
-        let done = self.walks.images.start();
+        let columns = &self.emitter.columns;
+        let zero = self.emitter.arena.constant(0.0);
+        let done = self.emitter.walks.images.start();
         let what = Contents::VARIABLES;
         let mut sum = zero;
         for &term in terms {
-            let rest = self.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
-                Node::Variable(variable) if columns[variable.index()] == column as u32 => {
-                    Some(zero)
-                }
-                _ => None,
-            });
-            sum = self.arena.binary(BinaryOp::Add, sum, rest);
+            let rest =
+                self.emitter.arena.rewrite(term, what, done, |arena, id| match arena.node(id) {
+                    Node::Variable(variable) if columns[variable.index()] == column as u32 => {
+                        Some(zero)
+                    }
+                    _ => None,
+                });
+            sum = self.emitter.arena.binary(BinaryOp::Add, sum, rest);
         }
         if own == -1.0 {
             return sum;
         }
-        let own = self.arena.constant(-own);
-        self.arena.binary(BinaryOp::Divide, sum, own)
+        let own = self.emitter.arena.constant(-own);
+        self.emitter.arena.binary(BinaryOp::Divide, sum, own)
     }
 
     /// Code for what follows.
     pub(crate) fn follow(&mut self, torn: &Torn, unknowns: &[VarId]) {
         for (follower, &value) in torn.tearing.followers.iter().zip(&torn.values) {
-            self.assign(unknowns[follower.column], value);
+            self.emitter.assign(unknowns[follower.column], value);
         }
     }
 
@@ -129,9 +130,9 @@ impl Compiler<'_> {
             torn.tearing.residuals.iter().map(|&row| self.rest(terms[row], &constant)).collect();
         let kind = self.linear_system(&rests, &torn.rows, torn.solved(unknowns));
         let BlockKind::Linear(linear) = kind else { return kind };
-        let start = self.at();
+        let start = self.emitter.at();
         self.follow(torn, unknowns);
-        BlockKind::Linear(Linear { after: start..self.at(), ..linear })
+        BlockKind::Linear(Linear { after: start..self.emitter.at(), ..linear })
     }
 }
 

@@ -1,7 +1,14 @@
 //! Pass 2: variables that are equal, opposite or constant become one.
 //!
-//! A union-find over the variables, each with a sign. Where two variables are one, so are their
-//! derivatives; the derivative of a constant is zero.
+//! A union-find over the variables (Tarjan, J. ACM 22 (1975) 215), each with a sign. Where two variables are one, so are their
+//! derivatives; the derivative of a constant is zero. An equation that is a sum of constants times variables is looked at again
+//! whenever one of its variables turns out to be another or a number, until no equation says anything new:
+//!
+//! ```text
+//! c x + d = 0     x is the number -d/c
+//! c x - c y = 0   x is y;  c x + c y = 0   x is -y
+//! 0 = 0           the equation is redundant;  0 = d  a contradiction
+//! ```
 
 use std::ops::Range;
 
@@ -56,10 +63,25 @@ impl Aliases {
 
 /// Sums of constants times variables, one for each equation that is one.
 struct Forms {
-    /// The terms of all of them.
+    /// Variables and factors of all sums.
     terms: Vec<(VarId, f64)>,
-    /// For each equation its terms and offset.
-    list: Vec<Option<(Range<usize>, f64)>>,
+    /// For each equation its sum.
+    list: Vec<Option<Form>>,
+}
+
+/// The sum of one equation.
+#[derive(Clone, Copy)]
+struct SumOf<'a> {
+    /// Variables and factors.
+    terms: &'a [(VarId, f64)],
+    offset: f64,
+}
+
+/// Where the sum of one equation stands.
+struct Form {
+    /// Its terms among those of all sums.
+    terms: Range<usize>,
+    offset: f64,
 }
 
 impl Forms {
@@ -71,66 +93,84 @@ impl Forms {
             if offset.is_none() {
                 terms.truncate(start);
             }
-            Some((start..terms.len(), offset?))
+            Some(Form { terms: start..terms.len(), offset: offset? })
         });
         let list = list.collect();
         Self { terms, list }
     }
 
-    fn get(&self, equation: usize) -> Option<(&[(VarId, f64)], f64)> {
-        let (range, offset) = self.list[equation].as_ref()?;
-        Some((&self.terms[range.clone()], *offset))
+    /// The sum of an equation that is one.
+    fn get(&self, equation: usize) -> Option<SumOf<'_>> {
+        let Form { terms, offset } = self.list[equation].as_ref()?;
+        Some(SumOf { terms: &self.terms[terms.clone()], offset: *offset })
     }
 }
 
 /// The equations of each variable, as a chain of uses from the first to the last.
 struct Users {
-    /// For each use its equation and the next use.
-    uses: Vec<(u32, u32)>,
-    /// For each variable its first and last use.
-    ends: Vec<(u32, u32)>,
+    uses: Vec<Use>,
+    /// For each variable its chain.
+    chains: Vec<Chain>,
+}
+
+/// A variable in an equation.
+struct Use {
+    equation: u32,
+    /// The next use of the same variable.
+    next: u32,
+}
+
+/// The first and the last use of a variable.
+#[derive(Clone, Copy)]
+struct Chain {
+    first: u32,
+    last: u32,
 }
 
 impl Users {
     /// Stands for no use.
     const NONE: u32 = u32::MAX;
+    /// No use at all.
+    const EMPTY: Chain = Chain { first: Self::NONE, last: Self::NONE };
 
     fn new(forms: &Forms, count: usize) -> Self {
         let uses = Vec::with_capacity(forms.terms.len());
-        let mut users = Self { uses, ends: vec![(Self::NONE, Self::NONE); count] };
+        let mut users = Self { uses, chains: vec![Self::EMPTY; count] };
         for equation in 0..forms.list.len() {
-            for (variable, _) in forms.get(equation).map_or(&[][..], |(terms, _)| terms) {
+            for (variable, _) in forms.get(equation).map_or(&[][..], |sum| sum.terms) {
                 let new = users.uses.len() as u32;
-                users.uses.push((equation as u32, Self::NONE));
-                users.append(variable.index(), (new, new));
+                users.uses.push(Use { equation: equation as u32, next: Self::NONE });
+                users.append(variable.index(), Chain { first: new, last: new });
             }
         }
         users
     }
 
-    fn append(&mut self, variable: usize, chain: (u32, u32)) {
-        let ends = &mut self.ends[variable];
-        match self.uses.get_mut(ends.1 as usize) {
-            Some(last) => last.1 = chain.0,
-            None => ends.0 = chain.0,
+    /// Puts a chain behind that of a variable.
+    fn append(&mut self, variable: usize, chain: Chain) {
+        let own = &mut self.chains[variable];
+        match self.uses.get_mut(own.last as usize) {
+            Some(last) => last.next = chain.first,
+            None => own.first = chain.first,
         }
-        ends.1 = chain.1;
+        own.last = chain.last;
     }
 
     /// The equations of a variable become those of another too.
     fn give(&mut self, from: VarId, to: VarId) {
-        let chain = std::mem::replace(&mut self.ends[from.index()], (Self::NONE, Self::NONE));
-        if chain.0 != Self::NONE {
+        let chain = std::mem::replace(&mut self.chains[from.index()], Self::EMPTY);
+        if chain.first != Self::NONE {
             self.append(to.index(), chain);
         }
     }
 
+    /// The equations of a variable.
     fn of(&self, variable: VarId) -> impl Iterator<Item = u32> + '_ {
-        let mut next = self.ends[variable.index()].0;
+        let mut next = self.chains[variable.index()].first;
         std::iter::from_fn(move || {
-            let &(equation, after) = self.uses.get(next as usize)?;
-            next = after;
-            Some(equation)
+            let own = self.uses.get(next as usize)?;
+            next = own.next;
+            Some(own.equation)
         })
     }
 }
@@ -148,6 +188,7 @@ pub(crate) fn eliminate(
     let mut aliases = Aliases::new(variables.len());
     let forms = Forms::new(arena, &equations);
     let mut users = Users::new(&forms, variables.len());
+    // Equations that say all that they can say, and equations that are to be looked at, the first first.
     let mut solved = vec![false; equations.len()];
     let mut queue: Vec<u32> = (0..equations.len() as u32).rev().collect();
     while let Some(index) = queue.pop() {
@@ -165,7 +206,8 @@ pub(crate) fn eliminate(
             Finding::Same(variable, other, sign) => {
                 solved[index] = true;
                 let united = unite(&mut aliases, variables, variable, other, sign);
-                users.ends.resize(variables.len(), (Users::NONE, Users::NONE));
+                // Derivatives may have come behind the other variables.
+                users.chains.resize(variables.len(), Users::EMPTY);
                 for (gone, kept) in united {
                     wake(&users, &forms, gone, &mut queue);
                     wake(&users, &forms, kept, &mut queue);
@@ -174,6 +216,7 @@ pub(crate) fn eliminate(
             }
         }
     }
+    // The equations that are left speak of the variables that are left.
     let rest = equations.into_iter().zip(solved).filter(|(_, solved)| !solved);
     let done = images.start();
     let rest = rest.map(|(equation, _)| substitute(arena, &mut aliases, equation, done));
@@ -183,21 +226,26 @@ pub(crate) fn eliminate(
 /// Looks again at the equations of a variable.
 fn wake(users: &Users, forms: &Forms, variable: VarId, queue: &mut Vec<u32>) {
     let few =
-        |index: &u32| forms.get(*index as usize).is_some_and(|(terms, _)| terms.len() <= FEW_TERMS);
+        |index: &u32| forms.get(*index as usize).is_some_and(|sum| sum.terms.len() <= FEW_TERMS);
     queue.extend(users.of(variable).filter(few));
 }
 
+/// What an equation says.
 enum Finding {
+    /// Nothing that is not known.
     Redundant,
+    /// `0 = number`.
     Contradiction,
+    /// A variable is a number.
     Constant(VarId, f64),
     /// The first is the sign times the second.
     Same(VarId, VarId, f64),
 }
 
 /// What an equation says about its variables, if it is simple enough.
-fn judge(aliases: &mut Aliases, (terms, offset): (&[(VarId, f64)], f64)) -> Option<Finding> {
-    let mut offset = offset;
+fn judge(aliases: &mut Aliases, sum: SumOf<'_>) -> Option<Finding> {
+    // The sum in the variables that are left, at most three of them, and the size of its numbers.
+    let SumOf { terms, mut offset } = sum;
     let mut scale = offset.abs();
     let mut room = [(VarId(0), 0.0); 3];
     let mut count = 0;
@@ -218,6 +266,7 @@ fn judge(aliases: &mut Aliases, (terms, offset): (&[(VarId, f64)], f64)) -> Opti
             }
         }
     }
+    // Variables whose factors cancel are gone.
     let mut left = 0;
     for place in 0..count {
         if room[place].1 != 0.0 {
@@ -239,6 +288,7 @@ fn judge(aliases: &mut Aliases, (terms, offset): (&[(VarId, f64)], f64)) -> Opti
     }
 }
 
+/// A variable is a number, and its derivatives are zero.
 fn set_constant(aliases: &mut Aliases, variables: &[Variable], variable: VarId, number: f64) {
     let (mut at, mut number) = (Some(variable), number);
     while let Some(variable) = at {
@@ -262,11 +312,13 @@ fn unite(
 ) -> Vec<(VarId, VarId)> {
     let (mut gone, mut kept, mut sign) = (gone, kept, sign);
     let mut united = Vec::with_capacity(2);
+    // Once for the variables, then for their derivatives as far as there are any.
     loop {
         match (aliases.compress(gone), aliases.compress(kept)) {
             (Meaning::Same(a, x), Meaning::Same(b, y)) if a != b => {
                 aliases.parents[a.index()] = Meaning::Same(b, sign * x * y);
                 united.push((a, b));
+                // The variable that stays inherits a given initial value.
                 let initial = variables[a.index()].initial.map(|value| sign * x * y * value);
                 variables[b.index()].initial = variables[b.index()].initial.or(initial);
                 if let Some(rate) = variables[a.index()].rate {

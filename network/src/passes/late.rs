@@ -1,6 +1,6 @@
 //! What needs accelerations of the mechanics, and therefore comes after its forces.
 
-use crate::passes::structure::Structure;
+use crate::passes::equation_structure::Structure;
 use equations::coupling::Ports;
 use equations::expr::{Arena, Contents, ExprId, Node};
 use equations::walk::Marks;

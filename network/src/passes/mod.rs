@@ -2,9 +2,12 @@
 //! and index reduction, choice of states, tearing.
 
 pub(crate) mod alias;
-pub(crate) mod combine;
+pub mod equation_structure;
+pub(crate) mod hidden_constraints;
+pub(crate) mod index_reduction;
 pub(crate) mod late;
-pub mod selection;
+pub(crate) mod loop_tearing;
+pub(crate) mod matching;
+pub(crate) mod state_choice;
+pub mod state_selection;
 pub(crate) mod storages;
-pub mod structure;
-pub(crate) mod tearing;

@@ -15,13 +15,21 @@ pub(crate) fn mark_storages(aliases: &Aliases, storages: &[VarId], count: usize)
     marks
 }
 
+/// The state that takes the value of a storage, times a sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Lead {
+    pub state: VarId,
+    /// 1 or -1.
+    pub sign: f64,
+}
+
 /// One storage of each state gives its value: the first with a given initial value, or the first.
 pub(crate) fn leads(
     aliases: &Aliases,
     states: &[VarId],
     storages: &[VarId],
     variables: &[Variable],
-) -> Vec<Option<(VarId, f64)>> {
+) -> Vec<Option<Lead>> {
     let mut open: Vec<VarId> = states.to_vec();
     open.sort_unstable();
     let mut free = vec![true; open.len()];
@@ -35,7 +43,7 @@ pub(crate) fn leads(
             if let Ok(place) = open.binary_search(&own)
                 && std::mem::replace(&mut free[place], false)
             {
-                *lead = Some((own, sign));
+                *lead = Some(Lead { state: own, sign });
             }
         }
     }

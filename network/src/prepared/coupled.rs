@@ -6,9 +6,12 @@
 //! keeps it there.
 
 use crate::passes::alias::{self, Aliases};
+use crate::passes::equation_structure::Structure;
 use crate::passes::late::Waiting;
-use crate::passes::structure::Structure;
-use crate::prepared::prepare::{Impossible, Valves, Wanted, rewrite};
+use crate::prepared::before_forces::BeforeExpressions;
+use crate::prepared::combination_equations::Meanings;
+use crate::prepared::prepare::{Impossible, Task};
+use crate::prepared::valves::Valves;
 use equations::coupling::Touch;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::flat::{Equation, Flat, Source, Variable};
@@ -17,8 +20,8 @@ use equations::walk::{Marks, Walks};
 /// The ports in one combination of modes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coupled {
-    /// States that have the coordinate or speed of a joint as their value, with sign and input.
-    pub given: Vec<(VarId, f64, u32)>,
+    /// States that have the coordinate or speed of a joint as their value.
+    pub given: Vec<Given>,
     /// For each port: does its force follow without accelerations?
     pub known: Vec<bool>,
     /// For each storage: does its rate wait for accelerations? Nothing without ports.
@@ -31,11 +34,19 @@ pub(crate) struct Coupled {
     pub held: Vec<bool>,
 }
 
+/// A state of the networks that has the coordinate or speed of a joint as its value, times a sign.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given {
+    pub state: VarId,
+    /// 1 or -1.
+    pub sign: f64,
+    /// The number from outside.
+    pub input: u32,
+}
+
 /// Equations that are sorted.
 pub(crate) struct Sorted<'a> {
-    pub flat: &'a Flat,
-    pub modes: &'a [i8],
-    pub kind: Valves,
+    pub task: &'a Task<'a>,
     pub aliases: &'a Aliases,
     pub structure: &'a Structure,
     pub blocks: &'a [Vec<usize>],
@@ -45,8 +56,7 @@ pub(crate) struct Sorted<'a> {
 /// What the ports ask for.
 #[derive(Default)]
 pub(crate) struct Asked {
-    /// Before the forces of the mechanics: signals that it uses, momenta of rotors, forces that are known, coordinates and
-    /// speeds that are determined, accelerations of ports that are held.
+    /// Before the forces of the mechanics, in the order of `before_forces.rs`.
     pub before: Vec<ExprId>,
     /// Forces that wait for accelerations, if the ports are open.
     pub drives: Vec<ExprId>,
@@ -61,29 +71,36 @@ impl Sorted<'_> {
     pub fn couple(
         &self,
         arena: &mut Arena,
-        wanted: &Wanted<'_>,
         searched: &[ExprId],
         walks: &mut Walks,
     ) -> Result<(Coupled, Asked), Impossible> {
-        let ports = &self.flat.ports;
+        let Task { flat, modes, kind, wanted, held, .. } = *self.task;
+        let ports = &flat.ports;
         let Walks { images, marks } = walks;
         let done = images.start();
-        let of = (self.flat, self.aliases, self.modes);
-        let mut meaning = |arena: &mut Arena, id: ExprId| rewrite(arena, of, id, done);
-        let mut before: Vec<ExprId> = wanted.used.iter().map(|&id| meaning(arena, id)).collect();
+        let meanings = Meanings { flat, aliases: self.aliases, modes };
+        let mut meaning = |arena: &mut Arena, id: ExprId| meanings.rewrite(arena, id, done);
+        let used: Vec<ExprId> = wanted.used.iter().map(|&id| meaning(arena, id)).collect();
+        let mut before = BeforeExpressions { used, ..BeforeExpressions::default() };
         if ports.list.is_empty() {
-            return Ok((Coupled::default(), Asked { before, ..Asked::default() }));
+            return Ok((
+                Coupled::default(),
+                Asked { before: before.into_list(), ..Asked::default() },
+            ));
         }
         let (given, fixed) = self.given()?;
+        // Signals and momenta enter the forces of the mechanics: they must not wait for its accelerations.
         let late = ports.sort(arena, self.structure, self.blocks, self.n_variables, marks);
         let zero = arena.constant(0.0);
         for port in &ports.list {
-            before.push(meaning(arena, port.momentum.unwrap_or(zero)));
+            before.momenta.push(meaning(arena, port.momentum.unwrap_or(zero)));
         }
-        if before.iter().any(|&root| ports.waits(arena, &late, root, marks)) {
+        let mut early = before.used.iter().chain(&before.momenta);
+        if early.any(|&root| ports.waits(arena, &late, root, marks)) {
             let block = ports.list.first().map_or(0, |port| port.block);
             return Err(Impossible::AlgebraicLoop(block));
         }
+        // Forces that follow without accelerations act at once.
         let mut forces = Vec::with_capacity(ports.list.len());
         for port in &ports.list {
             let force = arena.variable(port.force);
@@ -92,26 +109,31 @@ impl Sorted<'_> {
         let known: Vec<bool> =
             forces.iter().map(|&force| !ports.waits(arena, &late, force, marks)).collect();
         let at_once = forces.iter().zip(&known);
-        before.extend(at_once.map(|(&force, &known)| if known { force } else { zero }));
+        before.known_forces.extend(at_once.map(|(&f, &known)| if known { f } else { zero }));
+        // Coordinates and speeds that the networks give back to the mechanics.
         for (port, fixed) in ports.list.iter().zip(&fixed) {
-            let given = port.given.map_or([None; 2], |given| given.map(Some));
-            for (variable, fixed) in given.into_iter().zip(fixed) {
-                let x = variable.filter(|_| *fixed).map(|variable| arena.variable(variable));
-                before.push(x.map_or(zero, |x| meaning(arena, x)));
+            let mut determined = [zero; 2];
+            for (order, &variable) in port.given.iter().flatten().enumerate() {
+                if fixed[order] {
+                    let variable = arena.variable(variable);
+                    determined[order] = meaning(arena, variable);
+                }
             }
+            before.determined.push(determined);
         }
+        // Open ports: accelerations that the networks determine, and forces that wait for the others.
         let mut drives = Vec::new();
-        if self.kind == Valves::Open {
-            for (port, &is_held) in ports.list.iter().zip(wanted.held) {
+        if kind == Valves::Open {
+            for (port, &is_held) in ports.list.iter().zip(held) {
                 let acceleration = arena.variable(port.acceleration);
                 let held = if is_held { meaning(arena, acceleration) } else { zero };
-                // One that another port decides is solved together with it.
+                // An acceleration that another port decides is solved together with it, by closed ports.
                 if ports.waits(arena, &late, held, marks) {
                     return Err(Impossible::AlgebraicLoop(port.block));
                 }
-                before.push(held);
+                before.held.push(held);
             }
-            let waiting = forces.iter().zip(&known).zip(wanted.held);
+            let waiting = forces.iter().zip(&known).zip(held);
             let waiting = waiting.filter(|((_, known), held)| !**known && !**held);
             drives.extend(waiting.map(|((&force, _), _)| force));
         }
@@ -119,10 +141,10 @@ impl Sorted<'_> {
             let guard = meaning(arena, guard);
             ports.waits(arena, &late, guard, marks)
         });
-        let held = if self.kind == Valves::Open { wanted.held.to_vec() } else { Vec::new() };
+        let held = if kind == Valves::Open { held.to_vec() } else { Vec::new() };
         Ok((
             Coupled { given, known, fixed, guards_wait, late_rates: Vec::new(), held },
-            Asked { before, drives, forces, late },
+            Asked { before: before.into_list(), drives, forces, late },
         ))
     }
 
@@ -134,7 +156,7 @@ impl Sorted<'_> {
         rates: &[ExprId],
         marks: &mut Marks,
     ) -> Vec<bool> {
-        let ports = &self.flat.ports;
+        let ports = &self.task.flat.ports;
         if ports.list.is_empty() {
             return Vec::new();
         }
@@ -142,16 +164,15 @@ impl Sorted<'_> {
     }
 
     /// The states that the mechanics gives, and what it gets back.
-    #[allow(clippy::type_complexity, reason = "two lists")]
-    fn given(&self) -> Result<(Vec<(VarId, f64, u32)>, Vec<[bool; 2]>), Impossible> {
-        let ports = &self.flat.ports;
+    fn given(&self) -> Result<(Vec<Given>, Vec<[bool; 2]>), Impossible> {
+        let ports = &self.task.flat.ports;
         let mut fixed = vec![[false; 2]; ports.list.len()];
         let row = |equation: &&Equation| equation.source == Source::Port && equation.level > 0;
         if let Some(equation) = self.structure.equations.iter().find(row) {
             return Err(Impossible::Jerk(equation.block));
         }
-        let mut given: Vec<(VarId, f64, u32)> = Vec::new();
-        if matches!(self.kind, Valves::Static(_)) {
+        let mut given: Vec<Given> = Vec::new();
+        if matches!(self.task.kind, Valves::Static(_)) {
             return Ok((given, fixed));
         }
         for (k, port) in ports.list.iter().enumerate() {
@@ -168,10 +189,10 @@ impl Sorted<'_> {
                     fixed[k][order] = true;
                     continue;
                 };
-                if is_solved || given.iter().any(|(other, ..)| *other == own) {
+                if is_solved || given.iter().any(|other| other.state == own) {
                     fixed[k][order] = true;
                 } else {
-                    given.push((own, sign, ports.given(k, order)));
+                    given.push(Given { state: own, sign, input: ports.given(k, order) });
                 }
             }
         }

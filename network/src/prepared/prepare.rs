@@ -4,29 +4,23 @@
 //! a closed switch makes one state of two capacitors. So each combination that is met is prepared for itself,
 //! and kept; combinations that are never met cost nothing.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
-use crate::code::compile::{Code, Level, N_LEVELS, Plan, compile};
-use crate::code::evaluate::Values;
-use crate::code::straight::Frozen;
-use crate::code::tangent::Tangents;
+use crate::code::block_compiler::{Level, N_LEVELS, Plan, compile};
 use crate::passes::alias::{self, Aliases};
-use crate::passes::combine;
-use crate::passes::selection::{self, Determined, Group};
+use crate::passes::equation_structure::{self, Choice, Kept, Singular, Structure};
+use crate::passes::hidden_constraints::combine;
+use crate::passes::state_selection::{self, Constraints, Determined};
 use crate::passes::storages::{leads, mark_storages};
-use crate::passes::structure::{self, Kept, Singular, Structure};
-use crate::prepared::coupled::{Asked, Coupled, Sorted, fix_given, given_variables};
-use crate::prepared::drives::Drives;
-use crate::prepared::network::Watch;
-use equations::expr::{Arena, Contents, ExprId, Node, VarId};
-use equations::flat::{
-    Equation, Flat, Source, Valve, ValveKind, Variable, split_into, split_terms,
-};
+use crate::prepared::combination::Prepared;
+use crate::prepared::combination_equations::{self, Meanings};
+use crate::prepared::coupled::{Asked, Sorted, given_variables};
+use crate::prepared::network_model::Watch;
+use crate::prepared::valves::Valves;
+use equations::expr::{Arena, ExprId, VarId};
+use equations::flat::{Equation, Flat, Variable};
+use equations::islands::islands;
 use equations::walk::{Images, Walks};
-use integrate::Pattern;
-
-/// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
-pub const ISLAND_CONDUCTANCE: f64 = 1e-12;
 
 /// Why a combination of modes has no solution.
 #[derive(Clone, Debug)]
@@ -43,116 +37,6 @@ pub enum Impossible {
     AlgebraicLoop(u32),
 }
 
-/// The networks in one combination of modes.
-#[derive(Clone, Debug)]
-pub(crate) struct Prepared {
-    /// The modes in force.
-    pub modes: Vec<i8>,
-    /// Those that it was prepared for: one for all that differ in numbers only.
-    pub key: Vec<i8>,
-    pub kind: Valves,
-    pub variables: Vec<Variable>,
-    pub aliases: Aliases,
-    pub structure: Structure,
-    pub blocks: Vec<Vec<usize>>,
-    /// For each of the storages: the state whose value it gives, with its sign.
-    pub leads: Vec<Option<(VarId, f64)>>,
-    /// A node of each part without reference.
-    pub islands: Vec<usize>,
-    pub coupled: Coupled,
-    /// Constraints that may come to determine other variables.
-    pub groups: Vec<Group>,
-    /// What was chosen for them by numbers.
-    pub determined: Determined,
-    pub code: Code,
-    pub values: Values,
-    /// Slopes of the numbers, once a Jacobian was asked for.
-    pub tangents: Option<Box<Tangents>>,
-    /// What the forces of open ports are made of, once they were asked for.
-    pub drives: Option<Box<Drives>>,
-    /// The code without branches.
-    pub frozen: Frozen,
-    /// Which rates of the whole system depend on which states, once that was asked for.
-    pub pattern: OnceCell<Pattern>,
-}
-
-impl Prepared {
-    /// Lists the numbers from outside: all from the time to the registers, and states. Those that the mechanics gives are
-    /// among the former.
-    pub fn fill_outside(&self, list: &mut Vec<f64>) {
-        let numbers = &self.values.numbers;
-        list.clear();
-        list.extend_from_slice(&numbers[self.code.time as usize..self.code.one as usize]);
-        list.extend(self.leads.iter().flatten().map(|(state, _)| numbers[state.index()]));
-    }
-
-    /// Are these the numbers from outside?
-    pub fn is_outside(&self, list: &[f64]) -> bool {
-        let numbers = &self.values.numbers;
-        let inputs = &numbers[self.code.time as usize..self.code.one as usize];
-        let mut states = self.leads.iter().flatten().map(|(state, _)| numbers[state.index()]);
-        list.starts_with(inputs) && list[inputs.len()..].iter().all(|x| states.next() == Some(*x))
-    }
-
-    /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
-    pub fn take_modes(&mut self, modes: &[i8], n_switches: usize) {
-        self.frozen.is_new = true;
-        self.modes.clear();
-        self.modes.extend_from_slice(modes);
-        let first = self.code.states as usize + n_switches;
-        for (number, &mode) in self.values.numbers[first..].iter_mut().zip(modes) {
-            *number = f64::from(mode);
-        }
-    }
-}
-
-/// How valves are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Valves {
-    /// As they are.
-    Ideal,
-    /// With a small resistance while closed and a small conductance while open. A combination of modes that
-    /// would need an infinite voltage or current then needs a large one, whose sign tells which valve
-    /// will give way.
-    Soft,
-    /// As they are, and the storages are unknowns too.
-    Static(Rule),
-    /// As they are, and the accelerations at the ports are numbers from outside (`open.rs`).
-    Open,
-}
-
-impl Valves {
-    /// Number of kinds.
-    pub const KINDS: usize = 5;
-
-    /// The number of a kind.
-    pub fn number(self) -> usize {
-        match self {
-            Self::Ideal => 0,
-            Self::Soft => 1,
-            Self::Static(Rule::Jump) => 2,
-            Self::Static(Rule::Steady) => 3,
-            Self::Open => 4,
-        }
-    }
-}
-
-/// What holds for the storages where they are unknowns: `h dx/dt = x - x_old`, a step of the implicit Euler
-/// method. A step of no length redistributes charge and flux; one without end leads to the operating point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Rule {
-    /// For all of them.
-    Jump,
-    /// For those without a given initial value; the others keep it.
-    Steady,
-}
-
-/// Resistance of a soft valve while closed, Ohm, and conductance while open, S.
-const SOFTNESS: f64 = 1e-9;
-
-/// What is locked looks ahead by this, s.
-const SOON: f64 = 1e-3;
-
 /// What is computed besides the rates.
 pub(crate) struct Wanted<'a> {
     /// Variables with a derivative: the states that the integrator sees.
@@ -161,7 +45,7 @@ pub(crate) struct Wanted<'a> {
     pub used: &'a [ExprId],
     /// Needed at events; guards of modes first.
     pub at_events: &'a [ExprId],
-    /// Those of them whose roots are searched for, as far as they are watched.
+    /// Numbers of the expressions at events whose roots are searched for, as far as they are watched.
     pub searched: &'a [usize],
     pub watches: &'a [Watch],
     /// Needed for results.
@@ -170,8 +54,6 @@ pub(crate) struct Wanted<'a> {
     pub n_states: usize,
     /// Are loops torn?
     pub tears: bool,
-    /// For each open port: do the networks determine its acceleration? Then the mechanics gives its force.
-    pub held: &'a [bool],
 }
 
 impl Wanted<'_> {
@@ -184,16 +66,15 @@ impl Wanted<'_> {
     fn asked(
         &self,
         arena: &mut Arena,
-        (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
+        meanings: Meanings<'_>,
         at_ports: Asked,
         images: &mut Images,
     ) -> [Vec<ExprId>; N_LEVELS] {
         let done = images.start();
-        let mut meaning =
-            |arena: &mut Arena, id: ExprId| rewrite(arena, (flat, aliases, modes), id, done);
+        let mut meaning = |arena: &mut Arena, id: ExprId| meanings.rewrite(arena, id, done);
         let (mut rates, mut events) = (Vec::new(), Vec::new());
         for storage in self.storages {
-            if let Some(rate) = flat.variables[storage.index()].rate {
+            if let Some(rate) = meanings.flat.variables[storage.index()].rate {
                 let rate = arena.variable(rate);
                 rates.push(meaning(arena, rate));
             }
@@ -201,7 +82,7 @@ impl Wanted<'_> {
             events.push(meaning(arena, value));
         }
         rates.extend(&at_ports.forces);
-        let searched = self.searched_in(flat, modes);
+        let searched = self.searched_in(meanings.flat, meanings.modes);
         let searched = searched.into_iter().map(|guard| meaning(arena, guard)).collect();
         events.extend(self.at_events.iter().map(|&value| meaning(arena, value)));
         let results = self.results.iter().map(|&result| meaning(arena, result)).collect();
@@ -220,6 +101,19 @@ impl Wanted<'_> {
     }
 }
 
+/// A combination of modes that is to be prepared.
+#[derive(Clone, Copy)]
+pub(crate) struct Task<'a> {
+    pub flat: &'a Flat,
+    pub modes: &'a [i8],
+    pub kind: Valves,
+    pub wanted: &'a Wanted<'a>,
+    /// Variables that constraints shall determine, by a choice that looked at numbers.
+    pub determined: &'a Determined,
+    /// For each open port: do the networks determine its acceleration? Then the mechanics gives its force.
+    pub held: &'a [bool],
+}
+
 /// Equations of a combination with index one, and what their variables are.
 struct Reduced {
     islands: Vec<usize>,
@@ -230,17 +124,19 @@ struct Reduced {
     is_given: Vec<bool>,
 }
 
+impl Reduced {
+    /// The variables that had best be states.
+    fn kept(&self) -> Kept<'_> {
+        Kept { is_storage: &self.is_storage, is_given: &self.is_given }
+    }
+}
+
 /// Writes the equations of a combination, eliminates aliases, reduces the index and chooses states.
-fn reduce(
-    arena: &mut Arena,
-    flat: &Flat,
-    (modes, kind): (&[i8], Valves),
-    (wanted, determined): (&Wanted<'_>, &Determined),
-    walks: &mut Walks,
-) -> Result<Reduced, Impossible> {
-    let islands = equations::islands::islands(flat, modes);
+fn reduce(arena: &mut Arena, task: &Task<'_>, walks: &mut Walks) -> Result<Reduced, Impossible> {
+    let Task { flat, modes, kind, wanted, .. } = *task;
+    let islands = islands(flat, modes);
     let (mut variables, equations) =
-        written(arena, flat, (modes, kind), &islands, (wanted, &mut walks.images));
+        combination_equations::write(arena, task, &islands, &mut walks.images);
     let (mut equations, aliases) =
         alias::eliminate(arena, &mut variables, equations, &mut walks.images)
             .map_err(Impossible::Contradiction)?;
@@ -248,49 +144,44 @@ fn reduce(
     let is_storage = mark_storages(&aliases, storages, variables.len());
     let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
     let kept = Kept { is_storage: &is_storage, is_given: &is_given };
-    let chosen = combine::combine(arena, &variables, &mut equations, kept, &mut walks.marks);
-    let by = (&aliases, &chosen, determined);
-    let structure = structure::find(arena, &mut variables, equations, kept, by, walks)
-        .map_err(Impossible::Singular)?;
+    let chosen = combine(arena, &variables, &mut equations, kept, &mut walks.marks);
+    let choice = Choice { kept, chosen: &chosen, determined: task.determined };
+    let structure =
+        equation_structure::find(arena, &mut variables, equations, &aliases, choice, walks)
+            .map_err(Impossible::Singular)?;
     Ok(Reduced { islands, variables, aliases, structure, is_storage, is_given })
 }
 
 /// Prepares a combination of modes.
-pub(crate) fn prepare(
-    arena: &mut Arena,
-    flat: &Flat,
-    modes: &[i8],
-    kind: Valves,
-    (wanted, determined): (&Wanted<'_>, &Determined),
-) -> Result<Prepared, Impossible> {
+pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Impossible> {
+    let Task { flat, modes, kind, wanted, .. } = *task;
     let mut walks = Walks::default();
-    let Reduced { islands, variables, aliases, structure, is_storage, is_given } =
-        reduce(arena, flat, (modes, kind), (wanted, determined), &mut walks)?;
-    let blocks = structure::blocks(&structure, variables.len());
-    let n_variables = variables.len();
-    let sorted = Sorted {
-        flat,
-        modes,
-        kind,
-        aliases: &aliases,
-        structure: &structure,
-        blocks: &blocks,
-        n_variables,
-    };
+    let reduced = reduce(arena, task, &mut walks)?;
+    let Reduced { variables, aliases, structure, .. } = &reduced;
+    let blocks = equation_structure::blocks(structure, variables.len());
+    // What the ports ask for, and which variables wait for accelerations.
+    let sorted = Sorted { task, aliases, structure, blocks: &blocks, n_variables: variables.len() };
     let searched = wanted.searched_in(flat, modes);
-    let (mut coupled, mut at_ports) = sorted.couple(arena, wanted, &searched, &mut walks)?;
-    let of = (&variables[..], &aliases);
-    let kept = Kept { is_storage: &is_storage, is_given: &is_given };
-    let by = (kept, wanted.free_storages(kind));
-    let (groups, slopes) = selection::groups(arena, of, &structure, by, &mut walks.images);
+    let (mut coupled, mut at_ports) = sorted.couple(arena, &searched, &mut walks)?;
+    // Constraints that may have to determine other variables when their numbers change.
+    let constraints = Constraints {
+        variables,
+        aliases,
+        structure,
+        kept: reduced.kept(),
+        storages: wanted.free_storages(kind),
+    };
+    let (groups, slopes) = state_selection::groups(arena, &constraints, &mut walks.images);
+    // The expressions of each level.
     let late = std::mem::take(&mut at_ports.late);
-    let mut asked = wanted.asked(arena, (flat, &aliases, modes), at_ports, &mut walks.images);
+    let meanings = Meanings { flat, aliases, modes };
+    let mut asked = wanted.asked(arena, meanings, at_ports, &mut walks.images);
     asked[Level::Events as usize].extend(slopes);
     let rates = &asked[Level::Rates as usize];
     let n_rates = rates.len().min(wanted.storages.len());
     coupled.late_rates = sorted.late_rates(arena, &late, &rates[..n_rates], &mut walks.marks);
     let plan = Plan {
-        structure: &structure,
+        structure,
         blocks: &blocks,
         n_variables: variables.len(),
         n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
@@ -301,10 +192,9 @@ pub(crate) fn prepare(
         tears: wanted.tears,
     };
     let code = compile(arena, &plan, &mut walks);
-    let leads = leads(&aliases, &structure.states, wanted.storages, &flat.variables);
+    let leads = leads(aliases, &structure.states, wanted.storages, &flat.variables);
+    let Reduced { islands, variables, aliases, structure, .. } = reduced;
     Ok(Prepared {
-        values: first_values(&code, &variables),
-        modes: modes.to_vec(),
         key: modes.to_vec(),
         kind,
         variables,
@@ -315,163 +205,8 @@ pub(crate) fn prepare(
         islands,
         coupled,
         groups,
-        determined: determined.clone(),
+        determined: task.determined.clone(),
         code,
-        tangents: None,
-        drives: None,
-        frozen: Frozen::default(),
-        pattern: OnceCell::new(),
+        pattern: OnceLock::new(),
     })
-}
-
-/// The numbers of the code, with a guess for each variable.
-fn first_values(code: &Code, variables: &[Variable]) -> Values {
-    let mut values = Values::new(code);
-    for (place, variable) in values.numbers.iter_mut().zip(variables) {
-        *place = variable.guess;
-    }
-    values
-}
-
-/// Variables and equations of a combination, before anything is solved.
-fn written(
-    arena: &mut Arena,
-    flat: &Flat,
-    (modes, kind): (&[i8], Valves),
-    islands: &[usize],
-    (wanted, images): (&Wanted<'_>, &mut Images),
-) -> (Vec<Variable>, Vec<Equation>) {
-    let mut variables = flat.variables.clone();
-    let mut equations = specialise(arena, flat, modes, images);
-    if kind == Valves::Soft {
-        soften(arena, flat, modes, &mut equations);
-    }
-    if kind == Valves::Open {
-        flat.ports.open(arena, &mut equations, wanted.held);
-    }
-    for &node in islands {
-        hold(arena, flat, node, &mut equations);
-    }
-    if kind == Valves::Static(Rule::Steady) {
-        for register in &flat.discrete.steady {
-            equations[register.equation].terms = split_terms(arena, register.rest);
-        }
-    }
-    if let Valves::Static(rule) = kind {
-        fix_rates(arena, &mut variables, &mut equations, rule, wanted);
-        fix_given(arena, flat, &mut variables, &mut equations);
-    }
-    (variables, equations)
-}
-
-/// The equations in this combination of modes.
-fn specialise(arena: &mut Arena, flat: &Flat, modes: &[i8], images: &mut Images) -> Vec<Equation> {
-    if flat.modes.is_empty() {
-        return flat.equations.clone();
-    }
-    let done = images.start();
-    let what = Contents::MODES;
-    let zero = arena.constant(0.0);
-    let mut specialised = |equation: &Equation| {
-        let mut terms = Vec::with_capacity(equation.terms.len());
-        for &term in &equation.terms {
-            let new = arena.rewrite(term, what, done, |arena, id| chosen(arena, flat, modes, id));
-            if new == term {
-                terms.push(term);
-            } else {
-                split_into(arena, new, &mut terms);
-            }
-        }
-        terms.retain(|term| *term != zero);
-        Equation { terms, ..*equation }
-    };
-    flat.equations.iter().map(&mut specialised).collect()
-}
-
-/// Makes the storages unknowns. The step length and the old values are inputs behind those of the signals.
-fn fix_rates(
-    arena: &mut Arena,
-    variables: &mut [Variable],
-    equations: &mut Vec<Equation>,
-    rule: Rule,
-    wanted: &Wanted<'_>,
-) {
-    use parser::syntax::BinaryOp::{Multiply, Subtract};
-    let length = arena.make(Node::Input(wanted.n_inputs as u32));
-    for (k, &storage) in wanted.storages.iter().enumerate() {
-        let Variable { rate, initial, block, .. } = variables[storage.index()];
-        let Some(rate) = rate else { continue };
-        // Speeds jump, positions do not: they stay states, whose constraints hold for the speeds too.
-        if rule == Rule::Jump && wanted.storages.binary_search(&rate).is_ok() {
-            continue;
-        }
-        variables[storage.index()].rate = None;
-        variables[rate.index()].of = None;
-        let (x, rate) = (arena.variable(storage), arena.variable(rate));
-        let old = arena.make(Node::Input((wanted.n_inputs + 1 + k) as u32));
-        let change = arena.binary(Subtract, x, old);
-        let residual = match (rule, initial) {
-            (Rule::Steady, Some(_)) => change,
-            _ => {
-                let growth = arena.binary(Multiply, length, rate);
-                arena.binary(Subtract, growth, change)
-            }
-        };
-        let terms = split_terms(arena, residual);
-        equations.push(Equation { terms, block, source: Source::Law, level: 0 });
-    }
-}
-
-/// Gives closed valves a small resistance and open ones a small conductance.
-fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equation]) {
-    for (law, &mode) in flat.modes.iter().zip(modes) {
-        let Some(Valve { equation, v, i, kind, scale }) = law.valve else { continue };
-        let mut soft = |quantity: ExprId, factor: f64| {
-            let factor = arena.constant(factor);
-            let term = arena.binary(parser::syntax::BinaryOp::Multiply, factor, quantity);
-            equations[equation].terms.extend(split_terms(arena, term));
-        };
-        match kind {
-            ValveKind::Switch if mode == 0 => soft(v, -SOFTNESS / scale),
-            ValveKind::Switch => soft(i, -SOFTNESS * scale),
-            ValveKind::Lock { locked, acceleration } if mode == locked => {
-                soft(acceleration, SOON);
-                soft(i, -SOFTNESS * scale);
-            }
-            ValveKind::Lock { .. } => {}
-        }
-    }
-}
-
-/// The branch of a mode that is in force, or where that is a matter of numbers the choice between both.
-fn chosen(arena: &mut Arena, flat: &Flat, modes: &[i8], id: ExprId) -> Option<ExprId> {
-    let Node::IfMode(mode, value, yes, no) = arena.node(id) else { return None };
-    let (law, now) = (flat.modes.get(mode as usize)?, *modes.get(mode as usize)?);
-    if law.is_number(now, value) {
-        let number = flat.programs.switches.len() as u32 + mode;
-        return Some(arena.make(Node::IfState(number, i32::from(value), yes, no)));
-    }
-    Some(if now == value { yes } else { no })
-}
-
-/// An expression in this combination, in the variables that are left.
-pub(crate) fn rewrite(
-    arena: &mut Arena,
-    (flat, aliases, modes): (&Flat, &Aliases, &[i8]),
-    id: ExprId,
-    done: &mut Images,
-) -> ExprId {
-    let what = Contents::VARIABLES.and(Contents::MODES);
-    arena.rewrite(id, what, done, |arena, id| match arena.node(id) {
-        Node::Variable(variable) => Some(alias::meaning(arena, aliases, variable)),
-        _ => chosen(arena, flat, modes, id),
-    })
-}
-
-/// Lets a small current flow from a node to the reference.
-fn hold(arena: &mut Arena, flat: &Flat, node: usize, equations: &mut [Equation]) {
-    let Some(balance) = flat.balances[node] else { return };
-    let conductance = arena.constant(ISLAND_CONDUCTANCE / flat.resistances[node]);
-    let leak = arena.binary(parser::syntax::BinaryOp::Multiply, conductance, flat.potentials[node]);
-    equations[balance].terms.push(leak);
 }

@@ -1,135 +1,118 @@
 //! The networks while time passes: combinations of modes as they are met, values, guards.
+//!
+//! The parts of a run own their state: the combinations of modes ([`combinations`]), the numbers from outside
+//! ([`outside_numbers`]), registers and histories ([`registers`]), the memory of events ([`settle`]), the choice of
+//! states ([`rechosen_states`]), and notes for the report. [`NetworkRun`] holds them together: its own methods are
+//! here, in [`evaluation`] (values at an instant) and in [`guards`] (search for events).
 
-mod choice;
-pub mod history;
-mod jacobian;
-mod kept;
+mod combinations;
+pub mod delay_history;
+mod evaluation;
+mod guards;
 mod left_limit;
-pub mod open;
-pub mod pattern;
-pub(crate) mod registers;
+mod network_start;
+pub mod open_ports;
+mod outside_numbers;
+pub mod rate_origins;
+pub mod rechosen_states;
+pub mod registers;
 pub mod settle;
-mod start;
-mod straighten;
+mod static_step;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::code::compile::{LEVELS, Level};
+use crate::code::block_compiler::Level;
 use crate::code::evaluate::Unsolved;
-use crate::passes::selection::Rechosen;
-use crate::prepared::network::Network;
-use crate::prepared::prepare::{Prepared, Valves};
-use equations::expr::Arena;
-use equations::expression::switches::{Point, SwitchStates};
-use equations::programs::{CodedSwitch, UsedSignal};
+use crate::prepared::combination::Combination;
+use crate::prepared::drive_forces::Drives;
+use crate::prepared::network_model::Network;
+use crate::prepared::valves::Valves;
+use combinations::Combinations;
+use equations::port_inputs::PortInputs;
 use equations::span::Span;
-use problem::Side;
+use integrate::{ChangeList, Event, Pattern};
+use network_start::Beginning;
+use outside_numbers::Outside;
+use rate_origins::{Dependences, Origins};
+use rechosen_states::Choices;
 use registers::DiscreteRun;
+use settle::{EventMemory, Settling, Unsettled};
 
-/// A part of the run that is as good as no time at all.
-const INSTANT: f64 = 1e-14;
+/// A given initial value that the equations do not allow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MissedValue {
+    /// The block that it is given for.
+    pub block: u32,
+    pub given: f64,
+    /// The value that the run starts at.
+    pub taken: f64,
+}
 
-/// Lists that events use, kept so that they allocate nothing.
+/// A part of the networks that was cut off from its reference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Island {
+    /// One of its nodes.
+    pub node: usize,
+    /// When it was cut off first, s.
+    pub since: f64,
+}
+
+/// All that is discrete in the networks, so that it can be put in force again.
+pub struct NetworkModes {
+    modes: Vec<i8>,
+    /// States of what switches in time expressions.
+    switches: Vec<f64>,
+    registers: Vec<f64>,
+}
+
+/// What the report tells besides results.
 #[derive(Clone, Default)]
-pub(crate) struct Room {
-    pub due: Vec<usize>,
-    pub crossed: Vec<usize>,
-    pub modes: Vec<i8>,
-    pub start: Vec<i8>,
-    pub before: Vec<i8>,
-    pub states: Vec<f64>,
-    pub changed: Vec<bool>,
+pub struct Notes {
+    pub missed: Vec<MissedValue>,
+    pub islands: Vec<Island>,
+}
+
+impl Notes {
+    /// Remembers which parts a combination cuts off from their reference.
+    pub(super) fn note_islands(&mut self, combination: Option<&Combination>, t: f64) {
+        for &node in combination.map_or(&[][..], |present| &present.fixed.islands) {
+            if !self.islands.iter().any(|known| known.node == node) {
+                self.islands.push(Island { node, since: t });
+            }
+        }
+    }
 }
 
 /// The networks at an instant.
 pub struct NetworkRun<'n> {
-    /// What is fixed.
     pub network: &'n Network,
-    /// In a box because the networks are taken out of a run and put back again and again.
+    /// In a box, so that a run that lets go of its system hands over a pointer.
     pub now: Box<NetworkState>,
 }
 
 /// All that changes in the networks.
 #[derive(Clone)]
 pub struct NetworkState {
-    pub(crate) arena: Arena,
-    pub(crate) kept: Vec<Prepared>,
-    /// Where combinations are kept, for each way to take valves.
-    pub(crate) places: FxHashMap<Vec<i8>, [Option<usize>; Valves::KINDS]>,
-    pub(crate) current: usize,
-    /// Modes before the last event.
-    pub(crate) modes_before: Vec<i8>,
-    /// States of what switches in time expressions.
-    pub switches: SwitchStates,
-    /// Signals that time expressions use.
-    pub signals: Vec<f64>,
-    /// Numbers of the ports: accelerations without their forces, responses by rows, coordinates and speeds.
-    pub at_ports: Vec<f64>,
-    stack: Vec<f64>,
-    /// Largest value of each guard so far.
-    pub(crate) scales: Vec<f64>,
-    /// How far each storage may be beyond the event at hand.
-    pub(crate) overshoots: Vec<f64>,
-    /// Registers and what changes them.
-    pub discrete: DiscreteRun,
-    /// The level up to which the present values are computed.
-    pub(crate) known: Option<Level>,
-    /// Begin at the operating point.
-    pub(crate) is_steady: bool,
-    /// A step that is as good as none, s.
-    pub(crate) instant: f64,
-    /// Given initial values that the equations do not allow: block, value, value instead.
-    pub missed: Vec<(u32, f64, f64)>,
-    /// Combinations of modes that contradict themselves.
-    pub(crate) impossible: FxHashSet<Vec<i8>>,
-    /// Combinations in which the ports cannot be open.
-    pub(crate) closed: FxHashSet<Vec<i8>>,
-    /// Are iterations that fail tried again along a homotopy?
-    pub(crate) is_patient: bool,
-    /// Nodes of parts that were cut off from their reference, and since when.
-    pub islands: Vec<(usize, f64)>,
-    /// Largest value of each storage so far, where constraints may come to determine others.
-    pub(crate) sizes: Vec<f64>,
-    /// How often states were chosen anew, and the first times.
-    pub rechosen: (usize, Vec<Rechosen>),
-    pub(crate) room: Room,
-    /// Modes of a structure that is looked for.
-    pub(crate) key: Vec<i8>,
+    pub(crate) combinations: Combinations,
+    pub outside: Outside,
     /// Numbers from outside before they were set anew.
-    outside: Vec<f64>,
+    last_outside: Vec<f64>,
+    /// Registers, clocks and histories.
+    pub discrete: DiscreteRun,
+    pub(crate) events: EventMemory,
+    pub choices: Choices,
+    pub notes: Notes,
 }
 
 impl<'n> NetworkRun<'n> {
     /// The networks before the start.
-    pub fn new(network: &'n Network, Span { start, end, is_steady }: Span) -> Self {
-        let programs = &network.flat.programs;
-        let depth = programs.list.iter().map(|program| program.depth()).max().unwrap_or(0);
+    pub fn new(network: &'n Network, span: Span) -> Self {
         let now = NetworkState {
-            arena: network.arena.clone(),
-            kept: Vec::new(),
-            places: FxHashMap::default(),
-            current: 0,
-            modes_before: network.flat.modes.iter().map(|law| law.first).collect(),
-            switches: SwitchStates::new(&programs.switches, depth),
-            signals: vec![0.0; programs.signals.len()],
-            at_ports: vec![0.0; network.flat.ports.n_inputs()],
-            stack: vec![0.0; depth],
-            scales: vec![0.0; network.watches.len()],
-            overshoots: vec![0.0; network.n_states()],
-            discrete: DiscreteRun::new(network, start),
-            known: None,
-            is_steady,
-            instant: INSTANT * (end - start).abs(),
-            missed: Vec::new(),
-            impossible: FxHashSet::default(),
-            closed: FxHashSet::default(),
-            is_patient: false,
-            islands: Vec::new(),
-            sizes: Vec::new(),
-            rechosen: (0, Vec::new()),
-            room: Room::default(),
-            key: Vec::with_capacity(network.flat.modes.len()),
-            outside: Vec::new(),
+            combinations: Combinations::new(network),
+            outside: Outside::new(network),
+            last_outside: Vec::new(),
+            discrete: DiscreteRun::new(network, span.start),
+            events: EventMemory::new(network, span),
+            choices: Choices::default(),
+            notes: Notes::default(),
         };
         Self { network, now: Box::new(now) }
     }
@@ -144,196 +127,188 @@ impl<'n> NetworkRun<'n> {
         self.now
     }
 
-    /// The present combination.
-    pub(crate) fn present(&self) -> &Prepared {
-        &self.now.kept[self.now.current]
+    /// Finds modes, storages and registers at the start. Signals from outside are set.
+    pub fn begin(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
+        Beginning { run: self, t, y }.begin()
     }
 
-    /// The present modes.
-    pub fn modes(&self) -> &[i8] {
-        self.now
-            .kept
-            .get(self.now.current)
-            .map_or(&self.now.modes_before, |prepared| &prepared.modes)
+    /// One pass of the event iteration of the whole system; `rates` are those of the storages before the event.
+    pub fn switch(
+        &mut self,
+        event: &Event<'_>,
+        rates: &[f64],
+        y: &mut [f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), Unsettled> {
+        if !self.has_begun() {
+            return Ok(());
+        }
+        Settling { run: self, t: event.t, y }.switch(event, rates, changes)
+    }
+
+    /// The present combination.
+    pub fn present(&self) -> &Combination {
+        self.now.combinations.present()
     }
 
     /// Is there a solution? Before [`begin`](Self::begin) there is none.
     pub fn has_begun(&self) -> bool {
-        !self.now.kept.is_empty()
+        self.now.combinations.has_begun()
     }
 
-    /// The modes before the last event.
-    pub fn modes_before(&self) -> &[i8] {
-        &self.now.modes_before
+    /// The present modes.
+    pub fn modes(&self) -> &[i8] {
+        let present = self.now.combinations.get();
+        present.map_or(&self.now.events.modes_before, |present| &present.now.modes)
     }
 
-    /// Gives the code time, signals from outside and states.
-    fn set(&mut self, t: f64, y: &[f64]) {
-        let prepared = &mut self.now.kept[self.now.current];
-        let code = &prepared.code;
-        let numbers = &mut prepared.values.numbers;
-        numbers[code.time as usize] = t;
-        let inputs = code.inputs as usize;
-        // The code has the others as variables and registers.
-        for &number in &self.now.arena.without_rate {
-            numbers[inputs + number as usize] = self.now.signals[number as usize];
-        }
-        self.now.discrete.follow(self.network, t);
-        let memory = code.memory as usize;
-        numbers[memory..memory + self.now.discrete.memory.len()]
-            .copy_from_slice(&self.now.discrete.memory);
-        let inputs = inputs + self.now.signals.len();
-        copy_ports(&mut numbers[inputs..], &self.now.at_ports, self.network, prepared.kind);
-        for &(state, sign, input) in &prepared.coupled.given {
-            numbers[state.index()] = sign * numbers[(code.inputs + input) as usize];
-        }
-        if prepared.frozen.version != self.now.switches.version() {
-            prepared.frozen.version = self.now.switches.version();
-            let frozen = self.now.switches.get();
-            numbers[code.states as usize..][..frozen.len()].copy_from_slice(frozen);
-            prepared.frozen.is_new = true;
-        }
-        for (lead, &value) in prepared.leads.iter().zip(y) {
-            if let Some((state, sign)) = lead {
-                numbers[state.index()] = sign * value;
-            }
+    /// Modes, states of switches and registers as they are.
+    pub fn save_modes(&self) -> NetworkModes {
+        NetworkModes {
+            modes: self.modes().to_vec(),
+            switches: self.now.outside.switches.get().to_vec(),
+            registers: self.now.discrete.memory.clone(),
         }
     }
 
-    /// Computes what events need, unless it is known already. Newton's iterations go no further then.
-    pub(crate) fn renew(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
-        if self.now.known < Some(Level::Events) {
-            return self.update(t, y).and_then(|()| self.complete(Level::Events));
-        }
-        let mut before = std::mem::take(&mut self.now.outside);
-        self.present().fill_outside(&mut before);
-        self.set(t, y);
-        let is_same = self.present().is_outside(&before);
-        self.now.outside = before;
-        if is_same {
-            return Ok(());
-        }
-        self.compute().and_then(|()| self.complete(Level::Events))
+    /// Puts modes, states of switches and registers in force that were so once.
+    pub fn restore_modes(&mut self, NetworkModes { modes, switches, registers }: &NetworkModes) {
+        self.set_modes(modes);
+        self.now.outside.switches.set(switches);
+        self.now.discrete.set(registers);
     }
 
-    /// Sets time, signals from outside and states, and computes what the forces of the mechanics need; without
-    /// ports what derivatives need too.
-    pub fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
-        self.set(t, y);
-        self.compute()
+    /// Puts modes, states of switches and registers before the last event in force.
+    pub fn look_back(&mut self) {
+        let modes = self.now.events.modes_before.clone();
+        let switches = self.now.outside.switches.before().to_vec();
+        self.set_modes(&modes);
+        self.now.outside.switches.set(&switches);
+        self.now.discrete.look_back();
     }
 
-    fn compute(&mut self) -> Result<(), Unsolved> {
-        self.now.known = None;
-        let prepared = &mut self.now.kept[self.now.current];
-        prepared.values.is_patient = self.now.is_patient;
-        prepared.look_at_states();
-        prepared.run(Level::Forces)?;
-        self.now.known = Some(Level::Forces);
-        if self.network.flat.ports.list.is_empty() { self.complete(Level::Rates) } else { Ok(()) }
+    fn set_modes(&mut self, modes: &[i8]) {
+        // A combination that was in force once has a solution.
+        let _ = self.now.combinations.enter_modes(self.network, modes, Valves::Ideal);
     }
 
-    /// Computes what a level needs besides; [`update`](Self::update) comes first.
-    pub fn complete(&mut self, level: Level) -> Result<(), Unsolved> {
-        if !self.has_begun() {
-            return Ok(());
+    /// Lets the delay lines remember their inputs at a point of a part of a step. Values of events are computed.
+    pub fn record(&mut self, part: [f64; 2], point: usize) {
+        let NetworkState { combinations, discrete, .. } = &mut *self.now;
+        if discrete.has_delays() {
+            let values = combinations.present().events(&self.network.event_layout);
+            discrete.record(values, part, point);
         }
-        let prepared = &mut self.now.kept[self.now.current];
-        if self.now.known < Some(Level::Rates) {
-            let inputs = prepared.code.inputs as usize + self.now.signals.len();
-            let numbers = &mut prepared.values.numbers[inputs..];
-            copy_ports(numbers, &self.now.at_ports, self.network, prepared.kind);
-        }
-        for next in LEVELS.into_iter().skip(1) {
-            if self.now.known < Some(next) && next <= level {
-                prepared.run(next)?;
-                self.now.known = Some(next);
-            }
-        }
-        Ok(())
     }
 
-    /// Lets [`complete`](Self::complete) compute the rates anew.
-    pub(crate) fn forget_rates(&mut self) {
-        self.now.known = self.now.known.min(Some(Level::Forces));
+    /// Is there a delay line whose input has to be recorded?
+    pub fn has_delays(&self) -> bool {
+        self.now.discrete.has_delays()
     }
 
-    /// Are the rates those of the last time and states?
-    pub fn has_rates(&self) -> bool {
-        self.has_begun() && self.now.known >= Some(Level::Rates)
+    /// How often states were chosen anew.
+    pub fn choices_made(&self) -> usize {
+        self.now.choices.count
     }
 
-    /// Derivatives of the states.
-    pub fn rates(&self, ydot: &mut [f64]) {
-        if !self.has_begun() {
-            return ydot.fill(0.0);
-        }
-        let prepared = self.present();
-        for (rate, &place) in ydot.iter_mut().zip(prepared.code.asked(Level::Rates)) {
-            *rate = prepared.values.numbers[place as usize];
-        }
+    /// Opens the ports, if that is possible in the present modes and worth the while; `carries` says whether the mechanics can
+    /// carry an entry of the inertia, and `holds` whether it can hold a port.
+    pub fn open(&mut self, carries: impl Fn(usize, usize) -> bool, holds: impl Fn(usize) -> bool) {
+        self.now.combinations.open(self.network, carries, holds);
+    }
+
+    /// Closes the ports; true if they were open. The numbers have to be computed anew then.
+    pub fn close(&mut self) -> bool {
+        self.now.combinations.close(self.network)
+    }
+
+    /// Closes the ports for good in the present modes.
+    pub fn stay_closed(&mut self) {
+        self.now.combinations.stay_closed(self.network);
+    }
+
+    /// Finds the forces of open ports without accelerations and, where it may have changed, their inertia.
+    pub fn ask_drives(&mut self) -> Result<(), Unsolved> {
+        let NetworkState { combinations, outside, .. } = &mut *self.now;
+        combinations.ask_drives(self.network, &mut outside.ports)
     }
 
     /// For each port: does its force follow without accelerations? Nothing before the start.
     pub fn known_ports(&self) -> &[bool] {
-        self.now.kept.get(self.now.current).map_or(&[], |prepared| &prepared.coupled.known)
+        self.now.combinations.get().map_or(&[], |present| &present.fixed.coupled.known)
+    }
+
+    /// For each port whether its force follows without accelerations, and the numbers of the ports, to be written.
+    pub fn known_and_inputs(&mut self) -> (&[bool], &mut PortInputs) {
+        let NetworkState { combinations, outside, .. } = &mut *self.now;
+        let known = combinations.get().map_or(&[][..], |present| &present.fixed.coupled.known);
+        (known, &mut outside.ports)
     }
 
     /// Does a guard need accelerations of the mechanics?
     pub fn guards_wait(&self) -> bool {
-        self.now.kept.get(self.now.current).is_some_and(|prepared| prepared.coupled.guards_wait)
-    }
-
-    /// The force of a port that follows without accelerations.
-    pub fn known_force(&self, port: usize) -> f64 {
-        self.before(self.network.used.len() + self.network.flat.ports.list.len() + port)
-    }
-
-    /// The angular momentum of the rotors of a port.
-    pub fn momentum(&self, port: usize) -> f64 {
-        self.before(self.network.used.len() + port)
+        self.now.combinations.get().is_some_and(|present| present.fixed.coupled.guards_wait)
     }
 
     /// For each port: do the networks determine coordinate and speed? Nothing before the start.
     pub fn fixed_ports(&self) -> &[[bool; 2]] {
-        self.now.kept.get(self.now.current).map_or(&[], |prepared| &prepared.coupled.fixed)
+        self.now.combinations.get().map_or(&[], |present| &present.fixed.coupled.fixed)
+    }
+
+    /// For each open port: is its acceleration determined by the networks? Nothing if the ports are closed.
+    pub fn held(&self) -> &[bool] {
+        self.now.combinations.get().map_or(&[], |present| &present.fixed.coupled.held)
+    }
+
+    /// Are the ports open?
+    pub fn is_open(&self) -> bool {
+        self.now.combinations.get().is_some_and(|present| present.fixed.kind == Valves::Open)
+    }
+
+    /// The forces of open ports as functions of accelerations.
+    pub fn drives(&self) -> Option<&Drives> {
+        self.now.combinations.get()?.now.drives.as_deref()
+    }
+
+    /// The force of a port that follows without accelerations.
+    pub fn known_force(&self, port: usize) -> f64 {
+        self.before(self.network.before_forces().known_force(port))
+    }
+
+    /// The angular momentum of the rotors of a port.
+    pub fn momentum(&self, port: usize) -> f64 {
+        self.before(self.network.before_forces().momentum(port))
     }
 
     /// The coordinate (0) or speed (1) of a port that the networks determine.
     pub fn fixed_value(&self, port: usize, order: usize) -> f64 {
-        let count = self.network.flat.ports.list.len();
-        self.before(self.network.used.len() + 2 * count + 2 * port + order)
+        self.before(self.network.before_forces().determined(port, order))
     }
 
-    /// The force of any port, after the rates are computed.
-    pub fn port_force(&self, port: usize) -> f64 {
-        let prepared = self.present();
-        let place = prepared.code.asked(Level::Rates)[self.network.n_states() + port];
-        prepared.values.numbers[place as usize]
+    /// The acceleration of a port that is held.
+    pub fn held_acceleration(&self, port: usize) -> f64 {
+        self.before(self.network.before_forces().held_acceleration(port))
     }
 
     /// A signal that the mechanics uses.
     pub fn used(&self, number: usize) -> f64 {
-        self.before(number)
+        self.before(self.network.before_forces().used(number))
     }
 
-    /// What is computed before the forces of the mechanics.
-    pub(crate) fn before(&self, number: usize) -> f64 {
-        if !self.has_begun() {
-            return 0.0;
-        }
-        let prepared = self.present();
-        let place = prepared.code.asked(Level::Forces)[number];
-        prepared.values.numbers[place as usize]
+    /// A number that is computed before the forces of the mechanics; zero before the start.
+    fn before(&self, number: usize) -> f64 {
+        self.now.combinations.get().map_or(0.0, |present| present.asked(Level::Forces, number))
+    }
+
+    /// The force of any port, after the rates are computed.
+    pub fn port_force(&self, port: usize) -> f64 {
+        self.present().asked(Level::Rates, self.network.n_states() + port)
     }
 
     /// A signal, after all levels are computed; not a number in an analysis that leaves the networks out.
     pub fn result(&self, place: usize) -> f64 {
-        if !self.has_begun() {
-            return f64::NAN;
-        }
-        let prepared = self.present();
-        prepared.values.numbers[prepared.code.asked(Level::Results)[place] as usize]
+        let present = self.now.combinations.get();
+        present.map_or(f64::NAN, |present| present.asked(Level::Results, place))
     }
 
     /// The sum of the powers that flow into all elements, and the largest of them; after all levels are computed.
@@ -342,119 +317,25 @@ impl<'n> NetworkRun<'n> {
         powers.fold((0.0, 0.0), |(sum, largest), power| (sum + power, power.abs().max(largest)))
     }
 
-    /// What an expression that is needed at events has as its value.
-    pub(crate) fn at_event(&self, number: usize) -> f64 {
-        let prepared = self.present();
-        let place = prepared.code.asked(Level::Events)[self.network.n_states() + number];
-        prepared.values.numbers[place as usize]
+    /// What rates and forces depend on in the present modes; none before the start.
+    pub fn origins(&self) -> Option<Origins> {
+        Some(Dependences::new(self.network, self.now.combinations.get()?).origins())
     }
 
-    /// The value of a storage as the present combination has it.
-    pub(crate) fn storage(&self, number: usize) -> f64 {
-        let prepared = self.present();
-        prepared.values.numbers[prepared.code.asked(Level::Events)[number] as usize]
+    /// For each state the rates that may depend on it, in some mode.
+    pub fn dependences(&self) -> Vec<Vec<usize>> {
+        rate_origins::in_any_mode(self.network, self.now.combinations.get())
     }
 
-    /// Evaluates time expressions that switch, for their guards.
-    pub(crate) fn evaluate_programs(&mut self, t: f64) {
-        (0..self.now.signals.len()).for_each(|number| self.take_signal(number));
-        let switches = &self.network.flat.programs.switches;
-        let is_fresh = self.now.switches.is_fresh();
-        self.evaluate_switching(t, |program| is_fresh || switches.has_values(program));
+    /// The pattern of the whole system in the present combination, which is found once.
+    pub fn known_pattern(&self, find: impl Fn() -> Pattern) -> Pattern {
+        let present = self.now.combinations.get();
+        present.map_or_else(&find, |present| present.fixed.pattern.get_or_init(&find).clone())
     }
 
-    /// A signal that time expressions use.
-    fn take_signal(&mut self, number: usize) {
-        match self.network.flat.programs.signals[number] {
-            UsedSignal::Network(_) => {
-                self.now.signals[number] = self.at_event(self.network.watches.len() + number);
-            }
-            UsedSignal::Memory(register) => {
-                self.now.signals[number] = self.now.discrete.memory[register as usize];
-            }
-            UsedSignal::Other(_) => {}
-        }
-    }
-
-    /// Evaluates some of the time expressions that switch, with the signals as they are.
-    pub(crate) fn evaluate_switching(&mut self, t: f64, is_asked: impl Fn(usize) -> bool) {
-        let programs = &self.network.flat.programs;
-        let all = programs.list.iter().enumerate();
-        for program in all.filter(|(k, _)| programs.switches.has(*k) && is_asked(*k)) {
-            let point = Point { t, argument: 0.0, signals: &self.now.signals };
-            programs.switches.evaluate(program, point, &mut self.now.switches, &mut self.now.stack);
-        }
-    }
-
-    /// Writes the values of all guards; [`update`](Self::update) comes first. Those that nobody watches stay behind zero.
-    pub fn guards(&mut self, t: f64, values: &mut [f64]) -> Result<(), Unsolved> {
-        if !self.has_begun() {
-            values.fill(-1.0);
-            return Ok(());
-        }
-        self.complete(Level::Guards)?;
-        let Network { searched, watches, flat, coded, .. } = self.network;
-        let (guards, signals) = searched.split_at(searched.partition_point(|&k| k < watches.len()));
-        let n_signals = signals.partition_point(|&k| k < watches.len() + self.now.signals.len());
-        signals[..n_signals].iter().for_each(|number| self.take_signal(number - watches.len()));
-        let point = Point { t, argument: 0.0, signals: &self.now.signals };
-        let (switches, programs) = (&flat.programs.switches, &flat.programs.list);
-        switches.search(programs, point, &mut self.now.switches, &mut self.now.stack);
-        let prepared = &self.now.kept[self.now.current];
-        let places = &prepared.code.asked(Level::Events)[self.network.n_states()..];
-        let at_event = |number: usize| prepared.values.numbers[places[number] as usize];
-        let (of_programs, of_modes) = values.split_at_mut(switches.n_guards());
-        self.now.switches.fill_guards(switches, of_programs);
-        for CodedSwitch { switch, guards, first } in coded {
-            let mut are_finite = true;
-            for (k, g) in of_programs[guards.clone()].iter_mut().enumerate() {
-                *g = at_event(first + k);
-                are_finite &= g.is_finite();
-            }
-            if !are_finite {
-                self.now.switches.put_aside(switches, *switch, &mut of_programs[guards.clone()]);
-            }
-        }
-        of_modes.fill(-1.0);
-        for &number in guards {
-            let watch = watches[number];
-            if prepared.modes[watch.mode] == watch.from {
-                of_modes[number] = at_event(number);
-            }
-        }
-        Ok(())
-    }
-
-    /// Is the change possible in the present modes, and at an instant of its own?
-    fn is_watched(&self, number: usize) -> bool {
-        let watch = self.network.watches[number];
-        !watch.steps && self.modes()[watch.mode] == watch.from
-    }
-
-    /// The sides of all guards.
-    pub fn sides(&self, sides: &mut [Side]) {
-        let switches = &self.network.flat.programs.switches;
-        let (of_programs, of_modes) = sides.split_at_mut(switches.n_guards());
-        self.now.switches.fill_sides(switches, of_programs);
-        for (number, side) in of_modes.iter_mut().enumerate() {
-            *side = if self.is_watched(number) { Side::Negative } else { Side::Unwatched };
-        }
-    }
-
-    /// The next known instant.
-    pub fn next_instant(&mut self, t: f64, direction: f64) -> Option<f64> {
-        let programs = &self.network.flat.programs;
-        let own = self.now.switches.next_instant(&programs.switches, &programs.list, t, direction);
-        let registers = self.now.discrete.next_instant(self.network, t);
-        own.into_iter().chain(registers).min_by(|a, b| (direction * a).total_cmp(&(direction * b)))
-    }
-}
-
-/// Gives the code the numbers of the ports; of open ones nobody asks for the responses.
-fn copy_ports(inputs: &mut [f64], at_ports: &[f64], network: &Network, kind: Valves) {
-    let n = network.flat.ports.list.len();
-    let responses = if kind == Valves::Open { n..n + n * n } else { n..n };
-    for part in [0..responses.start, responses.end..at_ports.len()] {
-        inputs[part.clone()].copy_from_slice(&at_ports[part]);
+    /// Does the rate of a state wait for the accelerations of the mechanics?
+    pub fn is_late(&self, state: usize) -> bool {
+        let present = self.now.combinations.get();
+        present.is_some_and(|present| present.fixed.coupled.late_rates.get(state) == Some(&true))
     }
 }

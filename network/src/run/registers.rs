@@ -1,8 +1,8 @@
 //! Registers while time passes.
 
-use crate::prepared::network::Network;
-use crate::run::NetworkRun;
-use crate::run::history::{History, POINTS};
+use crate::prepared::event_values::EventValues;
+use crate::prepared::network_model::Network;
+use crate::run::delay_history::{History, POINTS};
 use crate::run::left_limit as left;
 use crate::run::settle::Unsettled;
 use equations::clock::just_before;
@@ -26,12 +26,17 @@ pub struct DiscreteRun {
     fired: Vec<f64>,
     /// Watched values as they were last.
     seen: Vec<f64>,
+    /// Values of all sampled inputs.
     inputs: Vec<f64>,
+    /// Operands of a sampled input while it is evaluated.
     stack: Vec<[f64; 2]>,
+    /// The past of each delay line.
     histories: Vec<History>,
+    /// The inputs of each delay line at the points of the present part of a step.
     points: Vec<[f64; POINTS]>,
     /// The lowest order of the breaks that outputs of delay lines pass in this event.
     order: Option<u8>,
+    /// First instant of the run, s.
     start: f64,
 }
 
@@ -81,7 +86,7 @@ impl DiscreteRun {
         clocks.chain(histories).chain(watchers).min_by(f64::total_cmp)
     }
 
-    /// The value of a sampled input with the registers as they are now and all else as it was before the event.
+    /// The value of a sampled input with the registers as they are now and all other signals as they were before the event.
     fn input(&mut self, network: &Network, input: usize, t: f64) -> f64 {
         let programs = &network.flat.programs;
         let signal = |number: u32| match programs.signals[number as usize] {
@@ -153,130 +158,114 @@ impl DiscreteRun {
         }
         Ok(changed)
     }
-}
-
-impl NetworkRun<'_> {
-    /// Values that are needed at events: `count` of them from a place on.
-    fn wanted(&self, first: usize, count: usize) -> Vec<f64> {
-        let first = self.network.first_wanted() + first;
-        (first..first + count).map(|number| self.at_event(number)).collect()
-    }
-
-    /// Watched values, and inputs of the delay lines.
-    fn watched(&self) -> (Vec<f64>, Vec<f64>) {
-        let (watched, delays) = (self.now.discrete.seen.len(), self.now.discrete.points.len());
-        (self.wanted(0, watched), self.wanted(watched, delays))
-    }
 
     /// Registers that follow from the values at the start. True if one changed.
-    pub(crate) fn start_registers(&mut self) -> Result<bool, Unsettled> {
-        let old = self.now.discrete.memory.clone();
-        let (now, inputs) = self.watched();
-        let discrete = &self.network.flat.discrete;
+    pub fn start(&mut self, network: &Network, events: EventValues<'_>) -> Result<bool, Unsettled> {
+        let old = self.memory.clone();
+        let now: Vec<f64> = events.watched().collect();
+        let discrete = &network.flat.discrete;
         let mut first = 0;
         for watcher in &discrete.watchers {
             let watched = first..first + watcher.watched.len();
             first = watched.end;
-            let begun =
-                watcher.law.begin(&now[watched], &mut self.now.discrete.memory[watcher.y.clone()]);
+            let begun = watcher.law.begin(&now[watched], &mut self.memory[watcher.y.clone()]);
             begun.map_err(|words| Unsettled::Refused(watcher.block, words))?;
         }
-        for (delay, input) in discrete.delays.iter().zip(inputs) {
-            self.now.discrete.memory[delay.register] = delay.initial.unwrap_or(input);
+        for (delay, input) in discrete.delays.iter().zip(events.delays()) {
+            self.memory[delay.register] = delay.initial.unwrap_or(input);
         }
-        Ok(self.now.discrete.memory != old)
+        Ok(self.memory != old)
     }
 
     /// Takes the registers that the operating point gives.
-    pub(crate) fn take_steady_registers(&mut self) {
-        let steady = &self.network.flat.discrete.steady;
-        let first = self.now.discrete.seen.len() + self.now.discrete.points.len();
-        let values = self.wanted(first, steady.len());
-        for (register, value) in steady.iter().zip(values) {
-            self.now.discrete.memory[register.register as usize] = value;
+    pub fn take_steady(&mut self, network: &Network, events: EventValues<'_>) {
+        for (register, value) in network.flat.discrete.steady.iter().zip(events.steady()) {
+            self.memory[register.register as usize] = value;
         }
     }
 
     /// The start is found: edges and histories begin here.
-    pub(crate) fn begin_discrete(&mut self, t: f64) {
-        let (seen, inputs) = self.watched();
-        self.now.discrete.seen = seen;
-        let delays = self.network.flat.discrete.delays.iter().zip(inputs);
-        self.now.discrete.histories = delays
+    pub fn begin(&mut self, network: &Network, events: EventValues<'_>, t: f64) {
+        self.seen.clear();
+        self.seen.extend(events.watched());
+        let delays = network.flat.discrete.delays.iter().zip(events.delays());
+        self.histories = delays
             .map(|(delay, input)| {
                 History::new(delay.delay, t, delay.initial.unwrap_or(input), input)
             })
             .collect();
     }
 
-    /// The discrete part of one pass of an event. True if a register changed. Signals are as they are before it.
-    pub(crate) fn switch_registers(&mut self, t: f64, iteration: usize) -> Result<bool, Unsettled> {
-        let network = self.network;
-        let (now, inputs) = self.watched();
-        let discrete = &mut self.now.discrete;
+    /// The discrete part of one pass of an event. True if a register changed. `events` and `signals` are as they are before
+    /// the pass.
+    pub fn switch(
+        &mut self,
+        network: &Network,
+        events: EventValues<'_>,
+        signals: &[f64],
+        pass: EventPass,
+    ) -> Result<bool, Unsettled> {
+        let EventPass { t, iteration } = pass;
+        let now: Vec<f64> = events.watched().collect();
         let mut changed = false;
         if iteration == 0 {
-            discrete.left.copy_from_slice(&self.now.signals);
-            discrete.order = None;
-            changed |= std::mem::take(&mut discrete.is_given);
-            changed |= discrete.sample(network, t);
-            for history in &mut discrete.histories {
+            // Clocks and the breaks of delay lines act once, with the signals before the event.
+            self.left.copy_from_slice(signals);
+            self.order = None;
+            changed |= std::mem::take(&mut self.is_given);
+            changed |= self.sample(network, t);
+            for history in &mut self.histories {
                 let passed = history.pass(t);
                 changed |= passed.is_some();
-                discrete.order = passed.or(discrete.order).min(discrete.order.or(passed));
+                self.order = passed.or(self.order).min(self.order.or(passed));
             }
         } else {
-            let lines = network.flat.discrete.delays.iter().zip(inputs);
-            for (history, (line, input)) in discrete.histories.iter_mut().zip(lines) {
-                if t == discrete.start {
+            // The inputs of delay lines behind the event.
+            let lines = network.flat.discrete.delays.iter().zip(events.delays());
+            for (history, (line, input)) in self.histories.iter_mut().zip(lines) {
+                if t == self.start {
                     history.begin(input, line.initial);
                 } else {
-                    history.note(t, input, discrete.order);
+                    history.note(t, input, self.order);
                 }
             }
         }
-        let reacted = discrete.react(network, t, &now);
+        let reacted = self.react(network, t, &now);
         changed |= reacted.map_err(|(block, words)| Unsettled::Refused(block, words))?;
         Ok(changed)
     }
 
     /// Gives a register a value from outside; an event has to follow where that is another value than before.
     pub fn give(&mut self, register: usize, value: f64) -> bool {
-        let discrete = &mut self.now.discrete;
-        let is_other = discrete.memory[register].to_bits() != value.to_bits();
-        discrete.memory[register] = value;
-        discrete.is_given |= is_other;
+        let is_other = self.memory[register].to_bits() != value.to_bits();
+        self.memory[register] = value;
+        self.is_given |= is_other;
         is_other
     }
 
     /// Puts the registers before the last event in force.
     pub fn look_back(&mut self) {
-        let DiscreteRun { memory, before, is_looking_back, .. } = &mut self.now.discrete;
-        memory.copy_from_slice(before);
-        *is_looking_back = true;
+        self.memory.copy_from_slice(&self.before);
+        self.is_looking_back = true;
     }
 
     /// Puts given registers in force.
-    pub fn set_registers(&mut self, registers: &[f64]) {
-        self.now.discrete.memory.copy_from_slice(registers);
-        self.now.discrete.is_looking_back = false;
+    pub fn set(&mut self, registers: &[f64]) {
+        self.memory.copy_from_slice(registers);
+        self.is_looking_back = false;
     }
 
     /// Keeps the registers as those before an event.
-    pub(crate) fn keep_registers(&mut self) {
-        let DiscreteRun { memory, before, .. } = &mut self.now.discrete;
-        before.copy_from_slice(memory);
+    pub fn keep(&mut self) {
+        self.before.copy_from_slice(&self.memory);
     }
 
-    /// Remembers the inputs of the delay lines at a point of a part of a step; the last one completes it.
-    pub fn record(&mut self, part: [f64; 2], point: usize) {
-        let first = self.network.first_wanted() + self.now.discrete.seen.len();
-        for line in 0..self.now.discrete.points.len() {
-            let value = self.at_event(first + line);
-            let points = &mut self.now.discrete.points[line];
-            points[point] = value;
+    /// Remembers the inputs of the delay lines at a point of a part of a step; the last point completes the part.
+    pub fn record(&mut self, events: EventValues<'_>, part: [f64; 2], point: usize) {
+        for (line, points) in self.points.iter_mut().enumerate() {
+            points[point] = events.delay(line);
             if point + 1 == POINTS
-                && let Some(history) = self.now.discrete.histories.get_mut(line)
+                && let Some(history) = self.histories.get_mut(line)
             {
                 history.record(part, *points);
             }
@@ -285,6 +274,14 @@ impl NetworkRun<'_> {
 
     /// Is there a delay line whose input has to be recorded?
     pub fn has_delays(&self) -> bool {
-        !self.now.discrete.points.is_empty()
+        !self.points.is_empty()
     }
+}
+
+/// One pass of the event iteration.
+#[derive(Clone, Copy)]
+pub(crate) struct EventPass {
+    pub t: f64,
+    /// Counted from 0.
+    pub iteration: usize,
 }

@@ -7,14 +7,19 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::code::compile::Level;
 use crate::code::evaluate::Unsolved;
-use crate::prepared::prepare::{Impossible, Valves};
-use crate::run::{NetworkRun, Room};
+use crate::prepared::network_model::Network;
+use crate::prepared::prepare::Impossible;
+use crate::prepared::valves::Valves;
+use crate::run::rate_origins::Dependences;
+use crate::run::registers::EventPass;
+use crate::run::{NetworkRun, NetworkState, Span, static_step};
 use problem::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
 const TOGETHER: usize = 12;
+/// Further passes: so many for each mode, and so many besides.
+const MORE_PASSES: usize = 20;
 /// A guard below this, over the largest value it ever had, counts as zero.
 const NOISE: f64 = 1e-12;
 /// And below this where modes go round in circles: forces that are solved for in different modes are rounded differently.
@@ -23,8 +28,12 @@ const COARSE_NOISE: f64 = 1e-9;
 const LEAST: f64 = 1e-14;
 /// A storage that changes by more than this, over its size, jumps.
 const JUMP: f64 = 1e-6;
+/// The size of a storage is at least this part of the largest one.
+const LEAST_SIZE: f64 = 1e-3;
 /// Steps by which a storage may be beyond an event that was seen at the end of one: rates change in a step.
 const OVERSHOOT: f64 = 2.0;
+/// A part of the run that is as good as no time at all.
+const INSTANT: f64 = 1e-14;
 
 /// Why an event does not settle.
 #[derive(Clone, Debug)]
@@ -52,83 +61,171 @@ impl From<Unsolved> for Unsettled {
     }
 }
 
-impl NetworkRun<'_> {
-    /// Guards that ask for a change at the present values.
-    pub(crate) fn due(&mut self, crossed: &[usize], kind: Valves, due: &mut Vec<usize>) {
-        self.due_above(NOISE, crossed, kind, due);
+impl From<Impossible> for Unsettled {
+    fn from(impossible: Impossible) -> Self {
+        Self::Impossible(Box::new(impossible))
+    }
+}
+
+/// What events remember from one to the next.
+#[derive(Clone)]
+pub(crate) struct EventMemory {
+    /// Modes before the last event.
+    pub modes_before: Vec<i8>,
+    /// Largest value of each guard so far.
+    scales: Vec<f64>,
+    /// How far each storage may be beyond the event at hand.
+    overshoots: Vec<f64>,
+    /// Does the run begin at the operating point?
+    pub is_steady: bool,
+    /// A step that is as good as none, s.
+    pub instant: f64,
+    /// Are iterations that fail tried again along a homotopy?
+    pub is_patient: bool,
+    room: Room,
+}
+
+impl EventMemory {
+    /// Before the first event.
+    pub fn new(network: &Network, Span { start, end, is_steady }: Span) -> Self {
+        Self {
+            modes_before: network.flat.modes.iter().map(|law| law.first).collect(),
+            scales: vec![0.0; network.watches.len()],
+            overshoots: vec![0.0; network.n_states()],
+            is_steady,
+            instant: INSTANT * (end - start).abs(),
+            is_patient: false,
+            room: Room::default(),
+        }
     }
 
-    /// The same with values that count as zero up to a part of the largest one.
-    fn due_above(&mut self, noise: f64, crossed: &[usize], kind: Valves, due: &mut Vec<usize>) {
+    /// Says how far storages may be beyond an event that was seen late: by what they change in that time, and
+    /// where others lead them, by what the guards that were crossed have gone beyond zero.
+    fn measure_overshoots(&mut self, event: &Event<'_>, beyond: f64, rates: &[f64]) {
+        let led = if event.delay > 0.0 { beyond } else { 0.0 };
+        for (overshoot, rate) in self.overshoots.iter_mut().zip(rates) {
+            *overshoot = OVERSHOOT * (event.delay * rate.abs()) + led;
+        }
+    }
+}
+
+/// Lists that events use, kept so that events allocate nothing.
+#[derive(Clone, Default)]
+struct Room {
+    /// Guards that ask for a change.
+    due: Vec<usize>,
+    /// Guards of modes that the event crossed.
+    crossed: Vec<usize>,
+    /// Modes that are tried next.
+    modes: Vec<i8>,
+    /// Modes at the start of the iteration.
+    start: Vec<i8>,
+    /// Modes before the pass of the event.
+    before: Vec<i8>,
+    /// States of switches before the pass of the event.
+    states: Vec<f64>,
+    /// For each mode: does it change in this pass?
+    changed: Vec<bool>,
+}
+
+/// Guards that count as positive.
+#[derive(Clone, Copy)]
+struct Threshold<'a> {
+    /// Values count as zero up to this part of the largest one.
+    noise: f64,
+    /// Guards that were crossed, whatever their values are.
+    crossed: &'a [usize],
+}
+
+/// Modes that settle at an instant.
+pub(super) struct Settling<'r, 'n> {
+    pub run: &'r mut NetworkRun<'n>,
+    pub t: f64,
+    /// The storages, which follow.
+    pub y: &'r mut [f64],
+}
+
+impl Settling<'_, '_> {
+    /// Guards of modes that ask for a change at the present values.
+    pub fn due(&mut self) -> Vec<usize> {
+        let mut due = Vec::new();
+        self.fill_due(Threshold { noise: NOISE, crossed: &[] }, Valves::Ideal, &mut due);
+        due
+    }
+
+    /// The same into a list.
+    fn fill_due(&mut self, threshold: Threshold<'_>, kind: Valves, due: &mut Vec<usize>) {
+        let network = self.run.network;
+        let NetworkState { combinations, events, .. } = &mut *self.run.now;
+        let present = combinations.present();
+        let values = present.events(&network.event_layout);
         due.clear();
-        for (number, watch) in self.network.watches.iter().enumerate() {
-            let value = self.at_event(number);
-            let scale = &mut self.now.scales[number];
+        for (number, watch) in network.watches.iter().enumerate() {
+            let value = values.guard(number);
+            let scale = &mut events.scales[number];
+            // Soft valves ask for values without measure.
             if value.is_finite() && !watch.steps && kind == Valves::Ideal {
                 *scale = scale.max(value.abs());
             }
-            if self.modes()[watch.mode] != watch.from {
+            if present.now.modes[watch.mode] != watch.from {
                 continue;
             }
-            let noise = if watch.steps { 0.0 } else { noise * self.now.scales[number] + LEAST };
-            if value > noise || crossed.contains(&number) {
+            let noise = if watch.steps { 0.0 } else { threshold.noise * *scale + LEAST };
+            if value > noise || threshold.crossed.contains(&number) {
                 due.push(number);
             }
         }
     }
 
-    /// Changes modes until none wants to; `y` are the storages, which follow.
-    pub(crate) fn settle(
-        &mut self,
-        t: f64,
-        y: &mut [f64],
-        crossed: &[usize],
-        may_jump: bool,
-    ) -> Result<bool, Unsettled> {
-        let mut room = std::mem::take(&mut self.now.room);
-        let was_patient = std::mem::replace(&mut self.now.is_patient, true);
-        let settled = self.settle_in(&mut room, t, y, crossed, may_jump);
-        self.now.is_patient = was_patient;
-        self.now.room = room;
+    /// Changes modes until none wants to; `crossed` are guards that want to whatever their values are. True if a mode changed.
+    pub fn settle(&mut self, crossed: &[usize], may_jump: bool) -> Result<bool, Unsettled> {
+        let events = &mut self.run.now.events;
+        let mut room = std::mem::take(&mut events.room);
+        let was_patient = std::mem::replace(&mut events.is_patient, true);
+        let settled = self.settle_in(&mut room, crossed, may_jump);
+        let events = &mut self.run.now.events;
+        (events.is_patient, events.room) = (was_patient, room);
         settled
     }
 
     fn settle_in(
         &mut self,
         room: &mut Room,
-        t: f64,
-        y: &mut [f64],
         crossed: &[usize],
         may_jump: bool,
     ) -> Result<bool, Unsettled> {
         let Room { due, modes, start, changed, .. } = room;
         start.clear();
-        start.extend_from_slice(self.modes());
+        start.extend_from_slice(self.run.modes());
         let mut seen: FxHashSet<Vec<i8>> = FxHashSet::default();
-        let most = TOGETHER + 20 * self.network.flat.modes.len() + 20;
+        let network = self.run.network;
+        let most = TOGETHER + MORE_PASSES * network.flat.modes.len() + MORE_PASSES;
         let mut crossed = crossed;
-        let mut blocked = false;
+        // A combination that has no solution, or that lets a storage jump, is blocked: soft valves say which way out there is.
+        let mut is_blocked = false;
         for pass in 0..most {
-            if blocked {
-                self.due_if_soft(t, y, due)?;
+            let together = pass < TOGETHER;
+            if is_blocked {
+                self.due_if_soft(due)?;
             } else {
-                let noise = if pass < TOGETHER { NOISE } else { COARSE_NOISE };
-                self.due_now(t, y, (crossed, noise), due)?;
+                let noise = if together { NOISE } else { COARSE_NOISE };
+                self.run.renew(self.t, self.y)?;
+                self.fill_due(Threshold { noise, crossed }, Valves::Ideal, due);
             }
             crossed = &[];
-            if due.is_empty() && blocked {
-                return self.give_up(t, y, start);
+            if due.is_empty() && is_blocked {
+                return self.give_up(start);
             }
             if due.is_empty() {
                 break;
             }
+            // The modes behind the changes: all of them, later the first only. A mode changes once in a pass.
             modes.clear();
-            modes.extend_from_slice(self.modes());
-            let together = pass < TOGETHER;
+            modes.extend_from_slice(self.run.modes());
             changed.clear();
             changed.resize(modes.len(), false);
             for &number in if together { &due[..] } else { &due[..1] } {
-                let watch = self.network.watches[number];
+                let watch = network.watches[number];
                 if !std::mem::replace(&mut changed[watch.mode], true) {
                     modes[watch.mode] = watch.to;
                 }
@@ -136,212 +233,180 @@ impl NetworkRun<'_> {
             if !together && !seen.insert(modes.clone()) {
                 return Err(self.cycle(due));
             }
-            blocked = !self.try_modes(t, y, modes, may_jump)?;
+            is_blocked = !self.try_modes(modes, may_jump)?;
         }
-        if self.present().kind == Valves::Soft {
-            return self.give_up(t, y, start);
+        if self.run.present().fixed.kind == Valves::Soft {
+            return self.give_up(start);
         }
-        self.follow(y);
-        Ok(self.modes() != start)
+        self.run.follow(self.y);
+        Ok(self.run.modes() != start)
     }
 
-    fn due_now(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        (crossed, noise): (&[usize], f64),
-        due: &mut Vec<usize>,
-    ) -> Result<(), Unsettled> {
-        self.renew(t, y)?;
-        self.due_above(noise, crossed, Valves::Ideal, due);
-        Ok(())
-    }
-
-    /// What would change if valves were soft.
-    fn due_if_soft(&mut self, t: f64, y: &[f64], due: &mut Vec<usize>) -> Result<(), Unsettled> {
-        let soft = self.find_present(Valves::Soft);
-        self.enter(soft.map_err(|i| Unsettled::Impossible(Box::new(i)))?);
-        self.update(t, y)?;
-        self.complete(Level::Events)?;
-        self.due(&[], Valves::Soft, due);
+    /// The guards that would ask for a change if valves were soft.
+    fn due_if_soft(&mut self, due: &mut Vec<usize>) -> Result<(), Unsettled> {
+        self.run.now.combinations.enter_present(self.run.network, Valves::Soft)?;
+        self.run.update_events(self.t, self.y)?;
+        self.fill_due(Threshold { noise: NOISE, crossed: &[] }, Valves::Soft, due);
         Ok(())
     }
 
     /// Puts modes in force. False if they contradict themselves or let a storage jump.
-    fn try_modes(
-        &mut self,
-        t: f64,
-        y: &[f64],
-        modes: &[i8],
-        may_jump: bool,
-    ) -> Result<bool, Unsettled> {
-        let known = self.now.impossible.contains(modes);
-        let found = if known { None } else { self.find(modes, Valves::Ideal).ok() };
-        let place = match found {
-            Some(place) => place,
-            None => {
-                if !known {
-                    self.now.impossible.insert(modes.to_vec());
-                }
-                // The soft form stands for it until a valve gives way.
-                let found = self.find(modes, Valves::Soft);
-                let place = found.map_err(|i| Unsettled::Impossible(Box::new(i)))?;
-                self.enter(place);
-                return Ok(false);
+    fn try_modes(&mut self, modes: &[i8], may_jump: bool) -> Result<bool, Unsettled> {
+        let (network, combinations) = (self.run.network, &mut self.run.now.combinations);
+        let is_known = combinations.impossible.contains(modes);
+        if is_known || combinations.enter_modes(network, modes, Valves::Ideal).is_err() {
+            if !is_known {
+                combinations.impossible.insert(modes.to_vec());
             }
-        };
-        self.enter(place);
-        if self.solve_anyway(t, y).is_err() {
+            // The soft form stands for the modes until a valve gives way.
+            combinations.enter_modes(network, modes, Valves::Soft)?;
             return Ok(false);
         }
-        Ok(may_jump || self.jump(y).is_none())
+        if self.run.solve_anyway(self.t, self.y).is_err() {
+            return Ok(false);
+        }
+        Ok(may_jump || self.jumps().next().is_none())
     }
 
-    /// A storage whose value is not what it was.
-    fn jump(&self, y: &[f64]) -> Option<usize> {
-        self.jumps(y).next()
-    }
-
-    /// All such storages.
-    fn jumps<'a>(&'a self, y: &'a [f64]) -> impl Iterator<Item = usize> + 'a {
+    /// Storages whose values in the present combination are not what they were.
+    fn jumps(&self) -> impl Iterator<Item = usize> + '_ {
+        let y = &*self.y;
         let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
+        let (values, overshoots) = (self.run.event_values(), &self.run.now.events.overshoots);
         (0..y.len()).filter(move |&k| {
-            let size = y[k].abs() + 1e-3 * largest;
-            (self.storage(k) - y[k]).abs() > JUMP * size + LEAST + self.now.overshoots[k]
+            let size = y[k].abs() + LEAST_SIZE * largest;
+            (values.storage(k) - y[k]).abs() > JUMP * size + LEAST + overshoots[k]
         })
     }
 
-    /// Says how far storages may be beyond an event that was seen late: by what they change in that time, and
-    /// where others lead them, by what their guards have gone beyond zero.
-    fn measure_overshoots(&mut self, event: &Event<'_>, crossed: &[usize], rates: &[f64]) {
-        let first = self.network.first_watch();
-        let is_late = event.delay > 0.0;
-        let beyond = crossed.iter().map(|&number| event.guards[first + number].abs());
-        let led = if is_late { beyond.fold(0.0, f64::max) } else { 0.0 };
-        for (overshoot, rate) in self.now.overshoots.iter_mut().zip(rates) {
-            *overshoot = OVERSHOOT * (event.delay * rate.abs()) + led;
-        }
+    /// Does the value of a storage depend on others in the present combination?
+    fn is_shared(&self, storage: usize) -> bool {
+        Dependences::new(self.run.network, self.run.present()).is_shared(storage)
     }
 
     /// A time expression that jumps, such as the modulus of a transformer, may ask storages that depend on each
     /// other for new values: they share out charge and momentum, as after a plastic impact.
-    fn share_out(&mut self, t: f64, y: &mut [f64]) -> Result<(), Unsettled> {
-        self.renew(t, y)?;
-        if self.jumps(y).any(|storage| self.is_shared(storage)) {
-            let old = y.to_vec();
-            self.redistribute(t, y, &old)?;
+    fn share_out(&mut self) -> Result<(), Unsettled> {
+        self.run.renew(self.t, self.y)?;
+        if self.jumps().any(|storage| self.is_shared(storage)) {
+            self.redistribute()?;
         }
         Ok(())
     }
 
-    /// The storages take the values that the present combination gives them.
-    pub fn follow(&self, y: &mut [f64]) {
-        for (k, y) in y.iter_mut().enumerate() {
-            *y = self.storage(k);
-        }
+    /// The storages jump to values that keep charge and flux and fit the present modes.
+    fn redistribute(&mut self) -> Result<(), Unsettled> {
+        let old = self.y.to_vec();
+        static_step::redistribute(self.run, self.t, &old, self.y)
     }
 
     fn cycle(&self, due: &[usize]) -> Unsettled {
-        let block =
-            |&number: &usize| self.network.flat.modes[self.network.watches[number].mode].block;
+        let network = self.run.network;
+        let block = |&number: &usize| network.flat.modes[network.watches[number].mode].block;
         Unsettled::Cycle(due.iter().map(block).collect())
     }
 
-    /// No valve gives way: what is left is a jump, or a contradiction.
-    fn give_up(&mut self, t: f64, y: &mut [f64], start: &[i8]) -> Result<bool, Unsettled> {
-        let modes = self.modes().to_vec();
-        let place =
-            self.find(&modes, Valves::Ideal).map_err(|i| Unsettled::Impossible(Box::new(i)))?;
-        self.enter(place);
-        self.update(t, y)?;
-        self.complete(Level::Events)?;
-        let Some(storage) = self.jump(y) else {
-            self.follow(y);
-            return Ok(modes != start);
-        };
-        if self.is_shared(storage) {
-            let old = y.to_vec();
-            self.redistribute(t, y, &old)?;
-            return Ok(modes != start);
+    /// No valve gives way: a jump of storages is left, or a contradiction. `start` are the modes before the iteration.
+    fn give_up(&mut self, start: &[i8]) -> Result<bool, Unsettled> {
+        let network = self.run.network;
+        let modes = self.run.modes().to_vec();
+        self.run.now.combinations.enter_modes(network, &modes, Valves::Ideal)?;
+        self.run.update_events(self.t, self.y)?;
+        let jump = self.jumps().next();
+        match jump {
+            None => self.run.follow(self.y),
+            Some(storage) if self.is_shared(storage) => self.redistribute()?,
+            Some(storage) => {
+                let changed = modes.iter().zip(start).enumerate().filter(|(_, (a, b))| a != b);
+                let elements = changed.map(|(mode, _)| network.flat.modes[mode].block).collect();
+                let variable = network.storages[storage];
+                let storage = network.flat.variables[variable.index()].block;
+                return Err(Unsettled::Impulse { storage, elements });
+            }
         }
-        let variable = self.network.storages[storage];
-        let changed = modes.iter().zip(start).enumerate().filter(|(_, (a, b))| a != b);
-        let elements = changed.map(|(mode, _)| self.network.flat.modes[mode].block).collect();
-        let storage = self.network.flat.variables[variable.index()].block;
-        Err(Unsettled::Impulse { storage, elements })
+        Ok(modes != start)
     }
 
-    /// One pass of the event iteration of the whole system; `rates` are those of the storages before it.
+    /// One pass of the event iteration of the whole system; `rates` are those of the storages before the event.
     pub fn switch(
         &mut self,
         event: &Event<'_>,
         rates: &[f64],
-        y: &mut [f64],
         changes: &mut ChangeList,
     ) -> Result<(), Unsettled> {
-        if !self.has_begun() {
-            return Ok(());
-        }
         if event.iteration == 0 {
-            self.now.modes_before.clone_from(&self.now.kept[self.now.current].modes);
-            self.keep_registers();
+            let NetworkState { combinations, events, discrete, .. } = &mut *self.run.now;
+            events.modes_before.clone_from(&combinations.present().now.modes);
+            discrete.keep();
         }
-        let choices = self.now.rechosen.0;
-        self.solve_anyway(event.t, y)?;
-        if self.now.rechosen.0 > choices {
-            self.follow(y);
+        // Values before the pass, with other states if need be.
+        let choices = self.run.now.choices.count;
+        self.run.solve_anyway(self.t, self.y)?;
+        if self.run.now.choices.count > choices {
+            self.run.follow(self.y);
             changes.values_changed();
         }
-        self.evaluate_programs(event.t);
-        let programs = &self.network.flat.programs;
-        let renewed = self.switch_registers(event.t, event.iteration)?;
-        if renewed {
-            changes.values_changed();
+        self.run.evaluate_programs(self.t);
+        if self.switch_discrete(event, changes)? {
+            self.share_out()?;
         }
-        let mut states = std::mem::take(&mut self.now.room.states);
-        states.clear();
-        states.extend_from_slice(self.now.switches.get());
-        self.now.switches.settle(&programs.switches, &programs.list, event, changes);
-        let has_switched = self.now.switches.get() != states;
-        self.now.room.states = states;
-        if renewed || has_switched {
-            self.share_out(event.t, y)?;
-        }
-        let first = self.network.first_watch();
-        let mut crossed = std::mem::take(&mut self.now.room.crossed);
-        let mut before = std::mem::take(&mut self.now.room.before);
+        // Modes, whose guards may have been crossed or have become positive by the changes before.
+        let room = &mut self.run.now.events.room;
+        let (mut crossed, mut before) =
+            (std::mem::take(&mut room.crossed), std::mem::take(&mut room.before));
+        let guards = self.run.network.guard_layout();
         let rising = event.crossed.iter().filter(|crossing| crossing.rising);
         crossed.clear();
-        crossed.extend(
-            rising
-                .filter_map(|crossing| crossing.guard.0.checked_sub(first))
-                .filter(|&number| number < self.network.watches.len()),
-        );
+        crossed.extend(rising.filter_map(|crossing| guards.number_of_mode(crossing.guard.0)));
         if event.iteration == 0 {
-            self.measure_overshoots(event, &crossed, rates);
+            let beyond = crossed.iter().map(|&number| event.guards[guards.mode(number)].abs());
+            let beyond = beyond.fold(0.0, f64::max);
+            self.run.now.events.measure_overshoots(event, beyond, rates);
         }
         before.clear();
-        before.extend_from_slice(self.modes());
-        let settled = self.settle(event.t, y, &crossed, event.cause == Cause::Start);
+        before.extend_from_slice(self.run.modes());
+        let settled = self.settle(&crossed, event.cause == Cause::Start);
         if settled.as_ref().is_ok_and(|&changed| changed) {
-            self.note_islands(event.t);
-            for (mode, (from, to)) in before.iter().zip(self.modes()).enumerate() {
-                if from != to {
-                    let watch = self.network.watches.iter().position(|watch| watch.mode == mode);
-                    let guard = GuardId(first + watch.unwrap_or(0));
-                    changes.push(Change { guard, from: i32::from(*from), to: i32::from(*to) });
-                }
-            }
+            self.tell_changes(&before, changes);
         }
-        (self.now.room.crossed, self.now.room.before) = (crossed, before);
+        let room = &mut self.run.now.events.room;
+        (room.crossed, room.before) = (crossed, before);
         settled.map(|_| ())
     }
 
-    /// Remembers which parts are cut off from their reference.
-    pub(crate) fn note_islands(&mut self, t: f64) {
-        for &node in self.now.kept.get(self.now.current).map_or(&[][..], |kept| &kept.islands) {
-            if !self.now.islands.iter().any(|(known, _)| *known == node) {
-                self.now.islands.push((node, t));
+    /// Registers and time expressions in one pass of an event. True if one of them changed.
+    fn switch_discrete(
+        &mut self,
+        event: &Event<'_>,
+        changes: &mut ChangeList,
+    ) -> Result<bool, Unsettled> {
+        let network = self.run.network;
+        let NetworkState { combinations, outside, discrete, events, .. } = &mut *self.run.now;
+        let values = combinations.present().events(&network.event_layout);
+        let pass = EventPass { t: event.t, iteration: event.iteration };
+        let renewed = discrete.switch(network, values, &outside.signals, pass)?;
+        if renewed {
+            changes.values_changed();
+        }
+        let states = &mut events.room.states;
+        states.clear();
+        states.extend_from_slice(outside.switches.get());
+        let programs = &network.flat.programs;
+        outside.switches.settle(&programs.switches, &programs.list, event, changes);
+        Ok(renewed || outside.switches.get() != *states)
+    }
+
+    /// Tells which modes have changed, and remembers parts that were cut off from their reference.
+    fn tell_changes(&mut self, before: &[i8], changes: &mut ChangeList) {
+        let network = self.run.network;
+        let guards = network.guard_layout();
+        let NetworkState { combinations, notes, .. } = &mut *self.run.now;
+        notes.note_islands(combinations.get(), self.t);
+        for (mode, (from, to)) in before.iter().zip(self.run.modes()).enumerate() {
+            if from != to {
+                let watch = network.watches.iter().position(|watch| watch.mode == mode);
+                let guard = GuardId(guards.mode(watch.unwrap_or(0)));
+                changes.push(Change { guard, from: i32::from(*from), to: i32::from(*to) });
             }
         }
     }

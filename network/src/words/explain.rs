@@ -84,13 +84,15 @@ pub fn unsolved(called: &dyn Names, run: &NetworkRun<'_>, unsolved: Unsolved) ->
         Unsolved::Diverged { block } => (block, "were not solved by Newton's iteration"),
         Unsolved::NotFinite { block } => (block, "have no finite solution"),
     };
-    let block = &prepared.code.blocks[number];
+    let block = &prepared.fixed.code.blocks[number];
     let names: Vec<String> = block
         .unknowns
         .iter()
-        .map(|&variable| format!("`{}`", variable_name(called, &prepared.variables, variable)))
+        .map(|&variable| {
+            format!("`{}`", variable_name(called, &prepared.fixed.variables, variable))
+        })
         .collect();
-    let owners = block.equations.iter().map(|&e| prepared.structure.equations[e].block);
+    let owners = block.equations.iter().map(|&e| prepared.fixed.structure.equations[e].block);
     let text = format!("the equations for {} {words}", list(&names));
     if !matches!(unsolved, Unsolved::Diverged { .. }) {
         let limited = |owner: &u32| flat.limits.iter().find(|(block, _)| block == owner);

@@ -3,4 +3,4 @@
 pub(crate) mod display;
 pub mod explain;
 
-pub(crate) mod report;
+pub mod report;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::code::compile::{Block, BlockKind, LEVELS, Level};
+use crate::code::block_compiler::{Block, BlockKind, LEVELS, Level};
 use crate::passes::alias::Meaning;
-use crate::prepared::prepare::Prepared;
+use crate::prepared::combination::Prepared;
 use crate::run::NetworkRun;
 use crate::words::display::Printer;
 use equations::expr::VarId;
@@ -15,20 +15,18 @@ use equations::names::variable_name;
 /// Equations of a loop beyond these are only counted.
 const MOST_SHOWN: usize = 40;
 
-impl NetworkRun<'_> {
-    /// The equations of the present combination of modes, sorted.
-    pub fn report(&self, names: &dyn Names) -> String {
-        let prepared = &self.now.kept[self.now.current];
-        let printer = Printer::new(names, &self.now.arena, &prepared.variables, &self.network.flat);
-        let mut report = Report { names, prepared, printer, out: String::new() };
-        report.summary(self.network.flat.variables.len(), self.network.flat.equations.len());
-        report.modes(self);
-        report.states(self);
-        report.aliases(self.network.flat.variables.len());
-        report.index_reduction();
-        report.blocks();
-        report.out
-    }
+/// The equations of the present combination of modes, sorted.
+pub fn report(run: &NetworkRun<'_>, names: &dyn Names) -> String {
+    let (prepared, flat) = (&*run.present().fixed, &run.network.flat);
+    let printer = Printer::new(names, run.now.combinations.arena(), &prepared.variables, flat);
+    let mut report = Report { names, prepared, printer, out: String::new() };
+    report.summary(flat.variables.len(), flat.equations.len());
+    report.modes(run);
+    report.states(run);
+    report.aliases(flat.variables.len());
+    report.index_reduction();
+    report.blocks();
+    report.out
 }
 
 struct Report<'a> {

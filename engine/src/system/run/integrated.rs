@@ -8,7 +8,7 @@ use integrate::{
     ChangeList, EvaluationError, Event, Events, Hints, Matrix, Pattern, Problem, Side,
 };
 use network::NetworkRun;
-use network::code::compile::Level;
+use network::code::block_compiler::Level;
 
 impl Problem for Run<'_> {
     fn len(&self) -> usize {
@@ -170,7 +170,7 @@ impl Events for Run<'_> {
 
     fn recorded_points(&self) -> &'static [f64] {
         let delays = self.network.as_ref().is_some_and(NetworkRun::has_delays);
-        if delays { &network::run::history::NODES } else { &[] }
+        if delays { &network::run::delay_history::NODES } else { &[] }
     }
 
     fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
@@ -253,7 +253,7 @@ impl Hints for Run<'_> {
     }
 
     fn structure(&self) -> u64 {
-        self.network.as_ref().map_or(0, |network| network.now.rechosen.0 as u64)
+        self.network.as_ref().map_or(0, |network| network.choices_made() as u64)
     }
 
     fn has_cheap_guards(&self) -> bool {

@@ -2,23 +2,23 @@
 //!
 //! A run has parts that own their state, one file each: the bodies (`body_states.rs`), the closed loops
 //! (`loop_states.rs`), the force elements (`element_states.rs`), the time expressions (`expression_values.rs`), the angles of
-//! joints (`joint_angles.rs`), the plugins (`plugin_calls.rs`), the ports (`ports.rs`) and the networks. The run itself
+//! joints (`joint_angles.rs`), the plugins (`plugin_calls.rs`), the ports (`port_coupling.rs`) and the networks. The run itself
 //! brings them from stage to stage ([`Stage`]) in the order in which they need each other. Tasks that take several
 //! stages borrow the run: `Projection`, `Assembler`, `PluginCalls`, `Probe`.
 
 mod assembly;
 mod body_states;
-mod drives;
 mod element_states;
 mod expression_values;
 mod integrated;
 mod joint_angles;
 mod loop_projection;
 mod loop_states;
-mod network;
-mod open;
+mod network_part;
+mod open_drives;
 mod plugin_calls;
-mod ports;
+mod port_coupling;
+mod prescribed_motion;
 mod probe;
 mod readings;
 mod singular_passage;
@@ -40,16 +40,16 @@ use expression_values::ExpressionValues;
 use joint_angles::JointAngles;
 use loop_projection::Projection;
 use loop_states::LoopStates;
-use network::NetworkModes;
+use network::run::NetworkModes;
 use plugin_calls::{PluginCalls, PluginStates};
-use ports::PortRun;
+use port_coupling::PortRun;
 use stage::Stage;
 
 use super::{Element, System};
-use ::network::{NetworkRun, NetworkState};
 use integrate::EvaluationError;
 use mechanics::EvalError;
 use mechanics::forces::law::View;
+use network::{NetworkRun, NetworkState};
 
 /// Why the right-hand side has no value.
 #[derive(Clone, Debug, PartialEq)]

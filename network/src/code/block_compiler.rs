@@ -11,22 +11,18 @@ use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use crate::code::affine::{self, Replaced};
-use crate::code::emit::{Branches, Places};
+use crate::code::emit::{Emitter, NO_COLUMN};
 use crate::code::stretch::Stretch;
-use crate::code::sums::{Sum, Term};
+use crate::code::sums::Term;
 use crate::code::torn::Torn;
 use crate::passes::alias::variables_of;
-use crate::passes::structure::Structure;
-use crate::passes::tearing::Tearing;
+use crate::passes::equation_structure::Structure;
+use crate::passes::loop_tearing::Tearing;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::walk::Walks;
-use integrate::linear::SparseLu;
 
 /// The unknowns of an equation, by their place in the block, with its derivatives.
 pub(crate) type Slopes = Vec<(usize, ExprId)>;
-
-/// Stands for a variable that is no unknown of the present block.
-pub(crate) const NO_COLUMN: u32 = u32::MAX;
 
 /// One operation of the code.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +64,7 @@ pub(crate) enum Operation {
 pub enum Level {
     /// For the forces of the mechanics, before its accelerations are known.
     Forces,
-    /// For forces that depend on accelerations, where these are numbers from outside (`open.rs`).
+    /// For forces that depend on accelerations, where these are numbers from outside (`open_ports.rs`).
     Drives,
     /// For derivatives.
     Rates,
@@ -210,10 +206,12 @@ pub(crate) struct Newton {
     pub exponents: Vec<u32>,
 }
 
-/// A matrix with the places of its entries.
+/// The pattern of a matrix, and where its entries stand. The factors themselves change and belong to the values of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct MatrixPlaces {
-    pub lu: SparseLu<f64>,
+    /// Rows of the entries of each column.
+    pub columns: Vec<Vec<u32>>,
+    /// The place of each entry, column by column.
     pub places: Vec<u32>,
 }
 
@@ -261,26 +259,12 @@ pub(crate) struct Plan<'a> {
     pub tears: bool,
 }
 
+/// Makes code of blocks of equations.
 pub(crate) struct Compiler<'a> {
-    pub(crate) arena: &'a mut Arena,
-    pub(crate) code: Code,
-    pub(crate) places: Places,
-    /// Does an expression depend on the unknowns of the present block?
-    pub(crate) depends: FxHashMap<ExprId, bool>,
-    /// Place of each variable among the unknowns of the present block.
-    pub(crate) columns: Vec<u32>,
-    /// Code inside the iteration of the present block.
-    pub(crate) inner: Vec<Instruction>,
-    pub(crate) in_newton: bool,
-    pub(crate) walks: &'a mut Walks,
-    /// Branches around the present code, and what only the innermost computes.
-    pub(crate) branches: Branches,
-    /// Expressions that wait for their operands.
-    pub(crate) stack: Vec<ExprId>,
-    /// The sum at hand.
-    pub(crate) sum: Sum,
-    /// Variables of the term at hand.
-    pub(crate) found: Vec<VarId>,
+    /// Makes code of expressions.
+    pub(super) emitter: Emitter<'a>,
+    /// Buffer for the variables of a term.
+    pub(super) found: Vec<VarId>,
 }
 
 /// Compiles the blocks in order.
@@ -309,44 +293,31 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>, walks: &mut Walks) -> 
         memory,
         asked: Default::default(),
     };
-    let mut compiler = Compiler {
-        arena,
-        code,
-        places: Places::default(),
-        depends: FxHashMap::default(),
-        columns: vec![NO_COLUMN; plan.n_variables],
-        inner: Vec::new(),
-        in_newton: false,
-        walks,
-        branches: Branches::default(),
-        stack: Vec::new(),
-        sum: Sum::default(),
-        found: Vec::new(),
-    };
-    let (structure, marks) = (plan.structure, &mut compiler.walks.marks);
-    let replaced = affine::replace(compiler.arena, structure, plan.blocks, plan.n_variables, marks);
+    let emitter = Emitter::new(arena, code, plan.n_variables, walks);
+    let (structure, marks) = (plan.structure, &mut emitter.walks.marks);
+    let replaced = affine::replace(emitter.arena, structure, plan.blocks, plan.n_variables, marks);
+    let mut compiler = Compiler { emitter, found: Vec::new() };
     let levels = compiler.levels(plan, &replaced);
     for (number, level) in LEVELS.into_iter().enumerate() {
         for (block, _) in plan.blocks.iter().zip(&levels).filter(|(_, own)| **own == level) {
             compiler.block(plan.structure, &replaced, block, plan.tears);
         }
-        compiler.code.ends[number] = compiler.code.blocks.len();
-        compiler.code.add_stretches(number);
-        let start = compiler.at();
-        let asked = plan.asked[number].iter().map(|&root| compiler.place(root)).collect();
-        compiler.code.asked[number] = asked;
-        compiler.code.tails[number] = start..compiler.at();
+        let emitter = &mut compiler.emitter;
+        emitter.code.ends[number] = emitter.code.blocks.len();
+        emitter.code.add_stretches(number);
+        // The asked expressions of the level, from the values that its blocks give.
+        let start = emitter.at();
+        let asked = plan.asked[number].iter().map(|&root| emitter.place(root)).collect();
+        emitter.code.asked[number] = asked;
+        emitter.code.tails[number] = start..emitter.at();
     }
-    compiler.code
+    compiler.emitter.code
 }
 
 impl Compiler<'_> {
-    pub(crate) fn at(&self) -> u32 {
-        self.code.instructions.len() as u32
-    }
-
     /// When each block is needed: backwards from the asked expressions.
     fn levels(&mut self, plan: &Plan<'_>, replaced: &Replaced) -> Vec<Level> {
+        // The block that gives each variable its value.
         let mut block_of: Vec<Option<usize>> = vec![None; plan.n_variables];
         for (number, block) in plan.blocks.iter().enumerate() {
             for &equation in block {
@@ -355,9 +326,14 @@ impl Compiler<'_> {
                 }
             }
         }
+        // From the variables of the asked expressions back through the blocks that nobody asked for yet.
         let mut levels = vec![Level::Results; plan.blocks.len()];
         for (number, level) in LEVELS.into_iter().enumerate().take(LEVELS.len() - 1) {
-            let mut wanted = variables_of(self.arena, &plan.asked[number], &mut self.walks.marks);
+            let mut wanted = variables_of(
+                self.emitter.arena,
+                &plan.asked[number],
+                &mut self.emitter.walks.marks,
+            );
             while let Some(variable) = wanted.pop() {
                 let Some(block) = block_of[variable.index()] else { continue };
                 if levels[block] != Level::Results {
@@ -376,6 +352,7 @@ impl Compiler<'_> {
         levels
     }
 
+    /// Code for one block of equations: explicit, linear, or by iteration.
     fn block(
         &mut self,
         structure: &Structure,
@@ -386,7 +363,7 @@ impl Compiler<'_> {
         let unknowns: Vec<VarId> =
             equations.iter().filter_map(|&equation| structure.solves[equation]).collect();
         for (column, variable) in unknowns.iter().enumerate() {
-            self.columns[variable.index()] = column as u32;
+            self.emitter.columns[variable.index()] = column as u32;
         }
         let terms = |equation: &usize| match replaced.terms.get(equation) {
             Some(terms) => terms.as_slice(),
@@ -394,10 +371,11 @@ impl Compiler<'_> {
         };
         let terms: Vec<&[ExprId]> = equations.iter().map(terms).collect();
         let rows: Vec<Slopes> = terms.iter().map(|terms| self.slopes(terms)).collect();
+        // The block is linear if no slope has an unknown of the block.
         let mut linear = true;
         for &(_, slope) in rows.iter().flatten() {
-            let columns = &self.columns;
-            self.arena.variables(slope, &mut self.walks.marks, |variable| {
+            let columns = &self.emitter.columns;
+            self.emitter.arena.variables(slope, &mut self.emitter.walks.marks, |variable| {
                 linear &= columns[variable.index()] == NO_COLUMN;
             });
         }
@@ -412,33 +390,35 @@ impl Compiler<'_> {
             (false, ..) => self.newton(&terms, &rows, torn.as_ref(), &unknowns),
         };
         for variable in &unknowns {
-            self.columns[variable.index()] = NO_COLUMN;
+            self.emitter.columns[variable.index()] = NO_COLUMN;
         }
         let tearing = torn.map(|torn| torn.tearing);
-        self.code.blocks.push(Block { equations: equations.to_vec(), unknowns, kind, tearing });
+        self.emitter.code.blocks.push(Block {
+            equations: equations.to_vec(),
+            unknowns,
+            kind,
+            tearing,
+        });
     }
 
-    pub(crate) fn column(&self, variable: VarId) -> Option<usize> {
-        let column = self.columns[variable.index()];
-        (column != NO_COLUMN).then_some(column as usize)
-    }
-
+    /// `slope x + rest = 0` gives `x = -rest/slope`.
     fn explicit(&mut self, terms: &[ExprId], unknown: VarId, slope: Option<ExprId>) -> BlockKind {
-        let start = self.at();
+        let start = self.emitter.at();
         let rest = self.rest(terms, &FxHashMap::default());
-        let slope = slope.unwrap_or_else(|| self.arena.constant(0.0));
-        let value = match self.arena.value(slope) {
+        let slope = slope.unwrap_or_else(|| self.emitter.arena.constant(0.0));
+        let value = match self.emitter.arena.value(slope) {
             Some(-1.0) => rest,
-            Some(1.0) => self.arena.make(Node::Negate(rest)),
+            Some(1.0) => self.emitter.arena.make(Node::Negate(rest)),
             _ => {
-                let quotient = self.arena.binary(BinaryOp::Divide, rest, slope);
-                self.arena.make(Node::Negate(quotient))
+                let quotient = self.emitter.arena.binary(BinaryOp::Divide, rest, slope);
+                self.emitter.arena.make(Node::Negate(quotient))
             }
         };
-        self.put(value, unknown);
-        BlockKind::Explicit { code: start..self.at() }
+        self.emitter.put(value, unknown);
+        BlockKind::Explicit { code: start..self.emitter.at() }
     }
 
+    /// Residuals and Jacobian of a block that is not linear.
     fn newton(
         &mut self,
         terms: &[&[ExprId]],
@@ -446,30 +426,32 @@ impl Compiler<'_> {
         torn: Option<&Torn>,
         unknowns: &[VarId],
     ) -> BlockKind {
-        let start = self.at();
-        self.depends.clear();
-        self.in_newton = true;
+        let start = self.emitter.at();
+        self.emitter.depends.clear();
+        self.emitter.in_newton = true;
         if let Some(torn) = torn {
             self.follow(torn, unknowns);
         }
+        // The equations that are left determine the unknowns that are guessed.
         let all: Vec<usize> = (0..rows.len()).collect();
         let kept = torn.map_or(&all, |torn| &torn.tearing.residuals);
         let residuals = kept.iter().map(|&row| {
             let sum = self.sum(terms[row]);
-            self.place(sum)
+            self.emitter.place(sum)
         });
         let residuals = residuals.collect();
         let system = self.matrix(torn.map_or(rows, |torn| &torn.rows));
-        self.in_newton = false;
-        let before = start..self.at();
-        let inner = std::mem::take(&mut self.inner);
+        self.emitter.in_newton = false;
+        let before = start..self.emitter.at();
+        let inner = std::mem::take(&mut self.emitter.inner);
+        // Newton's steps are limited by the arguments of exponential functions.
         let exponents = inner
             .iter()
             .filter(|instruction| matches!(instruction.operation, Operation::LimitedExp))
             .map(|instruction| instruction.operands[0])
             .collect();
-        self.code.instructions.extend(inner);
-        let inner = before.end..self.at();
+        self.emitter.code.instructions.extend(inner);
+        let inner = before.end..self.emitter.at();
         let solved = torn.map_or_else(|| unknowns.to_vec(), |torn| torn.solved(unknowns));
         BlockKind::Newton(Newton { before, inner, system, residuals, solved, exponents })
     }

@@ -1,8 +1,8 @@
 //! Code with and without branches, side by side.
 
-use super::*;
-use crate::code::compile::Level;
-use crate::prepared::network::Network;
+use super::NetworkRun;
+use crate::code::block_compiler::Level;
+use crate::prepared::network_model::Network;
 use language::load::{Disk, Input, LoadOptions, load};
 
 const TEXT: &str = "Solver \"s\" { Solver = derf; }
@@ -29,37 +29,36 @@ fn both_codes_give_the_same_numbers() {
     let mut rows = 0;
     for k in 0..40 {
         // Other states of the switches, as they might stand behind an event.
-        let frozen: Vec<f64> = (0..network.now.switches.get().len())
+        let frozen: Vec<f64> = (0..network.now.outside.switches.get().len())
             .map(|j| f64::from((k + j as i32) % 3 - 1))
             .collect();
         if k % 4 == 0 {
-            network.now.switches.set(&frozen);
+            network.now.outside.switches.set(&frozen);
             network.straighten();
         }
         let t = 0.37 * f64::from(k);
         let y: Vec<f64> = y.iter().map(|y| y * (1.5 - 0.13 * f64::from(k))).collect();
         let both = [true, false].map(|is_straight| {
             network.update(t, &y).unwrap();
-            network.look_straight(is_straight);
+            look_straight(&mut network, is_straight);
             let mut rates = vec![0.0; y.len()];
             network.update(t, &y).unwrap();
             network.complete(Level::Guards).unwrap();
             network.rates(&mut rates);
             // Signals of expressions that nobody searches are not computed here.
-            let guards = network.network.searched.iter().map(|&number| network.at_event(number));
+            let values = network.event_values();
+            let guards = network.network.searched.iter().map(|&number| values.expression(number));
             (rates, guards.collect::<Vec<f64>>())
         });
         assert_eq!(both[0], both[1], "{k}");
-        rows = network.present().frozen.straight.as_ref().unwrap().rows.len();
+        rows = network.present().now.frozen.straight.as_ref().unwrap().rows.len();
     }
     // Branches that are not taken leave no rows.
-    assert!(rows > 5 && rows < network.present().code.instructions.len());
+    assert!(rows > 5 && rows < network.present().fixed.code.instructions.len());
 }
 
-impl NetworkRun<'_> {
-    /// Takes the code without branches, or that with them.
-    fn look_straight(&mut self, is_straight: bool) {
-        let frozen = &mut self.now.kept[self.now.current].frozen;
-        (frozen.is_straight, frozen.is_new) = (is_straight, false);
-    }
+/// Takes the code without branches, or that with them.
+fn look_straight(network: &mut NetworkRun<'_>, is_straight: bool) {
+    let frozen = &mut network.now.combinations.present_mut().now.frozen;
+    (frozen.is_straight, frozen.is_new) = (is_straight, false);
 }

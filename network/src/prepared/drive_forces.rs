@@ -2,8 +2,8 @@
 
 use mechanics::ports::PortEntry;
 
-/// What a drive does beyond its inertia may differ by this part of it from what was found at other accelerations: else it is no
-/// inertia. K may be as far from symmetric.
+/// A force may differ by this part of its size from `g - K a`: beyond that the drive is no inertia. The entries of K above and
+/// below its diagonal may differ by the same part.
 pub const LINEAR: f64 = 1e-9;
 
 /// Rounding of a force, as a part of it: K is a difference of forces.
@@ -12,9 +12,9 @@ pub(crate) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// The forces of open ports, `forces - K a`.
 #[derive(Clone, Debug)]
 pub struct Drives {
-    /// Ports whose forces wait for accelerations.
+    /// Ports whose forces wait for accelerations, ascending.
     pub waiting: Vec<usize>,
-    /// Their forces without accelerations.
+    /// The force without accelerations of each of these ports: g.
     pub forces: Vec<f64>,
     /// The entries of K that may differ from zero, by ports.
     pub entries: Vec<PortEntry>,
@@ -22,7 +22,9 @@ pub struct Drives {
     pub(crate) groups: Vec<Vec<usize>>,
     /// Does K never change? Then it is found once.
     pub(crate) is_constant: bool,
+    /// Was K found and does it never change?
     pub(crate) is_known: bool,
+    /// Was K symmetric when it was found last?
     pub(crate) is_symmetric: bool,
 }
 
@@ -37,6 +39,7 @@ impl Drives {
         self.is_symmetric
     }
 
+    /// Is K symmetric within rounding? Its entries are differences of forces.
     pub(crate) fn looks_symmetric(&self) -> bool {
         self.entries.iter().all(|entry| {
             let is_partner = |e: &&PortEntry| (e.row, e.column) == (entry.column, entry.row);

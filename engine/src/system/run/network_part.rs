@@ -5,19 +5,17 @@ use super::{Failure, Run};
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
 use language::element::written;
 use network::NetworkRun;
-use network::code::compile::Level;
+use network::code::block_compiler::Level;
 use network::code::evaluate::Unsolved;
-use network::passes::selection::Rechosen;
-use network::run::history::NODES;
+use network::passes::state_selection::Rechosen;
+use network::prepared::combination_equations::ISLAND_CONDUCTANCE;
+pub(super) use network::run::NetworkModes;
+use network::run::delay_history::NODES;
+use network::run::rechosen_states::Choices;
 use network::run::settle::Unsettled;
+use network::run::{Island, MissedValue};
 use network::words::explain;
-
-/// The discrete part of the networks.
-pub(super) struct NetworkModes {
-    modes: Vec<i8>,
-    states: Vec<f64>,
-    registers: Vec<f64>,
-}
+use network::words::report::report;
 
 impl Run<'_> {
     /// Puts values of the networks that fit their equations into the state at the start.
@@ -39,13 +37,9 @@ impl Run<'_> {
         // The signals that the networks use depend on positions and velocities only.
         self.update(t, y)?;
         self.answer_ports()?;
-        let Some(mut network) = self.network.take() else { return Ok(()) };
-        for &(number, source) in &self.system.network_inputs {
-            network.now.signals[number] = self.signal(source);
-        }
-        self.give_coordinates(&mut network);
+        self.tell_network();
+        let Some(network) = &mut self.network else { return Ok(()) };
         let begun = network.begin(t, &mut y[self.system.network_states()]);
-        self.network = Some(network);
         begun.map_err(|unsettled| self.unsettled(&unsettled))?;
         self.take_over(t, y)?;
         self.begin_stretch();
@@ -55,10 +49,9 @@ impl Run<'_> {
     /// Gives the `Input` of a block another value. True if an event has to follow, because it had another one.
     pub fn set_input(&mut self, block: u32, value: f64) -> bool {
         let Some(network) = &mut self.network else { return false };
-        let given = &network.network.flat.discrete.given;
-        let register =
-            given.iter().find(|(owner, _)| *owner == block).map(|(_, register)| *register);
-        let is_other = register.is_some_and(|register| network.give(register, value));
+        let mut given = network.network.flat.discrete.given.iter();
+        let register = given.find(|(owner, _)| *owner == block).map(|(_, register)| *register);
+        let is_other = register.is_some_and(|register| network.now.discrete.give(register, value));
         if is_other {
             self.now.stage.lower_to(Stage::Placed);
         }
@@ -67,9 +60,9 @@ impl Run<'_> {
 
     /// Given initial values that the equations of the networks do not allow, in words.
     pub fn missed_values(&self) -> Vec<String> {
-        let missed = self.network.as_ref().map_or(&[][..], |network| &network.now.missed);
+        let missed = self.network.as_ref().map_or(&[][..], |network| &network.now.notes.missed);
         let model = &self.system.model;
-        let words = |&(block, given, taken): &(u32, f64, f64)| {
+        let words = |&MissedValue { block, given, taken }: &MissedValue| {
             let keyword = model.blocks[block as usize].schema.keyword;
             let (given, taken) = (written(given), written(taken));
             let name = model.block_name(block);
@@ -82,17 +75,17 @@ impl Run<'_> {
 
     /// Parts of the networks that were cut off from their reference for a while, in words.
     pub fn island_notes(&self) -> Vec<String> {
-        let islands = self.network.as_ref().map_or(&[][..], |network| &network.now.islands);
+        let islands = self.network.as_ref().map_or(&[][..], |network| &network.now.notes.islands);
         let model = &self.system.model;
-        let words = |&(node, t): &(usize, f64)| {
+        let words = |&Island { node, since }: &Island| {
             let id = language::reading::ids::NodeId(node as u32);
             let reference = model.nodes[node].domain.reference();
             format!(
                 "the part of the network at node `{}` was cut off from `{reference}`, at first at t = {}; a \
                  conductance of {} held it meanwhile",
                 model.node_name(id),
-                written(t),
-                written(network::prepared::prepare::ISLAND_CONDUCTANCE),
+                written(since),
+                written(ISLAND_CONDUCTANCE),
             )
         };
         islands.iter().map(words).collect()
@@ -107,7 +100,7 @@ impl Run<'_> {
     /// The equations of the networks as they are sorted at the start.
     pub fn equations(&mut self) -> String {
         let model = &self.system.model;
-        self.network.as_mut().map_or_else(String::new, |network| network.report(&**model))
+        self.network.as_ref().map_or_else(String::new, |network| report(network, &**model))
     }
 
     /// Solves the networks at the present time and state.
@@ -115,14 +108,21 @@ impl Run<'_> {
         if !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
             return Ok(());
         }
-        let Some(mut network) = self.network.take() else { return Ok(()) };
-        for &(number, source) in &self.system.network_inputs {
-            network.now.signals[number] = self.signal(source);
-        }
-        self.give_coordinates(&mut network);
+        self.tell_network();
+        let Some(network) = &mut self.network else { return Ok(()) };
         let solved = network.update(self.now.t, &self.now.y[self.system.network_states()]);
-        self.network = Some(network);
         solved.map_err(|unsolved| self.unsolved(unsolved))
+    }
+
+    /// Tells the networks the signals that they use, and coordinates and speeds of the joints that they drive.
+    fn tell_network(&mut self) {
+        for &(number, source) in &self.system.network_inputs {
+            let value = self.signal(source);
+            if let Some(network) = &mut self.network {
+                network.now.outside.signals[number] = value;
+            }
+        }
+        self.give_coordinates();
     }
 
     /// The Jacobian of networks that hang on nothing else, by the chain rule.
@@ -241,7 +241,7 @@ impl Run<'_> {
     /// What became a state in the place of what, in words.
     pub fn choice_notes(&self) -> Vec<String> {
         let Some(network) = &self.network else { return Vec::new() };
-        let (count, told) = &network.now.rechosen;
+        let Choices { count, told, .. } = &network.now.choices;
         let names = |storages: &[usize]| {
             let words =
                 |&s: &usize| format!("`{}`", network.network.state_words(&*self.system.model, s));
@@ -262,30 +262,19 @@ impl Run<'_> {
 
     /// The present modes of the networks, and states of what switches in their expressions.
     pub(super) fn network_modes(&self) -> Option<NetworkModes> {
-        let network = self.network.as_ref()?;
-        Some(NetworkModes {
-            modes: network.modes().to_vec(),
-            states: network.now.switches.get().to_vec(),
-            registers: network.now.discrete.memory.clone(),
-        })
+        self.network.as_ref().map(NetworkRun::save_modes)
     }
 
     /// Puts the modes before the last event in force.
     pub(super) fn swap_network_modes(&mut self) {
-        let Some(network) = self.network.as_mut() else { return };
-        let before = (network.modes_before().to_vec(), network.now.switches.before().to_vec());
-        network.set_modes(&before.0);
-        network.now.switches.set(&before.1);
-        network.look_back();
+        if let Some(network) = &mut self.network {
+            network.look_back();
+        }
     }
 
     pub(super) fn restore_network_modes(&mut self, modes: Option<&NetworkModes>) {
-        if let (Some(network), Some(NetworkModes { modes, states, registers })) =
-            (&mut self.network, modes)
-        {
-            network.set_modes(modes);
-            network.now.switches.set(states);
-            network.set_registers(registers);
+        if let (Some(network), Some(modes)) = (&mut self.network, modes) {
+            network.restore_modes(modes);
         }
         self.open_ports();
     }

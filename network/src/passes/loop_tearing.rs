@@ -46,16 +46,30 @@ pub(crate) type Row = Vec<(usize, Option<f64>)>;
 /// How urgently an unknown is guessed: factors of its own that change, equations with such factors, all equations.
 type Rank = ((usize, usize), usize);
 
+/// An unknown and the equation that it follows from.
+#[derive(Clone, Copy)]
+struct Step {
+    row: usize,
+    column: usize,
+}
+
+/// What is known while a block is torn.
 struct Search<'a> {
     rows: &'a [Row],
+    /// Equations of each unknown.
     users: Vec<Vec<usize>>,
-    /// Unknowns of each equation that are not known yet, and open equations of each unknown.
+    /// How many unknowns of each equation are not known yet.
     left: Vec<usize>,
+    /// How many equations of each unknown are not used yet.
     uses: Vec<usize>,
     /// Length of the chain that leads to each known unknown.
     depth: Vec<Option<u32>>,
+    /// Does an unknown follow from the equation?
     used: Vec<bool>,
+    /// Equations with one unknown that is not known, which are to be looked at.
     ready: Vec<usize>,
+    /// Unknowns that follow, in order.
+    steps: Vec<Step>,
 }
 
 /// Tears a block.
@@ -73,8 +87,9 @@ pub(crate) fn tear(rows: &[Row]) -> Tearing {
         depth: vec![None; n],
         used: vec![false; n],
         ready: (0..n).rev().filter(|&row| rows[row].len() == 1).collect(),
+        steps: Vec::new(),
     };
-    let mut steps = Vec::new();
+    // Nonlinear equations decide first: factors of an unknown that change, and equations with such factors.
     let mut guessed = Vec::new();
     let mut fixed = vec![(0, 0); n];
     for row in rows.iter().filter(|row| row.iter().any(|(_, factor)| factor.is_none())) {
@@ -85,8 +100,9 @@ pub(crate) fn tear(rows: &[Row]) -> Tearing {
     }
     let mut heap: BinaryHeap<(Rank, Reverse<usize>)> =
         (0..n).map(|column| ((fixed[column], search.uses[column]), Reverse(column))).collect();
+    // In turn: all that follows from what is known, then a guess of the unknown with the highest rank.
     loop {
-        search.follow(&mut steps);
+        search.follow();
         // The place of an unknown in the heap may be out of date; uses only become fewer.
         let Some((uses, Reverse(column))) = heap.pop() else { break };
         if search.depth[column].is_some() {
@@ -101,13 +117,13 @@ pub(crate) fn tear(rows: &[Row]) -> Tearing {
         search.set_known(column, 0);
     }
     let residuals = (0..n).filter(|&row| !search.used[row]).collect();
-    let followers = followers(rows, &guessed, steps);
+    let followers = followers(rows, &guessed, &search.steps);
     Tearing { guessed, residuals, followers }
 }
 
 impl Search<'_> {
     /// Takes all unknowns that follow from what is known.
-    fn follow(&mut self, steps: &mut Vec<(usize, usize)>) {
+    fn follow(&mut self) {
         while let Some(row) = self.ready.pop() {
             if self.used[row] {
                 continue;
@@ -117,7 +133,7 @@ impl Search<'_> {
                 for &(other, _) in &self.rows[row] {
                     self.uses[other] -= 1;
                 }
-                steps.push((row, column));
+                self.steps.push(Step { row, column });
                 self.set_known(column, depth);
             }
         }
@@ -125,6 +141,7 @@ impl Search<'_> {
 
     /// The last unknown of an equation and the length of its chain, if it may follow.
     fn candidate(&self, row: usize) -> Option<(usize, u32)> {
+        // The largest factor of the equation, the longest chain that leads to it, and its open unknown.
         let mut largest: f64 = 0.0;
         let mut deepest = 0;
         let mut open = None;
@@ -141,6 +158,7 @@ impl Search<'_> {
         (sound && factor > 0.0).then_some((column, deepest))
     }
 
+    /// An unknown is guessed or follows: equations in which it was the last but one are ready.
     fn set_known(&mut self, column: usize, depth: u32) {
         self.depth[column] = Some(depth);
         for &row in &self.users[column] {
@@ -152,16 +170,19 @@ impl Search<'_> {
     }
 }
 
-/// Puts the dependence on the guessed unknowns into each step.
-fn followers(rows: &[Row], guessed: &[usize], steps: Vec<(usize, usize)>) -> Vec<Follower> {
+/// Puts the dependence on the guessed unknowns into each step. An equation `a x + sum of b_j y_j + ... = 0` gives
+/// `dx/dg = -sum of (b_j/a) dy_j/dg` for each guess g.
+fn followers(rows: &[Row], guessed: &[usize], steps: &[Step]) -> Vec<Follower> {
+    // Each guess depends on itself alone.
     let mut slopes: Vec<Vec<(usize, f64)>> = vec![Vec::new(); rows.len()];
     for (number, &column) in guessed.iter().enumerate() {
         slopes[column] = vec![(number, 1.0)];
     }
     let mut followers = Vec::with_capacity(steps.len());
-    for (row, column) in steps {
+    for &Step { row, column } in steps {
         let own = rows[row].iter().find(|(c, _)| *c == column).and_then(|(_, factor)| *factor);
         let own = own.unwrap_or(1.0);
+        // All products of factors and slopes, then added up for each guess.
         let mut sum: Vec<(usize, f64)> = Vec::new();
         for &(other, factor) in rows[row].iter().filter(|(c, _)| *c != column) {
             let factor = -factor.unwrap_or(0.0) / own;

@@ -6,11 +6,20 @@
 
 use super::super::port_places::PortList;
 use super::stage::Stage;
-use super::{Failure, Run};
+use super::{Failure, Now, Run, System};
 use mechanics::ports::{self, Port, PortPlace, PortWorkspace};
 use mechanics::spatial::Motion;
 use network::NetworkRun;
-use network::code::compile::Level;
+use network::code::block_compiler::Level;
+
+/// A port whose acceleration the networks determine.
+#[derive(Clone, Copy)]
+pub(super) struct HeldPort {
+    pub port: usize,
+    pub freedom: usize,
+    /// The bias of the link without that acceleration.
+    pub bias: Motion,
+}
 
 /// Buffers of the ports.
 #[derive(Clone)]
@@ -23,14 +32,14 @@ pub(super) struct PortRun {
     pub power: f64,
     /// Where the mechanics carries what open ports add to it.
     pub places: Vec<PortPlace>,
-    /// Ports that are held: port, freedom, and the bias of its link without the acceleration.
-    pub biases: Vec<(usize, usize, Motion)>,
+    /// Ports that are held in the present evaluation.
+    pub held: Vec<HeldPort>,
     /// The port of each freedom, if all have one and nothing but networks acts on the mechanics.
     of_freedoms: Option<Vec<usize>>,
 }
 
 impl PortRun {
-    pub fn new(system: &super::System) -> Option<Self> {
+    pub fn new(system: &System) -> Option<Self> {
         let count = system.ports.ports.len();
         (count > 0).then(|| Self {
             workspace: PortWorkspace::new(&system.tree, count),
@@ -38,14 +47,14 @@ impl PortRun {
             column: vec![0.0; count],
             power: 0.0,
             places: Vec::with_capacity(3 * count),
-            biases: Vec::with_capacity(count),
+            held: Vec::with_capacity(count),
             of_freedoms: of_freedoms(system),
         })
     }
 }
 
 /// The port of each freedom of the tree, if its acceleration is all that is asked for.
-fn of_freedoms(system: &super::System) -> Option<Vec<usize>> {
+fn of_freedoms(system: &System) -> Option<Vec<usize>> {
     let is_simple = system.elements.is_empty()
         && system.plugins.list.is_empty()
         && system.constraints.is_empty()
@@ -56,9 +65,9 @@ fn of_freedoms(system: &super::System) -> Option<Vec<usize>> {
 
 impl Run<'_> {
     /// Tells the networks the coordinates and speeds of the joints that they drive.
-    pub(super) fn give_coordinates(&self, network: &mut NetworkRun<'_>) {
-        let n = self.system.ports.ports.len();
-        let given = network.now.at_ports[n + n * n..].chunks_exact_mut(2);
+    pub(super) fn give_coordinates(&mut self) {
+        let Some(network) = &mut self.network else { return };
+        let given = network.now.outside.ports.motions_mut();
         let PortList { ports, axes, .. } = &self.system.ports;
         for (pair, (port, axis)) in given.zip(ports.iter().zip(axes)) {
             if let Some((q, v)) = *axis {
@@ -71,43 +80,18 @@ impl Run<'_> {
 
     /// Applies the torques of spinning rotors and, if `known`, the forces that follow from states.
     pub(super) fn apply_ports(&mut self, known: bool) {
-        let system = self.system;
-        if self.now.ports.is_none() {
+        let Self { system, now, network: Some(network), .. } = self else { return };
+        if now.ports.is_none() {
             return;
         }
-        let Some(network) = self.network.take() else { return };
         let is_known = network.known_ports();
         for (k, port) in system.ports.ports.iter().enumerate() {
-            if let Some((body, axis, omega)) = port.spin(&self.now.bodies.workspace) {
+            if let Some((body, axis, omega)) = port.spin(&now.bodies.workspace) {
                 let gyroscopic = omega.cross(axis * network.momentum(k));
-                ports::add_torque(&mut self.now.bodies.workspace, body, -gyroscopic);
+                ports::add_torque(&mut now.bodies.workspace, body, -gyroscopic);
             }
             if known && is_known.get(k) == Some(&true) {
-                self.push(port, network.known_force(k));
-            }
-        }
-        self.network = Some(network);
-    }
-
-    /// Adds a force in a port.
-    pub(super) fn push(&mut self, port: &Port, force: f64) {
-        let n_v = self.system.tree.n_v();
-        match *port {
-            Port::Freedom(v) => self.now.bodies.tau[v] += force,
-            Port::Rotation(body, axis) => {
-                ports::add_torque(&mut self.now.bodies.workspace, body, axis * force);
-            }
-            Port::Distance(_) | Port::Point(..) => {
-                let loads = port.loads(&self.now.bodies.workspace);
-                ports::add_loads(&mut self.now.bodies.workspace, &loads, force);
-            }
-            Port::LoopFreedom(k) => {
-                self.now.bodies.tau[n_v + k] += force;
-                if let Some(loops) = &self.now.loops {
-                    let rows = &self.system.constraints.rows;
-                    let loads = loops.workspace.freedom_loads(rows, k);
-                    ports::add_loads(&mut self.now.bodies.workspace, &loads, force);
-                }
+                now.push(system, port, network.known_force(k));
             }
         }
     }
@@ -116,10 +100,7 @@ impl Run<'_> {
     /// links.
     pub(super) fn accelerate(&mut self, links: bool) -> Result<(), Failure> {
         if self.accelerate_openly()? {
-            let power = self.network.as_ref().map_or(0.0, |network| self.port_power(network));
-            if let Some(own) = &mut self.now.ports {
-                own.power = power;
-            }
+            self.measure_power();
             return Ok(());
         }
         self.accelerate_freely()?;
@@ -127,102 +108,61 @@ impl Run<'_> {
             return Ok(());
         }
         self.couple(false)?;
-        let Some(network) = self.network.take() else { return Ok(()) };
-        let power = self.port_power(&network);
-        let is_rigid = network.known_ports().contains(&false);
-        let mut is_done = !is_rigid;
-        if let Some(own) = &mut self.now.ports {
-            own.power = power;
-            if let Some(ports) = own.of_freedoms.as_ref().filter(|_| is_rigid && !links) {
-                superpose(ports, &network, &mut self.now.bodies.vdot);
-                is_done = true;
+        self.measure_power();
+        let Self { system, now, network: Some(network), .. } = self else { return Ok(()) };
+        if !network.known_ports().contains(&false) {
+            return Ok(());
+        }
+        // Where every freedom is a port the responses say all; else the forces act in a second pass.
+        let own = now.ports.as_ref().filter(|_| !links);
+        if let Some(ports) = own.and_then(|own| own.of_freedoms.as_ref()) {
+            superpose(ports, network, &mut now.bodies.vdot);
+            return Ok(());
+        }
+        for (k, port) in system.ports.ports.iter().enumerate() {
+            if network.known_ports().get(k) == Some(&false) {
+                now.push(system, port, network.port_force(k));
             }
         }
-        if !is_done {
-            for (k, port) in self.system.ports.ports.iter().enumerate() {
-                if network.known_ports().get(k) == Some(&false) {
-                    self.push(port, network.port_force(k));
-                }
-            }
-        }
-        self.network = Some(network);
-        if is_done { Ok(()) } else { self.accelerate_again() }
+        self.accelerate_again()
     }
 
     /// Solves the networks with what the mechanics answers. In the end the accelerations are those without forces in
     /// rigid ports; if `all`, without forces in any, and all responses are found.
     pub(super) fn couple(&mut self, all: bool) -> Result<(), Failure> {
-        let system = self.system;
-        let Some(mut network) = self.network.take() else { return Ok(()) };
+        let Self { system, now, network: Some(network), .. } = self else { return Ok(()) };
         let ports = &system.ports.ports;
-        let n = ports.len();
-        self.fill_port_accelerations(&mut network.now.at_ports[..n]);
-        let is_simple = self.now.bodies.dense.is_none() && self.now.loops.is_none();
-        if let Some(own) = self.now.ports.as_mut().filter(|_| is_simple) {
-            let (tree, w) = (&system.tree, &self.now.bodies.workspace);
-            let mut at_ports = std::mem::take(&mut network.now.at_ports);
-            let wanted = |k: usize| all || network.known_ports().get(k) == Some(&false);
-            own.workspace.respond_all(ports, wanted, tree, w, &mut at_ports[n..n + n * n]);
-            network.now.at_ports = at_ports;
-        }
-        for k in (0..n).filter(|_| !is_simple) {
-            let is_needed = all || network.known_ports().get(k) == Some(&false);
-            let column = match is_needed {
-                true => self.port_response(k),
-                false => self.no_response(),
-            };
-            match column {
-                Ok(()) => {}
-                Err(failure) => {
-                    self.network = Some(network);
-                    return Err(failure);
-                }
+        now.fill_port_accelerations(system, network.now.outside.ports.accelerations_mut());
+        if now.bodies.dense.is_none() && now.loops.is_none() {
+            if let Some(own) = &mut now.ports {
+                let (known, inputs) = network.known_and_inputs();
+                let wanted = |k: usize| all || known.get(k) == Some(&false);
+                let (tree, w) = (&system.tree, &now.bodies.workspace);
+                own.workspace.respond_all(ports, wanted, tree, w, inputs.responses_mut());
             }
-            let Some(own) = &self.now.ports else { continue };
-            for (row, &a) in own.column.iter().enumerate() {
-                network.now.at_ports[n + row * n + k] = a;
+        } else {
+            for k in 0..ports.len() {
+                self.respond(k, all)?;
             }
         }
-        let solved = match all {
-            true => Ok(()),
-            false => network.complete(Level::Rates),
-        };
-        self.network = Some(network);
+        if all {
+            return Ok(());
+        }
+        let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Rates));
         solved.map_err(|unsolved| self.unsolved(unsolved))
     }
 
-    pub(super) fn fill_port_accelerations(&mut self, a: &mut [f64]) {
-        let system = self.system;
-        let ports = &system.ports.ports;
-        let n_v = system.tree.n_v();
-        if let Some(loops) = &self.now.loops {
-            let rows = &system.constraints.rows;
-            loops.workspace.fill_accelerations(
-                rows,
-                &self.now.bodies.workspace,
-                &mut self.now.bodies.vdot[n_v..],
-            );
-        }
-        ports::accelerations(
-            ports,
-            &system.tree,
-            &self.now.bodies.workspace,
-            &self.now.bodies.vdot,
-            a,
-        );
-        // A driven freedom has the acceleration of its drive, which the recursion takes as that of its link.
-        for (port, a) in ports.iter().zip(a) {
-            if let Port::Freedom(v) = *port
-                && self.now.bodies.workspace.is_locked(v)
-            {
-                *a = self.now.bodies.driven[v];
-            }
-        }
-    }
-
-    fn no_response(&mut self) -> Result<(), Failure> {
-        if let Some(own) = &mut self.now.ports {
+    /// Finds the responses to a force in one port, in the dense formulation or with constraints. Unless `all` are asked for, a
+    /// port whose force is known has none.
+    fn respond(&mut self, k: usize, all: bool) -> Result<(), Failure> {
+        let Some(network) = &self.network else { return Ok(()) };
+        if all || network.known_ports().get(k) == Some(&false) {
+            self.port_response(k)?;
+        } else if let Some(own) = &mut self.now.ports {
             own.column.fill(0.0);
+        }
+        if let (Some(network), Some(own)) = (&mut self.network, &self.now.ports) {
+            network.now.outside.ports.set_response_column(k, &own.column);
         }
         Ok(())
     }
@@ -244,32 +184,40 @@ impl Run<'_> {
 
     /// The same by the dense formulation, as the difference that the force makes.
     fn dense_response(&mut self, k: usize) -> Result<(), Failure> {
-        let port = self.system.ports.ports[k];
-        let Some(mut own) = self.now.ports.take() else { return Ok(()) };
-        self.fill_port_accelerations(&mut own.free);
-        self.push(&port, 1.0);
+        let (system, now) = (self.system, &mut self.now);
+        let port = &system.ports.ports[k];
+        let Some(own) = &mut now.ports else { return Ok(()) };
+        let (mut free, mut column) =
+            (std::mem::take(&mut own.free), std::mem::take(&mut own.column));
+        now.fill_port_accelerations(system, &mut free);
+        now.push(system, port, 1.0);
         let pushed = self.accelerate_freely();
-        self.fill_port_accelerations(&mut own.column);
-        self.push(&port, -1.0);
+        self.now.fill_port_accelerations(system, &mut column);
+        self.now.push(system, port, -1.0);
         let back = self.accelerate_freely();
-        own.column.iter_mut().zip(&own.free).for_each(|(a, free)| *a -= free);
-        self.now.ports = Some(own);
+        column.iter_mut().zip(&free).for_each(|(a, free)| *a -= free);
+        if let Some(own) = &mut self.now.ports {
+            (own.free, own.column) = (free, column);
+        }
         pushed.and(back)
     }
 
-    /// Power of the networks on the mechanics, W.
-    fn port_power(&self, network: &NetworkRun<'_>) -> f64 {
-        let PortList { ports, axes, .. } = &self.system.ports;
+    /// Finds the power of the networks on the mechanics: the sum of force times speed over all ports.
+    fn measure_power(&mut self) {
+        let Self { system, now, network: Some(network), .. } = self else { return };
+        let PortList { ports, axes, .. } = &system.ports;
         let mut power = 0.0;
         for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
-            let speed = match (axis, port.spin(&self.now.bodies.workspace)) {
-                (Some((_, v)), _) => self.now.bodies.v[*v],
+            let speed = match (axis, port.spin(&now.bodies.workspace)) {
+                (Some((_, v)), _) => now.bodies.v[*v],
                 (None, Some((_, axis, omega))) => axis.dot(omega),
-                (None, None) => port.line(&self.now.bodies.workspace).map_or(0.0, |line| line.rate),
+                (None, None) => port.line(&now.bodies.workspace).map_or(0.0, |line| line.rate),
             };
             power += network.port_force(k) * speed;
         }
-        power
+        if let Some(own) = &mut now.ports {
+            own.power = power;
+        }
     }
 
     /// Gives the joints the coordinates and speeds that the networks determine.
@@ -327,11 +275,52 @@ impl Run<'_> {
     }
 }
 
+impl Now {
+    /// Adds a force in a port.
+    pub(super) fn push(&mut self, system: &System, port: &Port, force: f64) {
+        match *port {
+            Port::Freedom(v) => self.bodies.tau[v] += force,
+            Port::Rotation(body, axis) => {
+                ports::add_torque(&mut self.bodies.workspace, body, axis * force);
+            }
+            Port::Distance(_) | Port::Point(..) => {
+                let loads = port.loads(&self.bodies.workspace);
+                ports::add_loads(&mut self.bodies.workspace, &loads, force);
+            }
+            Port::LoopFreedom(k) => {
+                self.bodies.tau[system.tree.n_v() + k] += force;
+                if let Some(loops) = &self.loops {
+                    let loads = loops.workspace.freedom_loads(&system.constraints.rows, k);
+                    ports::add_loads(&mut self.bodies.workspace, &loads, force);
+                }
+            }
+        }
+    }
+
+    /// Writes the accelerations along all ports.
+    pub(super) fn fill_port_accelerations(&mut self, system: &System, a: &mut [f64]) {
+        let ports = &system.ports.ports;
+        if let Some(loops) = &self.loops {
+            let (rows, of_loops) =
+                (&system.constraints.rows, &mut self.bodies.vdot[system.tree.n_v()..]);
+            loops.workspace.fill_accelerations(rows, &self.bodies.workspace, of_loops);
+        }
+        ports::accelerations(ports, &system.tree, &self.bodies.workspace, &self.bodies.vdot, a);
+        // A driven freedom has the acceleration of its drive, which the recursion takes as that of its link.
+        for (port, a) in ports.iter().zip(a) {
+            if let Port::Freedom(v) = *port
+                && self.bodies.workspace.is_locked(v)
+            {
+                *a = self.bodies.driven[v];
+            }
+        }
+    }
+}
+
 /// `vdot = a0 + Phi f` with the forces that were not applied yet, for freedoms that are ports.
 fn superpose(ports: &[usize], network: &NetworkRun<'_>, vdot: &mut [f64]) {
-    let n = network.known_ports().len();
     for (vdot, &row) in vdot.iter_mut().zip(ports) {
-        let phi = &network.now.at_ports[n + row * n..][..n];
+        let phi = network.now.outside.ports.response_row(row);
         for (k, &is_known) in network.known_ports().iter().enumerate() {
             if !is_known {
                 *vdot += phi[k] * network.port_force(k);

@@ -1,13 +1,12 @@
-//! Rigid drives as inertia of joints and links (`network/open.rs`).
+//! Rigid drives as inertia of joints and links (`open_ports.rs`).
 
-use super::ports::PortRun;
+use super::port_coupling::HeldPort;
 use super::stage::Stage;
 use super::{Failure, Run};
 use mechanics::kinematics;
 use mechanics::ports::{self, Port, PortEntry, PortPlace};
-use mechanics::spatial::Motion;
 use network::NetworkRun;
-use network::prepared::drives::{Drives, LINEAR};
+use network::prepared::drive_forces::{Drives, LINEAR};
 
 impl Run<'_> {
     /// Opens the ports of the networks, where the mechanics can carry what they add to it.
@@ -53,95 +52,96 @@ impl Run<'_> {
     /// Accelerations with open ports, after the known forces are applied. False if the ports are closed or had to be: then
     /// only the known forces act.
     pub(super) fn accelerate_openly(&mut self) -> Result<bool, Failure> {
-        if !self.network.as_ref().is_some_and(NetworkRun::is_open) {
+        let Some(network) = &mut self.network else { return Ok(false) };
+        if self.now.ports.is_none() || !network.is_open() {
             return Ok(false);
         }
-        let (Some(mut network), Some(mut own)) = (self.network.take(), self.now.ports.take())
-        else {
-            return Ok(false);
-        };
         let is_solved = network.ask_drives().is_ok()
             && network.drives().is_some_and(Drives::is_symmetric)
-            && self.accelerate_with(&mut network, &mut own);
+            && self.accelerate_with_drives();
         if !is_solved {
-            network.stay_closed();
-        }
-        (self.network, self.now.ports) = (Some(network), Some(own));
-        if !is_solved {
+            if let Some(network) = &mut self.network {
+                network.stay_closed();
+            }
             self.update_network()?;
             self.apply_forces()?;
         }
         Ok(is_solved)
     }
 
-    /// Accelerations with the drives as forces and inertia, and the networks with these accelerations.
-    fn accelerate_with(&mut self, network: &mut NetworkRun<'_>, own: &mut PortRun) -> bool {
-        let system = self.system;
-        let Some(drives) = network.drives() else { return false };
-        for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
-            self.push(&system.ports.ports[k], force);
-        }
-        for (place, entry) in own.places.iter().zip(&drives.entries) {
-            place.add(&mut self.now.bodies.workspace, entry.inertia);
-        }
-        self.hold_ports(network, &mut own.biases);
+    /// Accelerations with the drives as forces and inertia, and the networks with these accelerations. False if there are none,
+    /// or if the forces turn out to be no affine functions of them.
+    fn accelerate_with_drives(&mut self) -> bool {
+        self.apply_drives();
         let accelerated = self.accelerate_freely();
-        own.places.iter().for_each(|place| place.clear(&mut self.now.bodies.workspace));
-        self.release_ports(&own.biases);
-        if accelerated.is_err() {
-            return false;
+        self.remove_drives();
+        accelerated.is_ok() && self.solve_with_accelerations()
+    }
+
+    /// Lets the drives act: their forces without accelerations, their inertia, and the freedoms that they hold.
+    fn apply_drives(&mut self) {
+        let Self { system, now, network: Some(network), .. } = self else { return };
+        let Some(drives) = network.drives() else { return };
+        for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
+            now.push(system, &system.ports.ports[k], force);
         }
+        let Some(own) = &mut now.ports else { return };
+        for (place, entry) in own.places.iter().zip(&drives.entries) {
+            place.add(&mut now.bodies.workspace, entry.inertia);
+        }
+        // Freedoms that are held are locked, with their accelerations in the biases of their links.
+        let (tree, w) = (&system.tree, &mut now.bodies.workspace);
+        own.held.clear();
+        for (port, freedom) in held(&system.ports.ports, network) {
+            w.lock(freedom, true);
+            let (body, acceleration) = (tree.body_of(freedom), network.held_acceleration(port));
+            let bias = kinematics::add_acceleration(w, body, freedom, acceleration);
+            own.held.push(HeldPort { port, freedom, bias });
+        }
+    }
+
+    /// Takes inertia and locks away again. From here on the motion of the links follows from the accelerations in `vdot`.
+    fn remove_drives(&mut self) {
+        let (tree, now) = (&self.system.tree, &mut self.now);
+        let (Some(own), w) = (&now.ports, &mut now.bodies.workspace) else { return };
+        own.places.iter().for_each(|place| place.clear(w));
+        for held in &own.held {
+            kinematics::set_bias(w, tree.body_of(held.freedom), held.bias);
+            w.lock(held.freedom, false);
+        }
+    }
+
+    /// Solves the networks with the accelerations that were found, and applies the forces that they give. False if there is no
+    /// solution, or if a force is not what K makes of the accelerations.
+    fn solve_with_accelerations(&mut self) -> bool {
+        let Self { system, now, network: Some(network), .. } = self else { return false };
         // All ports of a freedom see its acceleration.
-        for &(k, v, _) in &own.biases {
-            self.now.bodies.vdot[v] = network.held_acceleration(k);
+        for held in now.ports.iter().flat_map(|own| &own.held) {
+            now.bodies.vdot[held.freedom] = network.held_acceleration(held.port);
         }
-        let n = system.ports.ports.len();
-        self.fill_port_accelerations(&mut network.now.at_ports[..n]);
-        for &(k, v, _) in &own.biases {
-            let force = ports::holding_force(
-                &system.tree,
-                &self.now.bodies.workspace,
-                v,
-                self.now.bodies.vdot[v],
-            );
-            self.now.bodies.tau[v] += force;
-            network.now.at_ports[k] = force;
+        now.fill_port_accelerations(system, network.now.outside.ports.accelerations_mut());
+        for held in now.ports.iter().flat_map(|own| &own.held) {
+            let v = held.freedom;
+            let force =
+                ports::holding_force(&system.tree, &now.bodies.workspace, v, now.bodies.vdot[v]);
+            now.bodies.tau[v] += force;
+            network.now.outside.ports.accelerations_mut()[held.port] = force;
         }
         if network.complete_again().is_err() {
             return false;
         }
         let Some(drives) = network.drives() else { return false };
+        let accelerations = network.now.outside.ports.accelerations();
         let mut is_linear = true;
-        for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
-            let found = network.port_force(k);
+        for (&port, &without) in drives.waiting.iter().zip(&drives.forces) {
+            let force = network.port_force(port);
             if !drives.is_constant() {
-                is_linear &= is_affine(&drives.entries, k, force, &network.now.at_ports, found);
+                is_linear &= DriveForce { port, without, force }.is_affine(drives, accelerations);
             }
             // What acts is the force itself, for results.
-            self.push(&system.ports.ports[k], found - force);
+            now.push(system, &system.ports.ports[port], force - without);
         }
         is_linear
-    }
-
-    /// Locks the freedoms that are held, with their accelerations in the biases of their links; keeps what these were.
-    fn hold_ports(&mut self, network: &NetworkRun<'_>, biases: &mut Vec<(usize, usize, Motion)>) {
-        let (tree, w) = (&self.system.tree, &mut self.now.bodies.workspace);
-        biases.clear();
-        for (k, v) in held(&self.system.ports.ports, network) {
-            let body = tree.body_of(v);
-            w.lock(v, true);
-            let acceleration = network.held_acceleration(k);
-            biases.push((k, v, kinematics::add_acceleration(w, body, v, acceleration)));
-        }
-    }
-
-    /// Lets them go again. Who asks for the motion of the links from here on finds the accelerations in `vdot`.
-    fn release_ports(&mut self, biases: &[(usize, usize, Motion)]) {
-        let (tree, w) = (&self.system.tree, &mut self.now.bodies.workspace);
-        for &(_, v, bias) in biases {
-            kinematics::set_bias(w, tree.body_of(v), bias);
-            w.lock(v, false);
-        }
     }
 }
 
@@ -157,21 +157,26 @@ fn held<'a>(
     })
 }
 
-/// Is a force what K makes of the accelerations?
-fn is_affine(
-    entries: &[PortEntry],
+/// The force of a drive in a port.
+struct DriveForce {
     port: usize,
+    /// Without accelerations.
+    without: f64,
+    /// With accelerations.
     force: f64,
-    accelerations: &[f64],
-    found: f64,
-) -> bool {
-    let (mut expected, mut size) = (force, force.abs());
-    for entry in entries.iter().filter(|entry| entry.row == port) {
-        let reaction = entry.inertia * accelerations[entry.column];
-        expected -= reaction;
-        size += reaction.abs();
+}
+
+impl DriveForce {
+    /// Is the force what K makes of the accelerations?
+    fn is_affine(&self, drives: &Drives, accelerations: &[f64]) -> bool {
+        let (mut expected, mut size) = (self.without, self.without.abs());
+        for entry in drives.entries.iter().filter(|entry| entry.row == self.port) {
+            let reaction = entry.inertia * accelerations[entry.column];
+            expected -= reaction;
+            size += reaction.abs();
+        }
+        (self.force - expected).abs() <= LINEAR * size
     }
-    (found - expected).abs() <= LINEAR * size
 }
 
 #[cfg(test)]

@@ -2,8 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::passes::selection::Determined;
-use crate::prepared::prepare::{Impossible, Prepared, Valves, Wanted, prepare};
+use crate::passes::state_selection::Determined;
+use crate::prepared::before_forces::BeforeForces;
+use crate::prepared::combination::Prepared;
+use crate::prepared::event_values::{EventLayout, GuardLayout};
+use crate::prepared::prepare::{Impossible, Task, Wanted, prepare};
+use crate::prepared::valves::Valves;
 use equations::expr::{Arena, ExprId, VarId};
 use equations::expression::SignalRef;
 use equations::flat::Flat;
@@ -29,17 +33,17 @@ pub struct Network {
     pub(crate) storages: Vec<VarId>,
     /// All changes of modes.
     pub(crate) watches: Vec<Watch>,
-    /// Expressions that are needed at events: guards, then signals that time expressions use, then values that
-    /// storages start at,
-    /// then those of the discrete part.
+    /// Expressions that are needed at events, in the order of `event_values.rs`.
     pub(crate) at_events: Vec<ExprId>,
-    /// Numbers of those among them that the search for events needs, ascending.
+    /// How many expressions of each kind are needed at events.
+    pub(crate) event_layout: EventLayout,
+    /// Numbers of the expressions at events that the search for events needs, ascending.
     pub(crate) searched: Vec<usize>,
-    /// Switches of time expressions whose guards are among them.
+    /// Switches of time expressions whose guards are among the expressions at events.
     pub(crate) coded: Vec<CodedSwitch>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
-    /// Their places.
+    /// The place of each signal among the results.
     pub(crate) result_of: FxHashMap<SignalRef, usize>,
     /// Places of the powers of all elements among the results, with the sign that makes them flow into the element.
     pub powers: Vec<(usize, f64)>,
@@ -86,7 +90,19 @@ impl Network {
         }
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
         at_events.extend(flat.discrete.wanted());
+        let n_before_coded = at_events.len();
         let coded = flat.programs.code_guards(&mut arena, &mut at_events);
+        let watchers = &flat.discrete.watchers;
+        let event_layout = EventLayout {
+            n_storages: storages.len(),
+            n_guards: watches.len(),
+            n_signals: flat.programs.signals.len(),
+            n_starts: flat.starts.len(),
+            n_watched: watchers.iter().map(|watcher| watcher.watched.len()).sum(),
+            n_delays: flat.discrete.delays.len(),
+            n_steady: flat.discrete.steady.len(),
+            n_coded: at_events.len() - n_before_coded,
+        };
         let searched = searched(&watches, &flat.programs, &coded);
         let mut named: Vec<(SignalRef, ExprId)> =
             flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
@@ -103,6 +119,7 @@ impl Network {
             storages,
             watches,
             at_events,
+            event_layout,
             searched,
             coded,
             results,
@@ -151,9 +168,15 @@ impl Network {
         self.flat.programs.switches.first_guard = first;
     }
 
-    /// The first guard of the modes.
-    pub(crate) fn first_watch(&self) -> usize {
-        self.first_guard + self.flat.programs.switches.n_guards()
+    /// Where the guards of the networks stand among all of the system.
+    pub(crate) fn guard_layout(&self) -> GuardLayout {
+        let n_programs = self.flat.programs.switches.n_guards();
+        GuardLayout { first: self.first_guard, n_programs, n_modes: self.watches.len() }
+    }
+
+    /// Where the numbers stand that are computed before the forces of the mechanics.
+    pub(crate) fn before_forces(&self) -> BeforeForces {
+        BeforeForces { n_used: self.used.len(), n_ports: self.flat.ports.list.len() }
     }
 
     /// Signals from outside that time expressions use, by their number.
@@ -164,18 +187,15 @@ impl Network {
         })
     }
 
-    /// The first of the expressions that the discrete part needs at events.
-    pub(crate) fn first_wanted(&self) -> usize {
-        self.watches.len() + self.flat.programs.signals.len() + self.flat.starts.len()
-    }
-
-    /// Prepares a combination of modes.
+    /// Prepares a combination of modes. `determined` are variables that constraints shall determine; `held` says of each
+    /// open port whether the networks determine its acceleration.
     pub(crate) fn prepare(
         &self,
         arena: &mut Arena,
         modes: &[i8],
         kind: Valves,
-        (determined, held): (&Determined, &[bool]),
+        determined: &Determined,
+        held: &[bool],
     ) -> Result<Prepared, Impossible> {
         let wanted = Wanted {
             storages: &self.storages,
@@ -187,14 +207,14 @@ impl Network {
             n_inputs: self.n_inputs(),
             n_states: self.flat.programs.switches.len(),
             tears: self.tears,
-            held,
         };
-        prepare(arena, &self.flat, modes, kind, (&wanted, determined))
+        let task = Task { flat: &self.flat, modes, kind, wanted: &wanted, determined, held };
+        prepare(arena, &task)
     }
 
     /// The block of a guard of the modes.
     pub fn block_of_guard(&self, guard: usize) -> Option<u32> {
-        let watch = self.watches.get(guard.checked_sub(self.first_watch())?)?;
+        let watch = self.watches[self.guard_layout().number_of_mode(guard)?];
         Some(self.flat.modes[watch.mode].block)
     }
 
@@ -206,7 +226,7 @@ impl Network {
         codes: [i32; 2],
     ) -> (String, [String; 2]) {
         let element = |block: u32| format!("{} {}", called.keyword(block), called.name(block));
-        if let Some(watch) = guard.checked_sub(self.first_watch()) {
+        if let Some(watch) = self.guard_layout().behind_programs(guard) {
             let law = &self.flat.modes[self.watches[watch].mode];
             let word = |code: i32| {
                 let found = law.words.iter().find(|(value, _)| i32::from(*value) == code);

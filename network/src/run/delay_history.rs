@@ -56,8 +56,18 @@ pub(crate) struct History {
     recorded: u64,
     /// The piece that the output belongs to; before anything has come through, 0.
     passed: u64,
-    /// The last event, the value at the end of what is recorded, and the one before the event.
-    last: (Option<f64>, f64, f64),
+    last: Last,
+}
+
+/// The end of a history.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    /// Time of the last event, s.
+    event: Option<f64>,
+    /// The input at the end of what is recorded.
+    input: f64,
+    /// The input before the last event.
+    left: f64,
 }
 
 impl History {
@@ -70,7 +80,7 @@ impl History {
             breaks: VecDeque::from([Break { t: start, order: 0 }]),
             recorded: 1,
             passed: 0,
-            last: (None, input, input),
+            last: Last { event: None, input, left: input },
         }
     }
 
@@ -86,12 +96,12 @@ impl History {
         let fits = |part: &&Part| part.piece == self.passed;
         let part = self.parts.get(later).filter(fits);
         let part = part.or_else(|| self.parts.get(later.wrapping_sub(1)).filter(fits));
-        part.map_or(self.last.1, |part| part.value(then))
+        part.map_or(self.last.input, |part| part.value(then))
     }
 
     /// Remembers a part of a step; parts that are no longer needed are forgotten.
     pub fn record(&mut self, [from, to]: [f64; 2], values: [f64; POINTS]) {
-        self.last.1 = values[POINTS - 1];
+        self.last.input = values[POINTS - 1];
         self.parts.push_back(Part { from, to, values, piece: self.recorded });
         // Rows of results may still be asked for inside of this part.
         let needed = from - self.delay;
@@ -103,14 +113,14 @@ impl History {
     /// An event, which may be told of several times: the input is this behind it. `cause` is the order of the
     /// break in an output that brought it about.
     pub fn note(&mut self, t: f64, input: f64, cause: Option<u8>) {
-        let first = self.last.0 != Some(t);
-        if first {
-            self.last = (Some(t), self.last.1, self.last.1);
+        // Only the first call at an instant finds the input before the event.
+        if self.last.event != Some(t) {
+            self.last = Last { event: Some(t), left: self.last.input, ..self.last };
         }
-        let left = self.last.2;
+        let left = self.last.left;
         let jumps = (input - left).abs() > JUMP * input.abs().max(left.abs());
         let order = if jumps { 0 } else { cause.map_or(1, |order| order.saturating_add(1)) };
-        self.last.1 = input;
+        self.last.input = input;
         match self.breaks.back_mut().filter(|last| last.t == t) {
             Some(known) => known.order = known.order.min(order),
             None if order <= DEEPEST => {
@@ -123,7 +133,7 @@ impl History {
 
     /// The start, where the output begins at the input unless something else is given.
     pub fn begin(&mut self, input: f64, initial: Option<f64>) {
-        self.last.1 = input;
+        self.last.input = input;
         self.initial = initial.unwrap_or(input);
     }
 

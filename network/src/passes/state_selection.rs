@@ -8,7 +8,7 @@
 //! Good Submatrix*, 2010); dummy derivatives that are chosen anew are those of Mattsson and Söderlind (1993).
 
 use crate::passes::alias::{Aliases, Meaning, is_linear};
-use crate::passes::structure::{Kept, Structure};
+use crate::passes::equation_structure::{Kept, Structure};
 use equations::derive::partial;
 use equations::expr::{Arena, ExprId, VarId};
 use equations::flat::Variable;
@@ -44,8 +44,16 @@ pub(crate) struct Determined {
 pub(crate) struct Group {
     pub(crate) equations: Vec<usize>,
     pub(crate) columns: Vec<Column>,
-    /// Row, column and place among what is asked at events.
-    pub(crate) entries: Vec<(usize, usize, usize)>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// A derivative of a constraint of a group with respect to one of its variables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    row: usize,
+    column: usize,
+    /// Number among the slopes of constraints that are asked at events.
+    slope: usize,
 }
 
 /// A variable that the constraints of a group may determine.
@@ -68,20 +76,31 @@ pub struct Rechosen {
     pub others: Vec<usize>,
 }
 
+/// Equations of index one with what decides about their states.
+pub(crate) struct Constraints<'a> {
+    pub variables: &'a [Variable],
+    pub aliases: &'a Aliases,
+    pub structure: &'a Structure,
+    pub kept: Kept<'a>,
+    /// Variables that may be states.
+    pub storages: &'a [VarId],
+}
+
 /// The groups whose derivatives change, and these derivatives.
 pub(crate) fn groups(
     arena: &mut Arena,
-    (variables, aliases): (&[Variable], &Aliases),
-    structure: &Structure,
-    (kept, storages): (Kept<'_>, &[VarId]),
+    constraints: &Constraints<'_>,
     images: &mut Images,
 ) -> (Vec<Group>, Vec<ExprId>) {
+    let Constraints { variables, aliases, structure, kept, storages } = *constraints;
+    // Constraints are the equations that were differentiated. Those with constant factors keep their choice for ever.
     let steps = structure.differentiations();
     let roots: Vec<usize> =
         (0..steps.len()).filter(|&e| steps[e] > 0 && structure.derived_from[e].is_none()).collect();
     if !roots.iter().any(changes_in(arena, structure)) {
         return Default::default();
     }
+    // Variables that are determined now, and variables that could be states.
     let solved: FxHashSet<VarId> = structure.solves.iter().flatten().copied().collect();
     let mut storage_of: FxHashMap<VarId, usize> = FxHashMap::default();
     for (place, &storage) in storages.iter().enumerate() {
@@ -97,6 +116,7 @@ pub(crate) fn groups(
         if equations.len() > MOST_ROWS || !equations.iter().any(changes_in(arena, structure)) {
             continue;
         }
+        // The columns of J: variables whose derivatives fit those of the constraint.
         let mut columns: Vec<Column> = Vec::new();
         for &equation in &equations {
             for &variable in &structure.incidence[equation] {
@@ -109,27 +129,28 @@ pub(crate) fn groups(
                 }
             }
         }
-        groups.extend(group(arena, structure, (equations, columns), &mut asked, images));
+        let group = Group { equations, columns, entries: Vec::new() };
+        groups.extend(with_entries(arena, structure, group, &mut asked, images));
     }
     (groups, asked)
 }
 
 /// A group with its derivatives, if one of them changes.
-fn group(
+fn with_entries(
     arena: &mut Arena,
     structure: &Structure,
-    (equations, columns): (Vec<usize>, Vec<Column>),
+    mut group: Group,
     asked: &mut Vec<ExprId>,
     images: &mut Images,
 ) -> Option<Group> {
+    // J by rows, without entries that are zero for ever.
     let first = asked.len();
-    let mut entries = Vec::new();
-    for (row, &equation) in equations.iter().enumerate() {
-        for (place, column) in columns.iter().enumerate() {
+    for (row, &equation) in group.equations.iter().enumerate() {
+        for (place, column) in group.columns.iter().enumerate() {
             let terms = &structure.equations[equation].terms;
             let slope = slope(arena, terms, column.variable, images);
             if arena.value(slope) != Some(0.0) {
-                entries.push((row, place, asked.len()));
+                group.entries.push(Entry { row, column: place, slope: asked.len() });
                 asked.push(slope);
             }
         }
@@ -138,7 +159,7 @@ fn group(
         asked.truncate(first);
         return None;
     }
-    Some(Group { equations, columns, entries })
+    Some(group)
 }
 
 /// Is an equation more than a sum of constant multiples?
@@ -169,6 +190,7 @@ fn slope(arena: &mut Arena, terms: &[ExprId], variable: VarId, images: &mut Imag
 
 /// Equations in groups that share variables.
 fn connected(structure: &Structure, equations: &[usize]) -> Vec<Vec<usize>> {
+    // The equations of each variable, then a walk from equation to equation through shared variables.
     let mut users: FxHashMap<VarId, Vec<usize>> = FxHashMap::default();
     for &equation in equations {
         for &variable in &structure.incidence[equation] {
@@ -204,6 +226,7 @@ impl Group {
         entry: impl Fn(usize) -> f64,
         size: impl Fn(usize) -> f64,
     ) -> Option<Vec<usize>> {
+        // Each variable in units of its own size, which has a floor.
         let size_of = |column: &Column| column.storage.map_or(0.0, &size);
         let largest = self.columns.iter().map(size_of).fold(f64::MIN_POSITIVE, f64::max);
         let sizes: Vec<f64> = (self.columns.iter())
@@ -215,9 +238,10 @@ impl Group {
                 }
             })
             .collect();
+        // J in these units, each row over its largest entry.
         let mut matrix = vec![vec![0.0; self.columns.len()]; self.equations.len()];
-        for &(row, column, place) in &self.entries {
-            matrix[row][column] = entry(place) * sizes[column];
+        for &Entry { row, column, slope } in &self.entries {
+            matrix[row][column] = entry(slope) * sizes[column];
         }
         for row in &mut matrix {
             let largest = row.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
@@ -226,12 +250,14 @@ impl Group {
             }
             row.iter_mut().for_each(|x| *x /= largest);
         }
+        // The present choice stays while it magnifies little.
         let now = |column: usize| self.columns[column].is_determined;
         if let Some(table) = Tableau::new(matrix.clone(), &self.columns, now)
             && table.largest(&self.columns).is_none_or(|(x, ..)| x <= MAGNIFIED)
         {
             return None;
         }
+        // Else the best choice: start from the largest pivots, and exchange while an entry is large.
         let mut table = Tableau::new(matrix, &self.columns, |_| true)?;
         for _ in 0..10 * self.columns.len() {
             let Some((_, row, column)) =
@@ -265,6 +291,7 @@ impl Tableau {
         const OPEN: usize = usize::MAX;
         let mut table = Self { basis: vec![OPEN; rows.len()], rows };
         for _ in 0..table.rows.len() {
+            // The best pivot of the rows that have none yet.
             let mut best: Option<((bool, f64), usize, usize)> = None;
             for (row, entries) in
                 table.rows.iter().enumerate().filter(|(row, _)| table.basis[*row] == OPEN)
@@ -298,6 +325,7 @@ impl Tableau {
 
     /// Lets a row determine a column.
     fn pivot(&mut self, row: usize, column: usize) {
+        // Gauss and Jordan: one in the row, zero in all others.
         let by = self.rows[row][column];
         self.rows[row].iter_mut().for_each(|x| *x /= by);
         let own = self.rows[row].clone();
@@ -320,7 +348,7 @@ mod tests {
             storage: Some(c),
             is_determined: determined.contains(&c),
         };
-        let entries = (0..8).map(|k| (k / 4, k % 4, k)).collect();
+        let entries = (0..8).map(|k| Entry { row: k / 4, column: k % 4, slope: k }).collect();
         Group { equations: vec![0, 1], columns: (0..4).map(column).collect(), entries }
     }
 

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::passes::alias::variables_of;
-use crate::passes::structure::Kept;
+use crate::passes::equation_structure::Kept;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::flat::{Equation, Variable, split_terms};
 use equations::walk::Marks;

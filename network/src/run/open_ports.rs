@@ -17,174 +17,155 @@
 //! Drives that feel each other in other ways, and forces that are no affine function of accelerations, are solved with
 //! closed ports: networks and responses of the mechanics are one system of equations (`coupling.rs`).
 
-use crate::code::compile::{BlockKind, Code, Instruction, Level, Operation};
+use crate::code::block_compiler::{BlockKind, Code, Instruction, Level, Operation};
 use crate::code::evaluate::Unsolved;
-use crate::passes::selection::Determined;
-use crate::prepared::drives::Drives;
-use crate::prepared::prepare::Valves;
-use crate::run::NetworkRun;
+use crate::passes::state_selection::Determined;
+use crate::prepared::combination::{Combination, Prepared};
+use crate::prepared::drive_forces::Drives;
+use crate::prepared::network_model::Network;
+use crate::prepared::valves::Valves;
+use crate::run::combinations::Combinations;
+use crate::run::rate_origins::{Source, Trace};
+use equations::port_inputs::PortInputs;
 use mechanics::ports::PortEntry;
 
 /// With fewer forces that wait the responses cost no more than the preparation of open ports.
 pub const MANY_DRIVES: usize = 4;
 
-impl NetworkRun<'_> {
-    /// Are the ports open?
-    pub fn is_open(&self) -> bool {
-        self.now.kept.get(self.now.current).is_some_and(|present| present.kind == Valves::Open)
-    }
-
-    /// Ports whose acceleration the networks determine, by the closed form.
-    pub(crate) fn held_ports(&self) -> Vec<bool> {
-        self.fixed_ports().iter().map(|[_, speed]| *speed).collect()
-    }
-
+impl Combinations {
     /// Opens the ports, if that is possible in the present modes and worth the while; `carries` says whether the mechanics can
-    /// carry an entry of K, and hold a port.
-    pub fn open(&mut self, carries: impl Fn(usize, usize) -> bool, holds: impl Fn(usize) -> bool) {
-        let drives = |known: &[bool]| known.iter().filter(|is_known| !**is_known).count();
-        let is_worth_it = self.has_begun()
-            && self.present().kind == Valves::Ideal
-            // The open form has the states that the structure chooses.
-            && self.present().determined == Determined::default()
-            && drives(self.known_ports()) >= MANY_DRIVES
-            && !self.now.closed.contains(&self.present().key);
+    /// carry an entry of K, and `holds` whether it can hold a port.
+    pub fn open(
+        &mut self,
+        network: &Network,
+        carries: impl Fn(usize, usize) -> bool,
+        holds: impl Fn(usize) -> bool,
+    ) {
+        let is_worth_it = self.get().is_some_and(|present| {
+            let fixed = &present.fixed;
+            let known = &fixed.coupled.known;
+            fixed.kind == Valves::Ideal
+                // The open form has the states that the structure chooses.
+                && fixed.determined == Determined::default()
+                && known.iter().filter(|is_known| !**is_known).count() >= MANY_DRIVES
+                && !self.closed.contains(&fixed.key)
+        });
         if !is_worth_it {
             return;
         }
-        match self.find_present(Valves::Open) {
-            Ok(place) => self.enter(place),
-            Err(_) => return self.stay_closed(),
+        if self.enter_present(network, Valves::Open).is_err() {
+            return self.stay_closed(network);
         }
-        if self.present().drives.is_none() {
-            let drives = self.find_drives().map(Box::new);
-            self.now.kept[self.now.current].drives = drives;
+        let Combination { fixed, now } = self.present_mut();
+        if now.drives.is_none() {
+            now.drives = find_drives(network, fixed).map(Box::new);
         }
-        let held = &self.present().coupled.held;
-        let can_hold = held.iter().enumerate().all(|(k, &is_held)| !is_held || holds(k));
-        let can_carry = self.present().drives.as_ref().is_some_and(|drives| {
+        let held = fixed.coupled.held.iter().enumerate();
+        let can_hold = held.into_iter().all(|(k, &is_held)| !is_held || holds(k));
+        let can_carry = now.drives.as_ref().is_some_and(|drives| {
             drives.entries.iter().all(|entry| carries(entry.row, entry.column))
         });
         if !(can_hold && can_carry) {
-            self.stay_closed();
+            self.stay_closed(network);
         }
     }
 
     /// Closes the ports; true if they were open. The numbers have to be computed anew then.
-    pub fn close(&mut self) -> bool {
-        if !self.is_open() {
-            return false;
-        }
-        match self.find_present(Valves::Ideal) {
-            Ok(place) => self.enter(place),
-            // The closed form was there before the open one.
-            Err(_) => return false,
-        }
-        true
+    pub fn close(&mut self, network: &Network) -> bool {
+        let is_open = self.get().is_some_and(|present| present.fixed.kind == Valves::Open);
+        // The closed form was there before the open one.
+        is_open && self.enter_present(network, Valves::Ideal).is_ok()
     }
 
     /// Closes the ports for good in the present modes.
-    pub fn stay_closed(&mut self) {
-        let key = self.present().key.clone();
-        self.now.closed.insert(key);
-        self.close();
+    pub fn stay_closed(&mut self, network: &Network) {
+        let key = self.present().fixed.key.clone();
+        self.closed.insert(key);
+        self.close(network);
     }
 
-    /// For each open port: is its acceleration determined by the networks? Nothing if the ports are closed.
-    pub fn held(&self) -> &[bool] {
-        self.now.kept.get(self.now.current).map_or(&[], |prepared| &prepared.coupled.held)
-    }
-
-    /// The acceleration of a port that is held.
-    pub fn held_acceleration(&self, port: usize) -> f64 {
-        let count = self.network.flat.ports.list.len();
-        self.before(self.network.used.len() + 4 * count + port)
-    }
-
-    /// What the forces of open ports are made of.
-    pub fn drives(&self) -> Option<&Drives> {
-        self.now.kept.get(self.now.current)?.drives.as_deref()
-    }
-
-    /// Finds the forces without accelerations and, where it may have changed, K.
-    pub fn ask_drives(&mut self) -> Result<(), Unsolved> {
-        let Some(mut drives) = self.now.kept[self.now.current].drives.take() else { return Ok(()) };
-        let asked = self.ask(&mut drives);
-        self.now.kept[self.now.current].drives = Some(drives);
+    /// Finds the forces without accelerations and, where it may have changed, K. Leaves the accelerations at zero.
+    pub fn ask_drives(
+        &mut self,
+        network: &Network,
+        ports: &mut PortInputs,
+    ) -> Result<(), Unsolved> {
+        // The drives belong to the combination that is evaluated, so they step out of it meanwhile.
+        let Some(mut drives) = self.present_mut().now.drives.take() else { return Ok(()) };
+        let asked = self.ask(network, ports, &mut drives);
+        self.present_mut().now.drives = Some(drives);
         asked
     }
 
-    fn ask(&mut self, drives: &mut Drives) -> Result<(), Unsolved> {
-        let n = self.network.flat.ports.list.len();
-        self.now.at_ports[..n].fill(0.0);
-        self.try_accelerations()?;
+    fn ask(
+        &mut self,
+        network: &Network,
+        ports: &mut PortInputs,
+        drives: &mut Drives,
+    ) -> Result<(), Unsolved> {
+        // a = 0 gives g.
+        ports.accelerations_mut().fill(0.0);
+        self.try_accelerations(network, ports)?;
         for (force, &k) in drives.forces.iter_mut().zip(&drives.waiting) {
             *force = self.drive_force(&drives.waiting, k);
         }
         if drives.is_known {
             return Ok(());
         }
+        // a = 1 in the ports of a group gives their columns of K.
         for columns in &drives.groups {
-            columns.iter().for_each(|&column| self.now.at_ports[column] = 1.0);
-            self.try_accelerations()?;
+            columns.iter().for_each(|&column| ports.accelerations_mut()[column] = 1.0);
+            self.try_accelerations(network, ports)?;
             for entry in drives.entries.iter_mut().filter(|entry| columns.contains(&entry.column)) {
                 let place = drives.waiting.binary_search(&entry.row);
                 let without = place.map_or(0.0, |place| drives.forces[place]);
                 entry.inertia = without - self.drive_force(&drives.waiting, entry.row);
             }
-            columns.iter().for_each(|&column| self.now.at_ports[column] = 0.0);
+            columns.iter().for_each(|&column| ports.accelerations_mut()[column] = 0.0);
         }
         drives.is_symmetric = drives.looks_symmetric();
         drives.is_known = drives.is_constant;
         Ok(())
     }
 
-    /// A force that waits for accelerations, with those that were tried.
+    /// A force that waits for accelerations, with the accelerations that were tried last.
     fn drive_force(&self, waiting: &[usize], port: usize) -> f64 {
-        let prepared = self.present();
         let number = waiting.partition_point(|&k| k < port);
-        let place = prepared.code.asked(Level::Drives)[number];
-        prepared.values.numbers[place as usize]
+        self.present().asked(Level::Drives, number)
     }
 
-    /// Computes the forces that wait with the accelerations in `at_ports`.
-    fn try_accelerations(&mut self) -> Result<(), Unsolved> {
+    /// Computes the forces that wait, with the accelerations that the ports have now.
+    fn try_accelerations(&mut self, network: &Network, ports: &PortInputs) -> Result<(), Unsolved> {
         self.forget_rates();
-        self.complete(Level::Drives)
+        self.complete(network, ports, Level::Drives)
     }
+}
 
-    /// Computes the rates with the accelerations in `at_ports`.
-    pub fn complete_again(&mut self) -> Result<(), Unsolved> {
-        self.forget_rates();
-        self.complete(Level::Rates)
-    }
-
-    /// Which forces depend on which accelerations; nothing if one depends on the force of a port that is held.
-    fn find_drives(&self) -> Option<Drives> {
-        let (prepared, ports) = (self.present(), &self.network.flat.ports);
-        let (code, coupled) = (&prepared.code, &prepared.coupled);
-        let n = ports.list.len();
-        let place = |k: usize| ((code.inputs + ports.free(k)) as usize, k as u32);
-        let (lists, of) = self.trace_from((0..n).map(place).collect(), Level::Drives);
-        let waiting: Vec<usize> =
-            (0..n).filter(|&k| !coupled.known[k] && !coupled.held[k]).collect();
-        let mut entries = Vec::new();
-        for (&row, &place) in waiting.iter().zip(code.asked(Level::Drives)) {
-            for &column in &lists[of[place as usize] as usize] {
-                let column = column as usize;
-                if coupled.held[column] {
-                    return None;
-                }
-                entries.push(PortEntry { row, column, inertia: 0.0 });
+/// Which forces depend on which accelerations; nothing if one depends on the force of a port that is held.
+fn find_drives(network: &Network, prepared: &Prepared) -> Option<Drives> {
+    let ports = &network.flat.ports;
+    let (code, coupled) = (&prepared.code, &prepared.coupled);
+    let n = ports.list.len();
+    let source =
+        |k: usize| Source { place: (code.inputs + ports.free(k)) as usize, number: k as u32 };
+    let sources: Vec<Source> = (0..n).map(source).collect();
+    let trace = Trace::new(code, &sources, Level::Drives);
+    let waiting: Vec<usize> = (0..n).filter(|&k| !coupled.known[k] && !coupled.held[k]).collect();
+    let mut entries = Vec::new();
+    for (&row, &place) in waiting.iter().zip(code.asked(Level::Drives)) {
+        for &column in trace.of(place) {
+            let column = column as usize;
+            if coupled.held[column] {
+                return None;
             }
+            entries.push(PortEntry { row, column, inertia: 0.0 });
         }
-        let is_late: Vec<bool> = of.iter().map(|&list| list != 0).collect();
-        let forces = vec![0.0; waiting.len()];
-        let groups = groups(&entries, n);
-        let is_constant = has_constant_slopes(code, &is_late);
-        let (is_known, is_symmetric) = (false, false);
-        Some(Drives { waiting, forces, entries, groups, is_constant, is_known, is_symmetric })
     }
+    let forces = vec![0.0; waiting.len()];
+    let groups = groups(&entries, n);
+    let is_constant = has_constant_slopes(code, &trace.reached());
+    let (is_known, is_symmetric) = (false, false);
+    Some(Drives { waiting, forces, entries, groups, is_constant, is_known, is_symmetric })
 }
 
 /// Columns that have no row in common, together.

@@ -1,0 +1,178 @@
+//! The values of the networks at an instant, level by level.
+//!
+//! ```text
+//! update -> what the forces of the mechanics need -> complete(level) -> rates, guards, events, results
+//! ```
+
+use integrate::Matrix;
+
+use super::{NetworkRun, NetworkState};
+use crate::code::block_compiler::Level;
+use crate::code::evaluate::Unsolved;
+use crate::code::tangent::Tangents;
+use crate::prepared::combination::Combination;
+use crate::prepared::event_values::EventValues;
+use crate::run::rate_origins::Dependences;
+
+impl NetworkRun<'_> {
+    /// Gives the code time, numbers from outside, registers and states.
+    fn set(&mut self, t: f64, y: &[f64]) {
+        let NetworkState { combinations, outside, discrete, .. } = &mut *self.now;
+        let present = combinations.present_mut();
+        outside.write(self.network, t, present);
+        discrete.follow(self.network, t);
+        let Combination { fixed, now } = present;
+        let numbers = &mut now.values.numbers;
+        let registers = &mut numbers[fixed.code.memory as usize..][..discrete.memory.len()];
+        registers.copy_from_slice(&discrete.memory);
+        for (lead, &value) in fixed.leads.iter().zip(y) {
+            if let Some(lead) = lead {
+                numbers[lead.state.index()] = lead.sign * value;
+            }
+        }
+    }
+
+    /// Sets time, signals from outside and states, and computes what the forces of the mechanics need; without
+    /// ports what derivatives need too.
+    pub fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        self.set(t, y);
+        self.compute()
+    }
+
+    fn compute(&mut self) -> Result<(), Unsolved> {
+        self.now.combinations.compute_forces(self.now.events.is_patient)?;
+        if self.network.flat.ports.list.is_empty() { self.complete(Level::Rates) } else { Ok(()) }
+    }
+
+    /// Computes what a level needs besides; [`update`](Self::update) comes first.
+    pub fn complete(&mut self, level: Level) -> Result<(), Unsolved> {
+        let NetworkState { combinations, outside, .. } = &mut *self.now;
+        combinations.complete(self.network, &outside.ports, level)
+    }
+
+    /// Computes the rates with the accelerations that the ports have now.
+    pub fn complete_again(&mut self) -> Result<(), Unsolved> {
+        self.now.combinations.forget_rates();
+        self.complete(Level::Rates)
+    }
+
+    /// Sets time, signals from outside and states, and computes what events need.
+    pub(crate) fn update_events(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        self.update(t, y)?;
+        self.complete(Level::Events)
+    }
+
+    /// Computes what events need, unless the values of the same numbers from outside are at hand: the iterations of blocks
+    /// then stay where they are.
+    pub(crate) fn renew(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        if !self.now.combinations.knows(Level::Events) {
+            return self.update_events(t, y);
+        }
+        let NetworkState { combinations, last_outside, .. } = &mut *self.now;
+        combinations.present().fill_outside(last_outside);
+        self.set(t, y);
+        if self.present().is_outside(&self.now.last_outside) {
+            return Ok(());
+        }
+        self.compute().and_then(|()| self.complete(Level::Events))
+    }
+
+    /// Computes what events need, with other states where the present ones do not give it.
+    pub(crate) fn solve_anyway(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        let solved = self.renew(t, y);
+        if !self.has_choices() {
+            return solved;
+        }
+        if solved.is_err() {
+            // Numbers that the derivatives of constraints depend on are known before these are solved.
+            let present = self.now.combinations.present_mut();
+            present.finish(Level::Guards);
+            present.finish(Level::Events);
+        }
+        if self.choose_again(t, y) {
+            return self.update_events(t, y);
+        }
+        solved
+    }
+
+    /// The values that were computed for the last event.
+    pub(crate) fn event_values(&self) -> EventValues<'_> {
+        self.present().events(&self.network.event_layout)
+    }
+
+    /// The storages take the values that the present combination gives them.
+    pub fn follow(&self, y: &mut [f64]) {
+        let values = self.event_values();
+        for (k, y) in y.iter_mut().enumerate() {
+            *y = values.storage(k);
+        }
+    }
+
+    /// Are the rates those of the last time and states?
+    pub fn has_rates(&self) -> bool {
+        self.has_begun() && self.now.combinations.knows(Level::Rates)
+    }
+
+    /// Derivatives of the states.
+    pub fn rates(&self, ydot: &mut [f64]) {
+        let Some(present) = self.now.combinations.get() else { return ydot.fill(0.0) };
+        for (rate, &place) in ydot.iter_mut().zip(present.fixed.code.asked(Level::Rates)) {
+            *rate = present.now.values.numbers[place as usize];
+        }
+    }
+
+    /// Writes the Jacobian of the rates at the point of the last evaluation. False if there is none.
+    pub fn jacobian(&mut self, jacobian: &mut Matrix) -> bool {
+        if !self.has_rates() {
+            return false;
+        }
+        let (network, present) = (self.network, self.now.combinations.present_mut());
+        let fixed = present.fixed.clone();
+        let tangents = || {
+            let dependences = Dependences { network, prepared: &fixed };
+            Tangents::new(&fixed.code, &dependences.columns(), &dependences.changing())
+        };
+        present.jacobian(tangents, jacobian)
+    }
+
+    /// Takes the branches of the present code as the frozen states have them, for the evaluations that follow.
+    pub fn straighten(&mut self) {
+        let NetworkState { combinations, outside, .. } = &mut *self.now;
+        if let Some(present) = combinations.get_mut() {
+            present.straighten(outside.switches.get());
+        }
+    }
+
+    /// May other variables become states than the present ones?
+    pub fn has_choices(&self) -> bool {
+        self.now.combinations.get().is_some_and(|present| !present.fixed.groups.is_empty())
+    }
+
+    /// Do the present states call for others? After values of events are computed.
+    pub fn review_choice(&mut self, y: &[f64]) -> bool {
+        let NetworkState { combinations, choices, .. } = &mut *self.now;
+        let present = combinations.present();
+        let values = present.events(&self.network.event_layout);
+        choices.measure(values, y);
+        choices.better(&present.fixed.groups, values).is_some()
+    }
+
+    /// Chooses other states where the present ones are nearly singular. True if there are others now; the values of the new
+    /// states are those that the integrator has, and the other storages follow.
+    fn choose_again(&mut self, t: f64, y: &[f64]) -> bool {
+        if !self.has_choices() || !self.review_choice(y) {
+            return false;
+        }
+        let NetworkState { combinations, choices, .. } = &mut *self.now;
+        let before = combinations.present().fixed.clone();
+        let values = combinations.present().events(&self.network.event_layout);
+        let Some(choice) = choices.better(&before.groups, values) else { return false };
+        let Ok(place) = combinations.find_choice(self.network, &choice) else { return false };
+        combinations.enter(self.network, place);
+        choices.note(t, &before, &combinations.present().fixed);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests;
