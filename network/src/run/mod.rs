@@ -41,6 +41,7 @@ use settle::{EventMemory, Settling, Unsettled};
 pub struct MissedValue {
     /// The block that it is given for.
     pub block: u32,
+    /// The value that the text gives.
     pub given: f64,
     /// The value that the run starts at.
     pub taken: f64,
@@ -66,7 +67,9 @@ pub struct NetworkModes {
 /// What the report tells besides results.
 #[derive(Clone, Default)]
 pub struct Notes {
+    /// Given initial values that the equations do not allow.
     pub missed: Vec<MissedValue>,
+    /// Parts that were cut off from their reference.
     pub islands: Vec<Island>,
 }
 
@@ -83,6 +86,7 @@ impl Notes {
 
 /// The networks at an instant.
 pub struct NetworkRun<'n> {
+    /// What is fixed.
     pub network: &'n Network,
     /// In a box, so that a run that lets go of its system hands over a pointer.
     pub now: Box<NetworkState>,
@@ -92,13 +96,16 @@ pub struct NetworkRun<'n> {
 #[derive(Clone)]
 pub struct NetworkState {
     pub(crate) combinations: Combinations,
+    /// Numbers from outside: signals, ports, states of switches.
     pub outside: Outside,
     /// Numbers from outside before they were set anew.
     last_outside: Vec<f64>,
     /// Registers, clocks and histories.
     pub discrete: DiscreteRun,
     pub(crate) events: EventMemory,
+    /// Which storages are states, where that is chosen by numbers.
     pub choices: Choices,
+    /// What the report tells besides results.
     pub notes: Notes,
 }
 
@@ -147,7 +154,7 @@ impl<'n> NetworkRun<'n> {
     }
 
     /// The present combination.
-    pub fn present(&self) -> &Combination {
+    pub(crate) fn present(&self) -> &Combination {
         self.now.combinations.present()
     }
 

@@ -33,7 +33,7 @@ impl Outside {
     }
 
     /// Gives a combination time, signals, numbers of the ports and states of switches.
-    pub fn write(&self, network: &Network, t: f64, to: &mut Combination) {
+    pub(crate) fn write(&self, network: &Network, t: f64, to: &mut Combination) {
         to.take_ports(network, &self.ports);
         let (code, now) = (&to.fixed.code, &mut to.now);
         let numbers = &mut now.values.numbers;
@@ -57,7 +57,7 @@ impl Outside {
     }
 
     /// Takes a signal that time expressions use from the networks themselves: a value of the last event, or a register.
-    pub fn take_signal(
+    pub(crate) fn take_signal(
         &mut self,
         network: &Network,
         number: usize,

@@ -17,7 +17,7 @@ pub struct Choices {
 
 impl Choices {
     /// Takes the sizes of the storages at the end of a step into account.
-    pub fn measure(&mut self, values: EventValues<'_>, y: &[f64]) {
+    pub(crate) fn measure(&mut self, values: EventValues<'_>, y: &[f64]) {
         self.sizes.resize(y.len(), 0.0);
         for (k, y) in y.iter().enumerate() {
             // A storage that follows from others may not have been given, and has no value where it is singular.
@@ -27,7 +27,7 @@ impl Choices {
     }
 
     /// What constraints had best determine, if that is anything else than now. Groups that stay keep their variables.
-    pub fn better(&self, groups: &[Group], values: EventValues<'_>) -> Option<Determined> {
+    pub(crate) fn better(&self, groups: &[Group], values: EventValues<'_>) -> Option<Determined> {
         let entry = |place: usize| values.slope(place);
         let size = |storage: usize| self.sizes.get(storage).copied().unwrap_or(0.0);
         let mut choice = Determined::default();
@@ -45,7 +45,7 @@ impl Choices {
     }
 
     /// Remembers that states were chosen anew, for the report.
-    pub fn note(&mut self, t: f64, before: &Prepared, after: &Prepared) {
+    pub(crate) fn note(&mut self, t: f64, before: &Prepared, after: &Prepared) {
         let (before, after) = (lead_storages(before), lead_storages(after));
         let only =
             |a: &[usize], b: &[usize]| a.iter().copied().filter(|s| !b.contains(s)).collect();

@@ -41,6 +41,7 @@ pub struct DiscreteRun {
 }
 
 impl DiscreteRun {
+    /// Registers at the start of a run, s.
     pub fn new(network: &Network, start: f64) -> Self {
         let discrete = &network.flat.discrete;
         let watched = discrete.watchers.iter().map(|watcher| watcher.watched.len()).sum();
@@ -160,7 +161,7 @@ impl DiscreteRun {
     }
 
     /// Registers that follow from the values at the start. True if one changed.
-    pub fn start(&mut self, network: &Network, events: EventValues<'_>) -> Result<bool, Unsettled> {
+    pub(crate) fn start(&mut self, network: &Network, events: EventValues<'_>) -> Result<bool, Unsettled> {
         let old = self.memory.clone();
         let now: Vec<f64> = events.watched().collect();
         let discrete = &network.flat.discrete;
@@ -178,14 +179,14 @@ impl DiscreteRun {
     }
 
     /// Takes the registers that the operating point gives.
-    pub fn take_steady(&mut self, network: &Network, events: EventValues<'_>) {
+    pub(crate) fn take_steady(&mut self, network: &Network, events: EventValues<'_>) {
         for (register, value) in network.flat.discrete.steady.iter().zip(events.steady()) {
             self.memory[register.register as usize] = value;
         }
     }
 
     /// The start is found: edges and histories begin here.
-    pub fn begin(&mut self, network: &Network, events: EventValues<'_>, t: f64) {
+    pub(crate) fn begin(&mut self, network: &Network, events: EventValues<'_>, t: f64) {
         self.seen.clear();
         self.seen.extend(events.watched());
         let delays = network.flat.discrete.delays.iter().zip(events.delays());
@@ -198,7 +199,7 @@ impl DiscreteRun {
 
     /// The discrete part of one pass of an event. True if a register changed. `events` and `signals` are as they are before
     /// the pass.
-    pub fn switch(
+    pub(crate) fn switch(
         &mut self,
         network: &Network,
         events: EventValues<'_>,
@@ -261,7 +262,7 @@ impl DiscreteRun {
     }
 
     /// Remembers the inputs of the delay lines at a point of a part of a step; the last point completes the part.
-    pub fn record(&mut self, events: EventValues<'_>, part: [f64; 2], point: usize) {
+    pub(crate) fn record(&mut self, events: EventValues<'_>, part: [f64; 2], point: usize) {
         for (line, points) in self.points.iter_mut().enumerate() {
             points[point] = events.delay(line);
             if point + 1 == POINTS
