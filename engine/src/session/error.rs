@@ -55,7 +55,7 @@ pub enum ErrorKind {
 }
 
 /// Why a call failed. Shown as text it has all messages, with the lines of the model that they are about.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Error {
     kind: ErrorKind,
     mistakes: Vec<Mistake>,
@@ -138,6 +138,13 @@ impl From<LoadError> for Error {
 }
 
 impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The text too: it is what a program shows that ends with an error.
+impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
