@@ -1,6 +1,9 @@
 //! Circuits of ideal elements: as equations of the reference and as the text of a model.
 
-use crate::conditions::{Conditions, Gate, Known, Rule, Scale, Var, Wave};
+use crate::conditions::{Conditions, Gate, Known, Rule, SCALES, Scale, Var, Wave};
+
+/// The smallest size of a kind that counts, over the largest that elements allow.
+pub const FLOOR: f64 = 1e-6;
 
 /// What an element is.
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +119,38 @@ impl Circuit {
         text
     }
 
+    /// `FLOOR` times the largest voltage and current that sources can drive through single elements.
+    fn floors(&self) -> [f64; SCALES] {
+        let end = self.outputs as f64 * self.interval;
+        let (mut volt, mut ampere) = (0.0_f64, 0.0_f64);
+        let (mut least, mut most) = (f64::MAX, 0.0_f64);
+        for element in &self.elements {
+            let ohm = match element.kind {
+                Kind::VoltageSource(wave) => {
+                    volt = volt.max(wave.size());
+                    continue;
+                }
+                Kind::CurrentSource(wave) => {
+                    ampere = ampere.max(wave.size());
+                    continue;
+                }
+                Kind::Capacitor(c, v) => {
+                    volt = volt.max(v.abs());
+                    end / c
+                }
+                Kind::Inductor(l, i) => {
+                    ampere = ampere.max(i.abs());
+                    l / end
+                }
+                Kind::Resistor(r) => r,
+                _ => continue,
+            };
+            (least, most) = (least.min(ohm), most.max(ohm));
+        }
+        let current = if least < f64::MAX { volt / least } else { 0.0 };
+        [FLOOR * volt.max(ampere * most), FLOOR * ampere.max(current), 0.0]
+    }
+
     /// Its equations for the reference.
     pub fn write(&self) -> Written {
         let mut written = Written {
@@ -132,6 +167,7 @@ impl Circuit {
             written.owners_of_sources.resize(written.conditions.sources.len(), index);
             written.owners_of_memory.resize(written.conditions.memory.len(), index);
         }
+        written.conditions.floors = self.floors();
         // Kirchhoff's current law at each node but gnd.
         for (node, _) in written.nodes.clone() {
             let here = flows.iter().filter(|(at, ..)| *at == node);

@@ -137,7 +137,7 @@ fn b6(r: &mut Random) -> Circuit {
             D,
         );
     }
-    load(r, &mut c, "plus", minus, &[0, 1, 2]);
+    load(r, &mut c, "plus", minus, &[0, 1]);
     c
 }
 

@@ -11,6 +11,7 @@ mod converters;
 mod elimination;
 mod harness;
 mod lemke;
+mod random_circuits;
 mod reference;
 mod reference_checks;
 mod stepping;

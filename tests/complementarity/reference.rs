@@ -62,7 +62,9 @@ pub fn answer(circuit: &Circuit) -> Result<Answer, IllPosed> {
         course.map_err(|trouble| name_trouble(circuit, &written, &trouble))
     };
     let fine = run(FINE)?;
-    if let Some(found) = fine.jumps.iter().find_map(|jump| name_jump(circuit, &written, jump)) {
+    if let Some(found) =
+        fine.jumps.iter().find_map(|jump| name_jump(circuit, &written, jump, &fine))
+    {
         return Err(found);
     }
     let coarse = run(COARSE)?;
@@ -133,7 +135,12 @@ fn name_trouble(circuit: &Circuit, written: &Written, trouble: &Trouble) -> IllP
 }
 
 /// Is a jump one that has no finite answer? Shared charge and shared flux are none.
-fn name_jump(circuit: &Circuit, written: &Written, jump: &Jump) -> Option<IllPosed> {
+fn name_jump(
+    circuit: &Circuit,
+    written: &Written,
+    jump: &Jump,
+    course: &Course,
+) -> Option<IllPosed> {
     let carries: Vec<usize> = (0..circuit.elements.len())
         .filter(|&k| jump.impulses.iter().any(|(variable, _)| *variable == written.currents[k]))
         .collect();
@@ -163,7 +170,12 @@ fn name_jump(circuit: &Circuit, written: &Written, jump: &Jump) -> Option<IllPos
     let mut shorted = Vec::new();
     for (&owner, &(before, after)) in written.owners_of_memory.iter().zip(&jump.memory) {
         // To nothing but rounding, from something.
-        let vanishes = before.abs() > 1e-9 && after.abs() < 1e-5 * before.abs();
+        let scale = match circuit.elements[owner].kind {
+            Kind::Inductor(..) => Scale::Through,
+            _ => Scale::Across,
+        };
+        let is_large = before.abs() > 1e-4 * course.sizes[scale as usize];
+        let vanishes = is_large && after.abs() < 1e-5 * before.abs();
         match circuit.elements[owner].kind {
             Kind::Inductor(..) if vanishes => cut.push(owner),
             Kind::Capacitor(..) if vanishes && carries.contains(&owner) => shorted.push(owner),

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::conditions::{Conditions, Operator, Rule, SCALES, Scale};
+use crate::conditions::{Conditions, Operator, Reduced, Rule, SCALES, Scale};
 
 /// Signs are known within this part of what the remembered variables and sources can add up to: a few roundings.
 const ROUNDING: f64 = 2e-14;
@@ -17,6 +17,8 @@ const ROUNDING: f64 = 2e-14;
 const COLUMNS: usize = 5;
 /// What is not remembered may be this much less accurate: its errors do not add up.
 const OTHERS: f64 = 100.0;
+/// A smaller jump of a remembered variable, over the largest value of its kind, is an error of the search for an event.
+const JUMP: f64 = 1e-4;
 /// Steps after which the reference gives up.
 const MOST_STEPS: usize = 400_000;
 
@@ -82,6 +84,7 @@ pub struct Course {
 
 struct Stepper<'a> {
     conditions: &'a Conditions,
+    reduced: Reduced,
     accuracy: Accuracy,
     shortest: f64,
     operators: HashMap<(Vec<bool>, u64), Rc<Operator>>,
@@ -156,7 +159,7 @@ pub fn edges(conditions: &Conditions, end: f64) -> Vec<f64> {
 impl<'a> Stepper<'a> {
     fn new(conditions: &'a Conditions, end: f64, accuracy: Accuracy) -> Self {
         let memory: Vec<f64> = conditions.memory.iter().map(|&(_, initial)| initial).collect();
-        let mut sizes = [1e-12_f64; SCALES];
+        let mut sizes = conditions.floors.map(|floor| floor.max(1e-12));
         for source in &conditions.sources {
             let size = &mut sizes[source.scale as usize];
             *size = size.max(source.wave.size());
@@ -169,6 +172,7 @@ impl<'a> Stepper<'a> {
         // Friction is at rest where its speed is 0 at the start; the first event decides.
         Stepper {
             conditions,
+            reduced: conditions.reduce(),
             accuracy,
             shortest: accuracy.shortest * end,
             operators: HashMap::new(),
@@ -241,7 +245,7 @@ impl<'a> Stepper<'a> {
         if self.operators.len() > 5000 {
             self.operators.clear();
         }
-        let made = Rc::new(self.conditions.operator(h, active));
+        let made = Rc::new(self.reduced.operator(self.conditions, h, active));
         self.operators.insert(key, Rc::clone(&made));
         made
     }
@@ -361,7 +365,10 @@ impl<'a> Stepper<'a> {
     /// What rounding of remembered variables and sources makes of a number.
     fn allowance(&self, operator: &Operator, at: usize) -> f64 {
         let reach = operator.reach[at];
-        ROUNDING * reach.iter().zip(&self.course.sizes).map(|(a, b)| a * b).sum::<f64>()
+        let scale = self.conditions.solved_scale(at, &self.active) as usize;
+        // What elimination leaves of a number that is zero is a rounding of the largest that could be there.
+        let left = self.conditions.floors[scale] / crate::circuit::FLOOR;
+        ROUNDING * (reach.iter().zip(&self.course.sizes).map(|(a, b)| a * b).sum::<f64>() + left)
     }
 
     fn accept(&mut self, solution: Vec<f64>, h: f64, n: usize) {
@@ -384,10 +391,10 @@ impl<'a> Stepper<'a> {
         self.steps += 1;
         self.force();
         self.known(&self.memory, self.t + h, &mut known);
-        let settle = |conditions: &Conditions, forced: &[Option<bool>], known: &[f64], t: f64| {
-            conditions.settle(h, forced, known).ok_or(Trouble::NoSolution(t))
+        let settle = |reduced: &Reduced, forced: &[Option<bool>], known: &[f64], t: f64| {
+            reduced.settle(h, forced, known).ok_or(Trouble::NoSolution(t))
         };
-        let mut active = settle(self.conditions, &self.forced, &known, self.t)?;
+        let mut active = settle(&self.reduced, &self.forced, &known, self.t)?;
         // A friction that stops sliding is held by the limit at rest, which may be higher.
         let mut again = false;
         for (source, at_rest) in self.conditions.sources.iter().zip(&mut self.at_rest) {
@@ -402,7 +409,7 @@ impl<'a> Stepper<'a> {
         }
         if again {
             self.known(&self.memory, self.t + h, &mut known);
-            active = settle(self.conditions, &self.forced, &known, self.t)?;
+            active = settle(&self.reduced, &self.forced, &known, self.t)?;
         }
         for (source, at_rest) in self.conditions.sources.iter().zip(&mut self.at_rest) {
             if let Some((_, forward, backward)) = source.at_rest {
@@ -476,8 +483,15 @@ impl<'a> Stepper<'a> {
             return;
         }
         let after = self.conditions.memory.iter().map(|&(variable, _)| solution[variable]);
-        let memory = self.memory.iter().copied().zip(after).collect();
-        self.course.jumps.push(Jump { t: self.t, impulses, memory });
+        let memory: Vec<(f64, f64)> = self.memory.iter().copied().zip(after).collect();
+        // What the search for an event leaves of a current that vanishes is no jump.
+        let is_large = |((before, after), &(variable, _)): (&(f64, f64), &(usize, f64))| {
+            let scale = self.conditions.free[variable];
+            (after - before).abs() > JUMP * self.course.sizes[scale as usize]
+        };
+        if memory.iter().zip(&self.conditions.memory).any(is_large) {
+            self.course.jumps.push(Jump { t: self.t, impulses, memory });
+        }
     }
 
     /// Keeps the present values.
@@ -505,7 +519,7 @@ impl<'a> Stepper<'a> {
             let (w, z, _) = self.conditions.pairs[k];
             let unit = self.course.sizes[w as usize] / self.course.sizes[z as usize];
             let unit = if self.active[k] { 1.0 / unit } else { unit };
-            self.conditions.slack(self.shortest, &self.active, k, unit)
+            self.reduced.slack(self.shortest, &self.active, k, unit)
         };
         degenerate.into_iter().filter_map(slack).collect()
     }
