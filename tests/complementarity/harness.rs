@@ -34,6 +34,8 @@ pub enum Outcome {
     Refused(String),
     /// It did not end in time.
     Slow,
+    /// The program panics.
+    Panics,
 }
 
 impl Outcome {
@@ -45,6 +47,7 @@ impl Outcome {
             Outcome::Stops(_) => "stop",
             Outcome::Refused(_) => "refused",
             Outcome::Slow => "slow",
+            Outcome::Panics => "panic",
         }
     }
 }
@@ -54,6 +57,7 @@ enum NoTable {
     Stops(String),
     Refused(String),
     Slow,
+    Panics,
 }
 
 /// Runs a model and reads its table as columns by name.
@@ -79,10 +83,12 @@ fn run(text: &str) -> Result<BTreeMap<String, Vec<f64>>, NoTable> {
             }
             interrupted.store(true, Ordering::Relaxed);
         });
-        let result = simulate(&system, options, &mut Unwatched);
+        let run = || simulate(&system, options, &mut Unwatched);
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
         done.store(true, Ordering::Relaxed);
         result
     });
+    let Ok(result) = result else { return Err(NoTable::Panics) };
     match result {
         Err(error) => return Err(NoTable::Stops(error.to_string())),
         Ok((_, Some(_))) if began.elapsed().as_secs_f64() >= PATIENCE => return Err(NoTable::Slow),
@@ -112,6 +118,7 @@ pub fn compare(text: &str, answer: &Answer) -> Outcome {
         Err(NoTable::Stops(message)) => return Outcome::Stops(message),
         Err(NoTable::Refused(message)) => return Outcome::Refused(message),
         Err(NoTable::Slow) => return Outcome::Slow,
+        Err(NoTable::Panics) => return Outcome::Panics,
     };
     let mut worst = (1.0, Outcome::Agrees);
     let times = &table["t"];
@@ -169,7 +176,7 @@ impl Tally {
 
     /// One line for each family and method.
     pub fn table(&self) -> String {
-        let words = ["agree", "differ", "stop", "refused", "slow"];
+        let words = ["agree", "differ", "stop", "refused", "slow", "panic"];
         let mut text = format!("{:32}{:8}", "family", "method");
         words.iter().for_each(|word| drop(write!(text, "{word:>8}")));
         for ((family, method), counts) in &self.counts {

@@ -36,7 +36,15 @@ pub fn balance(m: &[Vec<f64>]) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Solves a problem by Lemke's method.
+///
+/// Where rounding ends the path on a ray, other covering vectors lead along other paths.
 pub fn solve(m: &[Vec<f64>], q: &[f64]) -> Solution {
+    let tries = (0..8).map(|attempt| follow_path(m, q, attempt));
+    tries.into_iter().find(|found| *found != Solution::Ray).unwrap_or(Solution::Ray)
+}
+
+/// Follows the path of one covering vector.
+fn follow_path(m: &[Vec<f64>], q: &[f64], attempt: usize) -> Solution {
     let n = q.len();
     let (row, column) = balance(m);
     let size = (0..n).map(|i| (row[i] * q[i]).abs()).fold(0.0, f64::max);
@@ -51,19 +59,18 @@ pub fn solve(m: &[Vec<f64>], q: &[f64]) -> Solution {
         for j in 0..n {
             tableau[i][n + j] = -m[i][j] * row[i] * column[j];
         }
-        tableau[i][artificial] = -1.0;
+        // Ones, and in later attempts numbers between 1/2 and 3/2 that depend on the row.
+        let spread = ((i * 7 + attempt * 13) as f64 * 0.618).fract() - 0.5;
+        tableau[i][artificial] = -1.0 - if attempt > 0 { spread } else { 0.0 };
         tableau[i][right] = row[i] * q[i] / size;
     }
     let mut basis: Vec<usize> = (0..n).collect();
     let mut entering = artificial;
     // The artificial variable enters where the right side is lexicographically least.
-    let mut leaving =
-        (0..n).fold(
-            0,
-            |best, i| {
-                if is_less(&tableau[i], 1.0, &tableau[best], 1.0, n) { i } else { best }
-            },
-        );
+    let mut leaving = (0..n).fold(0, |best, i| {
+        let (a, b) = (-tableau[i][artificial], -tableau[best][artificial]);
+        if is_less(&tableau[i], a, &tableau[best], b, n) { i } else { best }
+    });
     // A path of Lemke visits no basis twice; for networks its length is a small multiple of n.
     for _ in 0..(50 * n + 200) {
         let left = basis[leaving];

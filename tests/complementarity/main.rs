@@ -15,3 +15,4 @@ mod random_circuits;
 mod reference;
 mod reference_checks;
 mod stepping;
+mod train;

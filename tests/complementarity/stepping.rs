@@ -19,8 +19,10 @@ const COLUMNS: usize = 5;
 const OTHERS: f64 = 100.0;
 /// A smaller jump of a remembered variable, over the largest value of its kind, is an error of the search for an event.
 const JUMP: f64 = 1e-4;
+/// The longest step over an event, over the shortest step.
+const LONGEST_ACROSS: f64 = 64.0;
 /// Steps after which the reference gives up.
-const MOST_STEPS: usize = 400_000;
+const MOST_STEPS: usize = 800_000;
 
 /// How accurate a course is.
 #[derive(Clone, Copy, Debug)]
@@ -213,7 +215,11 @@ impl<'a> Stepper<'a> {
                 Attempt::Done => {
                     h *= 4.0;
                     if let Some((_, longer)) = seen.filter(|(t, _)| *t <= self.t) {
-                        (is_event, across) = (true, longer);
+                        // A long step of implicit Euler may have erred.
+                        if longer <= LONGEST_ACROSS * self.shortest {
+                            (is_event, across) = (true, longer);
+                        }
+                        seen = None;
                     }
                 }
                 Attempt::Changed | Attempt::Inaccurate if size <= 1.5 * self.shortest => {
