@@ -1,6 +1,7 @@
 //! Circuits of ideal elements: as equations of the reference and as the text of a model.
 
-use crate::conditions::{Conditions, Gate, Known, Rule, SCALES, Scale, Var, Wave};
+use crate::conditions::{Conditions, Known, Rule, SCALES, Scale, Var};
+use crate::waves::{Gate, Wave};
 
 /// The smallest size of a kind that counts, over the largest that elements allow.
 pub const FLOOR: f64 = 1e-6;

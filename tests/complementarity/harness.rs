@@ -1,7 +1,6 @@
 //! Runs a model through the engine and compares its signals with the reference.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -146,6 +145,8 @@ pub fn compare(text: &str, answer: &Answer) -> Outcome {
 #[derive(Default)]
 pub struct Tally {
     counts: BTreeMap<(String, String), BTreeMap<&'static str, usize>>,
+    /// Changes of valves in all runs of the reference.
+    pub changes: usize,
     /// The first failing models of each family.
     pub examples: Vec<String>,
 }
@@ -178,12 +179,11 @@ impl Tally {
     pub fn table(&self) -> String {
         let words = ["agree", "differ", "stop", "refused", "slow", "panic"];
         let mut text = format!("{:32}{:8}", "family", "method");
-        words.iter().for_each(|word| drop(write!(text, "{word:>8}")));
+        text.extend(words.iter().map(|word| format!("{word:>8}")));
         for ((family, method), counts) in &self.counts {
-            drop(write!(text, "\n{family:32}{method:8}"));
-            for word in words {
-                drop(write!(text, "{:>8}", counts.get(word).copied().unwrap_or(0)));
-            }
+            text += &format!("\n{family:32}{method:8}");
+            let count = |word: &&str| format!("{:>8}", counts.get(*word).copied().unwrap_or(0));
+            text.extend(words.iter().map(count));
         }
         text
     }

@@ -5,14 +5,19 @@
 //! models that do not agree.
 
 mod agreement;
+mod choppers;
 mod circuit;
 mod conditions;
 mod converters;
+mod course;
 mod elimination;
 mod harness;
+mod horizontal;
 mod lemke;
 mod random_circuits;
+mod reduced;
 mod reference;
 mod reference_checks;
 mod stepping;
 mod train;
+mod waves;

@@ -3,8 +3,8 @@
 use dysim_tests::random::Random;
 
 use crate::circuit::{Circuit, Kind};
-use crate::conditions::{Gate, Wave};
 use crate::converters::decades;
+use crate::waves::{Gate, Wave};
 
 /// Time of a run, s: values of elements make time constants around it.
 const TIME: f64 = 0.02;

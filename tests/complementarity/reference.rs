@@ -1,8 +1,9 @@
 //! The answer of the reference about a circuit: values with error bars, what nothing determines, or why there is none.
 
-use crate::circuit::{Circuit, Kind, Written};
+use crate::circuit::{Circuit, Kind, Signal, Written};
 use crate::conditions::Scale;
-use crate::stepping::{Accuracy, Course, Jump, Trouble, edges, follow};
+use crate::course::{Course, Jump, Trouble};
+use crate::stepping::{Accuracy, edges, follow};
 
 /// The course that counts, and a coarser one from which its error follows.
 const FINE: Accuracy = Accuracy { tolerance: 1e-8, shortest: 1.0 / (1_u64 << 27) as f64 };
@@ -68,18 +69,16 @@ pub fn answer(circuit: &Circuit) -> Result<Answer, IllPosed> {
         return Err(found);
     }
     let coarse = run(COARSE)?;
-    let signals: Vec<(String, Vec<(usize, f64)>, Scale)> =
-        written.signals.iter().map(|s| (s.name.clone(), s.terms.clone(), s.scale)).collect();
     let mut changes = edges(&written.conditions, times.last().copied().unwrap_or(0.0));
     changes.extend(&fine.changes);
-    Ok(compare(&fine, &coarse, &signals, &times, &changes))
+    Ok(compare(&fine, &coarse, &written.signals, &times, &changes))
 }
 
 /// Values of signals from a fine and a coarse course.
 pub fn compare(
     fine: &Course,
     coarse: &Course,
-    signals: &[(String, Vec<(usize, f64)>, Scale)],
+    signals: &[Signal],
     times: &[f64],
     changes: &[f64],
 ) -> Answer {
@@ -88,7 +87,7 @@ pub fn compare(
     let mut values = Vec::new();
     for (row, &t) in times.iter().enumerate() {
         let is_near = changes.iter().any(|change| (change - t).abs() < NEAR * end);
-        let value = |(_, terms, scale): &(String, Vec<(usize, f64)>, Scale)| {
+        let value = |Signal { terms, scale, .. }: &Signal| {
             let is_open = fine.undetermined[row].is_open(terms);
             let sum = |course: &Course| -> f64 {
                 terms.iter().map(|&(k, f)| f * course.values[row][k]).sum()
@@ -107,8 +106,8 @@ pub fn compare(
         values.push(row.into_iter().map(|(value, _)| value).collect());
     }
     Answer {
-        signals: signals.iter().map(|(name, ..)| name.clone()).collect(),
-        scales: signals.iter().map(|(_, _, scale)| *scale).collect(),
+        signals: signals.iter().map(|signal| signal.name.clone()).collect(),
+        scales: signals.iter().map(|signal| signal.scale).collect(),
         values,
         sizes,
         changes: fine.changes.len(),

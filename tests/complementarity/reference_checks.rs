@@ -3,8 +3,8 @@
 use std::f64::consts::{PI, TAU};
 
 use crate::circuit::{Circuit, Kind};
-use crate::conditions::{Gate, Wave};
 use crate::reference::{Answer, IllPosed, answer};
+use crate::waves::{Gate, Wave};
 
 fn sine(amplitude: f64, frequency: f64) -> Kind {
     Kind::VoltageSource(Wave::Sine { amplitude, frequency, phase: 0.0, offset: 0.0 })

@@ -9,7 +9,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::conditions::{Conditions, Operator, Reduced, Rule, SCALES, Scale};
+use crate::conditions::{Conditions, Operator, Rule, Scale};
+use crate::course::{Course, Jump, Slack, Trouble};
+use crate::reduced::Reduced;
+use crate::waves::Wave;
 
 /// Signs are known within this part of what the remembered variables and sources can add up to: a few roundings.
 const ROUNDING: f64 = 2e-14;
@@ -31,57 +34,6 @@ pub struct Accuracy {
     pub tolerance: f64,
     /// Shortest step over the time of the run.
     pub shortest: f64,
-}
-
-/// Why there is no course, with the numbers of the free variables it is about.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Trouble {
-    /// No combination of sides satisfies the equations.
-    NoSolution(f64),
-    /// Equations contradict each other; the variables are those of the sources in the contradiction.
-    Contradiction(f64, Vec<usize>),
-    /// The reference itself needs too many steps.
-    TooManySteps(f64),
-}
-
-/// An instant at which remembered variables jump.
-#[derive(Clone, Debug)]
-pub struct Jump {
-    /// When.
-    pub t: f64,
-    /// Free variables that are infinite at the instant, with their integral over it.
-    pub impulses: Vec<(usize, f64)>,
-    /// Remembered variables before and after.
-    pub memory: Vec<(f64, f64)>,
-}
-
-/// Directions in which the free variables may move at an instant without violating any equation.
-#[derive(Clone, Debug, Default)]
-pub struct Slack(Vec<Vec<f64>>);
-
-impl Slack {
-    /// Does a sum of variables move with one of the directions?
-    pub fn is_open(&self, terms: &[(usize, f64)]) -> bool {
-        self.0.iter().any(|direction| {
-            let size = direction.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
-            terms.iter().map(|&(k, factor)| factor * direction[k]).sum::<f64>().abs() > 1e-9 * size
-        })
-    }
-}
-
-/// What a course leaves behind.
-#[derive(Clone, Debug, Default)]
-pub struct Course {
-    /// Free variables at each output time.
-    pub values: Vec<Vec<f64>>,
-    /// What nothing determines then.
-    pub undetermined: Vec<Slack>,
-    /// When a pair changed its side.
-    pub changes: Vec<f64>,
-    /// When variables jumped.
-    pub jumps: Vec<Jump>,
-    /// Largest values of each kind.
-    pub sizes: [f64; SCALES],
 }
 
 struct Stepper<'a> {
@@ -122,8 +74,7 @@ pub fn follow(
     stops.extend(edges(conditions, end).into_iter().map(|t| (t, false)));
     stops.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut is_event = true;
-    for k in 0..stops.len() {
-        let (stop, is_output) = stops[k];
+    for (stop, is_output) in stops {
         if stop - stepper.t > 1e-12 * end {
             stepper.within = 0.5 * (stepper.t + stop);
             stepper.advance(stop, is_event)?;
@@ -149,7 +100,7 @@ pub fn edges(conditions: &Conditions, end: f64) -> Vec<f64> {
     }
     for source in &conditions.sources {
         all.extend(source.gate.iter().flat_map(|gate| gate.edges(end)));
-        if let crate::conditions::Wave::Pulse { gate, .. } = source.wave {
+        if let Wave::Pulse { gate, .. } = source.wave {
             all.extend(gate.edges(end));
         }
     }

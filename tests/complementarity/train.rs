@@ -3,11 +3,13 @@
 
 use dysim_tests::random::Random;
 
-use crate::circuit::FLOOR;
-use crate::conditions::{Conditions, Gate, Known, Rule, Scale, Var, Wave};
+use crate::circuit::{FLOOR, Signal};
+use crate::conditions::{Conditions, Known, Rule, Scale, Var};
 use crate::converters::decades;
+use crate::course::Trouble;
 use crate::reference::{Answer, compare};
-use crate::stepping::{Accuracy, Trouble, edges, follow};
+use crate::stepping::{Accuracy, edges, follow};
+use crate::waves::{Gate, Wave};
 
 /// An element between two nodes; node 0 is the base.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +136,7 @@ impl Train {
     }
 
     /// The equations and the signals that may be compared.
-    fn write(&self) -> (Conditions, Vec<(String, Vec<(usize, f64)>, Scale)>) {
+    fn write(&self) -> (Conditions, Vec<Signal>) {
         let mut c = Conditions::default();
         let force = self.forces.iter().map(|(_, wave)| wave.size()).fold(0.0, f64::max);
         let time = self.interval * self.outputs as f64;
@@ -156,8 +158,16 @@ impl Train {
             let position = c.variable(Scale::Position);
             let old = c.remember(position, 0.0);
             c.remembering(&[(Var::X(position), 1.0)], &[(Var::X(speeds[k]), -1.0)], &[(old, 1.0)]);
-            signals.push((format!("m{}.{v}", k + 1), vec![(speeds[k], 1.0)], Scale::Across));
-            signals.push((format!("m{}.{s}", k + 1), vec![(position, 1.0)], Scale::Position));
+            signals.push(Signal {
+                name: format!("m{}.{v}", k + 1),
+                terms: vec![(speeds[k], 1.0)],
+                scale: Scale::Across,
+            });
+            signals.push(Signal {
+                name: format!("m{}.{s}", k + 1),
+                terms: vec![(position, 1.0)],
+                scale: Scale::Position,
+            });
         }
         // Forces into the elements at b, and what acts at a instead of -1 times them.
         let mut balances: Vec<Vec<(Var, f64)>> =
@@ -181,7 +191,11 @@ impl Train {
             }
             if matches!(part, Part::Friction(..)) {
                 let name = if self.turns { "tau" } else { "f" };
-                signals.push((format!("p{}.{name}", k + 1), vec![(f, 1.0)], Scale::Through));
+                signals.push(Signal {
+                    name: format!("p{}.{name}", k + 1),
+                    terms: vec![(f, 1.0)],
+                    scale: Scale::Through,
+                });
             }
             for (node, factor) in [(b, 1.0), (a, back)] {
                 if node > 0 {
