@@ -1,0 +1,130 @@
+//! Families of circuits and random circuits: the engine with each method against the reference.
+
+use std::collections::BTreeMap;
+
+use dysim_tests::random::Random;
+
+use crate::circuit::Circuit;
+use crate::converters::FAMILIES;
+use crate::harness::{METHODS, TOLERANCE, Tally, compare};
+use crate::random_circuits::random_circuit;
+use crate::reference::{IllPosed, answer};
+use crate::train::random_train;
+
+/// Families that do not agree completely yet. A family that does must leave the list.
+const NOT_YET: [&str; 13] = [
+    "bridge ideal source",
+    "bridge floating source",
+    "bridge inductive source",
+    "B6",
+    "diode OR",
+    "diode AND",
+    "parallel diodes",
+    "centre tap",
+    "peak rectifier",
+    "thyristor freewheeling",
+    "half-controlled bridge",
+    "phase control",
+    "H-bridge freewheeling",
+];
+
+/// A number from the environment.
+fn asked(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Is a family asked for? `DYSIM_FAMILY` selects one by a part of its name.
+fn is_wanted(family: &str) -> bool {
+    std::env::var("DYSIM_FAMILY").map_or(true, |part| family.contains(&part))
+}
+
+/// Runs a circuit with all methods, if the reference has an answer.
+fn try_all(tally: &mut Tally, family: &str, circuit: &Circuit) -> Result<(), IllPosed> {
+    let known = answer(circuit)?;
+    tally.changes += known.changes;
+    for method in METHODS {
+        let text = circuit.text(method, TOLERANCE);
+        tally.add(family, method, &compare(&text, &known), &text);
+    }
+    Ok(())
+}
+
+/// How many of 20 members of a family are tried where nothing else is asked for.
+const MEMBERS: u64 = 6;
+
+#[test]
+fn converters_agree_with_the_reference_by_family() {
+    let mut tally = Tally::default();
+    let (mut failed, mut done) = (Vec::new(), Vec::new());
+    for (family, make) in FAMILIES.into_iter().filter(|(family, _)| is_wanted(family)) {
+        for seed in 0..asked("DYSIM_MEMBERS", MEMBERS) {
+            let tried = try_all(&mut tally, family, &make(&mut Random::new(seed)));
+            if let Err(why) = tried {
+                failed.push(family);
+                println!("the reference has no answer for {family} {seed}: {why:?}");
+            }
+        }
+        match (tally.failures(family) == 0, NOT_YET.contains(&family)) {
+            (true, true) => done.push(family),
+            (false, false) => failed.push(family),
+            _ => {}
+        }
+    }
+    println!("{}\n{} changes of valves", tally.table(), tally.changes);
+    assert!(done.is_empty(), "these agree completely, take them off NOT_YET: {done:?}");
+    tally.examples.iter().for_each(|example| println!("{example}"));
+    assert!(failed.is_empty(), "these do not agree: {failed:?}");
+}
+
+fn random_circuits(family: &str, count: u64, every: bool) -> Tally {
+    let mut tally = Tally::default();
+    let mut ill: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in 0..count {
+        if let Err(why) = try_all(&mut tally, family, &random_circuit(seed, every)) {
+            let told = format!("{why:?}");
+            let kind = told.split('(').next().unwrap_or_default().to_string();
+            *ill.entry(kind).or_default() += 1;
+            println!("{family} {seed}: {told}");
+        }
+    }
+    println!("{}\nwithout an answer, of {count}: {ill:?}", tally.table());
+    tally
+}
+
+#[test]
+fn random_circuits_with_a_resistor_at_every_element_agree() {
+    let tally = random_circuits("resistor everywhere", asked("DYSIM_NETWORKS", 20), true);
+    tally.examples.iter().for_each(|example| println!("{example}"));
+    assert_eq!(tally.failures("resistor everywhere"), 0);
+}
+
+#[test]
+fn random_circuits_agree() {
+    let tally = random_circuits("ideal", asked("DYSIM_NETWORKS", 20), false);
+    assert!(tally.failures("ideal") > 0, "all agree: ask for zero failures from now on");
+}
+
+fn random_trains(count: u64) -> Tally {
+    let mut tally = Tally::default();
+    for seed in 0..count {
+        let train = random_train(seed);
+        match train.answer() {
+            Ok(known) => {
+                tally.changes += known.changes;
+                for method in METHODS {
+                    let text = train.text(method, TOLERANCE);
+                    tally.add("trains", method, &compare(&text, &known), &text);
+                }
+            }
+            Err(why) => println!("the reference has no answer for train {seed}: {why:?}"),
+        }
+    }
+    println!("{}", tally.table());
+    tally
+}
+
+#[test]
+fn random_trains_agree() {
+    let tally = random_trains(asked("DYSIM_TRAINS", 10));
+    assert!(tally.failures("trains") > 0, "all agree: ask for zero failures from now on");
+}
