@@ -75,7 +75,7 @@ fn a_force_that_is_a_root_does_not_hold_a_run_up() {
 #[test]
 fn an_interrupt_ends_a_run_between_two_outputs() {
     // A row is due at the end only, after hours of work in steps of a tenth of a millisecond.
-    let model = loading::model(&crawling("derf", "1e4", 1e5));
+    let model = loading::model(crawling("derf", "1e4", 1e5));
     let system = system(&model);
     let directory = tempfile::tempdir().unwrap();
     let interrupted = AtomicBool::new(false);

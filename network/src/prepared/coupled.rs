@@ -12,7 +12,7 @@ use crate::prepared::before_forces::BeforeExpressions;
 use crate::prepared::combination_equations::Meanings;
 use crate::prepared::prepare::{Impossible, Task};
 use crate::prepared::valves::Valves;
-use equations::coupling::Touch;
+use equations::coupling::{NetworkPort, Touch};
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::flat::{Equation, Flat, Source, Variable};
 use equations::walk::{Marks, Walks};
@@ -66,6 +66,23 @@ pub(crate) struct Asked {
     pub late: Vec<bool>,
 }
 
+/// Coordinate and speed of a port, as far as the networks determine them; zero for the rest.
+fn determined(
+    arena: &mut Arena,
+    port: &NetworkPort,
+    fixed: [bool; 2],
+    meaning: &mut impl FnMut(&mut Arena, ExprId) -> ExprId,
+) -> [ExprId; 2] {
+    let mut determined = [arena.constant(0.0); 2];
+    for (order, &variable) in port.given.iter().flatten().enumerate() {
+        if fixed[order] {
+            let variable = arena.variable(variable);
+            determined[order] = meaning(arena, variable);
+        }
+    }
+    determined
+}
+
 impl Sorted<'_> {
     /// Sorts the ports out; `searched` are the guards whose roots are searched for.
     pub fn couple(
@@ -83,10 +100,8 @@ impl Sorted<'_> {
         let used: Vec<ExprId> = wanted.used.iter().map(|&id| meaning(arena, id)).collect();
         let mut before = BeforeExpressions { used, ..BeforeExpressions::default() };
         if ports.list.is_empty() {
-            return Ok((
-                Coupled::default(),
-                Asked { before: before.into_list(), ..Asked::default() },
-            ));
+            let asked = Asked { before: before.into_list(), ..Asked::default() };
+            return Ok((Coupled::default(), asked));
         }
         let (given, fixed) = self.given()?;
         // Signals and momenta enter the forces of the mechanics: they must not wait for its accelerations.
@@ -112,14 +127,7 @@ impl Sorted<'_> {
         before.known_forces.extend(at_once.map(|(&f, &known)| if known { f } else { zero }));
         // Coordinates and speeds that the networks give back to the mechanics.
         for (port, fixed) in ports.list.iter().zip(&fixed) {
-            let mut determined = [zero; 2];
-            for (order, &variable) in port.given.iter().flatten().enumerate() {
-                if fixed[order] {
-                    let variable = arena.variable(variable);
-                    determined[order] = meaning(arena, variable);
-                }
-            }
-            before.determined.push(determined);
+            before.determined.push(determined(arena, port, *fixed, &mut meaning));
         }
         // Open ports: accelerations that the networks determine, and forces that wait for the others.
         let mut drives = Vec::new();
