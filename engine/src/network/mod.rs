@@ -9,6 +9,7 @@
 //! ```
 
 pub mod code;
+pub(crate) mod complementarity;
 pub mod equations;
 pub mod passes;
 pub(crate) mod prepared;
