@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! equations -> passes -> code -> prepared -> run        words: what people read about any of them
+//!                    complementarity: the modes of all valves at an event
 //! ```
 
 pub mod code;

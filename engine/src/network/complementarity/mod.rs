@@ -43,6 +43,7 @@
 //!
 //! `series.rs` is the field, `lemke.rs` the method on plain data, `sparse.rs` the elimination, `taylor.rs` and `linearise.rs`
 //! evaluate expressions, `pairs.rs` finds the pairs of elements, `assemble.rs` puts them together.
+//! `undetermined.rs` completes the equations of a combination of modes that leaves shares or potentials open.
 
 pub(crate) mod assemble;
 mod lemke;
@@ -51,5 +52,6 @@ mod pairs;
 mod series;
 mod sparse;
 mod taylor;
+pub(in crate::network) mod undetermined;
 
 pub(crate) use linearise::Instant;

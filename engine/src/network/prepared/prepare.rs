@@ -10,6 +10,7 @@ use crate::network::code::compile::{Code, Level, N_LEVELS, Plan, compile};
 use crate::network::code::evaluate::Values;
 use crate::network::code::straight::Frozen;
 use crate::network::code::tangent::Tangents;
+use crate::network::complementarity::undetermined;
 use crate::network::equations::expr::{Arena, Contents, ExprId, Node, VarId};
 use crate::network::equations::flat::{
     Equation, Flat, Source, Valve, ValveKind, Variable, split_into, split_terms,
@@ -349,8 +350,18 @@ fn written(
     if kind == Valves::Open {
         flat.ports.open(arena, &mut equations, wanted.held);
     }
-    for &node in islands {
-        hold(arena, flat, node, &mut equations);
+    let cuts = undetermined::cut_voltages(arena, flat, modes, islands);
+    for (&node, cut) in islands.iter().zip(cuts) {
+        match (cut, flat.balances[node]) {
+            (Some(cut), Some(balance)) => {
+                let terms = cut.into_iter().flat_map(|v| split_terms(arena, v));
+                equations[balance].terms = terms.collect();
+            }
+            _ => hold(arena, flat, node, &mut equations),
+        }
+    }
+    if kind != Valves::Soft {
+        undetermined::share_loops(arena, flat, modes, &mut equations);
     }
     if kind == Valves::Static(Rule::Steady) {
         for register in &flat.discrete.steady {

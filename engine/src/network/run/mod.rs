@@ -11,6 +11,7 @@ pub(crate) mod registers;
 pub(crate) mod settle;
 mod start;
 mod straighten;
+mod together;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -99,6 +100,8 @@ pub struct NetworkState {
     pub(crate) islands: Vec<(usize, f64)>,
     /// Largest value of each storage so far, where constraints may come to determine others.
     pub(in crate::network) sizes: Vec<f64>,
+    /// Largest value of each storage at an event so far.
+    pub(in crate::network) largest: Vec<f64>,
     /// How often states were chosen anew, and the first times.
     pub(crate) rechosen: (usize, Vec<Rechosen>),
     pub(in crate::network) room: Room,
@@ -135,6 +138,7 @@ impl<'n> NetworkRun<'n> {
             is_patient: false,
             islands: Vec::new(),
             sizes: Vec::new(),
+            largest: Vec::new(),
             rechosen: (0, Vec::new()),
             room: Room::default(),
             key: Vec::with_capacity(network.flat.modes.len()),

@@ -16,11 +16,11 @@ use integrate::{Cause, Change, ChangeList, Event, GuardId};
 /// Passes in which all modes change together.
 const TOGETHER: usize = 12;
 /// A guard below this, over the largest value it ever had, counts as zero.
-const NOISE: f64 = 1e-12;
+pub(in crate::network) const NOISE: f64 = 1e-12;
 /// And below this where modes go round in circles: forces that are solved for in different modes are rounded differently.
 const COARSE_NOISE: f64 = 1e-9;
 /// And below this in any case.
-const LEAST: f64 = 1e-14;
+pub(in crate::network) const LEAST: f64 = 1e-14;
 /// A storage that changes by more than this, over its size, jumps.
 const JUMP: f64 = 1e-6;
 /// Steps by which a storage may be beyond an event that was seen at the end of one: rates change in a step.
@@ -108,7 +108,24 @@ impl NetworkRun<'_> {
         let most = TOGETHER + 20 * self.network.flat.modes.len() + 20;
         let mut crossed = crossed;
         let mut blocked = false;
+        let at_event = crossed;
+        let mut has_asked = false;
         for pass in 0..most {
+            // What the first pass leaves open is decided for all valves together.
+            let is_open = match pass {
+                0 => self.present().kind == Valves::Soft,
+                1 => !has_asked && (blocked || !self.is_settled(t, y)),
+                _ => false,
+            };
+            if is_open {
+                has_asked = true;
+                if self.settle_together(t, y, (at_event, start))? {
+                    self.follow(y);
+                    return Ok(self.modes() != start);
+                }
+                blocked = false;
+                crossed = at_event;
+            }
             if blocked {
                 self.due_if_soft(t, y, due)?;
             } else {
@@ -143,6 +160,11 @@ impl NetworkRun<'_> {
         }
         self.follow(y);
         Ok(self.modes() != start)
+    }
+
+    /// Does no guard ask for a change, beyond doubt?
+    fn is_settled(&mut self, t: f64, y: &[f64]) -> bool {
+        self.renew(t, y).is_ok() && self.is_strict()
     }
 
     fn due_now(
@@ -203,7 +225,10 @@ impl NetworkRun<'_> {
     }
 
     /// All such storages.
-    fn jumps<'a>(&'a self, y: &'a [f64]) -> impl Iterator<Item = usize> + 'a {
+    pub(in crate::network) fn jumps<'a>(
+        &'a self,
+        y: &'a [f64],
+    ) -> impl Iterator<Item = usize> + 'a {
         let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
         (0..y.len()).filter(move |&k| {
             let size = y[k].abs() + 1e-3 * largest;

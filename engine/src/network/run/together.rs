@@ -1,0 +1,182 @@
+//! The modes of all valves at an event, found together by complementarity.
+//!
+//! Where all that asks for a change changes, and every guard is then strictly on its side, nothing is left to decide. Else
+//! the complementarity problem says which modes hold after the event, and what charges and fluxes become.
+
+use crate::network::complementarity::Instant;
+use crate::network::complementarity::assemble::{Answer, Question, Unanswered};
+use crate::network::equations::expr::VarId;
+use crate::network::passes::alias::Meaning;
+use crate::network::prepared::prepare::Valves;
+use crate::network::run::NetworkRun;
+use crate::network::run::settle::{LEAST, NOISE, Unsettled};
+
+/// Error of a storage at an event, over its largest value.
+const STORAGE_ERROR: f64 = 1e-11;
+/// Times that modes are asked for again, because elements that keep their modes in the problem want to change them.
+const MOST_ROUNDS: usize = 12;
+
+impl NetworkRun<'_> {
+    /// Remembers how large storages are.
+    fn measure_storages(&mut self, y: &[f64]) {
+        self.now.largest.resize(y.len(), 0.0);
+        for (largest, y) in self.now.largest.iter_mut().zip(y) {
+            *largest = largest.max(y.abs());
+        }
+    }
+
+    /// Is every guard of the present modes beyond doubt on its side?
+    pub(in crate::network) fn is_strict(&self) -> bool {
+        self.network.watches.iter().enumerate().all(|(number, watch)| {
+            watch.steps
+                || self.modes()[watch.mode] != watch.from
+                || self.at_event(number) < -(NOISE * self.now.scales[number] + LEAST)
+        })
+    }
+
+    /// The values of all variables as the present combination has them.
+    fn variables_now(&self, y: &[f64]) -> Vec<f64> {
+        let prepared = self.present();
+        let variables = self.network.flat.variables.iter().enumerate();
+        let mut values: Vec<f64> = variables
+            .map(|(index, variable)| {
+                let value = match prepared.aliases.find(VarId(index as u32)) {
+                    Meaning::Constant(number) => number,
+                    Meaning::Same(own, sign) => sign * prepared.values.numbers[own.index()],
+                };
+                if value.is_finite() { value } else { variable.guess }
+            })
+            .collect();
+        for (storage, y) in self.network.storages.iter().zip(y) {
+            values[storage.index()] = *y;
+        }
+        values
+    }
+
+    /// Asks for the modes after the instant, where the elements that the problem does not know have these.
+    fn ask_together(&self, t: f64, y: &[f64], modes: &[i8]) -> Result<Answer, Unanswered> {
+        let prepared = self.present();
+        let (code, numbers) = (&prepared.code, &prepared.values.numbers);
+        let n_switches = self.network.flat.programs.switches.len();
+        let inputs = &numbers[code.inputs as usize..][..self.network.n_inputs()];
+        let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(y.len());
+        for (k, &storage) in self.network.storages.iter().enumerate() {
+            let error = STORAGE_ERROR * self.now.largest[k] + self.now.overshoots[k] + LEAST;
+            storages.push((storage, y[k], error));
+        }
+        for (given, input) in self.network.flat.ports.all_given() {
+            let value = inputs[input as usize];
+            storages.push((given, value, STORAGE_ERROR * value.abs() + LEAST));
+        }
+        let values = self.variables_now(y);
+        let question = Question {
+            arena: &self.network.arena,
+            flat: &self.network.flat,
+            at: Instant {
+                t,
+                t_error: self.now.instant + 4.0 * f64::EPSILON * t.abs(),
+                values: &values,
+                inputs,
+                states: &numbers[code.states as usize..][..n_switches],
+                memory: &self.now.discrete.memory,
+            },
+            modes,
+            storages: &storages,
+        };
+        question.answer()
+    }
+
+    /// Settles by complementarity from the modes before the event on. False if that does not apply; then the modes are as
+    /// they were.
+    pub(in crate::network) fn settle_together(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        (crossed, start): (&[usize], &[i8]),
+    ) -> Result<bool, Unsettled> {
+        if self.network.watches.iter().all(|watch| watch.steps) {
+            return Ok(false);
+        }
+        self.measure_storages(y);
+        let before = y.to_vec();
+        if let Ok(place) = self.find(start, Valves::Ideal) {
+            self.enter(place);
+        }
+        let mut modes = start.to_vec();
+        let mut is_found: Vec<bool> = Vec::new();
+        for round in 0..MOST_ROUNDS {
+            let is_solved = self.renew(t, y).is_ok();
+            if !is_solved && round > 0 {
+                break;
+            }
+            let crossed = if round < 2 { crossed } else { &[] };
+            let (due, others) = self.due_otherwise(crossed, is_solved, &is_found);
+            if others.is_empty() && round > 0 {
+                if due {
+                    break;
+                }
+                return Ok(true);
+            }
+            modes.clear();
+            modes.extend_from_slice(self.modes());
+            for number in others {
+                let watch = self.network.watches[number];
+                modes[watch.mode] = watch.to;
+            }
+            let Ok(answer) = self.ask_together(t, y, &modes) else { break };
+            is_found.clone_from(&answer.is_found);
+            if !self.take(t, y, &answer) {
+                break;
+            }
+        }
+        // Back to where it began.
+        y.copy_from_slice(&before);
+        if let Ok(place) = self.find(start, Valves::Ideal) {
+            self.enter(place);
+        }
+        Ok(false)
+    }
+
+    /// Does a valve of the problem ask for a change all the same? And the guards that do of what the problem does not know:
+    /// before it was asked these are known to be all that only takes steps.
+    fn due_otherwise(
+        &mut self,
+        crossed: &[usize],
+        is_solved: bool,
+        is_found: &[bool],
+    ) -> (bool, Vec<usize>) {
+        if !is_solved {
+            return (false, Vec::new());
+        }
+        let watches = &self.network.watches;
+        let is_other = |number: &usize| {
+            watches[*number].steps || is_found.get(watches[*number].mode) == Some(&false)
+        };
+        let crossed: Vec<usize> = crossed.iter().copied().filter(is_other).collect();
+        let mut due = Vec::new();
+        self.due(&crossed, Valves::Ideal, &mut due);
+        let others: Vec<usize> = due.iter().copied().filter(is_other).collect();
+        (others.len() < due.len(), others)
+    }
+
+    /// Puts an answer in force. False if that is not possible.
+    fn take(&mut self, t: f64, y: &mut [f64], answer: &Answer) -> bool {
+        let Ok(place) = self.find(&answer.modes, Valves::Ideal) else { return false };
+        self.enter(place);
+        if self.solve_anyway(t, y).is_err() {
+            return false;
+        }
+        let jumping: Vec<usize> = self.jumps(y).collect();
+        if jumping.is_empty() {
+            return true;
+        }
+        if !jumping.iter().all(|&storage| self.is_shared(storage)) {
+            return false;
+        }
+        for (y, storage) in y.iter_mut().zip(&self.network.storages) {
+            *y = answer.value(*storage);
+        }
+        self.now.known = None;
+        self.solve_anyway(t, y).is_ok() && self.jumps(y).next().is_none()
+    }
+}
