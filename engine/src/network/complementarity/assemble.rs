@@ -4,9 +4,9 @@ use super::lemke::{self, NoSolution, Problem};
 use super::linearise::{Affine, Instant, Lineariser};
 use super::pairs::{Element, Finder, equations_of_modes};
 use super::series::Series;
-use super::sparse::{Eliminated, Row, eliminate, solve_dense};
+use super::sparse::{Eliminated, Hybrid, Row, eliminate, hybrid};
 use crate::network::equations::expr::{Arena, VarId};
-use crate::network::equations::flat::{Flat, Valve, ValveKind};
+use crate::network::equations::flat::{Equation, Flat, Source, Valve, ValveKind};
 use crate::network::passes::islands::parts_without_reference;
 
 /// Resistance and conductance of valves are this power of eps times a usual size.
@@ -27,6 +27,8 @@ pub(crate) struct Answer {
     pub modes: Vec<i8>,
     /// For each mode: was it part of the problem?
     pub is_found: Vec<bool>,
+    /// For each mode: do the numbers tell it?
+    pub is_decided: Vec<bool>,
     /// Values, rates, and so on, of all variables.
     values: Vec<Series>,
     pub pivots: usize,
@@ -46,13 +48,20 @@ pub(crate) enum Unanswered {
 }
 
 impl Answer {
-    /// The value of a variable right after the instant.
-    pub fn value(&self, variable: VarId) -> f64 {
-        self.values[variable.index()].coefficient(0)
+    /// The value of a variable right after the instant, if it is known.
+    pub fn value(&self, variable: VarId) -> Option<f64> {
+        let value = &self.values[variable.index()];
+        value.knows(0).then(|| value.coefficient(0))
     }
 
-    /// The impulse of a variable: the largest power of s that counts.
-    pub fn is_impulse(&self, variable: VarId) -> bool {
+    /// Does the value of a storage jump, beyond the errors of what is known?
+    pub fn jumps(&self, variable: VarId, before: f64, error: f64) -> bool {
+        let change = self.values[variable.index()] - Series::bounded(0, &[before], &[error]);
+        change.leading().is_some_and(|(order, _)| order <= 0)
+    }
+
+    /// Is there an impulse in a variable?
+    fn is_impulse(&self, variable: VarId) -> bool {
         self.values[variable.index()].leading().is_some_and(|(order, _)| order < 0)
     }
 }
@@ -62,36 +71,27 @@ impl Answer {
 struct Pair {
     element: usize,
     branch: usize,
-    /// Is the branch in force? Then p is found and a is taken as zero at first.
+    /// Is the branch in force?
     is_closed: bool,
 }
 
-/// Columns of the equations: variables, of each pair the one that is found (w), then the one that is zero at first (z), 1.
+/// Columns of the equations: variables, all p, all a, 1.
 struct Columns {
     n_variables: usize,
     n_pairs: usize,
 }
 
 impl Columns {
-    fn w(&self, pair: usize) -> usize {
+    fn p(&self, pair: usize) -> usize {
         self.n_variables + pair
     }
 
-    fn z(&self, pair: usize) -> usize {
+    fn a(&self, pair: usize) -> usize {
         self.n_variables + self.n_pairs + pair
     }
 
     fn one(&self) -> usize {
         self.n_variables + 2 * self.n_pairs
-    }
-
-    /// Columns of p and a.
-    fn of(&self, number: usize, pair: &Pair) -> (usize, usize) {
-        if pair.is_closed {
-            (self.w(number), self.z(number))
-        } else {
-            (self.z(number), self.w(number))
-        }
     }
 }
 
@@ -158,6 +158,33 @@ impl Question<'_> {
         self.solve(&eliminated, (&elements, &pairs), &columns)
     }
 
+    /// May storages jump as an answer says? Charge and flux flow between storages then, and what valves take up. No source
+    /// can deliver an impulse, and nothing that is cut by force can hold one off.
+    pub fn allows_jump(&self, answer: &Answer) -> bool {
+        let mut forms = Lineariser::new(self.arena, &self.at, &answer.modes);
+        let is_element = |block: u32| self.flat.modes.iter().any(|law| law.block == block);
+        let is_source = |equation: &Equation, forms: &mut Lineariser<'_>| {
+            let form = forms.sum(&equation.terms);
+            equation.source == Source::Law
+                && !is_element(equation.block)
+                && !(form.free.is_constant() && form.free.c[0] == 0.0)
+                && form.terms.iter().any(|(variable, _)| {
+                    let own = &self.flat.variables[variable.index()];
+                    own.block == equation.block && answer.is_impulse(*variable)
+                })
+        };
+        if self.flat.equations.iter().any(|equation| is_source(equation, &mut forms)) {
+            return false;
+        }
+        self.flat.modes.iter().enumerate().all(|(mode, law)| match law.valve {
+            Some(Valve { v, kind: ValveKind::Switch, .. }) if !answer.is_found[mode] => {
+                let form = forms.find(v);
+                !form.terms.iter().any(|(variable, _)| answer.is_impulse(*variable))
+            }
+            _ => true,
+        })
+    }
+
     /// Elements that take part, and for each equation whether it is one of theirs.
     fn elements(&self) -> (Vec<Element>, Vec<bool>) {
         let equations = equations_of_modes(self.arena, self.flat);
@@ -221,7 +248,7 @@ impl Question<'_> {
         for (number, pair) in pairs.iter().enumerate() {
             let element = &elements[pair.element];
             let branch = &element.branches[pair.branch];
-            let (p, a) = columns.of(number, pair);
+            let (p, a) = (columns.p(number), columns.a(number));
             rows[element.equation].push((p, Series::exact(-branch.sign)));
             let mut row = vec![(a, -Series::one())];
             let resistance = factor(branch.resistance) + soft(element.scale.unwrap_or(0.0));
@@ -250,11 +277,13 @@ impl Question<'_> {
         columns: &Columns,
     ) -> Result<Answer, Unanswered> {
         let n = columns.n_pairs;
-        let outer = (columns.n_variables, n);
-        let solved = solve_dense(&eliminated.outer, outer, 2 * n + 1);
-        let solved = solved.ok_or(Unanswered::Contradiction)?;
+        let is_closed: Vec<bool> = pairs.iter().map(|pair| pair.is_closed).collect();
+        let scale = |pair: &Pair| elements[pair.element].scale.unwrap_or(1.0);
+        let scales: Vec<f64> = pairs.iter().map(scale).collect();
+        let hybrid = hybrid(&eliminated.outer, columns.n_variables, &is_closed, &scales);
+        let Hybrid { is_first, rows } = hybrid.ok_or(Unanswered::Contradiction)?;
         let mut problem = Problem::default();
-        for mut row in solved {
+        for mut row in rows {
             problem.q.push(row.pop().unwrap_or(Series::ZERO));
             problem.m.push(row);
         }
@@ -265,23 +294,32 @@ impl Question<'_> {
             }
             NoSolution::TooLong => Unanswered::Inexact,
         })?;
-        let mut outer = solution.w.clone();
-        outer.extend_from_slice(&solution.z);
+        // p and a of each pair.
+        let of = |k: usize| {
+            let (w, z) = (solution.w[k], solution.z[k]);
+            if is_first[k] { (w, z) } else { (z, w) }
+        };
+        let mut outer: Vec<Series> = (0..n).map(|k| of(k).0).collect();
+        outer.extend((0..n).map(|k| of(k).1));
         outer.push(Series::one());
         let values = eliminated.values(&outer);
         let mut modes = self.modes.to_vec();
-        let mut is_found = vec![false; modes.len()];
+        let (mut is_found, mut is_decided) = (vec![false; modes.len()], vec![true; modes.len()]);
         for (number, element) in elements.iter().enumerate() {
-            let own = pairs.iter().enumerate().filter(|(_, pair)| pair.element == number);
-            // A pair of which z is positive has changed.
-            let is_on =
-                |(k, pair): &(usize, &Pair)| pair.is_closed != solution.z[*k].sign().is_gt();
-            let on = own.clone().find(is_on).map(|(_, pair)| pair.branch);
             is_found[element.mode] = true;
+            let mut on = None;
+            for (k, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.element == number) {
+                let (p, a) = of(k);
+                is_decided[element.mode] &= p.sign().is_ne() || a.sign().is_ne();
+                // What nothing decides stays.
+                if p.sign().is_gt() || (pair.is_closed && a.sign().is_eq()) {
+                    on = Some(pair.branch);
+                }
+            }
             if on != element.present {
                 modes[element.mode] = on.map_or(0, |branch| element.branches[branch].value);
             }
         }
-        Ok(Answer { modes, is_found, values, pivots: solution.pivots })
+        Ok(Answer { modes, is_found, is_decided, values, pivots: solution.pivots })
     }
 }

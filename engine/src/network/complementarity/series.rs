@@ -121,6 +121,11 @@ impl Series {
         self.term(order).0
     }
 
+    /// Is the coefficient of a power known?
+    pub fn knows(&self, order: i32) -> bool {
+        self.is_whole || order < self.end()
+    }
+
     /// The place of the first coefficient that is not zero.
     fn leading_place(&self) -> Option<usize> {
         (0..self.len).find(|&k| self.coefficients[k].abs() > SAFETY * self.errors[k])
@@ -150,9 +155,9 @@ impl Series {
         }
     }
 
-    /// Forgets leading coefficients that count as zero.
+    /// The same without leading coefficients that count as zero: what they multiply would take the place of what counts.
     fn cleared(mut self) -> Self {
-        let Some(place) = self.leading_place() else { return self };
+        let place = self.leading_place().unwrap_or(self.len);
         self.coefficients[..place].fill(0.0);
         self.errors[..place].fill(0.0);
         self.trimmed()
@@ -227,20 +232,25 @@ impl Mul for Series {
         if self.is_nothing() || other.is_nothing() {
             return Self::ZERO;
         }
-        let first = self.first + other.first;
+        let (a, b) = (self.cleared(), other.cleared());
+        if a.is_nothing() || b.is_nothing() {
+            return Self::ZERO;
+        }
+        let first = a.first + b.first;
         // Beyond what is known of either, times the first term of the other.
         let unknown = |a: &Self, b: &Self| if a.is_whole { i32::MAX } else { a.end() + b.first };
-        let whole_end = first + (self.len + other.len) as i32 - 1;
-        let end = unknown(&self, &other).min(unknown(&other, &self)).min(whole_end);
-        let mut product = Self::span(first, end, self.is_whole && other.is_whole);
-        for j in 0..self.len.min(product.len) {
-            let (a, da) = (self.coefficients[j], self.errors[j]);
-            for k in 0..other.len.min(product.len - j) {
-                let (b, db) = (other.coefficients[k], other.errors[k]);
-                product.coefficients[j + k] += a * b;
+        let whole_end =
+            if a.len == 0 || b.len == 0 { i32::MAX } else { first + (a.len + b.len) as i32 - 1 };
+        let end = unknown(&a, &b).min(unknown(&b, &a)).min(whole_end);
+        let mut product = Self::span(first, end, a.is_whole && b.is_whole);
+        for j in 0..a.len.min(product.len) {
+            let (x, dx) = (a.coefficients[j], a.errors[j]);
+            for k in 0..b.len.min(product.len - j) {
+                let (y, dy) = (b.coefficients[k], b.errors[k]);
+                product.coefficients[j + k] += x * y;
                 // One rounding of the product and one of the sum.
                 product.errors[j + k] +=
-                    a.abs() * db + b.abs() * da + da * db + 2.0 * UNIT * (a * b).abs();
+                    x.abs() * dy + y.abs() * dx + dx * dy + 2.0 * UNIT * (x * y).abs();
             }
         }
         product.trimmed()
@@ -255,20 +265,23 @@ impl Div for Series {
         if self.is_nothing() {
             return Self::ZERO;
         }
-        let by = other.cleared();
-        if by.leading_place().is_none() {
+        let (own, by) = (self.cleared(), other.cleared());
+        if by.len == 0 {
             return Self { coefficients: [f64::NAN; TERMS], len: 1, ..Self::ZERO };
         }
-        let first = self.first - by.first;
+        if own.is_nothing() {
+            return Self::ZERO;
+        }
+        let first = own.first - by.first;
         let single = by.is_whole && by.len == 1;
-        let of_self = if self.is_whole { i32::MAX } else { self.end() - by.first };
+        let of_self = if own.is_whole { i32::MAX } else { own.end() - by.first };
         let of_divisor = if by.is_whole { i32::MAX } else { first + by.len as i32 };
-        let whole_end = if single { self.end() - by.first } else { first + TERMS as i32 };
+        let whole_end = if single { own.end() - by.first } else { first + TERMS as i32 };
         let end = of_self.min(of_divisor).min(whole_end);
-        let mut quotient = Self::span(first, end, single && self.is_whole);
+        let mut quotient = Self::span(first, end, single && own.is_whole);
         let (b0, db0) = (by.coefficients[0], by.errors[0]);
         for k in 0..quotient.len {
-            let (mut rest, mut error) = self.term(self.first + k as i32);
+            let (mut rest, mut error) = own.term(own.first + k as i32);
             for j in 1..by.len.min(k + 1) {
                 let (b, db) = (by.coefficients[j], by.errors[j]);
                 let (c, dc) = (quotient.coefficients[k - j], quotient.errors[k - j]);

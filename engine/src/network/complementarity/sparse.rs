@@ -1,9 +1,10 @@
 //! Elimination of the inner variables from sparse linear equations over the series.
 //!
 //! Columns are inner variables first, then outer ones (pairs and the constant 1), which stay. A row says that its sum is zero.
-//! The row with the fewest inner variables comes next; it gives the variable with the fewest other rows among those
-//! whose entry is among the largest of the row, in order and size (threshold pivoting after Markowitz; Duff, Erisman, Reid,
-//! *Direct Methods for Sparse Matrices*, 1986, 7.2), so that no factor of the substitution back is large.
+//! The row with the lowest order comes next, of these the one with the fewest inner variables; it gives the variable with the
+//! fewest other rows among those whose entry is among the largest of the row, in order and size (threshold pivoting after
+//! Markowitz; Duff, Erisman, Reid, *Direct Methods for Sparse Matrices*, 1986, 7.2). So no factor of the elimination is of
+//! negative order, and no term that is known is lost.
 
 use super::series::Series;
 
@@ -26,6 +27,8 @@ struct Elimination {
     n_inner: usize,
     rows: Vec<Row>,
     is_active: Vec<bool>,
+    /// Lowest order of the inner part of each row, and number of entries there; none without any.
+    keys: Vec<Option<(i32, usize)>>,
     /// Rows that have, or had, an entry in each inner column.
     users: Vec<Vec<usize>>,
 }
@@ -68,6 +71,12 @@ impl Elimination {
         &row[..row.partition_point(|(column, _)| *column < self.n_inner)]
     }
 
+    fn key(&self, row: &Row) -> Option<(i32, usize)> {
+        let inner = self.inner(row);
+        let orders = inner.iter().filter_map(|(_, x)| x.leading().map(|(order, _)| order));
+        Some((orders.min()?, inner.len()))
+    }
+
     /// The best pivot of a row.
     fn pivot(&self, row: usize) -> Option<usize> {
         let inner = self.inner(&self.rows[row]);
@@ -99,6 +108,7 @@ impl Elimination {
                     self.users[*filled].push(user);
                 }
             }
+            self.keys[user] = self.key(&new);
             self.rows[user] = new;
         }
         own
@@ -114,23 +124,21 @@ pub(crate) fn eliminate(rows: Vec<Row>, n_inner: usize) -> Eliminated {
         }
     }
     let is_active = vec![true; rows.len()];
-    let mut elimination = Elimination { n_inner, rows, is_active, users };
+    let keys = vec![None; rows.len()];
+    let mut elimination = Elimination { n_inner, rows, is_active, keys, users };
+    elimination.keys = elimination.rows.iter().map(|row| elimination.key(row)).collect();
     let mut steps = Vec::with_capacity(n_inner);
     loop {
         let candidates = (0..elimination.rows.len()).filter(|&row| elimination.is_active[row]);
-        let next = candidates
-            .map(|row| (elimination.inner(&elimination.rows[row]).len(), row))
-            .filter(|(count, _)| *count > 0)
-            .min();
+        let next = candidates.filter_map(|row| Some((elimination.keys[row]?, row))).min();
         let Some((_, row)) = next else { break };
-        let Some(column) = elimination.pivot(row) else {
-            // What is left of its inner part counts as zero.
-            let start = elimination.inner(&elimination.rows[row]).len();
-            elimination.rows[row].drain(..start);
-            continue;
-        };
+        let Some(column) = elimination.pivot(row) else { break };
         let own = elimination.eliminate(row, column);
         steps.push((column, own));
+    }
+    // What is left of inner parts counts as zero.
+    for row in &mut elimination.rows {
+        row.retain(|(column, _)| *column >= n_inner);
     }
     let Elimination { rows, is_active, .. } = elimination;
     let left = rows.into_iter().zip(is_active).filter(|(row, active)| *active && !row.is_empty());
@@ -159,51 +167,99 @@ impl Eliminated {
     }
 }
 
-/// Solves rows for the first `n` outer variables, which begin at column `first`: each becomes a list of factors of all
-/// columns behind them. Nothing if the rows do not determine these.
-pub(crate) fn solve_dense(
+/// Of each pair of outer variables the one that the rows give, as a function of the other ones.
+pub(crate) struct Hybrid {
+    /// For each pair: is it the first one that is given?
+    pub is_first: Vec<bool>,
+    /// By pairs: factors of the other ones of all pairs, then the constant.
+    pub rows: Vec<Vec<Series>>,
+}
+
+/// Of pairs of outer variables, where the first ones of all stand before the second ones and the constant behind
+/// both: a choice of one of each that the rows determine best. Where both are as good, `preferred` says whether it is the
+/// first; `scales` are usual sizes of second over first ones. Nothing if the rows do not determine one of each.
+pub(crate) fn hybrid(
     rows: &[Row],
-    (first, n): (usize, usize),
-    n_outer: usize,
-) -> Option<Vec<Vec<Series>>> {
+    first: usize,
+    preferred: &[bool],
+    scales: &[f64],
+) -> Option<Hybrid> {
+    let n = preferred.len();
     let mut dense: Vec<Vec<Series>> = rows
         .iter()
         .map(|row| {
-            let mut all = vec![Series::ZERO; n_outer];
+            let mut all = vec![Series::ZERO; 2 * n + 1];
             row.iter().for_each(|(column, x)| all[column - first] = *x);
             all
         })
         .collect();
-    if dense.len() < n {
-        return None;
-    }
-    for k in 0..n {
-        let mut best = k;
-        for row in k + 1..dense.len() {
-            if dense[row][k].outweighs(&dense[best][k]) {
-                best = row;
+    let mut is_first = preferred.to_vec();
+    let mut is_open = vec![true; n];
+    // The pair that each of the first rows gives.
+    let mut order = Vec::with_capacity(n);
+    for step in 0..n {
+        let (row, column) = best_pivot(&dense, step, (&is_open, preferred, scales))?;
+        dense.swap(step, row);
+        let pair = column % n;
+        is_open[pair] = false;
+        is_first[pair] = column < n;
+        order.push(pair);
+        let pivot = dense[step][column];
+        let own: Vec<Series> = dense[step].iter().map(|x| *x / pivot).collect();
+        for (_, other) in dense.iter_mut().enumerate().filter(|(row, _)| *row != step) {
+            let factor = other[column];
+            if factor.is_nothing() {
+                continue;
             }
-        }
-        dense.swap(k, best);
-        let pivot = dense[k][k];
-        pivot.leading()?;
-        let own: Vec<Series> = dense[k].iter().map(|x| *x / pivot).collect();
-        for (row, other) in dense.iter_mut().enumerate().filter(|(row, _)| *row != k) {
-            let factor = other[k];
-            if !factor.is_nothing() && row != k {
-                other.iter_mut().zip(&own).for_each(|(x, y)| *x = *x - factor * *y);
-                other[k] = Series::ZERO;
+            for (x, y) in other.iter_mut().zip(&own).filter(|(_, y)| !y.is_nothing()) {
+                *x = *x - factor * *y;
             }
+            other[column] = Series::ZERO;
         }
-        dense[k] = own;
+        dense[step] = own;
     }
-    // Rows that are left speak of outer variables alone: they must hold by themselves.
+    // Rows that are left must hold by themselves.
     let holds = |row: &Vec<Series>| row.iter().all(|x| x.sign().is_eq());
     if !dense[n..].iter().all(holds) {
         return None;
     }
-    dense.truncate(n);
-    Some(dense.iter().map(|row| row[n..].iter().map(|x| -*x).collect()).collect())
+    let mut given = vec![Vec::new(); n];
+    for (row, &pair) in dense.iter().zip(&order) {
+        let others = (0..n).map(|k| if is_first[k] { n + k } else { k }).chain([2 * n]);
+        given[pair] = others.map(|column| -row[column]).collect();
+    }
+    Some(Hybrid { is_first, rows: given })
+}
+
+/// The row, from a first one on, and the column of a pair that is open with the best entry: lowest order, then preferred
+/// if it is not much smaller, then largest.
+fn best_pivot(
+    dense: &[Vec<Series>],
+    from: usize,
+    (is_open, preferred, scales): (&[bool], &[bool], &[f64]),
+) -> Option<(usize, usize)> {
+    /// A preferred entry counts as this much larger.
+    const PREFERENCE: f64 = 1e3;
+    let n = is_open.len();
+    let mut best: Option<((i32, f64), (usize, usize))> = None;
+    for (number, row) in dense.iter().enumerate().skip(from) {
+        for column in (0..2 * n).filter(|column| is_open[column % n]) {
+            let Some((order, x)) = row[column].leading() else { continue };
+            let pair = column % n;
+            let is_first = column < n;
+            let mut size = if is_first { x.abs() / scales[pair] } else { x.abs() };
+            if is_first == preferred[pair] {
+                size *= PREFERENCE;
+            }
+            let key = (order, -size);
+            let is_better = best
+                .is_none_or(|(known, _)| key.0 < known.0 || (key.0 == known.0 && key.1 < known.1));
+            if is_better {
+                best = Some((key, (number, column)));
+            }
+        }
+    }
+    best.map(|(_, place)| place)
 }
 
 #[cfg(test)]
@@ -225,10 +281,11 @@ mod tests {
         ];
         let eliminated = eliminate(rows, 2);
         assert_eq!(eliminated.outer.len(), 1);
-        let solved = solve_dense(&eliminated.outer, (2, 1), 3).unwrap();
+        let solved = hybrid(&eliminated.outer, 2, &[true], &[1.0]).unwrap();
+        assert!(solved.is_first[0]);
         // w = z/3 - (10 - z)/2.
-        assert!((solved[0][0].coefficient(0) - 5.0 / 6.0).abs() < 1e-15);
-        assert!((solved[0][1].coefficient(0) + 5.0).abs() < 1e-15);
+        assert!((solved.rows[0][0].coefficient(0) - 5.0 / 6.0).abs() < 1e-15);
+        assert!((solved.rows[0][1].coefficient(0) + 5.0).abs() < 1e-15);
         let values = eliminated.values(&[Series::exact(-5.0), Series::ZERO, Series::one()]);
         assert!(values[u].coefficient(0).abs() < 1e-14);
         assert!((values[i].coefficient(0) - 5.0).abs() < 1e-14);
@@ -238,6 +295,6 @@ mod tests {
     fn rows_that_contradict_each_other_are_found() {
         let rows = vec![row(&[(0, 1.0), (2, -1.0)]), row(&[(0, 1.0), (2, -2.0)])];
         let eliminated = eliminate(rows, 1);
-        assert!(solve_dense(&eliminated.outer, (1, 0), 2).is_none());
+        assert!(hybrid(&eliminated.outer, 2, &[], &[]).is_none());
     }
 }

@@ -26,6 +26,9 @@ const JUMP: f64 = 1e-6;
 /// Steps by which a storage may be beyond an event that was seen at the end of one: rates change in a step.
 const OVERSHOOT: f64 = 2.0;
 
+/// How exactly an instant is found, over the time.
+const RESOLUTION: f64 = 16.0 * f64::EPSILON;
+
 /// Why an event does not settle.
 #[derive(Clone, Debug)]
 pub(crate) enum Unsettled {
@@ -243,8 +246,9 @@ impl NetworkRun<'_> {
         let is_late = event.delay > 0.0;
         let beyond = crossed.iter().map(|&number| event.guards[first + number].abs());
         let led = if is_late { beyond.fold(0.0, f64::max) } else { 0.0 };
+        let resolution = RESOLUTION * event.t.abs();
         for (overshoot, rate) in self.now.overshoots.iter_mut().zip(rates) {
-            *overshoot = OVERSHOOT * (event.delay * rate.abs()) + led;
+            *overshoot = OVERSHOOT * ((event.delay + resolution) * rate.abs()) + led;
         }
     }
 
@@ -343,6 +347,7 @@ impl NetworkRun<'_> {
                 .filter(|&number| number < self.network.watches.len()),
         );
         if event.iteration == 0 {
+            self.measure_storages(y);
             self.measure_overshoots(event, &crossed, rates);
         }
         before.clear();

@@ -4,21 +4,33 @@
 //! the complementarity problem says which modes hold after the event, and what charges and fluxes become.
 
 use crate::network::complementarity::Instant;
-use crate::network::complementarity::assemble::{Answer, Question, Unanswered};
+use crate::network::complementarity::assemble::{Question, Unanswered};
 use crate::network::equations::expr::VarId;
 use crate::network::passes::alias::Meaning;
 use crate::network::prepared::prepare::Valves;
 use crate::network::run::NetworkRun;
 use crate::network::run::settle::{LEAST, NOISE, Unsettled};
 
+/// What is found: modes, which of them the problem knows, and storages that jump.
+struct Found {
+    modes: Vec<i8>,
+    is_found: Vec<bool>,
+    /// Do the numbers tell them?
+    is_decided: Vec<bool>,
+    /// Values of all storages if one of them jumps.
+    storages: Option<Vec<f64>>,
+    /// Is that jump one that physics defines?
+    may_jump: bool,
+}
+
 /// Error of a storage at an event, over its largest value.
-const STORAGE_ERROR: f64 = 1e-11;
+const STORAGE_ERROR: f64 = 1e-13;
 /// Times that modes are asked for again, because elements that keep their modes in the problem want to change them.
 const MOST_ROUNDS: usize = 12;
 
 impl NetworkRun<'_> {
     /// Remembers how large storages are.
-    fn measure_storages(&mut self, y: &[f64]) {
+    pub(in crate::network) fn measure_storages(&mut self, y: &[f64]) {
         self.now.largest.resize(y.len(), 0.0);
         for (largest, y) in self.now.largest.iter_mut().zip(y) {
             *largest = largest.max(y.abs());
@@ -54,14 +66,14 @@ impl NetworkRun<'_> {
     }
 
     /// Asks for the modes after the instant, where the elements that the problem does not know have these.
-    fn ask_together(&self, t: f64, y: &[f64], modes: &[i8]) -> Result<Answer, Unanswered> {
+    fn ask_together(&self, t: f64, y: &[f64], modes: &[i8]) -> Result<Found, Unanswered> {
         let prepared = self.present();
         let (code, numbers) = (&prepared.code, &prepared.values.numbers);
         let n_switches = self.network.flat.programs.switches.len();
         let inputs = &numbers[code.inputs as usize..][..self.network.n_inputs()];
         let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(y.len());
         for (k, &storage) in self.network.storages.iter().enumerate() {
-            let error = STORAGE_ERROR * self.now.largest[k] + self.now.overshoots[k] + LEAST;
+            let error = STORAGE_ERROR * self.now.largest[k] + self.now.overshoots[k] + 4.0 * LEAST;
             storages.push((storage, y[k], error));
         }
         for (given, input) in self.network.flat.ports.all_given() {
@@ -83,7 +95,22 @@ impl NetworkRun<'_> {
             modes,
             storages: &storages,
         };
-        question.answer()
+        let answer = question.answer()?;
+        let jumps = |(variable, before, error): &(VarId, f64, f64)| {
+            answer.jumps(*variable, *before, *error)
+        };
+        let has_jump = storages.iter().any(jumps);
+        let may_jump = has_jump && question.allows_jump(&answer);
+        let after = self.network.storages.iter().map(|storage| answer.value(*storage));
+        let after: Option<Vec<f64>> = after.collect();
+        let storages = if has_jump { Some(after.ok_or(Unanswered::Inexact)?) } else { None };
+        Ok(Found {
+            may_jump,
+            storages,
+            modes: answer.modes,
+            is_found: answer.is_found,
+            is_decided: answer.is_decided,
+        })
     }
 
     /// Settles by complementarity from the modes before the event on. False if that does not apply; then the modes are as
@@ -102,8 +129,10 @@ impl NetworkRun<'_> {
         if let Ok(place) = self.find(start, Valves::Ideal) {
             self.enter(place);
         }
+        let at_event = crossed;
         let mut modes = start.to_vec();
         let mut is_found: Vec<bool> = Vec::new();
+        let mut is_decided: Vec<bool> = Vec::new();
         for round in 0..MOST_ROUNDS {
             let is_solved = self.renew(t, y).is_ok();
             if !is_solved && round > 0 {
@@ -112,7 +141,7 @@ impl NetworkRun<'_> {
             let crossed = if round < 2 { crossed } else { &[] };
             let (due, others) = self.due_otherwise(crossed, is_solved, &is_found);
             if others.is_empty() && round > 0 {
-                if due {
+                if due || self.is_doubtful(at_event, &is_decided) {
                     break;
                 }
                 return Ok(true);
@@ -123,9 +152,12 @@ impl NetworkRun<'_> {
                 let watch = self.network.watches[number];
                 modes[watch.mode] = watch.to;
             }
-            let Ok(answer) = self.ask_together(t, y, &modes) else { break };
+            let asked = self.ask_together(t, y, &modes);
+            let Ok(answer) = asked else { break };
             is_found.clone_from(&answer.is_found);
-            if !self.take(t, y, &answer) {
+            is_decided.clone_from(&answer.is_decided);
+            let took = self.take(t, y, &answer);
+            if !took {
                 break;
             }
         }
@@ -135,6 +167,14 @@ impl NetworkRun<'_> {
             self.enter(place);
         }
         Ok(false)
+    }
+
+    /// Has a guard been crossed whose mode stays, because the numbers do not tell it?
+    fn is_doubtful(&self, crossed: &[usize], is_decided: &[bool]) -> bool {
+        crossed.iter().any(|&number| {
+            let watch = self.network.watches[number];
+            self.modes()[watch.mode] == watch.from && !is_decided[watch.mode]
+        })
     }
 
     /// Does a valve of the problem ask for a change all the same? And the guards that do of what the problem does not know:
@@ -160,23 +200,19 @@ impl NetworkRun<'_> {
     }
 
     /// Puts an answer in force. False if that is not possible.
-    fn take(&mut self, t: f64, y: &mut [f64], answer: &Answer) -> bool {
+    fn take(&mut self, t: f64, y: &mut [f64], answer: &Found) -> bool {
         let Ok(place) = self.find(&answer.modes, Valves::Ideal) else { return false };
         self.enter(place);
         if self.solve_anyway(t, y).is_err() {
             return false;
         }
-        let jumping: Vec<usize> = self.jumps(y).collect();
-        if jumping.is_empty() {
-            return true;
-        }
-        if !jumping.iter().all(|&storage| self.is_shared(storage)) {
+        let Some(after) = &answer.storages else { return true };
+        let is_shared = |k: usize| self.is_shared(k);
+        if !answer.may_jump && !self.jumps(y).all(is_shared) {
             return false;
         }
-        for (y, storage) in y.iter_mut().zip(&self.network.storages) {
-            *y = answer.value(*storage);
-        }
+        y.copy_from_slice(after);
         self.now.known = None;
-        self.solve_anyway(t, y).is_ok() && self.jumps(y).next().is_none()
+        self.solve_anyway(t, y).is_ok()
     }
 }
