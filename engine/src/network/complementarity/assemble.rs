@@ -310,9 +310,15 @@ impl Question<'_> {
             let mut on = None;
             for (k, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.element == number) {
                 let (p, a) = of(k);
-                is_decided[element.mode] &= p.sign().is_ne() || a.sign().is_ne();
-                // What nothing decides stays.
-                if p.sign().is_gt() || (pair.is_closed && a.sign().is_eq()) {
+                let is_told = p.sign().is_ne() || a.sign().is_ne();
+                is_decided[element.mode] &= is_told || solution.is_pivoted[k];
+                // Where both are zero as far as they are known the last basis tells, and what it leaves stays.
+                let is_on = match (is_told, solution.is_pivoted[k]) {
+                    (true, _) => p.sign().is_gt(),
+                    (false, true) => !is_first[k],
+                    (false, false) => pair.is_closed,
+                };
+                if is_on {
                     on = Some(pair.branch);
                 }
             }

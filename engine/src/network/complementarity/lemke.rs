@@ -22,6 +22,8 @@ pub(crate) struct Problem {
 pub(crate) struct Solution {
     pub w: Vec<Series>,
     pub z: Vec<Series>,
+    /// For each pair: is it z that the last basis gives, even if it is zero as far as it is known?
+    pub is_pivoted: Vec<bool>,
     /// Pivots that it took.
     pub pivots: usize,
 }
@@ -128,7 +130,8 @@ impl Tableau {
         }
         let z = values[self.n..2 * self.n].to_vec();
         values.truncate(self.n);
-        Solution { w: values, z, pivots }
+        let is_pivoted = (0..self.n).map(|k| self.basis.contains(&(self.n + k))).collect();
+        Solution { w: values, z, is_pivoted, pivots }
     }
 
     /// The pairs whose variables change along a column.

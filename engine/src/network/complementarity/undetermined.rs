@@ -5,10 +5,10 @@
 //! what potential a part has that open valves cut off, while one of its balances follows from the others: the least sum
 //! of squares of the voltages across the cut is where `sum of +-v = 0`.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::network::equations::expr::{Arena, ExprId, Node, VarId};
-use crate::network::equations::flat::{Equation, Flat, Tie, Valve, ValveKind};
+use crate::network::equations::flat::{Equation, Flat, Tie, Valve, ValveKind, split_terms};
 use crate::network::passes::alias::linear_form;
 use crate::network::passes::islands::{Forest, parts_without_reference};
 use parser::syntax::BinaryOp;
@@ -16,11 +16,15 @@ use parser::syntax::BinaryOp;
 /// Voltages around a loop whose sum is below this, over the largest, fit.
 const FITS: f64 = 1e-12;
 
-/// A closed valve without resistance.
+/// Stands for the reference among the variables that valves join.
+const REFERENCE: VarId = VarId(u32::MAX);
+
+/// A closed valve without resistance, or something that sticks.
 struct Edge {
     equation: usize,
-    /// Its nodes: the current flows from the first to the second.
-    nodes: [usize; 2],
+    /// The variables whose difference it fixes, or one of them and the reference: the flow goes from the first to the second.
+    ends: [VarId; 2],
+    /// The difference.
     v: f64,
     i: ExprId,
 }
@@ -29,42 +33,52 @@ fn holds(tie: &Tie, modes: &[i8]) -> bool {
     tie.only_in.is_none_or(|(mode, value)| modes.get(mode as usize) == Some(&value))
 }
 
-/// The voltage of a closed valve whose law fixes that and nothing else.
-fn fixed_voltage(arena: &Arena, flat: &Flat, tie: &Tie, equation: &Equation) -> Option<f64> {
-    let mut form: Vec<(VarId, f64)> = Vec::new();
-    let offset = linear_form(arena, &equation.terms, &mut form)?;
-    let [a, b] = tie.nodes.map(|node| arena.node(flat.potentials[node.index()]));
-    let factor = |node: Node| -> f64 {
-        form.iter().filter(|(v, _)| node == Node::Variable(*v)).map(|(_, x)| x).sum()
-    };
-    let is_potential = |v: &VarId| [a, b].contains(&Node::Variable(*v));
-    let (x, y) = (factor(a), factor(b));
-    let is_zero = |node: Node| node == Node::Constant(0.0f64.to_bits());
-    if !form.iter().all(|(v, _)| is_potential(v)) {
+/// The variables and the fixed difference of a valve whose law says nothing else.
+fn edge(arena: &mut Arena, valve: Valve, equation: &Equation) -> Option<Edge> {
+    let [mut law, mut form] = [Vec::new(), Vec::new()];
+    let offset = linear_form(arena, &equation.terms, &mut law)?;
+    let terms = split_terms(arena, valve.v);
+    if linear_form(arena, &terms, &mut form)? != 0.0 {
         return None;
     }
-    match (is_zero(a), is_zero(b)) {
-        (false, true) if x != 0.0 => Some(-offset / x),
-        (true, false) if y != 0.0 => Some(offset / y),
-        (false, false) if x != 0.0 && x == -y => Some(-offset / x),
-        _ => None,
-    }
+    let ends = match form[..] {
+        [(a, x), (b, y)] if x == -y && a != b => {
+            if x > 0.0 {
+                [a, b]
+            } else {
+                [b, a]
+            }
+        }
+        [(a, x)] if x > 0.0 => [a, REFERENCE],
+        [(a, _)] => [REFERENCE, a],
+        _ => return None,
+    };
+    // The law is a factor times v - offset.
+    let factor = law.iter().find(|(v, _)| *v == form[0].0)?.1 / form[0].1;
+    let is_same = |(v, x): &(VarId, f64)| law.contains(&(*v, factor * x));
+    (law.len() == form.len() && factor != 0.0 && form.iter().all(is_same)).then(|| Edge {
+        equation: valve.equation,
+        ends,
+        v: -offset / factor,
+        i: valve.i,
+    })
 }
 
-/// The way through a forest from one node to another: numbers of edges, with 1 where they are passed along their direction.
-fn way(edges: &[Edge], tree: &[usize], from: usize, to: usize, n: usize) -> Vec<(usize, f64)> {
-    let mut neighbours: Vec<Vec<(usize, usize, f64)>> = vec![Vec::new(); n];
+/// The way through a forest from one end to another: numbers of edges, with 1 where they are passed along their direction.
+/// None if they are not joined.
+fn way(edges: &[Edge], tree: &[usize], from: VarId, to: VarId) -> Option<Vec<(usize, f64)>> {
+    let mut neighbours: FxHashMap<VarId, Vec<(VarId, usize, f64)>> = FxHashMap::default();
     for &number in tree {
-        let [a, b] = edges[number].nodes;
-        neighbours[a].push((b, number, 1.0));
-        neighbours[b].push((a, number, -1.0));
+        let [a, b] = edges[number].ends;
+        neighbours.entry(a).or_default().push((b, number, 1.0));
+        neighbours.entry(b).or_default().push((a, number, -1.0));
     }
-    let mut came: Vec<Option<(usize, usize, f64)>> = vec![None; n];
+    let mut came: FxHashMap<VarId, (VarId, usize, f64)> = FxHashMap::default();
     let mut stack = vec![from];
     while let Some(node) = stack.pop() {
-        for &(next, number, sign) in &neighbours[node] {
-            if next != from && came[next].is_none() {
-                came[next] = Some((node, number, sign));
+        for &(next, number, sign) in neighbours.get(&node).map_or(&[][..], Vec::as_slice) {
+            if next != from && !came.contains_key(&next) {
+                came.insert(next, (node, number, sign));
                 stack.push(next);
             }
         }
@@ -72,48 +86,52 @@ fn way(edges: &[Edge], tree: &[usize], from: usize, to: usize, n: usize) -> Vec<
     let mut steps = Vec::new();
     let mut at = to;
     while at != from {
-        let Some((before, number, sign)) = came[at] else { break };
+        let &(before, number, sign) = came.get(&at)?;
         steps.push((number, sign));
         at = before;
     }
-    steps
+    Some(steps)
 }
 
-/// Gives loops of closed ideal valves the law of their shares.
+/// Gives loops of closed ideal valves, and of what sticks, the law of their shares.
 pub(in crate::network) fn share_loops(
     arena: &mut Arena,
     flat: &Flat,
     modes: &[i8],
     equations: &mut [Equation],
 ) {
-    let n = flat.potentials.len();
-    let mut forest = Forest::new(n);
     let mut edges: Vec<Edge> = Vec::new();
     let mut tree: Vec<usize> = Vec::new();
-    for tie in &flat.ties {
-        let Some((mode, _)) = tie.only_in.filter(|_| holds(tie, modes)) else { continue };
-        let valve = flat.modes.get(mode as usize).and_then(|law| law.valve);
-        let Some(Valve { equation, i, kind: ValveKind::Switch, .. }) = valve else { continue };
-        let Some(v) = fixed_voltage(arena, flat, tie, &equations[equation]) else { continue };
-        let nodes = tie.nodes.map(|node| node.index());
-        edges.push(Edge { equation, nodes, v, i });
-        let own = edges.len() - 1;
-        if forest.unite(tie.nodes[0], tie.nodes[1]) {
-            tree.push(own);
+    for (law, &mode) in flat.modes.iter().zip(modes) {
+        let Some(valve) = law.valve else { continue };
+        let is_closed = match valve.kind {
+            ValveKind::Switch => mode != 0,
+            ValveKind::Lock { locked, .. } => mode == locked,
+        };
+        if !is_closed {
             continue;
         }
-        let back = way(&edges, &tree, nodes[1], nodes[0], n);
+        let Some(new) = edge(arena, valve, &equations[valve.equation]) else { continue };
+        let own = edges.len();
+        let [from, to] = new.ends;
+        let (v, i, equation) = (new.v, new.i, new.equation);
+        edges.push(new);
+        let Some(back) = way(&edges, &tree, to, from) else {
+            tree.push(own);
+            continue;
+        };
         let sum = back.iter().fold(v, |sum, &(edge, sign)| sum + sign * edges[edge].v);
         let largest = back.iter().fold(v.abs(), |most, &(edge, _)| most.max(edges[edge].v.abs()));
         if sum.abs() > FITS * largest {
             continue;
         }
-        let mut terms = vec![edges[own].i];
+        let mut terms = split_terms(arena, i);
         for (edge, sign) in back {
             let i = edges[edge].i;
-            terms.push(if sign > 0.0 { i } else { arena.make(Node::Negate(i)) });
+            let term = if sign > 0.0 { i } else { arena.make(Node::Negate(i)) };
+            terms.extend(split_terms(arena, term));
         }
-        equations[edges[own].equation].terms = terms;
+        equations[equation].terms = terms;
     }
 }
 

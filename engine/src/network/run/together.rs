@@ -25,6 +25,8 @@ struct Found {
 
 /// Error of a storage at an event, over its largest value.
 const STORAGE_ERROR: f64 = 1e-13;
+/// A guard above this, over the largest of all, contradicts what was found.
+const WRONG: f64 = 1e-9;
 /// Times that modes are asked for again, because elements that keep their modes in the problem want to change them.
 const MOST_ROUNDS: usize = 12;
 
@@ -196,12 +198,37 @@ impl NetworkRun<'_> {
         let mut due = Vec::new();
         self.due(&crossed, Valves::Ideal, &mut due);
         let others: Vec<usize> = due.iter().copied().filter(is_other).collect();
-        (others.len() < due.len(), others)
+        // Valves of the problem have been decided with what the search for the instant leaves in mind.
+        let largest = self.now.scales.iter().copied().fold(0.0, f64::max);
+        let is_wrong = |&number: &usize| self.at_event(number) > WRONG * largest;
+        let is_due = due.iter().filter(|number| !is_other(number)).any(is_wrong);
+        (is_due, others)
+    }
+
+    /// The combination of an answer. Where that says the same twice, a closed valve without which it does not is as good
+    /// open: it carries none of the current that the others can carry alone.
+    fn find_answer(&mut self, answer: &Found) -> Option<usize> {
+        if let Ok(place) = self.find(&answer.modes, Valves::Ideal) {
+            return Some(place);
+        }
+        let mut modes = answer.modes.clone();
+        for mode in (0..modes.len()).rev().filter(|&mode| answer.is_found[mode]) {
+            let is_valve = self.network.flat.modes[mode].valve.is_some();
+            if modes[mode] == 0 || !is_valve {
+                continue;
+            }
+            let closed = std::mem::replace(&mut modes[mode], 0);
+            if let Ok(place) = self.find(&modes, Valves::Ideal) {
+                return Some(place);
+            }
+            modes[mode] = closed;
+        }
+        None
     }
 
     /// Puts an answer in force. False if that is not possible.
     fn take(&mut self, t: f64, y: &mut [f64], answer: &Found) -> bool {
-        let Ok(place) = self.find(&answer.modes, Valves::Ideal) else { return false };
+        let Some(place) = self.find_answer(answer) else { return false };
         self.enter(place);
         if self.solve_anyway(t, y).is_err() {
             return false;
