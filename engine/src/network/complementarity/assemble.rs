@@ -241,8 +241,8 @@ impl Question<'_> {
         for element in elements {
             let row = &mut rows[element.equation];
             add_form(row, &element.middle, Series::one(), one);
-            if let (Some(scale), Some(first)) = (element.scale, element.branches.first()) {
-                add_form(row, &first.guard, -soft(first.sign / scale), one);
+            if let Some(leak) = &element.leak {
+                add_form(row, leak, -soft(1.0), one);
             }
         }
         for (number, pair) in pairs.iter().enumerate() {
@@ -251,7 +251,8 @@ impl Question<'_> {
             let (p, a) = (columns.p(number), columns.a(number));
             rows[element.equation].push((p, Series::exact(-branch.sign)));
             let mut row = vec![(a, -Series::one())];
-            let resistance = factor(branch.resistance) + soft(element.scale.unwrap_or(0.0));
+            let softness = if element.leak.is_some() { soft(element.scale) } else { Series::ZERO };
+            let resistance = factor(branch.resistance) + softness;
             row.push((p, resistance));
             add_form(&mut row, &branch.guard, -Series::one(), one);
             rows.push(row);
@@ -278,7 +279,7 @@ impl Question<'_> {
     ) -> Result<Answer, Unanswered> {
         let n = columns.n_pairs;
         let is_closed: Vec<bool> = pairs.iter().map(|pair| pair.is_closed).collect();
-        let scale = |pair: &Pair| elements[pair.element].scale.unwrap_or(1.0);
+        let scale = |pair: &Pair| elements[pair.element].scale;
         let scales: Vec<f64> = pairs.iter().map(scale).collect();
         let hybrid = hybrid(&eliminated.outer, columns.n_variables, &is_closed, &scales);
         let Hybrid { is_first, rows } = hybrid.ok_or(Unanswered::Contradiction)?;

@@ -6,9 +6,11 @@
 //! step back says which sign F0 has. So with a p >= 0 for each branch
 //!
 //! ```text
-//! F0 = sum of sign p + softness g        the middle law, but for what branches let through
+//! F0 = sum of sign p + softness leak     the middle law, but for what branches let through
 //! a  = (resistance + softness) p - g     a >= 0, p >= 0, a p = 0.
 //! ```
+//!
+//! The leak is the voltage of a valve and the force of what sticks: equal ones in series or parallel share equally.
 //!
 //! | element | F0 | g | sign p |
 //! |---|---|---|---|
@@ -58,8 +60,10 @@ pub(crate) struct Element {
     pub branches: Vec<Branch>,
     /// The branch in force.
     pub present: Option<usize>,
-    /// Usual size of guard over law; none if it must not be softened.
-    pub scale: Option<f64>,
+    /// What a soft element lets through while it is in the middle mode, over a small number; none if it must not be softened.
+    pub leak: Option<Affine>,
+    /// Usual size of guard over law.
+    pub scale: f64,
 }
 
 /// Forms and numbers of a model at an instant.
@@ -117,8 +121,12 @@ impl Finder<'_> {
         if branches.is_empty() || (present.is_none() && now != MIDDLE) {
             return None;
         }
-        let scale = law.valve.map(|valve| valve.scale);
-        Some(Element { mode, equation, middle, branches, present, scale })
+        let scale = law.valve.map_or(1.0, |valve| valve.scale);
+        let leak = law.valve.map(|valve| match valve.kind {
+            ValveKind::Switch => self.expression(valve.v).times(1.0 / scale),
+            ValveKind::Lock { .. } => self.expression(valve.i).times(scale),
+        });
+        Some(Element { mode, equation, middle, branches, present, leak, scale })
     }
 
     /// The law of an equation with a mode at a value.

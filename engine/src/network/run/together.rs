@@ -191,8 +191,14 @@ impl NetworkRun<'_> {
             return (false, Vec::new());
         }
         let watches = &self.network.watches;
+        // The problem itself says what sticks.
         let is_other = |number: &usize| {
-            watches[*number].steps || is_found.get(watches[*number].mode) == Some(&false)
+            let watch = watches[*number];
+            match is_found.get(watch.mode) {
+                Some(&true) => watch.steps && watch.to != 0,
+                Some(&false) => true,
+                None => watch.steps,
+            }
         };
         let crossed: Vec<usize> = crossed.iter().copied().filter(is_other).collect();
         let mut due = Vec::new();
