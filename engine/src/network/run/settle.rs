@@ -122,12 +122,17 @@ impl NetworkRun<'_> {
             };
             if is_open {
                 has_asked = true;
-                if self.settle_together(t, y, (at_event, start))? {
-                    self.follow(y);
-                    return Ok(self.modes() != start);
+                match self.settle_together(t, y, (at_event, start)) {
+                    Some(true) => {
+                        self.follow(y);
+                        return Ok(self.modes() != start);
+                    }
+                    Some(false) => {
+                        blocked = false;
+                        crossed = at_event;
+                    }
+                    None => {}
                 }
-                blocked = false;
-                crossed = at_event;
             }
             if blocked {
                 self.due_if_soft(t, y, due)?;

@@ -9,7 +9,7 @@ use crate::network::equations::expr::VarId;
 use crate::network::passes::alias::Meaning;
 use crate::network::prepared::prepare::Valves;
 use crate::network::run::NetworkRun;
-use crate::network::run::settle::{LEAST, NOISE, Unsettled};
+use crate::network::run::settle::{LEAST, NOISE};
 
 /// What is found: modes, which of them the problem knows, and storages that jump.
 struct Found {
@@ -115,16 +115,16 @@ impl NetworkRun<'_> {
         })
     }
 
-    /// Settles by complementarity from the modes before the event on. False if that does not apply; then the modes are as
-    /// they were.
+    /// Settles by complementarity from the modes before the event on. False if it finds none; then these modes are in force
+    /// again. Nothing where there is nothing to find.
     pub(in crate::network) fn settle_together(
         &mut self,
         t: f64,
         y: &mut [f64],
         (crossed, start): (&[usize], &[i8]),
-    ) -> Result<bool, Unsettled> {
+    ) -> Option<bool> {
         if self.network.watches.iter().all(|watch| watch.steps) {
-            return Ok(false);
+            return None;
         }
         self.measure_storages(y);
         let before = y.to_vec();
@@ -146,7 +146,7 @@ impl NetworkRun<'_> {
                 if due || self.is_doubtful(at_event, &is_decided) {
                     break;
                 }
-                return Ok(true);
+                return Some(true);
             }
             modes.clear();
             modes.extend_from_slice(self.modes());
@@ -168,7 +168,7 @@ impl NetworkRun<'_> {
         if let Ok(place) = self.find(start, Valves::Ideal) {
             self.enter(place);
         }
-        Ok(false)
+        Some(false)
     }
 
     /// Has a guard been crossed whose mode stays, because the numbers do not tell it?
