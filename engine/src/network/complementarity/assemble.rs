@@ -31,7 +31,6 @@ pub(crate) struct Answer {
     pub is_decided: Vec<bool>,
     /// Values, rates, and so on, of all variables.
     values: Vec<Series>,
-    pub pivots: usize,
 }
 
 /// Why there is no answer.
@@ -327,6 +326,6 @@ impl Question<'_> {
                 modes[element.mode] = on.map_or(0, |branch| element.branches[branch].value);
             }
         }
-        Ok(Answer { modes, is_found, is_decided, values, pivots: solution.pivots })
+        Ok(Answer { modes, is_found, is_decided, values })
     }
 }

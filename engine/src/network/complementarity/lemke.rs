@@ -25,6 +25,7 @@ pub(crate) struct Solution {
     /// For each pair: is it z that the last basis gives, even if it is zero as far as it is known?
     pub is_pivoted: Vec<bool>,
     /// Pivots that it took.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests bound the work"))]
     pub pivots: usize,
 }
 

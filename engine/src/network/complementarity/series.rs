@@ -146,15 +146,6 @@ impl Series {
         (*self - *other).sign()
     }
 
-    /// The larger of two in size: lower order first, then the larger coefficient.
-    pub fn outweighs(&self, other: &Self) -> bool {
-        match (self.leading(), other.leading()) {
-            (Some((a, x)), Some((b, y))) => a < b || (a == b && x.abs() > y.abs()),
-            (Some(_), None) => true,
-            (None, _) => false,
-        }
-    }
-
     /// The same without leading coefficients that count as zero: what they multiply would take the place of what counts.
     fn cleared(mut self) -> Self {
         let place = self.leading_place().unwrap_or(self.len);

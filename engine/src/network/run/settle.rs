@@ -90,7 +90,12 @@ impl NetworkRun<'_> {
     ) -> Result<bool, Unsettled> {
         let mut room = std::mem::take(&mut self.now.room);
         let was_patient = std::mem::replace(&mut self.now.is_patient, true);
-        let settled = self.settle_in(&mut room, t, y, crossed, may_jump);
+        let mut settled = self.settle_in(&mut room, t, y, crossed, may_jump);
+        // Where single changes lead nowhere, all valves together may.
+        if settled.is_err() && self.settle_together(t, y, (crossed, &room.start)) == Some(true) {
+            self.follow(y);
+            settled = Ok(self.modes() != room.start);
+        }
         self.now.is_patient = was_patient;
         self.now.room = room;
         settled
@@ -112,25 +117,13 @@ impl NetworkRun<'_> {
         let mut crossed = crossed;
         let mut blocked = false;
         let at_event = crossed;
-        let mut has_asked = false;
+        let is_soft = self.present().kind == Valves::Soft;
         for pass in 0..most {
             // What the first pass leaves open is decided for all valves together.
-            let is_open = match pass {
-                0 => self.present().kind == Valves::Soft,
-                1 => !has_asked && (blocked || !self.is_settled(t, y)),
-                _ => false,
-            };
-            if is_open {
-                has_asked = true;
+            if pass == usize::from(!is_soft) && (is_soft || blocked || !self.is_settled(t, y)) {
                 match self.settle_together(t, y, (at_event, start)) {
-                    Some(true) => {
-                        self.follow(y);
-                        return Ok(self.modes() != start);
-                    }
-                    Some(false) => {
-                        blocked = false;
-                        crossed = at_event;
-                    }
+                    Some(true) => break,
+                    Some(false) => (blocked, crossed) = (false, at_event),
                     None => {}
                 }
             }

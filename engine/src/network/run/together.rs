@@ -165,7 +165,8 @@ impl NetworkRun<'_> {
         }
         // Back to where it began.
         y.copy_from_slice(&before);
-        if let Ok(place) = self.find(start, Valves::Ideal) {
+        let place = self.find(start, Valves::Ideal).or_else(|_| self.find(start, Valves::Soft));
+        if let Ok(place) = place {
             self.enter(place);
         }
         Some(false)

@@ -144,12 +144,10 @@ fn random_semidefinite_problems_agree_with_enumeration() {
             .map(|i| (0..n).map(|j| (0..rank).map(|k| b[i][k] * b[j][k]).sum()).collect())
             .collect();
         if round % 3 == 0 {
-            for i in 0..n {
-                for j in 0..i {
-                    let skew = random.next();
-                    m[i][j] += skew;
-                    m[j][i] -= skew;
-                }
+            for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                let skew = random.next();
+                m[i][j] += skew;
+                m[j][i] -= skew;
             }
         }
         let q: Vec<f64> = (0..n).map(|_| random.next()).collect();
@@ -161,14 +159,13 @@ fn random_semidefinite_problems_agree_with_enumeration() {
                 solved += 1;
                 check(&own, &solution);
                 // All solutions of a semidefinite problem share (M + M^T) z (1992, theorem 3.1.7).
-                for z in &known {
-                    for i in 0..n {
-                        let of = |z: &dyn Fn(usize) -> f64| -> f64 {
-                            (0..n).map(|j| (m[i][j] + m[j][i]) * z(j)).sum()
-                        };
-                        let (a, b) = (of(&|j| z[j]), of(&|j| solution.z[j].coefficient(0)));
-                        assert!((a - b).abs() < 1e-8, "round {round}: {a} {b}");
-                    }
+                let symmetric = |z: &[f64], i: usize| -> f64 {
+                    z.iter().enumerate().map(|(j, z)| (m[i][j] + m[j][i]) * z).sum()
+                };
+                let own: Vec<f64> = solution.z.iter().map(|z| z.coefficient(0)).collect();
+                for (z, i) in known.iter().flat_map(|z| (0..n).map(move |i| (z, i))) {
+                    let (a, b) = (symmetric(z, i), symmetric(&own, i));
+                    assert!((a - b).abs() < 1e-8, "round {round}: {a} {b}");
                 }
             }
             Err(NoSolution::Ray(_)) => {
