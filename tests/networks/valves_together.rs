@@ -2,8 +2,8 @@
 
 #![allow(clippy::panic, reason = "a test ends where something is not so")]
 
-use dysim_tests::circuits::{Setting, power_gap, solve};
-use dysim_tests::simulate::Table;
+use dysim_tests::circuits::{Setting, power_gap, solve, text};
+use dysim_tests::simulate::{Table, run};
 
 /// With a relative tolerance of 1e-9 per step, errors stay below 1e-7 over a few hundred steps.
 const SETTING: Setting = Setting { solver: "derf", end: 0.04, step: 0.0007, tolerance: 1e-9 };
@@ -133,5 +133,61 @@ fn two_brakes_that_hold_one_shaft_share_the_torque() {
         let sum = table.at(t, "F1.tau") + table.at(t, "F2.tau");
         near(&table, t, "F1.tau", 0.5 * sum, 1e-12);
         assert!((sum.abs() - (5.0 * (50.0 * std::f64::consts::PI * t).sin()).abs()).abs() < 1e-11);
+    }
+}
+
+#[test]
+fn charge_flows_through_a_diode_between_capacitors() {
+    let capacitors = |diode: &str| {
+        format!(
+            "Capacitor \"C1\" {{ p = a; n = gnd; C = 1e-6; Vinit = 9; }} Switch \"S\" {{ p = a; n = b; Closed = t >= 0.0105; }} \
+             Diode \"D\" {{ {diode} }} Capacitor \"C2\" {{ p = c; n = gnd; C = 2e-6; Vinit = 0; }}"
+        )
+    };
+    // 9 uC on 3 uF, or nothing at all.
+    let forward = solve(SETTING, &capacitors("p = b; n = c;")).table("csv");
+    let backward = solve(SETTING, &capacitors("p = c; n = b;")).table("csv");
+    for t in times() {
+        let [v1, v2] = if t < 0.0105 { [9.0, 0.0] } else { [3.0, 3.0] };
+        near(&forward, t, "C1.v", v1, 1e-9);
+        near(&forward, t, "C2.v", v2, 1e-9);
+        near(&backward, t, "C1.v", 9.0, 1e-9);
+        near(&backward, t, "C2.v", 0.0, 1e-9);
+    }
+}
+
+#[test]
+fn an_ideal_diode_discharges_a_capacitor_at_once() {
+    let clamp = "Capacitor \"C\" { p = a; n = gnd; C = 1e-6; Vinit = -9; } Switch \"S\" { p = a; n = b; Closed = t >= 0.0105; } \
+                 Diode \"D\" { p = gnd; n = b; } Resistor \"R\" { p = b; n = gnd; R = 1e6; }";
+    let table = solve(SETTING, clamp).table("csv");
+    times().for_each(|t| near(&table, t, "C.v", if t < 0.0105 { -9.0 } else { 0.0 }, 1e-9));
+}
+
+#[test]
+fn a_source_delivers_no_impulse_through_a_diode() {
+    let outcome = run(&text(
+        SETTING,
+        "",
+        "VoltageSource \"V\" { p = in; n = gnd; V = 5; } Switch \"S\" { p = in; n = a; Closed = t >= 0.0105; } \
+         Diode \"D\" { p = a; n = b; } Capacitor \"C\" { p = b; n = gnd; C = 1e-6; } Resistor \"R\" { p = b; n = gnd; R = 1000; }",
+    ));
+    let Some(error) = &outcome.error else { panic!("it ran") };
+    let words = format!("{error:?}");
+    assert!(words.contains("Capacitor `C` would have to jump"), "{words}");
+}
+
+#[test]
+fn inductors_that_come_in_series_keep_their_flux() {
+    let star = "VoltageSource \"V\" { p = in; n = gnd; V = 10; } Inductor \"L1\" { p = in; n = x; L = 0.01; } \
+                Switch \"S\" { p = x; n = gnd; Closed = t < 0.0105; } Inductor \"L2\" { p = x; n = y; L = 0.02; } \
+                Resistor \"R\" { p = y; n = gnd; R = 5; } Diode \"D\" { p = gnd; n = y; }";
+    let table = solve(SETTING, star).table("csv");
+    // 10.5 A in L1 alone become 3.5 A in both, which go to V/R with the time constant (L1 + L2)/R.
+    for t in times() {
+        let i = 2.0 + 1.5 * (-(t - 0.0105) * 5.0 / 0.03).exp();
+        let [i1, i2] = if t < 0.0105 { [1000.0 * t, 0.0] } else { [i, i] };
+        near(&table, t, "L1.i", i1, 1e-7);
+        near(&table, t, "L2.i", i2, 1e-7);
     }
 }

@@ -1,5 +1,7 @@
 //! The equations of a network at an instant as a complementarity problem, and its solution as modes.
 
+use rustc_hash::FxHashSet;
+
 use super::lemke::{self, NoSolution, Problem};
 use super::linearise::{Affine, Instant, Lineariser};
 use super::pairs::{Element, Finder, equations_of_modes};
@@ -162,15 +164,16 @@ impl Question<'_> {
     pub fn allows_jump(&self, answer: &Answer) -> bool {
         let mut forms = Lineariser::new(self.arena, &self.at, &answer.modes);
         let is_element = |block: u32| self.flat.modes.iter().any(|law| law.block == block);
+        let variables = self.flat.variables.iter().enumerate();
+        let impulses = variables.filter(|(index, _)| answer.is_impulse(VarId(*index as u32)));
+        let struck: FxHashSet<u32> = impulses.map(|(_, variable)| variable.block).collect();
+        // A source has a law that is not zero by itself.
         let is_source = |equation: &Equation, forms: &mut Lineariser<'_>| {
-            let form = forms.sum(&equation.terms);
-            equation.source == Source::Law
-                && !is_element(equation.block)
-                && !(form.free.is_constant() && form.free.c[0] == 0.0)
-                && form.terms.iter().any(|(variable, _)| {
-                    let own = &self.flat.variables[variable.index()];
-                    own.block == equation.block && answer.is_impulse(*variable)
-                })
+            let is_law = equation.source == Source::Law && !is_element(equation.block);
+            is_law && struck.contains(&equation.block) && {
+                let form = forms.sum(&equation.terms);
+                !(form.free.is_constant() && form.free.c[0] == 0.0)
+            }
         };
         if self.flat.equations.iter().any(|equation| is_source(equation, &mut forms)) {
             return false;
