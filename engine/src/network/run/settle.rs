@@ -15,6 +15,8 @@ use integrate::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
 const TOGETHER: usize = 12;
+/// Of these, passes before all valves are looked at together.
+const ALONE: usize = 4;
 /// A guard below this, over the largest value it ever had, counts as zero.
 pub(in crate::network) const NOISE: f64 = 1e-12;
 /// And below this where modes go round in circles: forces that are solved for in different modes are rounded differently.
@@ -117,10 +119,13 @@ impl NetworkRun<'_> {
         let mut crossed = crossed;
         let mut blocked = false;
         let at_event = crossed;
-        let is_soft = self.present().kind == Valves::Soft;
+        let mut asks = true;
+        let mut passes = 0;
         for pass in 0..most {
-            // What the first pass leaves open is decided for all valves together.
-            if pass == usize::from(!is_soft) && (is_soft || blocked || !self.is_settled(t, y)) {
+            passes = pass;
+            // What a few passes leave open is decided for all valves together.
+            if pass == ALONE {
+                asks = false;
                 match self.settle_together(t, y, (at_event, start)) {
                     Some(true) => break,
                     Some(false) => (blocked, crossed) = (false, at_event),
@@ -159,8 +164,28 @@ impl NetworkRun<'_> {
         if self.present().kind == Valves::Soft {
             return self.give_up(t, y, start);
         }
+        if asks && passes > 0 && !self.is_settled(t, y) {
+            self.settle_doubt(t, y, (at_event, start))?;
+        }
         self.follow(y);
         Ok(self.modes() != start)
+    }
+
+    /// Modes that no guard wants to change, though some are as good as zero: those that all valves together ask for, if
+    /// there are any.
+    fn settle_doubt(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        (crossed, start): (&[usize], &[i8]),
+    ) -> Result<(), Unsettled> {
+        let settled = self.modes().to_vec();
+        if self.settle_together(t, y, (crossed, start)) == Some(false) {
+            let place = self.find(&settled, Valves::Ideal);
+            self.enter(place.map_err(|impossible| Unsettled::Impossible(Box::new(impossible)))?);
+            self.renew(t, y)?;
+        }
+        Ok(())
     }
 
     /// Does no guard ask for a change, beyond doubt?

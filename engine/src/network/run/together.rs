@@ -1,11 +1,13 @@
 //! The modes of all valves at an event, found together by complementarity.
 //!
-//! Where all that asks for a change changes, and every guard is then strictly on its side, nothing is left to decide. Else
-//! the complementarity problem says which modes hold after the event, and what charges and fluxes become.
+//! Where single changes come to rest, and every guard is then strictly on its side, nothing is left to decide: that is a
+//! solution of the complementarity problem at the instant, and a passive network has one only. Else the problem itself says which
+//! modes hold after the event, and what charges and fluxes become.
 
 use crate::network::complementarity::Instant;
 use crate::network::complementarity::assemble::{Question, Unanswered};
 use crate::network::equations::expr::VarId;
+use crate::network::equations::flat::{Valve, ValveKind};
 use crate::network::passes::alias::Meaning;
 use crate::network::prepared::prepare::Valves;
 use crate::network::run::NetworkRun;
@@ -39,11 +41,13 @@ impl NetworkRun<'_> {
         }
     }
 
-    /// Is every guard of the present modes beyond doubt on its side?
+    /// Is every guard of the present modes beyond doubt on its side? What sticks looks at its acceleration itself.
     pub(in crate::network) fn is_strict(&self) -> bool {
         self.network.watches.iter().enumerate().all(|(number, watch)| {
+            let valve = self.network.flat.modes[watch.mode].valve;
             watch.steps
                 || self.modes()[watch.mode] != watch.from
+                || matches!(valve, Some(Valve { kind: ValveKind::Lock { .. }, .. }))
                 || self.at_event(number) < -(NOISE * self.now.scales[number] + LEAST)
         })
     }
