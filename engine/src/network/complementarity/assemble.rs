@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
+use super::hybrid_matrix::{Eliminated, Hybrid, Row, eliminate, hybrid};
 use super::lemke::{self, NoSolution, Problem};
 use super::linearise::{Affine, Instant, Lineariser};
 use super::pairs::{Element, Finder, equations_of_modes};
 use super::series::Series;
-use super::sparse::{Eliminated, Hybrid, Row, eliminate, hybrid};
 use crate::network::equations::expr::{Arena, VarId};
 use crate::network::equations::flat::{Equation, Flat, Source, Valve, ValveKind};
 use crate::network::passes::islands::parts_without_reference;

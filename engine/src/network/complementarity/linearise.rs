@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::taylor::{Taylor, slope};
+use super::time_taylor::{Taylor, slope};
 use crate::expression::FUNCTIONS;
 use crate::expression::program::binary;
 use crate::network::equations::expr::{Arena, EXPONENT_LIMIT, ExprId, Node, VarId, limited_exp};

@@ -41,17 +41,17 @@
 //!
 //! # Files
 //!
-//! `series.rs` is the field, `lemke.rs` the method on plain data, `sparse.rs` the elimination, `taylor.rs` and `linearise.rs`
+//! `series.rs` is the field, `lemke.rs` the method on plain data, `hybrid_matrix.rs` the elimination, `time_taylor.rs` and `linearise.rs`
 //! evaluate expressions, `pairs.rs` finds the pairs of elements, `assemble.rs` puts them together.
 //! `undetermined.rs` completes the equations of a combination of modes that leaves shares or potentials open.
 
 pub(crate) mod assemble;
+mod hybrid_matrix;
 mod lemke;
 mod linearise;
 mod pairs;
 mod series;
-mod sparse;
-mod taylor;
+mod time_taylor;
 pub(in crate::network) mod undetermined;
 
 pub(crate) use linearise::Instant;

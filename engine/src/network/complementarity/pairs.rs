@@ -204,7 +204,7 @@ fn is_in(law: &ModeLaw, branch: i8, now: i8) -> bool {
 /// The part of a law that says `v` is something, in the direction of the branch.
 fn oriented(own: &Affine, middle: &Affine, v: &Affine, sign: f64) -> Option<Affine> {
     let slopes =
-        |form: &Affine| Affine { free: super::taylor::Taylor::constant(0.0), ..form.clone() };
+        |form: &Affine| Affine { free: super::time_taylor::Taylor::constant(0.0), ..form.clone() };
     let [rest, weight] = fit(&slopes(own), [&slopes(middle), &slopes(v)])?;
     (weight != 0.0).then(|| own.sum(sign / weight, middle, -sign * rest / weight))
 }

@@ -3,7 +3,8 @@
 //! All that want to change do so together at first; if that goes round in circles, only the first of them does,
 //! which comes to rest for the networks of resistors, sources and valves (the least-index rule for complementarity
 //! problems, Murty 1974). Combinations are never enumerated. A combination that contradicts itself, or that
-//! would make a stored quantity jump, is looked at with soft valves: the one that gives way there changes.
+//! would make a stored quantity jump, is looked at with soft valves: the one that gives way there changes. Where that
+//! leaves a doubt or leads nowhere, the complementarity problem of all valves decides (`together.rs`).
 
 use rustc_hash::FxHashSet;
 
