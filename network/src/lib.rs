@@ -6,11 +6,13 @@
 //!
 //! ```text
 //! equations -> passes -> code -> prepared -> run        words: what people read about any of these stages
+//!                    complementarity: the modes of all valves at an event
 //! ```
 //!
 //! It uses the linear algebra of `integrate` and the ports of `mechanics`. Not here: blocks, models and files.
 
 pub mod code;
+mod complementarity;
 pub mod passes;
 pub mod prepared;
 pub mod run;

@@ -7,3 +7,4 @@ mod circuit_models;
 mod circuits;
 mod passes;
 mod signals;
+mod valves_together;

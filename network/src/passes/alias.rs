@@ -400,7 +400,11 @@ pub(crate) fn meaning(arena: &mut Arena, aliases: &Aliases, variable: VarId) -> 
 }
 
 /// Adds the terms as constants times variables to a list and gives the sum of the others, if they are that.
-fn linear_form(arena: &Arena, terms: &[ExprId], form: &mut Vec<(VarId, f64)>) -> Option<f64> {
+pub(crate) fn linear_form(
+    arena: &Arena,
+    terms: &[ExprId],
+    form: &mut Vec<(VarId, f64)>,
+) -> Option<f64> {
     let mut offset = 0.0;
     for &term in terms {
         let (mut at, mut factor) = (term, 1.0);

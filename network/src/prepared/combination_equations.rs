@@ -3,6 +3,7 @@
 //! Modes choose branches of the equations of the model; the way in which valves, storages and ports are taken adds or replaces
 //! some of them.
 
+use crate::complementarity::undetermined;
 use crate::passes::alias::{self, Aliases};
 use crate::prepared::coupled::fix_given;
 use crate::prepared::prepare::Task;
@@ -57,8 +58,19 @@ pub(super) fn write(
     if kind == Valves::Open {
         flat.ports.open(arena, &mut equations, task.held);
     }
-    for &node in islands {
-        hold(arena, flat, node, &mut equations);
+    // Potentials and shares that nothing determines: voltages across a cut add up to zero, currents around a loop too.
+    let cuts = undetermined::cut_voltages(arena, flat, modes, islands);
+    for (&node, cut) in islands.iter().zip(cuts) {
+        match (cut, flat.balances[node]) {
+            (Some(cut), Some(balance)) => {
+                let terms = cut.into_iter().flat_map(|v| split_terms(arena, v));
+                equations[balance].terms = terms.collect();
+            }
+            _ => hold(arena, flat, node, &mut equations),
+        }
+    }
+    if kind != Valves::Soft {
+        undetermined::share_loops(arena, flat, modes, &mut equations);
     }
     // At the operating point registers rest where their inputs ask for no change.
     if kind == Valves::Static(Rule::Steady) {

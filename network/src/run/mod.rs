@@ -18,6 +18,7 @@ pub mod rechosen_states;
 pub mod registers;
 pub mod settle;
 mod static_step;
+mod together;
 
 use crate::code::block_compiler::Level;
 use crate::code::evaluate::Unsolved;

@@ -3,7 +3,8 @@
 //! All that want to change do so together at first; if that goes round in circles, only the first of them does,
 //! which comes to rest for the networks of resistors, sources and valves (the least-index rule for complementarity
 //! problems, Murty 1974). Combinations are never enumerated. A combination that contradicts itself, or that
-//! would make a stored quantity jump, is looked at with soft valves: the one that gives way there changes.
+//! would make a stored quantity jump, is looked at with soft valves: the one that gives way there changes. Where that
+//! leaves a doubt or leads nowhere, the complementarity problem of all valves decides (`together.rs`).
 
 use rustc_hash::FxHashSet;
 
@@ -13,19 +14,22 @@ use crate::prepared::prepare::Impossible;
 use crate::prepared::valves::Valves;
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
+use crate::run::together::Asked;
 use crate::run::{NetworkRun, NetworkState, Span, static_step};
 use problem::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
 const TOGETHER: usize = 12;
+/// Of these, passes before all valves are looked at together.
+const ALONE: usize = 4;
 /// Further passes: so many for each mode, and so many besides.
 const MORE_PASSES: usize = 20;
 /// A guard below this, over the largest value it ever had, counts as zero.
-const NOISE: f64 = 1e-12;
+pub(super) const NOISE: f64 = 1e-12;
 /// And below this where modes go round in circles: forces that are solved for in different modes are rounded differently.
 const COARSE_NOISE: f64 = 1e-9;
 /// And below this in any case.
-const LEAST: f64 = 1e-14;
+pub(super) const LEAST: f64 = 1e-14;
 /// A storage that changes by more than this, over its size, jumps.
 const JUMP: f64 = 1e-6;
 /// The size of a storage is at least this part of the largest one.
@@ -34,6 +38,8 @@ const LEAST_SIZE: f64 = 1e-3;
 const OVERSHOOT: f64 = 2.0;
 /// A part of the run that is as good as no time at all.
 const INSTANT: f64 = 1e-14;
+/// How exactly an instant is found, over the time.
+const RESOLUTION: f64 = 16.0 * f64::EPSILON;
 
 /// Why an event does not settle.
 #[derive(Clone, Debug)]
@@ -73,9 +79,11 @@ pub(crate) struct EventMemory {
     /// Modes before the last event.
     pub modes_before: Vec<i8>,
     /// Largest value of each guard so far.
-    scales: Vec<f64>,
+    pub(super) scales: Vec<f64>,
     /// How far each storage may be beyond the event at hand.
-    overshoots: Vec<f64>,
+    pub(super) overshoots: Vec<f64>,
+    /// Largest value of each storage at an event so far.
+    pub(super) largest: Vec<f64>,
     /// Does the run begin at the operating point?
     pub is_steady: bool,
     /// A step that is as good as none, s.
@@ -92,6 +100,7 @@ impl EventMemory {
             modes_before: network.flat.modes.iter().map(|law| law.first).collect(),
             scales: vec![0.0; network.watches.len()],
             overshoots: vec![0.0; network.n_states()],
+            largest: vec![0.0; network.n_states()],
             is_steady,
             instant: INSTANT * (end - start).abs(),
             is_patient: false,
@@ -103,8 +112,16 @@ impl EventMemory {
     /// where others lead them, by what the guards that were crossed have gone beyond zero.
     fn measure_overshoots(&mut self, event: &Event<'_>, beyond: f64, rates: &[f64]) {
         let led = if event.delay > 0.0 { beyond } else { 0.0 };
+        let resolution = RESOLUTION * event.t.abs();
         for (overshoot, rate) in self.overshoots.iter_mut().zip(rates) {
-            *overshoot = OVERSHOOT * (event.delay * rate.abs()) + led;
+            *overshoot = OVERSHOOT * ((event.delay + resolution) * rate.abs()) + led;
+        }
+    }
+
+    /// Remembers how large storages are.
+    pub(super) fn measure_storages(&mut self, y: &[f64]) {
+        for (largest, y) in self.largest.iter_mut().zip(y) {
+            *largest = largest.max(y.abs());
         }
     }
 }
@@ -130,11 +147,11 @@ struct Room {
 
 /// Guards that count as positive.
 #[derive(Clone, Copy)]
-struct Threshold<'a> {
+pub(super) struct Threshold<'a> {
     /// Values count as zero up to this part of the largest one.
-    noise: f64,
+    pub noise: f64,
     /// Guards that were crossed, whatever their values are.
-    crossed: &'a [usize],
+    pub crossed: &'a [usize],
 }
 
 /// Modes that settle at an instant.
@@ -154,7 +171,12 @@ impl Settling<'_, '_> {
     }
 
     /// The same into a list.
-    fn fill_due(&mut self, threshold: Threshold<'_>, kind: Valves, due: &mut Vec<usize>) {
+    pub(super) fn fill_due(
+        &mut self,
+        threshold: Threshold<'_>,
+        kind: Valves,
+        due: &mut Vec<usize>,
+    ) {
         let network = self.run.network;
         let NetworkState { combinations, events, .. } = &mut *self.run.now;
         let present = combinations.present();
@@ -182,7 +204,13 @@ impl Settling<'_, '_> {
         let events = &mut self.run.now.events;
         let mut room = std::mem::take(&mut events.room);
         let was_patient = std::mem::replace(&mut events.is_patient, true);
-        let settled = self.settle_in(&mut room, crossed, may_jump);
+        let mut settled = self.settle_in(&mut room, crossed, may_jump);
+        // Where single changes lead nowhere, all valves together may.
+        let asked = Asked { crossed, start: &room.start };
+        if settled.is_err() && self.settle_together(asked) == Some(true) {
+            self.run.follow(self.y);
+            settled = Ok(self.run.modes() != room.start);
+        }
         let events = &mut self.run.now.events;
         (events.is_patient, events.room) = (was_patient, room);
         settled
@@ -200,11 +228,23 @@ impl Settling<'_, '_> {
         let mut seen: FxHashSet<Vec<i8>> = FxHashSet::default();
         let network = self.run.network;
         let most = TOGETHER + MORE_PASSES * network.flat.modes.len() + MORE_PASSES;
+        let at_event = crossed;
         let mut crossed = crossed;
+        let (mut asks, mut passes) = (true, 0);
         // A combination that has no solution, or that lets a storage jump, is blocked: soft valves say which way out there is.
         let mut is_blocked = false;
         for pass in 0..most {
             let together = pass < TOGETHER;
+            passes = pass;
+            // What a few passes leave open is decided for all valves together.
+            if pass == ALONE {
+                asks = false;
+                match self.settle_together(Asked { crossed: at_event, start }) {
+                    Some(true) => break,
+                    Some(false) => (is_blocked, crossed) = (false, at_event),
+                    None => {}
+                }
+            }
             if is_blocked {
                 self.due_if_soft(due)?;
             } else {
@@ -238,8 +278,28 @@ impl Settling<'_, '_> {
         if self.run.present().fixed.kind == Valves::Soft {
             return self.give_up(start);
         }
+        if asks && passes > 0 && !self.is_settled() {
+            self.settle_doubt(Asked { crossed: at_event, start })?;
+        }
         self.run.follow(self.y);
         Ok(self.run.modes() != start)
+    }
+
+    /// Modes that no guard wants to change, though some guards are as good as zero: the modes that all valves together ask
+    /// for, if there are any.
+    fn settle_doubt(&mut self, asked: Asked<'_>) -> Result<(), Unsettled> {
+        let settled = self.run.modes().to_vec();
+        if self.settle_together(asked) == Some(false) {
+            let (network, combinations) = (self.run.network, &mut self.run.now.combinations);
+            combinations.enter_modes(network, &settled, Valves::Ideal)?;
+            self.run.renew(self.t, self.y)?;
+        }
+        Ok(())
+    }
+
+    /// Does no guard ask for a change, beyond doubt?
+    fn is_settled(&mut self) -> bool {
+        self.run.renew(self.t, self.y).is_ok() && self.is_strict()
     }
 
     /// The guards that would ask for a change if valves were soft.
@@ -269,7 +329,7 @@ impl Settling<'_, '_> {
     }
 
     /// Storages whose values in the present combination are not what they were.
-    fn jumps(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn jumps(&self) -> impl Iterator<Item = usize> + '_ {
         let y = &*self.y;
         let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
         let (values, overshoots) = (self.run.event_values(), &self.run.now.events.overshoots);
@@ -280,7 +340,7 @@ impl Settling<'_, '_> {
     }
 
     /// Does the value of a storage depend on others in the present combination?
-    fn is_shared(&self, storage: usize) -> bool {
+    pub(super) fn is_shared(&self, storage: usize) -> bool {
         Dependences::new(self.run.network, self.run.present()).is_shared(storage)
     }
 
@@ -361,6 +421,7 @@ impl Settling<'_, '_> {
         if event.iteration == 0 {
             let beyond = crossed.iter().map(|&number| event.guards[guards.mode(number)].abs());
             let beyond = beyond.fold(0.0, f64::max);
+            self.run.now.events.measure_storages(self.y);
             self.run.now.events.measure_overshoots(event, beyond, rates);
         }
         before.clear();

@@ -1,0 +1,246 @@
+//! The modes of all valves at an event, found together by complementarity.
+//!
+//! Where single changes come to rest, and every guard is then strictly on its side, nothing is left to decide: that is a
+//! solution of the complementarity problem at the instant, and a passive network has one only. Else the problem itself says which
+//! modes hold after the event, and what charges and fluxes become.
+
+use crate::complementarity::Instant;
+use crate::complementarity::assemble::{Question, Unanswered};
+use crate::prepared::valves::Valves;
+use crate::run::settle::{LEAST, NOISE, Settling, Threshold};
+use equations::expr::VarId;
+use equations::flat::{Valve, ValveKind};
+
+/// What all valves together are asked: the event and the modes before it.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// Guards of modes that the event crossed.
+    pub crossed: &'a [usize],
+    /// Modes before the event.
+    pub start: &'a [i8],
+}
+
+/// What is found: modes, which of them the problem knows, and storages that jump.
+struct Found {
+    modes: Vec<i8>,
+    is_found: Vec<bool>,
+    /// Do the numbers tell them?
+    is_decided: Vec<bool>,
+    /// Values of all storages if one of them jumps.
+    storages: Option<Vec<f64>>,
+    /// Is that jump one that physics defines?
+    may_jump: bool,
+}
+
+/// Error of a storage at an event, over its largest value.
+const STORAGE_ERROR: f64 = 1e-13;
+/// A guard above this, over the largest of all, contradicts what was found.
+const WRONG: f64 = 1e-9;
+/// Times that modes are asked for again, because elements that keep their modes in the problem want to change them.
+const MOST_ROUNDS: usize = 12;
+
+impl Settling<'_, '_> {
+    /// Is every guard of the present modes beyond doubt on its side? What sticks looks at its acceleration itself.
+    pub(super) fn is_strict(&self) -> bool {
+        let network = self.run.network;
+        let (values, scales) = (self.run.event_values(), &self.run.now.events.scales);
+        network.watches.iter().enumerate().all(|(number, watch)| {
+            let valve = network.flat.modes[watch.mode].valve;
+            watch.steps
+                || self.run.modes()[watch.mode] != watch.from
+                || matches!(valve, Some(Valve { kind: ValveKind::Lock { .. }, .. }))
+                || values.guard(number) < -(NOISE * scales[number] + LEAST)
+        })
+    }
+
+    /// The values of all variables as the present combination has them.
+    fn variables_now(&self) -> Vec<f64> {
+        let (network, present) = (self.run.network, self.run.present());
+        let variables = network.flat.variables.iter().enumerate();
+        let mut values: Vec<f64> = variables
+            .map(|(index, variable)| {
+                let value = present.variable(VarId(index as u32));
+                if value.is_finite() { value } else { variable.guess }
+            })
+            .collect();
+        for (storage, y) in network.storages.iter().zip(&*self.y) {
+            values[storage.index()] = *y;
+        }
+        values
+    }
+
+    /// Asks for the modes after the instant, where the elements that the problem does not know have these.
+    fn ask_together(&self, modes: &[i8]) -> Result<Found, Unanswered> {
+        let (network, present) = (self.run.network, self.run.present());
+        let (code, numbers) = (&present.fixed.code, present.numbers());
+        let events = &self.run.now.events;
+        let n_switches = network.flat.programs.switches.len();
+        let inputs = &numbers[code.inputs as usize..][..network.n_inputs()];
+        let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(self.y.len());
+        for (k, &storage) in network.storages.iter().enumerate() {
+            let error = STORAGE_ERROR * events.largest[k] + events.overshoots[k] + 4.0 * LEAST;
+            storages.push((storage, self.y[k], error));
+        }
+        for (given, input) in network.flat.ports.all_given() {
+            let value = inputs[input as usize];
+            storages.push((given, value, STORAGE_ERROR * value.abs() + LEAST));
+        }
+        let values = self.variables_now();
+        let question = Question {
+            arena: &network.arena,
+            flat: &network.flat,
+            at: Instant {
+                t: self.t,
+                t_error: events.instant + 4.0 * f64::EPSILON * self.t.abs(),
+                values: &values,
+                inputs,
+                states: &numbers[code.states as usize..][..n_switches],
+                memory: &self.run.now.discrete.memory,
+            },
+            modes,
+            storages: &storages,
+        };
+        let answer = question.answer()?;
+        let jumps = |(variable, before, error): &(VarId, f64, f64)| {
+            answer.jumps(*variable, *before, *error)
+        };
+        let has_jump = storages.iter().any(jumps);
+        let may_jump = has_jump && question.allows_jump(&answer);
+        let after = network.storages.iter().map(|storage| answer.value(*storage));
+        let after: Option<Vec<f64>> = after.collect();
+        let storages = if has_jump { Some(after.ok_or(Unanswered::Inexact)?) } else { None };
+        Ok(Found {
+            may_jump,
+            storages,
+            modes: answer.modes,
+            is_found: answer.is_found,
+            is_decided: answer.is_decided,
+        })
+    }
+
+    /// Settles by complementarity from the modes before the event on. False if it finds none; then these modes are in force
+    /// again. Nothing where there is nothing to find.
+    pub(super) fn settle_together(&mut self, asked: Asked<'_>) -> Option<bool> {
+        let Asked { crossed: at_event, start } = asked;
+        let network = self.run.network;
+        if network.watches.iter().all(|watch| watch.steps) {
+            return None;
+        }
+        self.run.now.events.measure_storages(self.y);
+        let before = self.y.to_vec();
+        // Where the modes before the event have no solution any more, the combination at hand gives the first values.
+        let _ = self.run.now.combinations.enter_modes(network, start, Valves::Ideal);
+        let mut modes = start.to_vec();
+        let mut is_found: Vec<bool> = Vec::new();
+        let mut is_decided: Vec<bool> = Vec::new();
+        for round in 0..MOST_ROUNDS {
+            let is_solved = self.run.renew(self.t, self.y).is_ok();
+            if !is_solved && round > 0 {
+                break;
+            }
+            let crossed = if round < 2 { at_event } else { &[] };
+            let (due, others) = self.due_otherwise(crossed, is_solved, &is_found);
+            if others.is_empty() && round > 0 {
+                if due || self.is_doubtful(at_event, &is_decided) {
+                    break;
+                }
+                return Some(true);
+            }
+            modes.clear();
+            modes.extend_from_slice(self.run.modes());
+            for number in others {
+                let watch = network.watches[number];
+                modes[watch.mode] = watch.to;
+            }
+            let Ok(answer) = self.ask_together(&modes) else { break };
+            is_found.clone_from(&answer.is_found);
+            is_decided.clone_from(&answer.is_decided);
+            if !self.take(&answer) {
+                break;
+            }
+        }
+        // Back to where it began.
+        self.y.copy_from_slice(&before);
+        let combinations = &mut self.run.now.combinations;
+        if combinations.enter_modes(network, start, Valves::Ideal).is_err() {
+            // What contradicts itself even so is told by the caller, who asks for these modes again.
+            let _ = combinations.enter_modes(network, start, Valves::Soft);
+        }
+        Some(false)
+    }
+
+    /// Has a guard been crossed whose mode stays, because the numbers do not tell it?
+    fn is_doubtful(&self, crossed: &[usize], is_decided: &[bool]) -> bool {
+        crossed.iter().any(|&number| {
+            let watch = self.run.network.watches[number];
+            self.run.modes()[watch.mode] == watch.from && !is_decided[watch.mode]
+        })
+    }
+
+    /// Does a valve of the problem ask for a change all the same? And the guards that do of what the problem does not know:
+    /// before it was asked these are known to be all that only takes steps.
+    fn due_otherwise(
+        &mut self,
+        crossed: &[usize],
+        is_solved: bool,
+        is_found: &[bool],
+    ) -> (bool, Vec<usize>) {
+        if !is_solved {
+            return (false, Vec::new());
+        }
+        let watches = &self.run.network.watches;
+        // The problem itself says what sticks.
+        let is_other = |number: &usize| {
+            let watch = watches[*number];
+            match is_found.get(watch.mode) {
+                Some(&true) => watch.steps && watch.to != 0,
+                Some(&false) => true,
+                None => watch.steps,
+            }
+        };
+        let crossed: Vec<usize> = crossed.iter().copied().filter(is_other).collect();
+        let mut due = Vec::new();
+        self.fill_due(Threshold { noise: NOISE, crossed: &crossed }, Valves::Ideal, &mut due);
+        let others: Vec<usize> = due.iter().copied().filter(is_other).collect();
+        // Valves of the problem have been decided with what the search for the instant leaves in mind.
+        let largest = self.run.now.events.scales.iter().copied().fold(0.0, f64::max);
+        let values = self.run.event_values();
+        let is_wrong = |&number: &usize| values.guard(number) > WRONG * largest;
+        let is_due = due.iter().filter(|number| !is_other(number)).any(is_wrong);
+        (is_due, others)
+    }
+
+    /// Enters the combination of an answer. Where that says the same twice, a closed valve without which it does not is as
+    /// good open: it carries none of the current that the others can carry alone. False if there is no such combination.
+    fn enter_answer(&mut self, answer: &Found) -> bool {
+        let (network, combinations) = (self.run.network, &mut self.run.now.combinations);
+        if combinations.enter_modes(network, &answer.modes, Valves::Ideal).is_ok() {
+            return true;
+        }
+        let mut modes = answer.modes.clone();
+        for mode in (0..modes.len()).rev().filter(|&mode| answer.is_found[mode]) {
+            if modes[mode] == 0 || network.flat.modes[mode].valve.is_none() {
+                continue;
+            }
+            let closed = std::mem::replace(&mut modes[mode], 0);
+            if combinations.enter_modes(network, &modes, Valves::Ideal).is_ok() {
+                return true;
+            }
+            modes[mode] = closed;
+        }
+        false
+    }
+
+    /// Puts an answer in force. False if that is not possible.
+    fn take(&mut self, answer: &Found) -> bool {
+        if !self.enter_answer(answer) || self.run.solve_anyway(self.t, self.y).is_err() {
+            return false;
+        }
+        let Some(after) = &answer.storages else { return true };
+        if !answer.may_jump && !self.jumps().all(|storage| self.is_shared(storage)) {
+            return false;
+        }
+        self.y.copy_from_slice(after);
+        self.run.solve_anyway(self.t, self.y).is_ok()
+    }
+}
