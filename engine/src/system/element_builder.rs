@@ -57,6 +57,7 @@ const UPPER_STOP: [&str; 7] = [
 ];
 
 /// Where a given force acts, and where its reaction does.
+#[derive(Clone, Copy)]
 struct Ends {
     to: Attachment,
     from: Option<Attachment>,

@@ -19,6 +19,7 @@ pub(super) struct Reading {
 }
 
 /// Two points with a root between them.
+#[derive(Clone, Copy)]
 pub(super) struct Bracket {
     /// The point on the side where the guard belongs.
     pub above: Reading,

@@ -12,7 +12,7 @@ use crate::prepared::before_forces::BeforeExpressions;
 use crate::prepared::combination_equations::Meanings;
 use crate::prepared::prepare::{Impossible, Task};
 use crate::prepared::valves::Valves;
-use equations::coupling::Touch;
+use equations::coupling::{NetworkPort, Touch};
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::flat::{Equation, Flat, Source, Variable};
 use equations::walk::{Marks, Walks};
@@ -66,6 +66,25 @@ pub(crate) struct Asked {
     pub late: Vec<bool>,
 }
 
+/// Coordinate and speed of each port, as expressions where the networks determine them, else zero.
+fn determined(
+    ports: &[NetworkPort],
+    fixed: &[[bool; 2]],
+    arena: &mut Arena,
+    mut meaning: impl FnMut(&mut Arena, ExprId) -> ExprId,
+) -> Vec<[ExprId; 2]> {
+    let mut all = vec![[arena.constant(0.0); 2]; ports.len()];
+    for ((port, fixed), determined) in ports.iter().zip(fixed).zip(&mut all) {
+        for (order, &variable) in port.given.iter().flatten().enumerate() {
+            if fixed[order] {
+                let variable = arena.variable(variable);
+                determined[order] = meaning(arena, variable);
+            }
+        }
+    }
+    all
+}
+
 impl Sorted<'_> {
     /// Sorts the ports out; `searched` are the guards whose roots are searched for.
     pub fn couple(
@@ -111,16 +130,7 @@ impl Sorted<'_> {
         let at_once = forces.iter().zip(&known);
         before.known_forces.extend(at_once.map(|(&f, &known)| if known { f } else { zero }));
         // Coordinates and speeds that the networks give back to the mechanics.
-        for (port, fixed) in ports.list.iter().zip(&fixed) {
-            let mut determined = [zero; 2];
-            for (order, &variable) in port.given.iter().flatten().enumerate() {
-                if fixed[order] {
-                    let variable = arena.variable(variable);
-                    determined[order] = meaning(arena, variable);
-                }
-            }
-            before.determined.push(determined);
-        }
+        before.determined = determined(&ports.list, &fixed, arena, &mut meaning);
         // Open ports: accelerations that the networks determine, and forces that wait for the others.
         let mut drives = Vec::new();
         if kind == Valves::Open {

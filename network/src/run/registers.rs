@@ -161,7 +161,11 @@ impl DiscreteRun {
     }
 
     /// Registers that follow from the values at the start. True if one changed.
-    pub(crate) fn start(&mut self, network: &Network, events: EventValues<'_>) -> Result<bool, Unsettled> {
+    pub(crate) fn start(
+        &mut self,
+        network: &Network,
+        events: EventValues<'_>,
+    ) -> Result<bool, Unsettled> {
         let old = self.memory.clone();
         let now: Vec<f64> = events.watched().collect();
         let discrete = &network.flat.discrete;

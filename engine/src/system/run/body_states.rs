@@ -195,6 +195,6 @@ impl BodyStates {
         inverse::update_accelerations(tree, vdot, &mut self.workspace);
         inverse::update_joint_loads(tree, &mut self.workspace);
         let drive = &mut self.drive[..tree.n_v()];
-        inverse::fill_drive_forces(tree, vdot, tau, &mut self.workspace, drive);
+        inverse::fill_drive_forces(tree, vdot, tau, &self.workspace, drive);
     }
 }
