@@ -95,7 +95,7 @@ impl Ports {
 
     /// Number of inputs.
     pub fn n_inputs(&self) -> usize {
-        self.layout().len()
+        self.layout().n_numbers()
     }
 
     /// The input with the acceleration of a port without forces in any.

@@ -21,7 +21,7 @@ pub struct PortLayout {
 
 impl PortLayout {
     /// Number of numbers.
-    pub fn len(self) -> usize {
+    pub fn n_numbers(self) -> usize {
         self.motions().end
     }
 
@@ -77,7 +77,7 @@ pub struct PortInputs {
 impl PortInputs {
     /// Zeros for as many ports.
     pub fn new(layout: PortLayout) -> Self {
-        Self { layout, numbers: vec![0.0; layout.len()] }
+        Self { layout, numbers: vec![0.0; layout.n_numbers()] }
     }
 
     /// The accelerations of all ports.
@@ -142,7 +142,7 @@ mod tests {
         for (port, motion) in inputs.motions_mut().enumerate() {
             motion.copy_from_slice(&[100.0 + port as f64, 200.0 + port as f64]);
         }
-        let mut all = vec![0.0; layout.len()];
+        let mut all = vec![0.0; layout.n_numbers()];
         inputs.copy_all(&mut all);
         assert_eq!(all.len(), 3 + 9 + 6);
         assert!(all.iter().all(|&number| number != 0.0));
@@ -154,7 +154,7 @@ mod tests {
         assert!(layout.late().contains(&layout.response(2, 2)));
         assert!(!layout.late().contains(&layout.motion(0, 0)));
         // Open ports leave the old responses alone.
-        let mut open = vec![-1.0; layout.len()];
+        let mut open = vec![-1.0; layout.n_numbers()];
         inputs.copy_without_responses(&mut open);
         assert!(open[layout.responses()].iter().all(|&number| number == -1.0));
         assert_eq!(open[layout.motions()], all[layout.motions()]);

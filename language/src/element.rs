@@ -4,10 +4,10 @@
 //! suggestions, `dysim --list` and the language reference. Not here: how a value is read
 //! (`reading`), what a block means (its own file).
 
-mod nodes;
+mod node_tables;
 mod signals;
 
-pub use nodes::node_table;
+pub use node_tables::node_table;
 pub use signals::{Quantity, SignalSchema, SignalShape, acceleration_signal, signal};
 
 use equations::domain::Domain;

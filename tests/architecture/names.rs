@@ -18,39 +18,6 @@ const PAIRS: &[(&str, &str)] = &[
     ("mechanics/src", "spherical.rs"),
 ];
 
-/// Names that are still to be changed. A name that is unique has to leave this list.
-const TO_BE_RENAMED: &[(&str, &str)] = &[
-    ("engine/src", "codes.rs"),
-    ("engine/src", "compile.rs"),
-    ("engine/src", "coupling.rs"),
-    ("engine/src", "cylinder.rs"),
-    ("engine/src", "drives.rs"),
-    ("engine/src", "forces.rs"),
-    ("engine/src", "friction.rs"),
-    ("engine/src", "junction.rs"),
-    ("engine/src", "kind.rs"),
-    ("engine/src", "kinematic.rs"),
-    ("engine/src", "linear.rs"),
-    ("engine/src", "model.rs"),
-    ("engine/src", "modes.rs"),
-    ("engine/src", "motion.rs"),
-    ("engine/src", "names.rs"),
-    ("engine/src", "network.rs"),
-    ("engine/src", "nodes.rs"),
-    ("engine/src", "open.rs"),
-    ("engine/src", "plugins.rs"),
-    ("engine/src", "ports.rs"),
-    ("engine/src", "report.rs"),
-    ("engine/src", "scope.rs"),
-    ("engine/src", "signals.rs"),
-    ("engine/src", "spring.rs"),
-    ("engine/src", "structure.rs"),
-    ("engine/src", "switch.rs"),
-    ("engine/src", "table.rs"),
-    ("engine/src", "topology.rs"),
-    ("engine/src", "trouble.rs"),
-];
-
 #[test]
 fn file_names_are_unique_within_a_crate() {
     let mut repeated: BTreeSet<(String, String)> = BTreeSet::new();
@@ -63,11 +30,8 @@ fn file_names_are_unique_within_a_crate() {
             count.into_iter().filter(|(name, n)| *n > 1 && !COMMON.contains(&name.as_str()));
         repeated.extend(names.map(|(name, _)| (folder.clone(), name)));
     }
-    let stated: BTreeSet<(String, String)> = PAIRS
-        .iter()
-        .chain(TO_BE_RENAMED)
-        .map(|(folder, name)| ((*folder).to_string(), (*name).to_string()))
-        .collect();
+    let stated: BTreeSet<(String, String)> =
+        PAIRS.iter().map(|(folder, name)| ((*folder).to_string(), (*name).to_string())).collect();
     let new: Vec<_> = repeated.difference(&stated).collect();
     assert!(new.is_empty(), "files of one crate have the same name: {new:?}");
     let old: Vec<_> = stated.difference(&repeated).collect();

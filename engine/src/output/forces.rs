@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Rows;
 use super::background::Background;
-use super::table::Table;
+use super::text_table::Table;
 use crate::system::{Run, System};
 use language::blocks::forces::ForceElement;
 use language::model::Model;

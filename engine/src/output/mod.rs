@@ -9,10 +9,10 @@ mod energy;
 mod forces;
 mod log;
 mod matrix;
-mod motion;
+mod motion_file;
 mod plugins;
 mod signals;
-mod table;
+mod text_table;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -169,7 +169,7 @@ fn create(
     let model = &system.model;
     match file {
         ResultFile::Animation => animation::create(path, model).map(boxed),
-        ResultFile::Motion => motion::create(path, model).map(boxed),
+        ResultFile::Motion => motion_file::create(path, model).map(boxed),
         ResultFile::Energy => energy::create(path, model).map(boxed),
         ResultFile::Forces => forces::create(path, system).map(boxed),
         ResultFile::Signals => signals::create(path, system).map(boxed),
@@ -204,7 +204,7 @@ pub fn wanted(model: &Model) -> Vec<ResultFile> {
 pub fn table_unit(file: ResultFile, column: &str) -> Option<&'static str> {
     let parts: &[(&str, &'static str)] = match file {
         ResultFile::Energy => &energy::PARTS,
-        ResultFile::Motion => &motion::PARTS,
+        ResultFile::Motion => &motion_file::PARTS,
         ResultFile::Forces => &forces::PARTS,
         ResultFile::Animation | ResultFile::Signals => return None,
     };

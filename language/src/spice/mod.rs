@@ -4,14 +4,14 @@
 //! element becomes one block with the same name. What has no counterpart is named, never dropped in silence.
 
 mod block;
-pub mod codes;
 mod devices;
 mod expression;
 mod lines;
 mod netlist;
 mod number;
-mod scope;
+mod parameter_scopes;
 mod shown;
+pub mod spice_codes;
 mod transient;
 mod translate;
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::source::Span;
 
-use super::codes;
 use super::lines::{Kind, Line, Token};
+use super::spice_codes;
 
 /// `name = value`
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ pub fn sort(lines: Vec<Line>, diagnostics: &mut Diagnostics) -> Netlist {
     }
     if let Some(&span) = sorter.opened.last() {
         let message = "the subcircuit has no `.ends`";
-        sorter.diagnostics.push(Diagnostic::new(codes::WRONG_STATEMENT, span, message));
+        sorter.diagnostics.push(Diagnostic::new(spice_codes::WRONG_STATEMENT, span, message));
     }
     sorter.netlist
 }
@@ -118,7 +118,8 @@ impl Sorter<'_> {
     }
 
     fn wrong(&mut self, span: Span, message: &str, help: &str) {
-        self.diagnostics.push(Diagnostic::new(codes::WRONG_STATEMENT, span, message).help(help));
+        self.diagnostics
+            .push(Diagnostic::new(spice_codes::WRONG_STATEMENT, span, message).help(help));
     }
 
     fn statement(&mut self, line: Line) {
@@ -158,7 +159,7 @@ impl Sorter<'_> {
 
     fn not_translated(&mut self, span: Span, what: &str) {
         let message = format!("{what} not translated");
-        self.diagnostics.push(Diagnostic::new(codes::NOT_TRANSLATED, span, message));
+        self.diagnostics.push(Diagnostic::new(spice_codes::NOT_TRANSLATED, span, message));
     }
 
     fn shown(&mut self, line: Line) {
@@ -184,7 +185,7 @@ impl Sorter<'_> {
         let card = ModelCard { kind, parameters };
         if section.models.insert(name.text.clone(), card).is_some() {
             let message = format!("the model `{}` is defined twice", name.text);
-            self.diagnostics.push(Diagnostic::new(codes::DUPLICATE, name.span, message));
+            self.diagnostics.push(Diagnostic::new(spice_codes::DUPLICATE, name.span, message));
         }
     }
 
@@ -208,7 +209,7 @@ impl Sorter<'_> {
         self.opened.push(line.span);
         if duplicate {
             let message = format!("the subcircuit `{}` is defined twice", name.text);
-            self.diagnostics.push(Diagnostic::new(codes::DUPLICATE, name.span, message));
+            self.diagnostics.push(Diagnostic::new(spice_codes::DUPLICATE, name.span, message));
         }
     }
 

@@ -4,8 +4,8 @@
 use parser::diagnostic::Diagnostic;
 
 use super::block::quoted;
-use super::codes;
 use super::lines::{Kind, Token};
+use super::spice_codes;
 use super::translate::Translator;
 
 impl Translator<'_> {
@@ -49,7 +49,7 @@ impl Translator<'_> {
                 Some(signal) => signals.push(signal),
                 None if first.kind == Kind::Word => {
                     let message = format!("the output `{}` is not translated", first.text);
-                    self.complain(codes::NOT_TRANSLATED, first.span, message);
+                    self.complain(spice_codes::NOT_TRANSLATED, first.span, message);
                 }
                 None => {}
             }
@@ -72,7 +72,8 @@ impl Translator<'_> {
             let message = format!("the initial voltage of `{node}` is not translated");
             let help =
                 "no capacitor joins the node to ground or to another node with an initial voltage";
-            self.diagnostics.push(Diagnostic::new(codes::NOT_TRANSLATED, span, message).help(help));
+            self.diagnostics
+                .push(Diagnostic::new(spice_codes::NOT_TRANSLATED, span, message).help(help));
         }
     }
 }

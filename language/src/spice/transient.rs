@@ -3,10 +3,10 @@
 use parser::diagnostic::{Diagnostic, Diagnostics};
 
 use super::block::Block;
-use super::codes;
 use super::lines::Line;
 use super::netlist::arguments;
-use super::scope::Scopes;
+use super::parameter_scopes::Scopes;
+use super::spice_codes;
 
 /// The transient analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Transient {
     ) -> Self {
         let Some(line) = line else {
             let message = "the netlist has no `.tran`";
-            let told = Diagnostic::new(codes::NO_ANALYSIS, Default::default(), message);
+            let told = Diagnostic::new(spice_codes::NO_ANALYSIS, Default::default(), message);
             diagnostics.push(told.help("the model runs for one second; change Tend and Tstep"));
             return Self::ABSENT;
         };
@@ -55,13 +55,13 @@ impl Transient {
         if !(2..=4).contains(&count) || !sound {
             let message = "the transient analysis makes no sense";
             let help = "write `.tran step stop [start [longest step]] [uic]` with positive times";
-            let told = Diagnostic::new(codes::WRONG_STATEMENT, line.span, message).help(help);
+            let told = Diagnostic::new(spice_codes::WRONG_STATEMENT, line.span, message).help(help);
             diagnostics.push(told);
             return Self { uic, ..Self::ABSENT };
         }
         if start > 0.0 {
             let message = format!("results are written from 0 s, not only from {start} s");
-            diagnostics.push(Diagnostic::new(codes::NOT_TRANSLATED, line.span, message));
+            diagnostics.push(Diagnostic::new(spice_codes::NOT_TRANSLATED, line.span, message));
         }
         let longest = if longest > 0.0 { longest } else { (stop - start) / 50.0 };
         Self { step: step.min(stop), stop, longest, uic }

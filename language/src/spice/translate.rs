@@ -8,9 +8,9 @@ use parser::source::Span;
 use super::block::{Block, quoted};
 use super::lines::{Line, Token};
 use super::netlist::{Assignment, Netlist, arguments};
-use super::scope::Scopes;
+use super::parameter_scopes::Scopes;
 use super::transient::Transient;
-use super::{codes, devices};
+use super::{devices, spice_codes};
 
 /// Subcircuits may be nested this deep.
 const MAX_DEPTH: usize = 100;
@@ -112,7 +112,11 @@ impl<'a> Translator<'a> {
             let only_voltages = words.iter().all(|word| word.text == "v");
             if !only_voltages || words.len() != assignments.len() {
                 let message = "initial conditions are written `.ic v(node) = value`";
-                self.diagnostics.push(Diagnostic::new(codes::WRONG_STATEMENT, line.span, message));
+                self.diagnostics.push(Diagnostic::new(
+                    spice_codes::WRONG_STATEMENT,
+                    line.span,
+                    message,
+                ));
                 continue;
             }
             for Assignment { name, value } in assignments {
@@ -139,7 +143,7 @@ impl<'a> Translator<'a> {
             for line in &section.elements {
                 if self.elements.len() >= MAX_ELEMENTS {
                     let message = format!("the netlist has more than {MAX_ELEMENTS} elements");
-                    self.complain(codes::TOO_LARGE, line.span, message);
+                    self.complain(spice_codes::TOO_LARGE, line.span, message);
                     return;
                 }
                 inside.extend(self.element(line, &place));
@@ -161,7 +165,7 @@ impl<'a> Translator<'a> {
         let name = self.element_name(&format!("{}{}", place.prefix, first.text), first.span);
         if let Some(&other) = self.elements.get(&name) {
             let message = format!("the element `{name}` exists already");
-            let told = Diagnostic::new(codes::DUPLICATE, first.span, message);
+            let told = Diagnostic::new(spice_codes::DUPLICATE, first.span, message);
             self.diagnostics.push(told.also(other, "the first one"));
             return None;
         }
@@ -200,17 +204,17 @@ impl<'a> Translator<'a> {
         };
         let Some(section) = self.netlist.subcircuit(statement.section, &kind.text) else {
             let message = format!("the subcircuit `{}` does not exist", kind.text);
-            return Err(Diagnostic::new(codes::UNKNOWN_MODEL, kind.span, message));
+            return Err(Diagnostic::new(spice_codes::UNKNOWN_MODEL, kind.span, message));
         };
         let inside = &self.netlist.sections[section];
         if inside.ports.len() != nodes.len() {
             let (expected, found) = (inside.ports.len(), nodes.len());
             let message = format!("`{}` has {expected} nodes, not {found}", kind.text);
-            return Err(Diagnostic::new(codes::WRONG_STATEMENT, span, message));
+            return Err(Diagnostic::new(spice_codes::WRONG_STATEMENT, span, message));
         }
         if depth >= MAX_DEPTH {
             let message = "the subcircuits contain each other, or are nested too deeply";
-            return Err(Diagnostic::new(codes::TOO_LARGE, span, message));
+            return Err(Diagnostic::new(spice_codes::TOO_LARGE, span, message));
         }
         let outer: Vec<String> = nodes.iter().map(|node| statement.node(self, node)).collect();
         let ports = inside.ports.iter().cloned().zip(outer).collect();
@@ -233,7 +237,7 @@ impl<'a> Translator<'a> {
             return name.to_string();
         }
         let changed: String = name.chars().map(|c| if allowed(c) { c } else { '_' }).collect();
-        self.complain(codes::RENAMED, span, format!("`{name}` is called `{changed}`"));
+        self.complain(spice_codes::RENAMED, span, format!("`{name}` is called `{changed}`"));
         changed
     }
 
@@ -253,7 +257,7 @@ impl<'a> Translator<'a> {
             node.push('_');
             let message = format!("the node `{name}` is called `{node}`");
             let help = format!("`{name}` has a meaning of its own in a .dys file");
-            self.diagnostics.push(Diagnostic::new(codes::RENAMED, span, message).help(help));
+            self.diagnostics.push(Diagnostic::new(spice_codes::RENAMED, span, message).help(help));
         }
         while self.known_nodes.contains(&node) {
             node.push('_');
@@ -303,13 +307,13 @@ impl Statement<'_> {
     /// The statement cannot be understood.
     pub fn wrong(&self, help: &str) -> Diagnostic {
         let message = format!("the statement of `{}` is incomplete or too long", self.name);
-        Diagnostic::new(codes::WRONG_STATEMENT, self.line.span, message).help(help)
+        Diagnostic::new(spice_codes::WRONG_STATEMENT, self.line.span, message).help(help)
     }
 
     /// The statement can be understood but not translated.
     pub fn not_translated(&self, span: Span, what: &str) -> Diagnostic {
         let message = format!("{what} of `{}` is not translated", self.name);
-        Diagnostic::new(codes::NOT_TRANSLATED, span, message)
+        Diagnostic::new(spice_codes::NOT_TRANSLATED, span, message)
     }
 
     /// The node that a word names.

@@ -4,9 +4,9 @@
 //! is here: which inductors share flux, where bonds end, which shafts are one rigid train, whether every part of a
 //! circuit has a reference. What becomes of the equations is the business of `network`.
 
-mod names;
+mod model_surroundings;
+mod network_topology;
 mod sampling_order;
-mod topology;
 mod trains;
 mod windings;
 
@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use crate::blocks::network::bonds::BondEnd;
 use crate::blocks::network::{BONDS, NetworkElement};
 use crate::codes;
-use crate::element::SignalShape;
+use crate::element::{Quantity, SignalShape};
 use crate::model::Model;
 use crate::reading::ids::ElementId;
 use crate::writing::{BondPort, Writer};
@@ -112,7 +112,7 @@ pub(crate) fn write(model: &Model) -> Written {
     let mut flat = flatten(model, &arena);
     let mut mistakes = std::mem::take(&mut flat.mistakes);
     if mistakes.is_empty() {
-        mistakes = topology::check(model, &flat);
+        mistakes = network_topology::check(model, &flat);
     }
     mistakes.extend(outputs_too_many(model));
     let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());
@@ -133,7 +133,9 @@ fn powers(model: &Model, flat: &Flat) -> FxHashMap<SignalRef, f64> {
     let signs = power_signs(model);
     let is_power = |signal: SignalRef| {
         let mut signals = model.blocks[signal.block as usize].schema.all_signals();
-        signals.nth(usize::from(signal.signal)).is_some_and(|schema| schema.name == "power")
+        signals
+            .nth(usize::from(signal.signal))
+            .is_some_and(|schema| schema.quantity == Quantity::Power)
     };
     let signals = flat.signals.keys().copied().filter(|signal| is_power(*signal));
     signals.filter_map(|signal| Some((signal, *signs.get(&signal.block)?))).collect()

@@ -127,14 +127,13 @@ impl<'a> Writer<'a> {
     pub(crate) fn sensed(&self, signal: SignalRef) -> VarId {
         let (table, handle) = (self.model.schema(signal.block), self.model.handle(signal.block));
         let schema = table.all_signals().nth(usize::from(signal.signal));
-        let name = schema.map_or("", |schema| schema.name);
         let touch = match table.family {
             Family::Joint => Touch::Coordinate(JointId(handle), usize::from(signal.component)),
             // The world is body 0.
-            _ => Touch::Point(
-                BodyId(handle + 1),
-                ["ax", "ay", "az"].iter().position(|own| *own == name).unwrap_or(0),
-            ),
+            _ => {
+                let component = schema.map_or(0, |schema| usize::from(schema.component));
+                Touch::Point(BodyId(handle + 1), component)
+            }
         };
         let known = self.flat.borrow().ports.list.iter().position(|port| port.touch == touch);
         if let Some(place) = known {

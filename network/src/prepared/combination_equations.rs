@@ -172,7 +172,7 @@ fn chosen(arena: &mut Arena, flat: &Flat, modes: &[i8], id: ExprId) -> Option<Ex
     let Node::IfMode(mode, value, yes, no) = arena.node(id) else { return None };
     let (law, now) = (flat.modes.get(mode as usize)?, *modes.get(mode as usize)?);
     if law.is_number(now, value) {
-        let number = flat.programs.switches.len() as u32 + mode;
+        let number = flat.programs.switches.n_states() as u32 + mode;
         return Some(arena.make(Node::IfState(number, i32::from(value), yes, no)));
     }
     Some(if now == value { yes } else { no })

@@ -66,21 +66,23 @@ pub(crate) struct Asked {
     pub late: Vec<bool>,
 }
 
-/// Coordinate and speed of a port, as far as the networks determine them; zero for the rest.
+/// Coordinate and speed of each port, as expressions where the networks determine them, else zero.
 fn determined(
+    ports: &[NetworkPort],
+    fixed: &[[bool; 2]],
     arena: &mut Arena,
-    port: &NetworkPort,
-    fixed: [bool; 2],
-    meaning: &mut impl FnMut(&mut Arena, ExprId) -> ExprId,
-) -> [ExprId; 2] {
-    let mut determined = [arena.constant(0.0); 2];
-    for (order, &variable) in port.given.iter().flatten().enumerate() {
-        if fixed[order] {
-            let variable = arena.variable(variable);
-            determined[order] = meaning(arena, variable);
+    mut meaning: impl FnMut(&mut Arena, ExprId) -> ExprId,
+) -> Vec<[ExprId; 2]> {
+    let mut all = vec![[arena.constant(0.0); 2]; ports.len()];
+    for ((port, fixed), determined) in ports.iter().zip(fixed).zip(&mut all) {
+        for (order, &variable) in port.given.iter().flatten().enumerate() {
+            if fixed[order] {
+                let variable = arena.variable(variable);
+                determined[order] = meaning(arena, variable);
+            }
         }
     }
-    determined
+    all
 }
 
 impl Sorted<'_> {
@@ -126,9 +128,7 @@ impl Sorted<'_> {
         let at_once = forces.iter().zip(&known);
         before.known_forces.extend(at_once.map(|(&f, &known)| if known { f } else { zero }));
         // Coordinates and speeds that the networks give back to the mechanics.
-        for (port, fixed) in ports.list.iter().zip(&fixed) {
-            before.determined.push(determined(arena, port, *fixed, &mut meaning));
-        }
+        before.determined = determined(&ports.list, &fixed, arena, &mut meaning);
         // Open ports: accelerations that the networks determine, and forces that wait for the others.
         let mut drives = Vec::new();
         if kind == Valves::Open {

@@ -205,7 +205,7 @@ impl Network {
             watches: &self.watches,
             results: &self.results,
             n_inputs: self.n_inputs(),
-            n_states: self.flat.programs.switches.len(),
+            n_states: self.flat.programs.switches.n_states(),
             tears: self.tears,
         };
         let task = Task { flat: &self.flat, modes, kind, wanted: &wanted, determined, held };

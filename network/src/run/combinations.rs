@@ -108,7 +108,7 @@ impl Combinations {
         let found = self.find_structure(network, &key, kind);
         self.key = key;
         let place = found?;
-        self.kept[place].take_modes(modes, network.flat.programs.switches.len());
+        self.kept[place].take_modes(modes, network.flat.programs.switches.n_states());
         Ok(place)
     }
 
@@ -148,7 +148,7 @@ impl Combinations {
                 self.keep(network, &fixed.key, fixed.kind, choice)?
             }
         };
-        self.kept[place].take_modes(&modes, network.flat.programs.switches.len());
+        self.kept[place].take_modes(&modes, network.flat.programs.switches.n_states());
         Ok(place)
     }
 
@@ -161,7 +161,7 @@ impl Combinations {
             return self.find(network, &modes, kind);
         };
         if let Ok([from, to]) = self.kept.get_disjoint_mut([self.current, place]) {
-            to.take_modes(&from.now.modes, network.flat.programs.switches.len());
+            to.take_modes(&from.now.modes, network.flat.programs.switches.n_states());
         }
         Ok(place)
     }

@@ -34,7 +34,7 @@ impl<'a> Printer<'a> {
 
     /// What a choice between two values depends on; behind the states of switches are the modes of elements.
     fn condition(&self, number: u32, value: i32) -> String {
-        let n_switches = self.flat.programs.switches.len();
+        let n_switches = self.flat.programs.switches.n_states();
         let law = (number as usize).checked_sub(n_switches).and_then(|k| self.flat.modes.get(k));
         let Some(law) = law else { return format!("state[{}] == {value}", number + 1) };
         let word = law.words.iter().find(|(known, _)| i32::from(*known) == value);

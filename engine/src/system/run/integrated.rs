@@ -3,7 +3,7 @@
 use super::super::jacobian_structure::{self, When};
 use super::plugin_calls::PluginCalls;
 use super::stage::Stage;
-use super::{Failure, Now, Run};
+use super::{Failure, Now, Run, network_part, port_coupling};
 use integrate::{
     ChangeList, EvaluationError, Event, Events, Hints, Matrix, Pattern, Problem, Side,
 };
@@ -52,7 +52,8 @@ impl Problem for Run<'_> {
     }
 
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), EvaluationError> {
-        let projected = self.take_over(t, y).and_then(|()| self.project_state(t, y));
+        let projected =
+            port_coupling::take_over(self, t, y).and_then(|()| self.project_state(t, y));
         projected.map_err(|failure| self.fail(failure))
     }
 
@@ -63,11 +64,11 @@ impl Problem for Run<'_> {
         _: &[f64],
         jacobian: &mut Matrix,
     ) -> Option<Result<(), EvaluationError>> {
-        self.network_jacobian(t, y, jacobian)
+        network_part::network_jacobian(self, t, y, jacobian)
     }
 
     fn follow(&mut self, y: &mut [f64]) -> Result<(), EvaluationError> {
-        self.follow_network(y).map_err(|failure| self.fail(failure))
+        network_part::follow_network(self, y).map_err(|failure| self.fail(failure))
     }
 
     fn jacobian_pattern(&self) -> Option<Pattern> {
@@ -107,8 +108,8 @@ impl Events for Run<'_> {
         self.now.expressions.switches.fill_guards(&system.switches, parts.expressions);
         let filled = PluginCalls::new(self)
             .fill_guards(parts.plugins)
-            .and_then(|()| if is_known { Ok(()) } else { self.couple_for_guards() })
-            .and_then(|()| self.network_guards(parts.network));
+            .and_then(|()| if is_known { Ok(()) } else { port_coupling::couple_for_guards(self) })
+            .and_then(|()| network_part::network_guards(self, parts.network));
         filled.map_err(|failure| self.fail(failure))
     }
 
@@ -164,7 +165,7 @@ impl Events for Run<'_> {
             let view = bodies.view(&system.tree, t, &expressions.inputs);
             elements.follow_memory(&system.elements, &view);
         }
-        let reviewed = self.review_choice(t, y);
+        let reviewed = network_part::review_choice(self, t, y);
         reviewed.map_err(|failure| self.fail(failure))
     }
 
@@ -174,7 +175,7 @@ impl Events for Run<'_> {
     }
 
     fn record(&mut self, part: [f64; 2], point: usize, y: &[f64]) -> Result<(), EvaluationError> {
-        let recorded = self.record_network(part, point, y);
+        let recorded = network_part::record_network(self, part, point, y);
         recorded.map_err(|failure| self.fail(failure))
     }
 
@@ -203,7 +204,7 @@ impl Events for Run<'_> {
         if !self.system.constraints.is_empty() {
             self.project_state(event.t, y).map_err(|failure| self.fail(failure))?;
         }
-        self.switch_network(event, y, changes).map_err(|failure| self.fail(failure))
+        network_part::switch_network(self, event, y, changes).map_err(|failure| self.fail(failure))
     }
 }
 
@@ -310,14 +311,14 @@ impl Run<'_> {
         let uses_bodies = self.now.ports.is_some() || !self.system.network_inputs.is_empty();
         if uses_bodies && have_moved() {
             self.place_with(t, y, self.system.constraints.is_lean)?;
-            self.update_network()?;
+            network_part::update_network(self)?;
         } else if let Some(network) = &mut self.network {
             let solved = network.update(t, &y[states]);
-            solved.map_err(|unsolved| self.unsolved(unsolved))?;
+            solved.map_err(|unsolved| network_part::why_unsolved(self, unsolved))?;
         }
         // What waits for accelerations is not asked for, or has those of the last evaluation.
         let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Rates));
-        solved.map_err(|unsolved| self.unsolved(unsolved))
+        solved.map_err(|unsolved| network_part::why_unsolved(self, unsolved))
     }
 
     /// Keeps the angles of a state; the next angles are near to them.

@@ -4,7 +4,10 @@
 //! (`loop_states.rs`), the force elements (`element_states.rs`), the time expressions (`expression_values.rs`), the angles of
 //! joints (`joint_angles.rs`), the plugins (`plugin_calls.rs`), the ports (`port_coupling.rs`) and the networks. The run itself
 //! brings them from stage to stage ([`Stage`]) in the order in which they need each other. Tasks that take several
-//! stages borrow the run: `Projection`, `Assembler`, `PluginCalls`, `Probe`.
+//! stages borrow the run: `Projection`, `Assembler`, `PluginCalls`, `Probe`, and the functions of `network_part.rs`,
+//! `port_coupling.rs`, `open_drives.rs` and `prescribed_coordinates.rs`.
+//!
+//! The methods of a run are here, in `integrated.rs` (what integrators ask) and in `readings.rs` (what results show).
 
 mod assembly;
 mod body_states;
@@ -18,7 +21,7 @@ mod network_part;
 mod open_drives;
 mod plugin_calls;
 mod port_coupling;
-mod prescribed_motion;
+mod prescribed_coordinates;
 mod probe;
 mod readings;
 mod singular_passage;
@@ -180,6 +183,27 @@ impl<'s> Run<'s> {
         Assembler::new(self).assemble(t, y)
     }
 
+    /// Puts values of the networks that fit their equations into the state at the start.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin(&mut self, y: &mut [f64]) -> Result<(), Failure> {
+        self.begin_at(self.system.model.solver.start, y)
+    }
+
+    /// The same at any instant.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn begin_at(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+        network_part::begin(self, t, y)
+    }
+
+    /// Gives the `Input` of a block another value. True if an event has to follow, because it had another one.
+    pub fn set_input(&mut self, block: u32, value: f64) -> bool {
+        network_part::set_input(self, block, value)
+    }
+
     /// What analyses ask besides integration.
     pub fn probe(&mut self) -> Probe<'_, 's> {
         Probe::new(self)
@@ -196,7 +220,7 @@ impl Run<'_> {
         }
         if goal >= Stage::Accelerated {
             // Loads in joints follow from the accelerations of the links.
-            self.accelerate(goal > Stage::Accelerated)?;
+            port_coupling::accelerate(self, goal > Stage::Accelerated)?;
             self.now.stage = Stage::Accelerated;
         }
         if goal >= Stage::Reacted {
@@ -215,11 +239,11 @@ impl Run<'_> {
         let (_, v, _) = self.system.split(&self.now.y);
         self.now.bodies.place_in_world(&self.system.tree, v);
         self.apply_forces()?;
-        self.accelerate(true)?;
+        port_coupling::accelerate(self, true)?;
         self.react();
         self.now.joints.observe(self.system, &self.now.bodies);
         self.now.stage = Stage::Observed;
-        self.observe_network()?;
+        network_part::observe_network(self)?;
         PluginCalls::new(self).observe()
     }
 
@@ -233,7 +257,7 @@ impl Run<'_> {
         self.now.stage = Stage::Unplaced;
         self.now.t = t;
         self.now.y.copy_from_slice(y);
-        self.put_drives(t)?;
+        prescribed_coordinates::put_drives(self, t)?;
         let (system, now) = (self.system, &mut self.now);
         let (q, v, _) = system.split(&now.y);
         now.bodies.place(&system.tree, q, v);
@@ -242,7 +266,7 @@ impl Run<'_> {
         if let Some(loops) = &mut now.loops {
             loops.update(system, &mut now.bodies, lean)?;
         }
-        self.add_driven_bias();
+        prescribed_coordinates::add_driven_bias(self);
         self.now.stage = Stage::Placed;
         Ok(())
     }
@@ -256,7 +280,7 @@ impl Run<'_> {
     /// Solves the networks, which time expressions may use, and evaluates these.
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
         self.now.stage.needs(Stage::Placed);
-        self.update_network()?;
+        network_part::update_network(self)?;
         for (index, &source) in self.system.expression_signals.iter().enumerate() {
             self.now.expressions.signals[index] = self.signal(source);
         }
@@ -269,7 +293,7 @@ impl Run<'_> {
     /// Adds the forces of all elements up, and of the networks what follows without accelerations.
     fn apply_forces(&mut self) -> Result<(), Failure> {
         self.apply_elements()?;
-        self.apply_ports(true);
+        port_coupling::apply_ports(self, true);
         self.now.stage = Stage::Forces;
         Ok(())
     }
@@ -305,7 +329,7 @@ impl Run<'_> {
     fn react(&mut self) {
         self.now.stage.needs(Stage::Forces);
         self.now.bodies.carry_loads(self.system, self.now.loops.as_ref());
-        self.put_driven_accelerations();
+        prescribed_coordinates::put_driven_accelerations(self);
         self.now.bodies.fill_drive(self.system, self.now.loops.as_ref());
         self.now.stage = Stage::Reacted;
     }
@@ -321,7 +345,7 @@ impl Run<'_> {
             self.now.bodies.fill_rest_drive(&self.system.tree);
             return Ok(());
         }
-        self.accelerate(true)?;
+        port_coupling::accelerate(self, true)?;
         self.react();
         Ok(())
     }
@@ -376,7 +400,7 @@ impl Run<'_> {
             elements: self.now.elements.modes.clone(),
             expressions: self.now.expressions.switches.get().to_vec(),
             plugins: self.now.plugins.states.clone(),
-            network: self.network_modes(),
+            network: network_part::network_modes(self),
         }
     }
 
@@ -389,7 +413,7 @@ impl Run<'_> {
         let Now { elements, plugins, .. } = &mut self.now;
         elements.modes.copy_from_slice(&elements.modes_before);
         plugins.states.copy_from_slice(&plugins.before);
-        self.swap_network_modes();
+        network_part::swap_network_modes(self);
         self.update_locks();
         present
     }
@@ -398,7 +422,7 @@ impl Run<'_> {
     pub fn restore_modes(&mut self, modes: &Modes) {
         self.now.expressions.switches.set(&modes.expressions);
         self.now.plugins.states.copy_from_slice(&modes.plugins);
-        self.restore_network_modes(modes.network.as_ref());
+        network_part::restore_network_modes(self, modes.network.as_ref());
         self.set_modes(&modes.elements);
     }
 

@@ -1,5 +1,6 @@
 //! Rigid drives as inertia of joints and links (`open_ports.rs`).
 
+use super::network_part::update_network;
 use super::port_coupling::HeldPort;
 use super::stage::Stage;
 use super::{Failure, Run};
@@ -8,141 +9,136 @@ use mechanics::ports::{self, Port, PortEntry, PortPlace};
 use network::NetworkRun;
 use network::prepared::drive_forces::{Drives, LINEAR};
 
-impl Run<'_> {
-    /// Opens the ports of the networks, where the mechanics can carry what they add to it.
-    pub(super) fn open_ports(&mut self) {
-        let (system, Some(network)) = (self.system, &mut self.network) else { return };
-        if self.now.bodies.dense.is_some()
-            || !system.constraints.is_empty()
-            || self.now.ports.is_none()
-        {
-            return;
-        }
-        let (tree, list, w) = (&system.tree, &system.ports.ports, &self.now.bodies.workspace);
-        let carries =
-            |row: usize, column: usize| PortPlace::of(tree, &list[row], &list[column]).is_some();
-        let holds =
-            |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
-        network.open(carries, holds);
-        if network.is_open() {
-            self.now.stage.lower_to(Stage::Placed);
-            self.place_entries();
-        }
+/// Opens the ports of the networks, where the mechanics can carry what they add to it.
+pub(super) fn open_ports(run: &mut Run<'_>) {
+    let (system, Some(network)) = (run.system, &mut run.network) else { return };
+    if run.now.bodies.dense.is_some() || !system.constraints.is_empty() || run.now.ports.is_none() {
+        return;
     }
+    let (tree, list, w) = (&system.tree, &system.ports.ports, &run.now.bodies.workspace);
+    let carries =
+        |row: usize, column: usize| PortPlace::of(tree, &list[row], &list[column]).is_some();
+    let holds =
+        |k: usize| matches!(list[k], Port::Freedom(v) if tree.can_hold(v) && !w.is_locked(v));
+    network.open(carries, holds);
+    if network.is_open() {
+        run.now.stage.lower_to(Stage::Placed);
+        place_entries(run);
+    }
+}
 
-    /// Finds where the mechanics carries the entries of K.
-    fn place_entries(&mut self) {
-        let (Some(own), Some(network)) = (&mut self.now.ports, &self.network) else { return };
-        let list = &self.system.ports.ports;
-        own.places.clear();
-        let entries = network.drives().map_or(&[][..], |drives| &drives.entries);
-        let place = |e: &PortEntry| PortPlace::of(&self.system.tree, &list[e.row], &list[e.column]);
-        own.places.extend(entries.iter().filter_map(place));
-    }
+/// Finds where the mechanics carries the entries of K.
+fn place_entries(run: &mut Run<'_>) {
+    let (Some(own), Some(network)) = (&mut run.now.ports, &run.network) else { return };
+    let list = &run.system.ports.ports;
+    own.places.clear();
+    let entries = network.drives().map_or(&[][..], |drives| &drives.entries);
+    let place = |e: &PortEntry| PortPlace::of(&run.system.tree, &list[e.row], &list[e.column]);
+    own.places.extend(entries.iter().filter_map(place));
+}
 
-    /// Closes them, and solves the networks anew for what the forces of the mechanics need.
-    pub(super) fn close_ports(&mut self) -> Result<(), Failure> {
-        if self.network.as_mut().is_some_and(NetworkRun::close) {
-            self.now.stage.lower_to(Stage::Updated);
-            self.update_network()?;
-        }
-        Ok(())
+/// Closes them, and solves the networks anew for what the forces of the mechanics need.
+pub(super) fn close_ports(run: &mut Run<'_>) -> Result<(), Failure> {
+    if run.network.as_mut().is_some_and(NetworkRun::close) {
+        run.now.stage.lower_to(Stage::Updated);
+        update_network(run)?;
     }
+    Ok(())
+}
 
-    /// Accelerations with open ports, after the known forces are applied. False if the ports are closed or had to be: then
-    /// only the known forces act.
-    pub(super) fn accelerate_openly(&mut self) -> Result<bool, Failure> {
-        let Some(network) = &mut self.network else { return Ok(false) };
-        if self.now.ports.is_none() || !network.is_open() {
-            return Ok(false);
-        }
-        let is_solved = network.ask_drives().is_ok()
-            && network.drives().is_some_and(Drives::is_symmetric)
-            && self.accelerate_with_drives();
-        if !is_solved {
-            if let Some(network) = &mut self.network {
-                network.stay_closed();
-            }
-            self.update_network()?;
-            self.apply_forces()?;
-        }
-        Ok(is_solved)
+/// Accelerations with open ports, after the known forces are applied. False if the ports are closed or had to be: then
+/// only the known forces act.
+pub(super) fn accelerate_openly(run: &mut Run<'_>) -> Result<bool, Failure> {
+    let Some(network) = &mut run.network else { return Ok(false) };
+    if run.now.ports.is_none() || !network.is_open() {
+        return Ok(false);
     }
+    let is_solved = network.ask_drives().is_ok()
+        && network.drives().is_some_and(Drives::is_symmetric)
+        && accelerate_with_drives(run);
+    if !is_solved {
+        if let Some(network) = &mut run.network {
+            network.stay_closed();
+        }
+        update_network(run)?;
+        run.apply_forces()?;
+    }
+    Ok(is_solved)
+}
 
-    /// Accelerations with the drives as forces and inertia, and the networks with these accelerations. False if there are none,
-    /// or if the forces turn out to be no affine functions of them.
-    fn accelerate_with_drives(&mut self) -> bool {
-        self.apply_drives();
-        let accelerated = self.accelerate_freely();
-        self.remove_drives();
-        accelerated.is_ok() && self.solve_with_accelerations()
-    }
+/// Accelerations with the drives as forces and inertia, and the networks with these accelerations. False if there are none,
+/// or if the forces turn out to be no affine functions of them.
+fn accelerate_with_drives(run: &mut Run<'_>) -> bool {
+    apply_drives(run);
+    let accelerated = run.accelerate_freely();
+    remove_drives(run);
+    accelerated.is_ok() && solve_with_accelerations(run)
+}
 
-    /// Lets the drives act: their forces without accelerations, their inertia, and the freedoms that they hold.
-    fn apply_drives(&mut self) {
-        let Self { system, now, network: Some(network), .. } = self else { return };
-        let Some(drives) = network.drives() else { return };
-        for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
-            now.push(system, &system.ports.ports[k], force);
-        }
-        let Some(own) = &mut now.ports else { return };
-        for (place, entry) in own.places.iter().zip(&drives.entries) {
-            place.add(&mut now.bodies.workspace, entry.inertia);
-        }
-        // Freedoms that are held are locked, with their accelerations in the biases of their links.
-        let (tree, w) = (&system.tree, &mut now.bodies.workspace);
-        own.held.clear();
-        for (port, freedom) in held(&system.ports.ports, network) {
-            w.lock(freedom, true);
-            let (body, acceleration) = (tree.body_of(freedom), network.held_acceleration(port));
-            let bias = kinematics::add_acceleration(w, body, freedom, acceleration);
-            own.held.push(HeldPort { port, freedom, bias });
-        }
+/// Lets the drives act: their forces without accelerations, their inertia, and the freedoms that they hold.
+fn apply_drives(run: &mut Run<'_>) {
+    let Run { system, now, network: Some(network), .. } = run else { return };
+    let Some(drives) = network.drives() else { return };
+    for (&k, &force) in drives.waiting.iter().zip(&drives.forces) {
+        now.push(system, &system.ports.ports[k], force);
     }
+    let Some(own) = &mut now.ports else { return };
+    for (place, entry) in own.places.iter().zip(&drives.entries) {
+        place.add(&mut now.bodies.workspace, entry.inertia);
+    }
+    // Freedoms that are held are locked, with their accelerations in the biases of their links.
+    let (tree, w) = (&system.tree, &mut now.bodies.workspace);
+    own.held.clear();
+    for (port, freedom) in held(&system.ports.ports, network) {
+        w.lock(freedom, true);
+        let (body, acceleration) = (tree.body_of(freedom), network.held_acceleration(port));
+        let bias = kinematics::add_acceleration(w, body, freedom, acceleration);
+        own.held.push(HeldPort { port, freedom, bias });
+    }
+}
 
-    /// Takes inertia and locks away again. From here on the motion of the links follows from the accelerations in `vdot`.
-    fn remove_drives(&mut self) {
-        let (tree, now) = (&self.system.tree, &mut self.now);
-        let (Some(own), w) = (&now.ports, &mut now.bodies.workspace) else { return };
-        own.places.iter().for_each(|place| place.clear(w));
-        for held in &own.held {
-            kinematics::set_bias(w, tree.body_of(held.freedom), held.bias);
-            w.lock(held.freedom, false);
-        }
+/// Takes inertia and locks away again. From here on the motion of the links follows from the accelerations in `vdot`.
+fn remove_drives(run: &mut Run<'_>) {
+    let (tree, now) = (&run.system.tree, &mut run.now);
+    let (Some(own), w) = (&now.ports, &mut now.bodies.workspace) else { return };
+    own.places.iter().for_each(|place| place.clear(w));
+    for held in &own.held {
+        kinematics::set_bias(w, tree.body_of(held.freedom), held.bias);
+        w.lock(held.freedom, false);
     }
+}
 
-    /// Solves the networks with the accelerations that were found, and applies the forces that they give. False if there is no
-    /// solution, or if a force is not what K makes of the accelerations.
-    fn solve_with_accelerations(&mut self) -> bool {
-        let Self { system, now, network: Some(network), .. } = self else { return false };
-        // All ports of a freedom see its acceleration.
-        for held in now.ports.iter().flat_map(|own| &own.held) {
-            now.bodies.vdot[held.freedom] = network.held_acceleration(held.port);
-        }
-        now.fill_port_accelerations(system, network.now.outside.ports.accelerations_mut());
-        for held in now.ports.iter().flat_map(|own| &own.held) {
-            let v = held.freedom;
-            let force =
-                ports::holding_force(&system.tree, &now.bodies.workspace, v, now.bodies.vdot[v]);
-            now.bodies.tau[v] += force;
-            network.now.outside.ports.accelerations_mut()[held.port] = force;
-        }
-        if network.complete_again().is_err() {
-            return false;
-        }
-        let Some(drives) = network.drives() else { return false };
-        let accelerations = network.now.outside.ports.accelerations();
-        let mut is_linear = true;
-        for (&port, &without) in drives.waiting.iter().zip(&drives.forces) {
-            let force = network.port_force(port);
-            if !drives.is_constant() {
-                is_linear &= DriveForce { port, without, force }.is_affine(drives, accelerations);
-            }
-            // What acts is the force itself, for results.
-            now.push(system, &system.ports.ports[port], force - without);
-        }
-        is_linear
+/// Solves the networks with the accelerations that were found, and applies the forces that they give. False if there is no
+/// solution, or if a force is not what K makes of the accelerations.
+fn solve_with_accelerations(run: &mut Run<'_>) -> bool {
+    let Run { system, now, network: Some(network), .. } = run else { return false };
+    // All ports of a freedom see its acceleration.
+    for held in now.ports.iter().flat_map(|own| &own.held) {
+        now.bodies.vdot[held.freedom] = network.held_acceleration(held.port);
     }
+    now.fill_port_accelerations(system, network.now.outside.ports.accelerations_mut());
+    for held in now.ports.iter().flat_map(|own| &own.held) {
+        let v = held.freedom;
+        let force =
+            ports::holding_force(&system.tree, &now.bodies.workspace, v, now.bodies.vdot[v]);
+        now.bodies.tau[v] += force;
+        network.now.outside.ports.accelerations_mut()[held.port] = force;
+    }
+    if network.complete_again().is_err() {
+        return false;
+    }
+    let Some(drives) = network.drives() else { return false };
+    let accelerations = network.now.outside.ports.accelerations();
+    let mut is_linear = true;
+    for (&port, &without) in drives.waiting.iter().zip(&drives.forces) {
+        let force = network.port_force(port);
+        if !drives.is_constant() {
+            is_linear &= DriveForce { port, without, force }.is_affine(drives, accelerations);
+        }
+        // What acts is the force itself, for results.
+        now.push(system, &system.ports.ports[port], force - without);
+    }
+    is_linear
 }
 
 /// Ports that are held, each with its freedom.

@@ -5,6 +5,8 @@
 //! together with their own equations, and what they find acts in a second pass of the loads.
 
 use super::super::port_places::PortList;
+use super::network_part::why_unsolved;
+use super::open_drives::{accelerate_openly, close_ports};
 use super::stage::Stage;
 use super::{Failure, Now, Run, System};
 use mechanics::ports::{self, Port, PortPlace, PortWorkspace};
@@ -63,216 +65,213 @@ fn of_freedoms(system: &System) -> Option<Vec<usize>> {
     is_simple.then(|| (0..system.tree.n_v()).map(port).collect())?
 }
 
-impl Run<'_> {
-    /// Tells the networks the coordinates and speeds of the joints that they drive.
-    pub(super) fn give_coordinates(&mut self) {
-        let Some(network) = &mut self.network else { return };
-        let given = network.now.outside.ports.motions_mut();
-        let PortList { ports, axes, .. } = &self.system.ports;
-        for (pair, (port, axis)) in given.zip(ports.iter().zip(axes)) {
-            if let Some((q, v)) = *axis {
-                pair.copy_from_slice(&[self.now.bodies.q[q], self.now.bodies.v[v]]);
-            } else if let Some(line) = port.line(&self.now.bodies.workspace) {
-                pair.copy_from_slice(&[line.length, line.rate]);
-            }
+/// Tells the networks the coordinates and speeds of the joints that they drive.
+pub(super) fn give_coordinates(run: &mut Run<'_>) {
+    let Some(network) = &mut run.network else { return };
+    let given = network.now.outside.ports.motions_mut();
+    let PortList { ports, axes, .. } = &run.system.ports;
+    for (pair, (port, axis)) in given.zip(ports.iter().zip(axes)) {
+        if let Some((q, v)) = *axis {
+            pair.copy_from_slice(&[run.now.bodies.q[q], run.now.bodies.v[v]]);
+        } else if let Some(line) = port.line(&run.now.bodies.workspace) {
+            pair.copy_from_slice(&[line.length, line.rate]);
         }
     }
+}
 
-    /// Applies the torques of spinning rotors and, if `known`, the forces that follow from states.
-    pub(super) fn apply_ports(&mut self, known: bool) {
-        let Self { system, now, network: Some(network), .. } = self else { return };
-        if now.ports.is_none() {
-            return;
+/// Applies the torques of spinning rotors and, if `known`, the forces that follow from states.
+pub(super) fn apply_ports(run: &mut Run<'_>, known: bool) {
+    let Run { system, now, network: Some(network), .. } = run else { return };
+    if now.ports.is_none() {
+        return;
+    }
+    let is_known = network.known_ports();
+    for (k, port) in system.ports.ports.iter().enumerate() {
+        if let Some((body, axis, omega)) = port.spin(&now.bodies.workspace) {
+            let gyroscopic = omega.cross(axis * network.momentum(k));
+            ports::add_torque(&mut now.bodies.workspace, body, -gyroscopic);
         }
-        let is_known = network.known_ports();
-        for (k, port) in system.ports.ports.iter().enumerate() {
-            if let Some((body, axis, omega)) = port.spin(&now.bodies.workspace) {
-                let gyroscopic = omega.cross(axis * network.momentum(k));
-                ports::add_torque(&mut now.bodies.workspace, body, -gyroscopic);
-            }
-            if known && is_known.get(k) == Some(&true) {
-                now.push(system, port, network.known_force(k));
-            }
+        if known && is_known.get(k) == Some(&true) {
+            now.push(system, port, network.known_force(k));
         }
     }
+}
 
-    /// Accelerations of the coordinates under the forces applied and those of the networks; with `links`, also those of the
-    /// links.
-    pub(super) fn accelerate(&mut self, links: bool) -> Result<(), Failure> {
-        if self.accelerate_openly()? {
-            self.measure_power();
-            return Ok(());
-        }
-        self.accelerate_freely()?;
-        if self.now.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::has_begun) {
-            return Ok(());
-        }
-        self.couple(false)?;
-        self.measure_power();
-        let Self { system, now, network: Some(network), .. } = self else { return Ok(()) };
-        if !network.known_ports().contains(&false) {
-            return Ok(());
-        }
-        // Where every freedom is a port the responses say all; else the forces act in a second pass.
-        let own = now.ports.as_ref().filter(|_| !links);
-        if let Some(ports) = own.and_then(|own| own.of_freedoms.as_ref()) {
-            superpose(ports, network, &mut now.bodies.vdot);
-            return Ok(());
-        }
-        for (k, port) in system.ports.ports.iter().enumerate() {
-            if network.known_ports().get(k) == Some(&false) {
-                now.push(system, port, network.port_force(k));
-            }
-        }
-        self.accelerate_again()
+/// Accelerations of the coordinates under the forces applied and those of the networks; with `links`, also those of the
+/// links.
+pub(super) fn accelerate(run: &mut Run<'_>, links: bool) -> Result<(), Failure> {
+    if accelerate_openly(run)? {
+        measure_power(run);
+        return Ok(());
     }
-
-    /// Solves the networks with what the mechanics answers. In the end the accelerations are those without forces in
-    /// rigid ports; if `all`, without forces in any, and all responses are found.
-    pub(super) fn couple(&mut self, all: bool) -> Result<(), Failure> {
-        let Self { system, now, network: Some(network), .. } = self else { return Ok(()) };
-        let ports = &system.ports.ports;
-        now.fill_port_accelerations(system, network.now.outside.ports.accelerations_mut());
-        if now.bodies.dense.is_none() && now.loops.is_none() {
-            if let Some(own) = &mut now.ports {
-                let (known, inputs) = network.known_and_inputs();
-                let wanted = |k: usize| all || known.get(k) == Some(&false);
-                let (tree, w) = (&system.tree, &now.bodies.workspace);
-                own.workspace.respond_all(ports, wanted, tree, w, inputs.responses_mut());
-            }
-        } else {
-            for k in 0..ports.len() {
-                self.respond(k, all)?;
-            }
-        }
-        if all {
-            return Ok(());
-        }
-        let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Rates));
-        solved.map_err(|unsolved| self.unsolved(unsolved))
+    run.accelerate_freely()?;
+    if run.now.ports.is_none() || !run.network.as_ref().is_some_and(NetworkRun::has_begun) {
+        return Ok(());
     }
-
-    /// Finds the responses to a force in one port, in the dense formulation or with constraints. Unless `all` are asked for, a
-    /// port whose force is known has none.
-    fn respond(&mut self, k: usize, all: bool) -> Result<(), Failure> {
-        let Some(network) = &self.network else { return Ok(()) };
-        if all || network.known_ports().get(k) == Some(&false) {
-            self.port_response(k)?;
-        } else if let Some(own) = &mut self.now.ports {
-            own.column.fill(0.0);
-        }
-        if let (Some(network), Some(own)) = (&mut self.network, &self.now.ports) {
-            network.now.outside.ports.set_response_column(k, &own.column);
-        }
-        Ok(())
+    couple(run, false)?;
+    measure_power(run);
+    let Run { system, now, network: Some(network), .. } = run else { return Ok(()) };
+    if !network.known_ports().contains(&false) {
+        return Ok(());
     }
-
-    /// The response to a unit force in a port, in the dense formulation or with constraints.
-    fn port_response(&mut self, k: usize) -> Result<(), Failure> {
-        if self.now.bodies.dense.is_some() {
-            return self.dense_response(k);
-        }
-        let system = self.system;
-        let (Some(own), Some(loops)) = (&mut self.now.ports, &mut self.now.loops) else {
-            return Ok(());
-        };
-        let loops = (&system.constraints.rows, &mut loops.workspace);
-        let (of, w) = ((&system.ports.ports[..], k), &mut self.now.bodies.workspace);
-        own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
-        Ok(())
+    // Where every freedom is a port the responses say all; else the forces act in a second pass.
+    let own = now.ports.as_ref().filter(|_| !links);
+    if let Some(ports) = own.and_then(|own| own.of_freedoms.as_ref()) {
+        superpose(ports, network, &mut now.bodies.vdot);
+        return Ok(());
     }
-
-    /// The same by the dense formulation, as the difference that the force makes.
-    fn dense_response(&mut self, k: usize) -> Result<(), Failure> {
-        let (system, now) = (self.system, &mut self.now);
-        let port = &system.ports.ports[k];
-        let Some(own) = &mut now.ports else { return Ok(()) };
-        let (mut free, mut column) =
-            (std::mem::take(&mut own.free), std::mem::take(&mut own.column));
-        now.fill_port_accelerations(system, &mut free);
-        now.push(system, port, 1.0);
-        let pushed = self.accelerate_freely();
-        self.now.fill_port_accelerations(system, &mut column);
-        self.now.push(system, port, -1.0);
-        let back = self.accelerate_freely();
-        column.iter_mut().zip(&free).for_each(|(a, free)| *a -= free);
-        if let Some(own) = &mut self.now.ports {
-            (own.free, own.column) = (free, column);
+    for (k, port) in system.ports.ports.iter().enumerate() {
+        if network.known_ports().get(k) == Some(&false) {
+            now.push(system, port, network.port_force(k));
         }
-        pushed.and(back)
     }
+    run.accelerate_again()
+}
 
-    /// Finds the power of the networks on the mechanics: the sum of force times speed over all ports.
-    fn measure_power(&mut self) {
-        let Self { system, now, network: Some(network), .. } = self else { return };
-        let PortList { ports, axes, .. } = &system.ports;
-        let mut power = 0.0;
-        for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
-            let speed = match (axis, port.spin(&now.bodies.workspace)) {
-                (Some((_, v)), _) => now.bodies.v[*v],
-                (None, Some((_, axis, omega))) => axis.dot(omega),
-                (None, None) => port.line(&now.bodies.workspace).map_or(0.0, |line| line.rate),
-            };
-            power += network.port_force(k) * speed;
-        }
+/// Solves the networks with what the mechanics answers. In the end the accelerations are those without forces in
+/// rigid ports; if `all`, without forces in any, and all responses are found.
+pub(super) fn couple(run: &mut Run<'_>, all: bool) -> Result<(), Failure> {
+    let Run { system, now, network: Some(network), .. } = run else { return Ok(()) };
+    let ports = &system.ports.ports;
+    now.fill_port_accelerations(system, network.now.outside.ports.accelerations_mut());
+    if now.bodies.dense.is_none() && now.loops.is_none() {
         if let Some(own) = &mut now.ports {
-            own.power = power;
+            let (known, inputs) = network.known_and_inputs();
+            let wanted = |k: usize| all || known.get(k) == Some(&false);
+            let (tree, w) = (&system.tree, &now.bodies.workspace);
+            own.workspace.respond_all(ports, wanted, tree, w, inputs.responses_mut());
+        }
+    } else {
+        for k in 0..ports.len() {
+            respond(run, k, all)?;
         }
     }
+    if all {
+        return Ok(());
+    }
+    let solved = run.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Rates));
+    solved.map_err(|unsolved| why_unsolved(run, unsolved))
+}
 
-    /// Gives the joints the coordinates and speeds that the networks determine.
-    pub(super) fn take_over(&mut self, t: f64, y: &mut [f64]) -> Result<(), Failure> {
-        let Some(network) = self.network.as_ref().filter(|network| network.has_begun()) else {
-            return Ok(());
+/// Finds the responses to a force in one port, in the dense formulation or with constraints. Unless `all` are asked for, a
+/// port whose force is known has none.
+fn respond(run: &mut Run<'_>, k: usize, all: bool) -> Result<(), Failure> {
+    let Some(network) = &run.network else { return Ok(()) };
+    if all || network.known_ports().get(k) == Some(&false) {
+        port_response(run, k)?;
+    } else if let Some(own) = &mut run.now.ports {
+        own.column.fill(0.0);
+    }
+    if let (Some(network), Some(own)) = (&mut run.network, &run.now.ports) {
+        network.now.outside.ports.set_response_column(k, &own.column);
+    }
+    Ok(())
+}
+
+/// The response to a unit force in a port, in the dense formulation or with constraints.
+fn port_response(run: &mut Run<'_>, k: usize) -> Result<(), Failure> {
+    if run.now.bodies.dense.is_some() {
+        return dense_response(run, k);
+    }
+    let system = run.system;
+    let (Some(own), Some(loops)) = (&mut run.now.ports, &mut run.now.loops) else {
+        return Ok(());
+    };
+    let loops = (&system.constraints.rows, &mut loops.workspace);
+    let (of, w) = ((&system.ports.ports[..], k), &mut run.now.bodies.workspace);
+    own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
+    Ok(())
+}
+
+/// The same by the dense formulation, as the difference that the force makes.
+fn dense_response(run: &mut Run<'_>, k: usize) -> Result<(), Failure> {
+    let (system, now) = (run.system, &mut run.now);
+    let port = &system.ports.ports[k];
+    let Some(own) = &mut now.ports else { return Ok(()) };
+    let (mut free, mut column) = (std::mem::take(&mut own.free), std::mem::take(&mut own.column));
+    now.fill_port_accelerations(system, &mut free);
+    now.push(system, port, 1.0);
+    let pushed = run.accelerate_freely();
+    run.now.fill_port_accelerations(system, &mut column);
+    run.now.push(system, port, -1.0);
+    let back = run.accelerate_freely();
+    column.iter_mut().zip(&free).for_each(|(a, free)| *a -= free);
+    if let Some(own) = &mut run.now.ports {
+        (own.free, own.column) = (free, column);
+    }
+    pushed.and(back)
+}
+
+/// Finds the power of the networks on the mechanics: the sum of force times speed over all ports.
+fn measure_power(run: &mut Run<'_>) {
+    let Run { system, now, network: Some(network), .. } = run else { return };
+    let PortList { ports, axes, .. } = &system.ports;
+    let mut power = 0.0;
+    for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
+        let speed = match (axis, port.spin(&now.bodies.workspace)) {
+            (Some((_, v)), _) => now.bodies.v[*v],
+            (None, Some((_, axis, omega))) => axis.dot(omega),
+            (None, None) => port.line(&now.bodies.workspace).map_or(0.0, |line| line.rate),
         };
-        if !network.fixed_ports().iter().flatten().any(|fixed| *fixed) {
-            return Ok(());
-        }
-        // At the end of a step the derivatives have just been computed.
-        if !self.now.is_at(Stage::Accelerated, t, y) {
-            self.update(t, y)?;
-        }
-        let Some(network) = &self.network else { return Ok(()) };
-        let tree = &self.system.tree;
-        for (k, fixed) in network.fixed_ports().iter().enumerate() {
-            let Some((q, v)) = self.system.ports.axes[k] else { continue };
-            let is_state = v < tree.n_v();
-            for (order, place) in [q, tree.n_q() + v].into_iter().enumerate() {
-                if is_state && fixed[order] {
-                    y[place] = network.fixed_value(k, order);
-                }
+        power += network.port_force(k) * speed;
+    }
+    if let Some(own) = &mut now.ports {
+        own.power = power;
+    }
+}
+
+/// Gives the joints the coordinates and speeds that the networks determine.
+pub(super) fn take_over(run: &mut Run<'_>, t: f64, y: &mut [f64]) -> Result<(), Failure> {
+    let Some(network) = run.network.as_ref().filter(|network| network.has_begun()) else {
+        return Ok(());
+    };
+    if !network.fixed_ports().iter().flatten().any(|fixed| *fixed) {
+        return Ok(());
+    }
+    // At the end of a step the derivatives have just been computed.
+    if !run.now.is_at(Stage::Accelerated, t, y) {
+        run.update(t, y)?;
+    }
+    let Some(network) = &run.network else { return Ok(()) };
+    let tree = &run.system.tree;
+    for (k, fixed) in network.fixed_ports().iter().enumerate() {
+        let Some((q, v)) = run.system.ports.axes[k] else { continue };
+        let is_state = v < tree.n_v();
+        for (order, place) in [q, tree.n_q() + v].into_iter().enumerate() {
+            if is_state && fixed[order] {
+                y[place] = network.fixed_value(k, order);
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// The answers of the mechanics to forces in all ports, for events: whatever modes the networks try, they are
-    /// right.
-    pub(super) fn answer_ports(&mut self) -> Result<(), Failure> {
-        self.now.stage.needs(Stage::Updated);
-        if self.now.ports.is_none() {
-            return Ok(());
-        }
-        self.close_ports()?;
-        self.apply_elements()?;
-        self.apply_ports(false);
-        self.accelerate_freely()?;
-        self.couple(true)
+/// The answers of the mechanics to forces in all ports, for events: whatever modes the networks try, they are
+/// right.
+pub(super) fn answer_ports(run: &mut Run<'_>) -> Result<(), Failure> {
+    run.now.stage.needs(Stage::Updated);
+    if run.now.ports.is_none() {
+        return Ok(());
     }
+    close_ports(run)?;
+    run.apply_elements()?;
+    apply_ports(run, false);
+    run.accelerate_freely()?;
+    couple(run, true)
+}
 
-    /// Solves the networks for what their guards need.
-    pub(super) fn couple_for_guards(&mut self) -> Result<(), Failure> {
-        self.now.stage.needs(Stage::Updated);
-        if self.now.ports.is_none() || !self.network.as_ref().is_some_and(NetworkRun::guards_wait) {
-            return Ok(());
-        }
-        self.apply_forces()?;
-        if self.accelerate_openly()? {
-            return Ok(());
-        }
-        self.accelerate_freely()?;
-        self.couple(false)
+/// Solves the networks for what their guards need.
+pub(super) fn couple_for_guards(run: &mut Run<'_>) -> Result<(), Failure> {
+    run.now.stage.needs(Stage::Updated);
+    if run.now.ports.is_none() || !run.network.as_ref().is_some_and(NetworkRun::guards_wait) {
+        return Ok(());
     }
+    run.apply_forces()?;
+    if accelerate_openly(run)? {
+        return Ok(());
+    }
+    run.accelerate_freely()?;
+    couple(run, false)
 }
 
 impl Now {

@@ -4,10 +4,10 @@
 //! [`Stage::Accelerated`], everything from [`Stage::Observed`].
 
 use super::super::{Quantity, SignalSource};
-use super::Run;
 use super::joint_angles::JointReading;
 use super::loop_states::Residuals;
 use super::stage::Stage;
+use super::{Run, network_part};
 use crate::system::source;
 use equations::expression::SignalRef;
 use language::model::Model;
@@ -17,6 +17,8 @@ use mechanics::forces::law::ContactReport;
 use mechanics::loops::ConstraintId;
 use mechanics::spatial::{Load, Motion};
 use mechanics::{Pose, energy, kinematics};
+use network::NetworkRun;
+use network::words::report::report;
 
 impl Run<'_> {
     /// Pose of a body of the model (the world is 0).
@@ -166,6 +168,23 @@ impl Run<'_> {
         self.system.constraints.drives.iter().map(|drive| (drive.block, work[drive.work]))
     }
 
+    /// Generalised force of a drive on a freedom of its joint.
+    fn drive_force(&self, drive: usize, freedom: usize) -> f64 {
+        self.now.stage.needs(Stage::Reacted);
+        -self.now.bodies.drive[self.system.constraints.drives[drive].coordinates.v + freedom]
+    }
+
+    /// Power of a drive, W.
+    pub fn drive_power(&self, drive: usize) -> f64 {
+        let of = &self.system.constraints.drives[drive].coordinates;
+        (0..of.count()).map(|k| self.drive_force(drive, k) * self.now.bodies.v[of.v + k]).sum()
+    }
+
+    /// Force of a drive on its first coordinate, N or Nm.
+    pub fn drive_signal(&self, drive: usize) -> f64 {
+        self.drive_force(drive, 0)
+    }
+
     fn body_signal(&self, quantity: Quantity, body: usize, component: usize) -> f64 {
         let of = |vector: Vec3| vector.to_array()[component.min(2)];
         match quantity {
@@ -248,6 +267,36 @@ impl Run<'_> {
     /// Freedoms that are locked or stuck.
     pub fn locked_freedoms(&self) -> impl Iterator<Item = usize> + '_ {
         self.now.elements.locked_freedoms(self.system)
+    }
+}
+
+/// What reports say about the networks.
+impl Run<'_> {
+    /// The sum of the powers that flow into all elements of the networks, and the largest of them.
+    pub fn network_powers(&self) -> Option<(f64, f64)> {
+        let network = self.network.as_ref().filter(|network| !network.network.powers.is_empty());
+        network.map(NetworkRun::powers)
+    }
+
+    /// The equations of the networks as they are sorted at the start.
+    pub fn equations(&mut self) -> String {
+        let model = &self.system.model;
+        self.network.as_ref().map_or_else(String::new, |network| report(network, &**model))
+    }
+
+    /// Given initial values that the equations of the networks do not allow, in words.
+    pub fn missed_values(&self) -> Vec<String> {
+        network_part::missed_values(self)
+    }
+
+    /// Parts of the networks that were cut off from their reference for a while, in words.
+    pub fn island_notes(&self) -> Vec<String> {
+        network_part::island_notes(self)
+    }
+
+    /// What became a state in the place of what, in words.
+    pub fn choice_notes(&self) -> Vec<String> {
+        network_part::choice_notes(self)
     }
 }
 

@@ -115,7 +115,7 @@ impl Switches {
     }
 
     /// Number of states.
-    pub fn len(&self) -> usize {
+    pub fn n_states(&self) -> usize {
         self.list.len()
     }
 

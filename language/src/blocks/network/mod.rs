@@ -10,11 +10,13 @@ pub mod signals;
 pub mod thermal;
 pub mod translational;
 
-mod friction;
-mod spring;
+mod dry_friction;
+mod spring_law;
 mod valve;
 
-use crate::element::{BlockSchema, Family, Origin, ParameterSchema, SignalSchema, signal};
+use crate::element::{
+    BlockSchema, Family, Origin, ParameterSchema, Quantity, SignalSchema, signal,
+};
 use crate::reading::{BlockReader, Group};
 use crate::writing::Writer;
 
@@ -22,7 +24,8 @@ use crate::writing::Writer;
 pub const THERMAL_VOLTAGE: f64 = 0.025864186;
 
 /// Power that flows into an element.
-pub(crate) const POWER: SignalSchema = signal("power", "W", "power that flows into the element");
+pub(crate) const POWER: SignalSchema =
+    signal("power", "W", "power that flows into the element").of(Quantity::Power, 0);
 
 /// Signals of every electrical element with two terminals.
 pub(crate) const TWO_PIN: &[SignalSchema] =
@@ -184,7 +187,7 @@ network_elements! {
         hydraulic::flow_source::FlowSource as FlowSource = FLOW_SOURCE,
         hydraulic::pressure_source::PressureSource as PressureSource = PRESSURE_SOURCE,
         hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
-        hydraulic::cylinder::Cylinder as Cylinder = CYLINDER,
+        hydraulic::hydraulic_cylinder::Cylinder as Cylinder = CYLINDER,
     }
     /// What joins networks and bodies.
     COUPLING {

@@ -2,7 +2,7 @@
 //!
 //! What plugins do is not known here: they see the model, and so lie above it.
 
-mod kind;
+mod plugin_types;
 mod setup;
 
 use std::any::Any;
@@ -20,7 +20,7 @@ use crate::reading::context::Context;
 use crate::reading::fields::Name;
 use crate::reading::{BlockReader, Group, parameters};
 use equations::expression::Program;
-pub use kind::{PluginType, Plugins};
+pub use plugin_types::{PluginType, Plugins};
 pub use setup::{ElementHandle, Refusal, Setup, SignalHandle};
 
 parameters! {

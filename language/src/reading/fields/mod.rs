@@ -1,24 +1,24 @@
 //! The types that values of parameters have, and how each is read.
 
 mod data;
-mod friction;
+mod joint_friction;
 mod network;
 mod numbers;
 mod references;
-mod signals;
+mod signal_list;
 mod text;
 mod time;
 
 pub use data::DataFile;
 pub(crate) use data::points;
-pub use friction::{FrictionLaw, FrictionLaws, SlidingFriction};
+pub use joint_friction::{FrictionLaw, FrictionLaws, SlidingFriction};
 pub use network::{
     Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
     ThermalNode, TranslationalNode, TwoPinRef,
 };
 pub use numbers::{Groups, NumberList, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
-pub use signals::Signals;
+pub use signal_list::Signals;
 pub use text::{FileName, FreeText, Name, Text};
 pub use time::{TimeInput, TimeList, TimePerCoordinate, TimeVector};
 

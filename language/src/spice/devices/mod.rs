@@ -1,12 +1,12 @@
 //! A file for each kind of element; the first letter of its name tells which.
 
 mod controlled;
-mod junction;
+mod controlled_switch;
+mod junction_devices;
 mod model;
 mod mosfet;
 mod passive;
 mod source;
-mod switch;
 mod waveform;
 
 use super::translate::{Outcome, Statement, Translator};
@@ -25,10 +25,10 @@ pub fn write(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -> 
         'g' => controlled::by_voltage(translator, statement, "VCCS"),
         'f' => controlled::by_current(translator, statement, "CCCS"),
         'h' => controlled::by_current(translator, statement, "CCVS"),
-        'd' => junction::diode(translator, statement),
-        'q' => junction::bipolar(translator, statement),
+        'd' => junction_devices::diode(translator, statement),
+        'q' => junction_devices::bipolar(translator, statement),
         'm' => mosfet::mosfet(translator, statement),
-        's' => switch::switch(translator, statement),
+        's' => controlled_switch::switch(translator, statement),
         _ => Err(statement.not_translated(statement.line.span, "the kind of element")),
     }
 }

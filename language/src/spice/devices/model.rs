@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 
-use crate::spice::codes;
 use crate::spice::lines::Token;
+use crate::spice::spice_codes;
 use crate::spice::translate::{Statement, Translator};
 
 /// A model with its values; what is taken out is translated.
@@ -27,13 +27,13 @@ impl Card {
     ) -> Result<Self, Diagnostic> {
         let Some(model) = translator.netlist.model(statement.section, &name.text) else {
             let message = format!("the model `{}` does not exist", name.text);
-            return Err(Diagnostic::new(codes::UNKNOWN_MODEL, name.span, message)
+            return Err(Diagnostic::new(spice_codes::UNKNOWN_MODEL, name.span, message)
                 .help("models in other files are not read: copy them into the netlist"));
         };
         let kind = model.kind.text.clone();
         if !kinds.contains(&kind.as_str()) {
             let message = format!("`{}` is a model of the kind `{kind}`", name.text);
-            let told = Diagnostic::new(codes::UNKNOWN_MODEL, name.span, message);
+            let told = Diagnostic::new(spice_codes::UNKNOWN_MODEL, name.span, message);
             return Err(told.also(model.kind.span, format!("expected {}", kinds.join(" or "))));
         }
         let mut values = HashMap::new();
@@ -69,10 +69,10 @@ impl Card {
             if harmless.contains(&name.as_str()) {
                 let message =
                     format!("`{name}` of the model `{model}` has no effect at 27 degrees");
-                translator.complain(codes::NO_EFFECT, span, message);
+                translator.complain(spice_codes::NO_EFFECT, span, message);
             } else {
                 let message = format!("`{name}` of the model `{model}` is not translated");
-                translator.complain(codes::NOT_TRANSLATED, span, message);
+                translator.complain(spice_codes::NOT_TRANSLATED, span, message);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `M`: field effect transistors of level 1 (Shichman and Hodges).
 
 use crate::spice::block::Block;
-use crate::spice::devices::junction::GMIN;
+use crate::spice::devices::junction_devices::GMIN;
 use crate::spice::devices::model::Card;
 use crate::spice::translate::{Outcome, Statement, Translator};
 

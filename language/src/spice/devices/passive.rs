@@ -90,7 +90,7 @@ fn initial_voltage(
 
 fn tell_no_uic(translator: &mut Translator<'_>, statement: &Statement<'_>) {
     let message = format!("the initial value of `{}` counts only with `uic`", statement.name);
-    translator.complain(crate::spice::codes::NO_EFFECT, statement.line.span, message);
+    translator.complain(crate::spice::spice_codes::NO_EFFECT, statement.line.span, message);
 }
 
 /// `Lname a b value [ic = i]`

@@ -58,7 +58,7 @@ fn law(translator: &mut Translator<'_>, statement: &Statement<'_>) -> Result<Str
                     "`{}` of `{}` says nothing about the transient",
                     token.text, statement.name
                 );
-                translator.complain(crate::spice::codes::NO_EFFECT, token.span, message);
+                translator.complain(crate::spice::spice_codes::NO_EFFECT, token.span, message);
             }
             kind if token.kind == Kind::Word && waveform::is_known(kind) => {
                 let mut numbers = Vec::new();

@@ -5,7 +5,7 @@
 
 use super::BondEnd;
 use crate::blocks::network::element_schema;
-use crate::element::{BlockSchema, signal};
+use crate::element::{BlockSchema, Quantity, signal};
 use crate::reading::ids::NodeId;
 use crate::reading::{Group, parameters};
 use crate::writing::Writer;
@@ -28,7 +28,7 @@ pub static BOND: BlockSchema = element_schema(
     &[&[
         signal("e", "", "effort"),
         signal("f", "", "flow, in the direction of the half arrow"),
-        signal("power", "W", "power, in the direction of the half arrow"),
+        signal("power", "W", "power, in the direction of the half arrow").of(Quantity::Power, 0),
     ]],
 );
 

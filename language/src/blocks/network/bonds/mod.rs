@@ -18,7 +18,7 @@ pub mod tf;
 
 pub use end::BondEnd;
 
-use crate::element::{BlockSchema, SignalSchema, signal};
+use crate::element::{BlockSchema, Quantity, SignalSchema, signal};
 use crate::writing::{BondPort, Writer};
 use equations::expr::Ex;
 
@@ -88,14 +88,15 @@ fn transfer_signals<'a>(w: &Writer<'a>, [one, two]: &[Power<'a>; 2]) {
 pub(crate) const ONE_PORT: &[SignalSchema] = &[
     signal("e", "", "effort"),
     signal("f", "", "flow into the element"),
-    signal("power", "W", "power that flows into the element"),
+    signal("power", "W", "power that flows into the element").of(Quantity::Power, 0),
 ];
 
 /// Signals of a source.
 pub(crate) const SOURCE: &[SignalSchema] = &[
     signal("e", "", "effort"),
     signal("f", "", "flow along the bond"),
-    signal("power", "W", "power along the bond: what the source delivers if the bond starts there"),
+    signal("power", "W", "power along the bond: what the source delivers if the bond starts there")
+        .of(Quantity::Power, 0),
 ];
 
 /// Signals of a transformer or gyrator.

@@ -4,8 +4,8 @@
 
 pub mod check_valve;
 pub mod compliance;
-pub mod cylinder;
 pub mod flow_source;
+pub mod hydraulic_cylinder;
 pub mod hydraulic_resistor;
 pub mod inertance;
 pub mod pressure_source;

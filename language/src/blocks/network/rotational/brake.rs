@@ -1,6 +1,6 @@
 //! A brake: dry friction while it is active, no torque otherwise.
 
-use crate::blocks::network::{TWO_SHAFTS, element_schema, friction};
+use crate::blocks::network::{TWO_SHAFTS, dry_friction, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{Condition, RotationalNode, ThermalNode};
 use crate::reading::{Group, parameters};
@@ -24,7 +24,7 @@ pub static BRAKE: BlockSchema = element_schema(
     "Brake",
     "A brake: dry friction while it is active.",
     &[Brake::PARAMETERS],
-    &[TWO_SHAFTS, &[friction::STATE]],
+    &[TWO_SHAFTS, &[dry_friction::STATE]],
 );
 
 impl Brake {
@@ -33,7 +33,7 @@ impl Brake {
         let limit = e.number(self.limit);
         let sliding = self.sliding.as_ref().map_or(limit, |program| e.time(program));
         let active = Some(e.condition(&self.active));
-        let law = friction::Friction { limit, sliding, active, heat: self.heat };
+        let law = dry_friction::Friction { limit, sliding, active, heat: self.heat };
         law.equations(e, e.two_flange(self.a, self.b));
     }
 }

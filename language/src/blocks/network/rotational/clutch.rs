@@ -1,7 +1,7 @@
 //! A clutch: dry friction while it is engaged. Its torque is given directly, or by the normal force:
 //! Rv = Cgeo Mu Fn, Rmax = Peak Rv, free while Fn <= 0.
 
-use crate::blocks::network::friction::{Friction, STATE};
+use crate::blocks::network::dry_friction::{Friction, STATE};
 use crate::blocks::network::{TWO_SHAFTS, element_schema};
 use crate::codes;
 use crate::element::BlockSchema;

@@ -1,6 +1,6 @@
 //! Dry friction between two shafts: sticks up to Rmax, slides with Rv.
 
-use crate::blocks::network::{TWO_SHAFTS, element_schema, friction};
+use crate::blocks::network::{TWO_SHAFTS, dry_friction, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{RotationalNode, ThermalNode};
 use crate::reading::{Group, parameters};
@@ -23,7 +23,7 @@ pub static FRICTION: BlockSchema = element_schema(
     "Friction",
     "Dry friction between two shafts, with real stiction.",
     &[Friction::PARAMETERS],
-    &[TWO_SHAFTS, &[friction::STATE]],
+    &[TWO_SHAFTS, &[dry_friction::STATE]],
 );
 
 impl Friction {
@@ -31,7 +31,7 @@ impl Friction {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let limit = e.number(self.limit);
         let sliding = self.sliding.as_ref().map_or(limit, |program| e.time(program));
-        let law = friction::Friction { limit, sliding, active: None, heat: self.heat };
+        let law = dry_friction::Friction { limit, sliding, active: None, heat: self.heat };
         law.equations(e, e.two_flange(self.a, self.b));
     }
 }

@@ -1,7 +1,7 @@
 //! A torsion spring with damper and backlash. With x = phi - phi0 and half the play B:
 //! tau = d w + (x > B ? c (x - B) : x < -B ? c (x + B) : 0).
 
-use crate::blocks::network::spring::Spring;
+use crate::blocks::network::spring_law::Spring;
 use crate::blocks::network::{TWO_SHAFTS, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::RotationalNode;

@@ -1,6 +1,6 @@
 //! Dry friction between two rods: sticks up to Rmax, slides with Rv.
 
-use crate::blocks::network::{TWO_RODS, element_schema, friction};
+use crate::blocks::network::{TWO_RODS, dry_friction, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{ThermalNode, TranslationalNode};
 use crate::reading::{Group, parameters};
@@ -23,7 +23,7 @@ pub static LINEAR_FRICTION: BlockSchema = element_schema(
     "LinearFriction",
     "Dry friction between two rods, with real stiction.",
     &[LinearFriction::PARAMETERS],
-    &[TWO_RODS, &[friction::STATE]],
+    &[TWO_RODS, &[dry_friction::STATE]],
 );
 
 impl LinearFriction {
@@ -31,7 +31,7 @@ impl LinearFriction {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let limit = e.number(self.limit);
         let sliding = self.sliding.as_ref().map_or(limit, |program| e.time(program));
-        let law = friction::Friction { limit, sliding, active: None, heat: self.heat };
+        let law = dry_friction::Friction { limit, sliding, active: None, heat: self.heat };
         law.equations(e, e.two_flange(self.a, self.b));
     }
 }

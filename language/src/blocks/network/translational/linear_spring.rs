@@ -1,7 +1,7 @@
 //! A linear spring with damper and backlash. With x = s - s0 and half the play B:
 //! f = d v + (x > B ? c (x - B) : x < -B ? c (x + B) : 0).
 
-use crate::blocks::network::spring::Spring;
+use crate::blocks::network::spring_law::Spring;
 use crate::blocks::network::{TWO_RODS, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::TranslationalNode;

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use parser::diagnostic::{Diagnostic, Diagnostics};
 
-use super::codes;
 use super::expression;
 use super::lines::{Kind, Token};
 use super::netlist::Assignment;
 use super::number;
+use super::spice_codes;
 
 /// Parameters with their values; what is not here is looked for outside.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Scopes {
     pub fn value(&self, scope: usize, token: &Token) -> Result<f64, Diagnostic> {
         let wrong = |reason: String| {
             let message = format!("`{}` has no value: {reason}", token.text);
-            Diagnostic::new(codes::WRONG_EXPRESSION, token.span, message)
+            Diagnostic::new(spice_codes::WRONG_EXPRESSION, token.span, message)
         };
         match token.kind {
             Kind::Word => match number::parse(&token.text) {
