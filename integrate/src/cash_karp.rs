@@ -130,7 +130,7 @@ impl CashKarp {
     }
 }
 
-/// What came of a trial.
+/// The result of a trial step.
 struct Attempt {
     /// Estimated error over tolerance.
     error: f64,

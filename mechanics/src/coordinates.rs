@@ -78,7 +78,7 @@ impl UserCoordinates {
         (x, rates)
     }
 
-    /// What is remembered before the first step.
+    /// Fills the remembered numbers with their values before the first step.
     pub fn fill_memory(&self, memory: &mut [f64]) {
         if self.n_memory() > 0 {
             memory.copy_from_slice(&self.first_angles.to_array());

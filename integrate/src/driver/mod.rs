@@ -48,7 +48,7 @@ struct Pending {
     cause: Cause,
 }
 
-/// What the loop does next.
+/// The next action of the loop.
 enum Act {
     Output,
     Event(Pending),

@@ -77,7 +77,7 @@ pub(crate) struct Dense<T> {
     leaders: Vec<usize>,
     /// The other states, with the reciprocals of their own entries.
     followers: Vec<(usize, T)>,
-    /// What the followers depend on: a row of slopes to the leaders for each.
+    /// Dependence of the followers on the leaders: a row of slopes for each follower.
     slopes: Vec<T>,
 }
 

@@ -395,7 +395,7 @@ mod tests {
         }
     }
 
-    /// The same pattern with entries that grow and shrink: the old order serves, or a new one is found.
+    /// One pattern with entries that grow and shrink: the old order serves, or a new order is found.
     #[test]
     fn factors_are_renewed() {
         let n = 40;

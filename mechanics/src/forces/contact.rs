@@ -50,7 +50,7 @@ pub struct ContactLaw {
     pub from: Attachment,
     /// T1: its origin is the contact point.
     pub to: Attachment,
-    /// Its numbers.
+    /// The parameters of the contact.
     pub parameters: ContactParameters,
 }
 
@@ -61,8 +61,8 @@ mod mode {
     pub const STICK: u8 = 2;
 }
 
-/// What is remembered: the anchor in the plane, the torsion angle at sticking, the angle at the last
-/// step, and while slipping the velocity at the last step.
+/// Places of the remembered numbers: the anchor in the plane, the torsion angle at sticking, the angle at the last step,
+/// and while slipping the velocity at the last step.
 mod memory {
     pub const ANCHOR_X: usize = 0;
     pub const ANCHOR_Y: usize = 1;

@@ -12,7 +12,7 @@ pub enum CoupledCoordinate {
         /// The speed.
         v: usize,
     },
-    /// Coordinate and speed among those of the loop joints, number of the loop joint, freedom in it.
+    /// Coordinate and speed among all coordinates of loop joints, number of the loop joint, freedom in it.
     Loop {
         /// The coordinate.
         q: usize,

@@ -1,4 +1,4 @@
-//! A joint that closes a loop: the rows are the loads that it carries, and those of freedoms that are held.
+//! A joint that closes a loop: the rows are the loads that the joint carries, and the loads of held freedoms.
 //!
 //! In tip axes at the tip's origin, with the twist `y = (w1 - w0; v1 - v0)` of the tip relative to the
 //! base, both taken at the tip's origin, the joint demands `Psibar^T y = 0`, and of the accelerations
@@ -31,7 +31,7 @@ pub(super) struct LoopJoint {
     to: (u32, Pose),
     /// Pose of T1 in the tip frame.
     t1: Pose,
-    /// Place of its coordinates and speeds among those of all loop joints.
+    /// Place of the joint's coordinates and speeds among the coordinates and speeds of all loop joints.
     q: usize,
     v: usize,
     /// Number of this loop joint.
@@ -247,7 +247,7 @@ impl LoopJoint {
         }
     }
 
-    /// Accelerations of the coordinates from those of the links.
+    /// Accelerations of the joint's coordinates from the accelerations of the links.
     pub fn fill_accelerations(&self, state: &JointState, x: &[Motion], vdot: &mut [f64]) {
         for (k, vdot) in vdot.iter_mut().enumerate() {
             let [on_to, on_from] = &state.free_loads[k];

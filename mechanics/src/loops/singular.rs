@@ -25,7 +25,7 @@ use crate::workspace::Workspace;
 
 /// Square of the distance below which demands are damped to less than a half.
 const DAMPING: f64 = 3e-4;
-/// The same for corrections of coordinates and speeds.
+/// The damping of corrections of coordinates and speeds.
 pub(super) const PROJECTION: f64 = 1e-5;
 /// Most corrections of the accelerations.
 const CORRECTIONS: usize = 4;
@@ -86,7 +86,7 @@ impl LoopWorkspace {
         Ok(())
     }
 
-    /// What the accelerations leave of the demands, into `wanted`; the largest.
+    /// Writes the part of the demands that the accelerations do not fulfil into `wanted`; gives the largest part.
     fn demand_left(&mut self, constraints: &Constraints, w: &Workspace, vdot: &[f64]) -> f64 {
         let mut largest: f64 = 0.0;
         for &row in self.kept.rows() {
