@@ -169,7 +169,7 @@ impl ContactLaw {
         sliding.max(relative.omega.z.abs() - limit(p.slip_rate))
     }
 
-    /// The same with a given limit for |v_t|, and without regard to the drilling rate.
+    /// Negative if the contact may stick with this limit for |v_t|, without regard to the drilling rate.
     fn excess_sliding(&self, relative: &Relative, limit: f64) -> f64 {
         let p = &self.parameters;
         let speed = relative.velocity.x.hypot(relative.velocity.y);

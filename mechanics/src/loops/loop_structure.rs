@@ -205,7 +205,8 @@ impl LoopStructure {
             let mut list = std::mem::take(&mut below[position]);
             list.sort_unstable();
             list.dedup();
-            // Elimination couples all later rows of this row with each other, so the first of these later rows takes over the rest.
+            // Elimination couples all later rows of this row with each other, so the first of these later rows takes over the
+            // others.
             if let Some(&next) = list.first() {
                 below[next as usize].extend(&list[1..]);
             }
