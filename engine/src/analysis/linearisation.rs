@@ -198,7 +198,7 @@ fn kinematic_rows(system: &System, chart: &Chart, v: &[f64]) -> DMatrix<f64> {
     rows
 }
 
-/// What is changed.
+/// The variable that is changed.
 #[derive(Clone, Copy)]
 enum Direction {
     /// An independent freedom.

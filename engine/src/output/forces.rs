@@ -10,7 +10,7 @@ use crate::system::{Run, System};
 use language::blocks::forces::ForceElement;
 use language::model::Model;
 
-/// What is told of each contact, with units.
+/// Quantities written for each contact, with units.
 pub(super) const PARTS: [(&str, &str); 16] = [
     ("rx", "m"),
     ("ry", "m"),

@@ -94,7 +94,7 @@ impl<'s> Reporter<'s> {
         error
     }
 
-    /// What is simulated, and how.
+    /// Writes the head of the log: the model and the settings of the solver.
     pub fn opening(&mut self, warnings: &[String]) {
         let (model, tree) = (&self.system.model, &self.system.tree);
         let solver = &model.solver;
@@ -274,7 +274,7 @@ impl<'s> Reporter<'s> {
         log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
     }
 
-    /// What the integrator did, and where the energy went.
+    /// Writes the work of the integrator and the energy balance.
     fn work_and_energy(&mut self, summary: &Summary) {
         let log = &mut self.log;
         let s = &summary.statistics;

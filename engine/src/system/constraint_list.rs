@@ -24,13 +24,13 @@ pub struct Drive {
     pub block: u32,
     /// The joint, by index of the model's joints.
     pub joint: usize,
-    /// Its coordinates.
+    /// Coordinates of the joint.
     pub coordinates: UserCoordinates,
-    /// The loop joint that it is, if it closes a loop.
+    /// The constraint of the joint, if it closes a loop.
     pub closes: Option<ConstraintId>,
-    /// The first of its time expressions, one per coordinate.
+    /// The first of the motion's time expressions, one per coordinate.
     pub input: usize,
-    /// Its place among the works.
+    /// Place of the motion among the works.
     pub work: usize,
 }
 
@@ -58,8 +58,8 @@ pub struct ConstraintList {
     pub places: Vec<Place>,
     /// Prescribed motions.
     pub drives: Vec<Drive>,
-    /// Does nothing ask for coordinates of loop joints while time passes? Then most of them are only worked out
-    /// for results.
+    /// No element needs coordinates of loop joints while time passes, so most of these coordinates are computed only for
+    /// results.
     pub is_lean: bool,
 }
 

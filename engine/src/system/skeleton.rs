@@ -54,7 +54,7 @@ impl Skeleton {
         let frame = |id: ids::TriadId| (triads[id.index()].body, triads[id.index()].pose);
         let loop_joints = LoopJoints::new(model, &tree, &frame)?;
         let place = |index: usize| match loop_joints.ids[index] {
-            // Coordinates of loop joints stand behind those of the tree.
+            // Coordinates of loop joints come after the coordinates of the tree.
             Some(id) => {
                 let (q, v) = loop_joints.builder.coordinates(id);
                 Some((tree.n_q() + q.start, tree.n_v() + v.start))
