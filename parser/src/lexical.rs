@@ -108,7 +108,7 @@ pub fn is_closed_comment(comment: &str) -> bool {
     comment.starts_with("//") || (comment.len() >= 4 && comment.ends_with("*/"))
 }
 
-/// Line ends without carriage returns; those elsewhere stay.
+/// The text with line ends of one character: `\r\n` becomes `\n`; a carriage return elsewhere stays.
 pub(crate) fn unix_lines(text: &str) -> Cow<'_, str> {
     if !text.contains("\r\n") {
         return Cow::Borrowed(text);
@@ -214,8 +214,8 @@ fn part(input: &str) -> IResult<&str, &str> {
     preceded(char('.'), take_while1(is_identifier_part)).parse(input)
 }
 
-/// What was meant as the name of a block in wrong quotes or none, with blanks or without, in front of
-/// its opening brace; and the text behind it and its quotes.
+/// The text meant as the name of a block, in wrong quotes or none, before the opening brace of the block; and the text
+/// behind the name and its quotes.
 pub fn badly_quoted_name(input: &str) -> Option<(&str, &str)> {
     let is_quote = |c: char| c == '"' || look_alike(c) == Some("\"");
     let start = input.strip_prefix(is_quote).unwrap_or(input);
@@ -243,7 +243,7 @@ pub fn word_before_name(input: &str) -> Option<(&str, &str)> {
 /// Longer texts are not taken for a name.
 const MAX_NAME: usize = 200;
 
-/// What may be wrong with a text that begins like a number but is none.
+/// Advice about a text that begins like a number but is none.
 pub fn number_help(text: &str) -> Option<String> {
     let (rest, digits) = number(text).ok()?;
     let mut following = rest.chars();
@@ -275,7 +275,7 @@ pub fn starts_parameter(input: &str) -> bool {
     after.starts_with('=') && !after.starts_with("==")
 }
 
-/// What to write instead of a character that looks right but is not.
+/// The character to write instead of one that only looks right.
 pub fn look_alike(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}' => {

@@ -6,7 +6,7 @@ use crate::lexical;
 use crate::pieces::{Reader, describe_next};
 use crate::source::Span;
 
-/// What a text should look like, for those that do not.
+/// Advice for a text that is not a sequence of blocks.
 pub(crate) const SEQUENCE_OF_BLOCKS: &str =
     "a model is a sequence of blocks: `Keyword \"name\" { Parameter = value; }`";
 

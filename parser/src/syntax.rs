@@ -73,9 +73,9 @@ pub struct Parameter {
 /// A value or a part of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// Where it stands.
+    /// Place of the node in the text.
     pub span: Span,
-    /// What it is.
+    /// Kind of the node.
     pub kind: NodeKind,
 }
 

@@ -6,9 +6,9 @@ use super::tokens::{Token, TokenKind};
 
 /// A component of a value or list.
 struct Component {
-    /// Its first token.
+    /// First token of the component.
     first: usize,
-    /// The columns it takes.
+    /// Columns that the component takes.
     width: usize,
     /// Is it the first of its line?
     begins_row: bool,

@@ -15,7 +15,7 @@ use crate::lexical::unix_lines;
 /// Columns of one step of indentation.
 pub(super) const STEP: usize = 4;
 
-/// What stands between a token and the one before it.
+/// The space between a token and the token before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
@@ -194,7 +194,7 @@ pub(super) fn one_line(text: &str, tokens: &[Token]) -> Option<String> {
             line.push(' ');
         }
         line.push_str(&spelling(text, token));
-        // Bytes are at least columns: four of them make one character at most.
+        // A character has at most four bytes, so this many bytes are more than the width of a line.
         if line.len() > 4 * WIDTH {
             return None;
         }

@@ -73,8 +73,8 @@ struct TextLayout<'t> {
 }
 
 impl TextLayout<'_> {
-    /// What stands between two blocks: comments behind the first, then comments above the second.
-    /// The last of the tokens is the first of the next block if there is one.
+    /// Writes the comments between two blocks: comments behind the first block, then comments above the second. The last of
+    /// the tokens is the first token of the next block if there is one.
     fn between(&mut self, tokens: &[Token], next: Option<ParameterShape>) {
         let mut at = 0;
         if let Some(shape) = self.previous {
@@ -200,8 +200,8 @@ fn item_tail(tokens: &[Token], at: usize) -> usize {
     comments_end(tokens, at + strays)
 }
 
-/// One past the comments that stay on the line of what ends before `at`; those that are followed by
-/// something else on the same line go with that instead.
+/// One past the comments that stay on the line of the token before `at`. Comments followed by another token on their line
+/// belong to that token instead.
 fn comments_end(tokens: &[Token], at: usize) -> usize {
     let end = same_line(tokens, at);
     let claimed = tokens

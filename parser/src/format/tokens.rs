@@ -9,7 +9,7 @@ use crate::expression::binary_operator;
 use crate::lexical;
 use crate::syntax::BinaryOp;
 
-/// What a token is, as far as layout is concerned.
+/// The kind of a token, as far as layout is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A keyword, name, number, path, string or word.
@@ -78,7 +78,7 @@ impl TokenKind {
 /// A token or a comment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub(super) kind: TokenKind,
     /// Line breaks between the previous token and this one: 0, 1, or 2 for any larger number.
     pub(super) newlines: u8,
