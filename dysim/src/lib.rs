@@ -29,7 +29,7 @@ use parser::exit::Exit;
 
 pub use engine::plugin;
 
-/// The whole program, with these plugins. No two of them may have the same word for `Type`.
+/// The whole program, with these plugins. Two plugins must not have the same word for `Type`.
 pub fn main_with(plugins: &'static [PluginType]) -> ExitCode {
     for (at, plugin) in plugins.iter().enumerate() {
         if plugins[..at].iter().any(|other| other.word() == plugin.word()) {

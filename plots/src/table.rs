@@ -30,7 +30,7 @@ pub enum TableError {
         line: u64,
         /// The name of the column.
         column: String,
-        /// What stands there.
+        /// The text of the cell.
         text: String,
     },
     /// A row has more or fewer cells than the header.
@@ -193,7 +193,7 @@ impl Lines {
     }
 }
 
-/// What is read, with a limit for each row.
+/// An input with a limit for the length of each row.
 struct Guarded<R> {
     input: R,
     /// Bytes that may still be read before a row must have ended.
@@ -340,7 +340,7 @@ impl TableFile {
     }
 }
 
-/// What is wrong with a row.
+/// A mistake in a row.
 enum Mistake {
     /// No number in a column.
     NotANumber(usize, String),
