@@ -47,7 +47,7 @@ impl Disk {
     }
 }
 
-/// What is no file, such as a pipe or a device, may have so many bytes: some devices never end.
+/// Most bytes read from an input that is no file, such as a pipe or a device: some devices never end.
 const LONGEST_STREAM: u64 = 1 << 28;
 
 impl Files for Disk {
@@ -105,9 +105,9 @@ pub struct LoadOptions {
 /// The main file could not be read.
 #[derive(Debug)]
 pub struct LoadError {
-    /// Its path.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Why.
+    /// Reason of the failure.
     pub error: io::Error,
 }
 
@@ -340,7 +340,7 @@ impl Texts {
         self.diagnostics.push(mistake);
     }
 
-    /// What an Include block says about its file; mistakes are reported when the block is read.
+    /// The file name in an Include block; mistakes are reported when the block is read.
     fn file_name(&self, document: u32, block: &Block) -> Option<(String, Span)> {
         let document = &self.documents[document as usize];
         let is_file = |name| self.sources.text(name) == "File";

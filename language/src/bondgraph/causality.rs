@@ -289,7 +289,7 @@ impl CausalitySearch<'_> {
         bonds: &[usize],
         strong: bool,
     ) -> Result<(), Clash> {
-        // Counted, so that a junction of many bonds is not looked through for each of them.
+        // Counters save a search through all bonds of a junction for each bond.
         let (told, known) = (self.told[element] as usize, self.known[element] as usize);
         let telling = if strong { told } else { known - told };
         let open = bonds.len() - known;

@@ -10,7 +10,7 @@ use super::graph::{ElementKind, Graph};
 /// A rule that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simplification {
-    /// What was done, in words.
+    /// Description of the simplification, in words.
     pub words: String,
 }
 
@@ -46,7 +46,7 @@ pub fn simplify(graph: &Graph) -> (Graph, Vec<Simplification>) {
 
 struct Work {
     graph: Graph,
-    /// What is left.
+    /// True for each element, and for each bond, that is left.
     elements: Vec<bool>,
     bonds: Vec<bool>,
 }

@@ -135,7 +135,7 @@ fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
     }
 }
 
-/// What switches, and how badly a solver without events copes with it.
+/// A switching part of a model, and how badly a solver without events copes with it.
 #[derive(Clone, Copy)]
 enum Switching {
     /// Part of DySim 0.5 with every solver.

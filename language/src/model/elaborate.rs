@@ -43,7 +43,7 @@ pub(crate) struct Order {
     pub lost_file: bool,
 }
 
-/// What is decided outside of the text.
+/// Decisions that come from outside of the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Choices {
     /// The plugins that Plugin blocks may name.
@@ -242,7 +242,7 @@ struct Tables {
     constraints: Vec<Declared<Constraint>>,
     forces: Vec<Declared<ForceElement>>,
     plugins: Vec<Declared<PluginBlock>>,
-    /// What is still to be made of the plugins.
+    /// Creation of the plugins' elements, which waits until the model is complete.
     creations: Vec<Option<Create>>,
     primitives: Vec<Declared<Primitive>>,
     only_warns_of_primitives: bool,

@@ -14,16 +14,16 @@ use equations::programs::UsedSignal;
 
 /// A sampled block as its element describes it: the law, and where it rests.
 pub(crate) trait Sampled: SampledLaw {
-    /// What is zero where the states stay as they are, and the outputs there.
+    /// Expressions that are zero where the states stay constant, and the outputs there.
     fn steady<'a>(&self, e: &Writer<'a>, x: &[Ex<'a>], u: &[Ex<'a>]) -> (Vec<Ex<'a>>, Vec<Ex<'a>>);
 }
 
 /// A block that acts at instants.
 #[derive(Debug)]
 pub(crate) struct SampledForm {
-    /// Its inputs.
+    /// Inputs of the block.
     pub inputs: Vec<Program>,
-    /// Given initial values of its states.
+    /// Given initial values of the block's states.
     pub initial: Vec<Option<f64>>,
     /// Number of outputs.
     pub outputs: usize,
@@ -34,7 +34,7 @@ pub(crate) struct SampledForm {
     pub law: Arc<dyn Sampled>,
 }
 
-/// What an element writes its registers with.
+/// The interface with which an element writes its registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Registers<'w, 'a> {
     pub(super) writer: &'w Writer<'a>,

@@ -1,4 +1,4 @@
-//! Force elements: one file each, and what all of them have in common.
+//! Force elements: one file each, and the parts that all force elements have in common.
 //!
 //! Equations give the force or torque on the body of TriadFrom (T0); the body of TriadTo (T1) gets the
 //! opposite.

@@ -46,7 +46,7 @@ impl PluginType {
         self.word
     }
 
-    /// Its parameters and signals.
+    /// Parameters and signals of the plugin.
     pub fn table(&self) -> &'static BlockSchema {
         self.table
     }

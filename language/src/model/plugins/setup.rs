@@ -28,7 +28,7 @@ impl Refusal {
         Self { parameter: Some(parameter), ..Self::new(message) }
     }
 
-    /// The same with advice.
+    /// This mistake with advice.
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }

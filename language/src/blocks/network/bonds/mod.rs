@@ -106,7 +106,7 @@ pub(crate) const TWO_PORT: &[SignalSchema] = &[
     signal("f2", "", "flow where power leaves"),
 ];
 
-/// Number of blocks that a bond may end at: all of the graph but the bond itself, which is the last of them.
+/// Number of blocks that a bond may end at: all blocks of the graph but the bond itself, which is the last block.
 const N_ENDS: usize = super::BONDS.len() - 1;
 
 /// Keywords of the blocks that a bond may end at.
