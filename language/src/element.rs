@@ -249,7 +249,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// May a block with this schema be meant?
+    /// Whether a reference may point to a block with this schema.
     pub fn accepts(self, schema: &BlockSchema) -> bool {
         match self {
             Target::Body => schema.family == Family::Body,
@@ -342,7 +342,7 @@ impl Unit {
         }
     }
 
-    /// Is the component an angle or angular rate, which `Degrees = deg` converts?
+    /// Whether the component is an angle or angular rate, which `Degrees = deg` converts.
     pub fn is_angle(self, component: usize, coordinates: &[Coordinate]) -> bool {
         matches!(self.of(component, coordinates), "rad" | "rad/s")
     }
@@ -422,7 +422,7 @@ pub enum Range {
 }
 
 impl Range {
-    /// Is the number allowed?
+    /// Whether the number is allowed.
     pub fn contains(self, number: f64) -> bool {
         match self {
             Range::Any => true,

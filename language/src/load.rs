@@ -438,14 +438,14 @@ struct Decoded {
     /// Places that were not UTF-8: offset and length in the text.
     invalid: Vec<(u32, u32)>,
     help: &'static str,
-    /// Is there nothing to parse?
+    /// There is nothing to parse.
     unreadable: bool,
 }
 
 const UTF16_HELP: &str = "the file seems to be UTF-16; save it as UTF-8";
 const LATIN1_HELP: &str = "save the file as UTF-8, for example with `iconv -f latin1 -t utf-8`";
 
-/// Is it UTF-16, with its mark or with a zero in every other byte?
+/// Whether the bytes are UTF-16, with its mark or with a zero in every other byte.
 fn is_wide(bytes: &[u8]) -> bool {
     const LOOKED_AT: usize = 64;
     let mark = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);

@@ -93,7 +93,7 @@ impl UserCoordinates {
         }
     }
 
-    /// Are the angles singular between the remembered state and this one, or nearly so in this one?
+    /// Whether the angles are singular between the remembered state and this one, or nearly singular in this one.
     pub fn is_singular(&self, q: &[f64], memory: &[f64]) -> bool {
         /// Sine of the middle angle's distance from its singular value, below which the outer angles
         /// lose two of their digits.

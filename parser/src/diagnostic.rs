@@ -250,7 +250,7 @@ impl Diagnostics {
         self.warnings
     }
 
-    /// Is there no message at all?
+    /// Whether there is no message at all.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }

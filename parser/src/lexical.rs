@@ -11,17 +11,17 @@ use nom::multi::many0_count;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-/// Can a name or keyword begin with this character inside an expression?
+/// Whether a name or keyword can begin with this character inside an expression.
 pub fn is_identifier_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-/// May this character follow in an identifier?
+/// Whether this character may follow in an identifier.
 pub fn is_identifier_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// May a block's name contain this character?
+/// Whether a block's name may contain this character.
 pub fn is_name_character(c: char) -> bool {
     is_identifier_part(c) || c == '-' || c == '.'
 }
@@ -103,7 +103,7 @@ pub fn comment(input: &str) -> IResult<&str, &str> {
     alt((line_comment, block_comment)).parse(input)
 }
 
-/// Does the comment end where it should, not only with the text?
+/// Whether the comment has its own end, and does not only end with the text.
 pub fn is_closed_comment(comment: &str) -> bool {
     comment.starts_with("//") || (comment.len() >= 4 && comment.ends_with("*/"))
 }
@@ -154,7 +154,7 @@ pub fn identifier(input: &str) -> IResult<&str, &str> {
     take1(input, run_length(input, PART, is_identifier_part))
 }
 
-/// Is the whole text an identifier?
+/// Whether the whole text is an identifier.
 pub(crate) fn is_identifier(text: &str) -> bool {
     text.starts_with(is_identifier_start)
         && run_length(text, PART, is_identifier_part) == text.len()
@@ -261,14 +261,14 @@ pub fn number_help(text: &str) -> Option<String> {
     })
 }
 
-/// Does a block begin here: keyword, name (with quotes or without), opening brace?
+/// Whether a block begins here: keyword, name (with or without quotes), opening brace.
 pub fn starts_block(input: &str) -> bool {
     let Ok((after, _)) = identifier(input) else { return false };
     let Ok((after, _)) = alt((string, word_run)).parse(trivia(after)) else { return false };
     trivia(after).starts_with('{')
 }
 
-/// Does a parameter begin here: name and equals sign (not `==`)?
+/// Whether a parameter begins here: name and equals sign (not `==`).
 pub fn starts_parameter(input: &str) -> bool {
     let Ok((after, _)) = identifier(input) else { return false };
     let after = trivia(after);

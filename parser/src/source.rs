@@ -27,7 +27,7 @@ impl Span {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Does the span hold no byte?
+    /// Whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.end <= self.start
     }

@@ -116,7 +116,7 @@ fn by_unit(columns: Vec<usize>, names: &[String], unit: &dyn Fn(&str) -> String)
     groups
 }
 
-/// Does a name fit a pattern, in which `*` stands for any characters?
+/// Whether a name fits a pattern, in which `*` stands for any characters.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

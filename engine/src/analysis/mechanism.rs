@@ -110,7 +110,7 @@ pub struct Mechanism<'r, 's> {
     pub run: &'r mut Run<'s>,
     /// The instant, s.
     pub t: f64,
-    /// Do sources of motion in the networks count as constraints?
+    /// Sources of motion in the networks count as constraints.
     pub by_networks: bool,
     /// Settles modes as an integration does at its start.
     driver: Driver,

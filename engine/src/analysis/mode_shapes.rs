@@ -54,7 +54,7 @@ impl Mode {
         if self.value.re == 0.0 { f64::INFINITY } else { -self.value.re.recip() }
     }
 
-    /// Does it grow?
+    /// Whether the mode grows.
     pub fn grows(&self) -> bool {
         self.kind != ModeKind::Rigid && self.value.re > 0.0
     }
@@ -65,7 +65,7 @@ impl Mode {
 pub struct Modes {
     /// Modes by rising absolute value of their eigenvalues.
     pub all: Vec<Mode>,
-    /// Did they come from the symmetric pair?
+    /// The modes come from the symmetric pair.
     pub is_conservative: bool,
 }
 
@@ -135,7 +135,7 @@ fn conservative_modes(linear: &LinearModel) -> Option<Vec<Mode>> {
     Some(all)
 }
 
-/// The square of an eigenvalue that cannot be told from zero, 1/s^2.
+/// The square of an eigenvalue that cannot be distinguished from zero, 1/s^2.
 fn zero_below(linear: &LinearModel) -> f64 {
     let d = linear.chart.len();
     let error = linear.errors.view((d, 0), (d, d)).amax();

@@ -244,7 +244,7 @@ impl GraphLayout<'_> {
             && self.signals.iter().all(|signal| label.distance_to(signal) >= CLEAR)
     }
 
-    /// Is nothing in the way of a bond?
+    /// Whether the way of a bond is free.
     fn is_free(&self, route: &Route, may_cross: bool) -> bool {
         let own = &self.graph.bonds[route.bond];
         let boxes = self.boxes.iter().enumerate().filter_map(|(k, b)| Some((k, (*b)?)));

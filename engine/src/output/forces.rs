@@ -35,7 +35,7 @@ pub(super) struct ForceRows {
     contacts: Vec<usize>,
 }
 
-/// Has the model anything to report here?
+/// Whether the model has contacts to report.
 pub(super) fn has_contacts(model: &Model) -> bool {
     model.forces.iter().any(|force| matches!(force.what, ForceElement::Contact(_)))
 }

@@ -45,7 +45,7 @@ impl PluginOutputs {
         Ok(all)
     }
 
-    /// Is there none?
+    /// Whether no plugin writes output.
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
     }

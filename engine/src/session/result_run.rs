@@ -1,4 +1,4 @@
-//! A run that writes the result files of a model, and what can be told of a model without a run.
+//! A run that writes the result files of a model, and the information about a model that needs no run.
 
 use super::{Error, Model};
 use crate::simulation::{self, Options, Progress, Summary};

@@ -32,7 +32,7 @@ pub(super) struct Reporter<'s> {
     abort_on_chattering: bool,
     events: u64,
     remarks: Remarks,
-    /// Fast states that the log has told of.
+    /// Fast states that the log has named.
     fast: Option<usize>,
     /// Lines about events since the last flush.
     lines: Vec<String>,
@@ -43,7 +43,7 @@ pub(super) struct Reporter<'s> {
 
 /// The log reaches the disk within this time, whatever the integrator does; the display is no older.
 const LATENCY: Duration = Duration::from_millis(500);
-/// A row that takes longer is told.
+/// A row that takes longer is reported.
 const LONG: Duration = Duration::from_secs(5);
 
 impl<'s> Reporter<'s> {

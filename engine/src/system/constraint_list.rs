@@ -64,7 +64,7 @@ pub struct ConstraintList {
 }
 
 impl ConstraintList {
-    /// Is there none of any kind?
+    /// Whether there is no constraint of any kind.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.drives.is_empty()
     }
@@ -182,7 +182,7 @@ pub(super) fn build(
     (list, mistakes)
 }
 
-/// Does an element, an option of a joint, a coupling or a motion act in a loop joint?
+/// Whether an element, an option of a joint, a coupling or a motion acts in a loop joint.
 fn asks_for_loop_joints(model: &Model, list: &ConstraintList) -> bool {
     let closes = |joint: JointId| list.joints[joint.index()].is_some();
     let forces = model.forces.iter().any(|force| match &force.what {
@@ -210,7 +210,7 @@ fn coordinate(
     builder.coordinate(&skeleton.tree, list.joints[joint].map_or(Ok(skeleton.carried[joint]), Err))
 }
 
-/// Does the first coordinate of a joint count in rad?
+/// Whether the first coordinate of a joint is an angle.
 fn is_angle(model: &Model, joint: JointId) -> bool {
     let schema = model.blocks[model.joint(joint).block as usize].schema;
     schema.coordinates.first() == Some(&language::element::Coordinate::Angle)

@@ -46,7 +46,7 @@ use starter::Starter;
 enum Phase {
     /// Nothing but `(t, y)`: the first step chooses its own size.
     Fresh(Start),
-    /// Order and step are raised at every success until something speaks against it.
+    /// Order and step are raised at every success until an estimate or a failure ends this phase.
     Opening,
     /// Order and step follow the error estimates.
     Regular,
@@ -194,7 +194,7 @@ impl Adams {
         IntegrationError::Evaluation { t: self.t, h: self.h, order: self.k, source }
     }
 
-    /// Coefficients and prediction for the trial at hand.
+    /// Coefficients and prediction for the present trial.
     fn predict(&mut self) {
         let shape = StepShape { h: self.h, h_old: self.h_old, k: self.k, k_old: self.k_old };
         self.coefficients.update(shape);

@@ -35,7 +35,7 @@ struct Stall {
     span: f64,
     /// The state whose derivative changes most.
     state: usize,
-    /// Did most of the steps end in events?
+    /// Whether most of the steps ended in events.
     has_events: bool,
 }
 

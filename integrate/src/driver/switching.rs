@@ -79,7 +79,7 @@ impl Driver {
         Ok(verdict)
     }
 
-    /// The method starts anew from the driver's state, in the modes of the problem.
+    /// The method starts again from the driver's state, in the modes of the problem.
     fn restart(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
         self.resume(problem, start);

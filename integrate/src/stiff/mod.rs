@@ -18,7 +18,7 @@
 //! | `combine.rs` | sums over stages, to and from the modes |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
 //! | `stagewise.rs`, `solver.rs` | the iteration where one Jacobian does not serve a whole step, and the choice |
-//! | `upkeep.rs` | the Jacobian at hand and how long it serves |
+//! | `upkeep.rs` | the present Jacobian and how long it serves |
 //! | `collocation.rs` | dense output |
 //! | `samples.rs` | guards at stages, for the search for events |
 //! | `orders.rs`, `radau.rs` | the method |

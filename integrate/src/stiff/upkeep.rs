@@ -1,4 +1,4 @@
-//! The Jacobian at hand: which entries it has, how old it is, and whether it still serves.
+//! The present Jacobian: which entries it has, how old it is, and whether it still serves.
 
 use rustc_hash::FxHashSet;
 
@@ -13,7 +13,7 @@ use super::tableau::Tableau;
 const KEEP_CHEAP: f64 = 1e-3;
 const KEEP_DEAR: f64 = 3e-2;
 
-/// The state of the Jacobian at hand.
+/// The state of the present Jacobian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
     /// It has to be formed.

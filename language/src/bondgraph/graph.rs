@@ -35,17 +35,17 @@ pub enum ElementKind {
 }
 
 impl ElementKind {
-    /// Has it bonds to several neighbours?
+    /// Whether the element has bonds to several neighbours.
     pub fn is_inner(self) -> bool {
         matches!(self, Self::Transformer | Self::Gyrator | Self::Zero | Self::One)
     }
 
-    /// Is it a 0- or 1-junction?
+    /// Whether the element is a 0- or 1-junction.
     pub fn is_junction(self) -> bool {
         matches!(self, Self::Zero | Self::One)
     }
 
-    /// Does it store energy?
+    /// Whether the element stores energy.
     pub fn is_storage(self) -> bool {
         matches!(self, Self::C | Self::I)
     }
@@ -62,9 +62,9 @@ pub struct GraphElement {
     pub name: String,
     /// Block of the element, or of the node.
     pub block: Option<u32>,
-    /// Is its value changed by a signal?
+    /// A signal changes the value of the element.
     pub modulated: bool,
-    /// Is it a node, with the rest of a network behind it?
+    /// The element is a node, with the rest of a network behind it.
     pub open: bool,
     /// The element is a source of zero effort or zero flow.
     pub zero: bool,

@@ -54,7 +54,7 @@ impl SignalSchema {
         Self { quantity, component, ..self }
     }
 
-    /// Is it an acceleration that networks can use, being solved together with the mechanics?
+    /// Whether the signal is an acceleration that networks can use, because it is solved together with the mechanics.
     pub fn can_be_sensed(&self) -> bool {
         self.needs_accelerations && self.quantity == Quantity::Acceleration
     }

@@ -239,7 +239,7 @@ fn programs(element: &ForceElement) -> &[Program] {
     }
 }
 
-/// Does the expression have parts that switch, outside of `smooth`?
+/// Whether the expression has parts that switch, outside of `smooth`.
 fn switches(program: &Program) -> bool {
     const SWITCHING: &[&str] =
         &["if", "abs", "sign", "min", "max", "clamp", "floor", "ceil", "mod"];

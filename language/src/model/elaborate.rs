@@ -149,7 +149,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
     }
 }
 
-/// Reports a block with an unknown keyword; references to its name are not reported.
+/// Reports a block with an unknown keyword. Its name is kept, so that a message about a reference to it can show the block.
 fn unknown_block<'s>(context: &mut Context<'s>, keyword: &str, block: &'s Block) {
     let (name, span) = (context.sources.text(block.name), block.keyword);
     context.ignored.insert(name, Some(span));

@@ -53,7 +53,7 @@ pub trait Output: Plugin {
 pub struct Ending {
     /// Simulated time that was reached, s.
     pub t: f64,
-    /// Did it reach its end?
+    /// The run reached its end.
     pub complete: bool,
 }
 

@@ -164,7 +164,7 @@ impl<'a> State<'a> {
         self.run.memory(self.plugin)[index]
     }
 
-    /// Has this discrete state of the plugin another value than before the last event?
+    /// Whether this discrete state of the plugin has another value than before the last event.
     pub fn switched(&self, state: usize) -> bool {
         self.run.states_before(self.plugin)[state] != self.state(state)
     }

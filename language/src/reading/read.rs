@@ -279,13 +279,13 @@ impl<'c, 's> BlockReader<'c, 's> {
         self.given.iter().find(|(known, _)| *known == name).map(|(_, parameter)| *parameter)
     }
 
-    /// May parameters be missing that are written in the text?
+    /// Whether parameters may be missing that are written in the text.
     pub(crate) fn damaged(&self) -> bool {
         (self.block as usize) < self.context.blocks.len()
             && self.context.syntax_of(self.block).damaged
     }
 
-    /// Is the parameter there, be its value readable or not?
+    /// Whether the parameter is written, with or without a readable value.
     pub(crate) fn is_written(&self, name: &str) -> bool {
         self.broken.contains(&name) || self.find(name).is_some()
     }

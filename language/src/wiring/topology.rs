@@ -8,7 +8,7 @@ use crate::reading::ids::NodeId;
 use equations::flat::{Flat, Tie};
 use equations::islands::{Forest, parts_without_reference};
 
-/// Parts without a reference beyond these are not told one by one.
+/// Parts without a reference beyond this number are not reported one by one.
 const MOST_PARTS: usize = 20;
 
 /// Mistakes in the wiring.

@@ -29,7 +29,7 @@ pub(crate) struct SampledForm {
     pub outputs: usize,
     /// Output before the first instant, if it does not follow from the states.
     pub before: Option<f64>,
-    /// Does the output depend on the input at the same instant?
+    /// The output depends on the input at the same instant.
     pub feeds_through: bool,
     pub law: Arc<dyn Sampled>,
 }
@@ -101,7 +101,7 @@ impl<'a> Registers<'_, 'a> {
         held
     }
 
-    /// Does the run begin at the operating point?
+    /// Whether the run begins at the operating point.
     fn is_steady(&self) -> bool {
         self.writer.model.is_steady()
     }

@@ -45,6 +45,6 @@ pub trait Surroundings: Names {
     /// First instant of the run, s.
     fn start(&self) -> f64;
 
-    /// Does the run begin at the operating point?
+    /// Whether the run begins at the operating point.
     fn is_steady(&self) -> bool;
 }

@@ -28,7 +28,7 @@ use equations::walk::Images;
 pub(crate) struct BondPort {
     /// The bond.
     pub bond: ElementId,
-    /// Does its half arrow point at the element?
+    /// The half arrow of the bond points at the element.
     pub enters: bool,
 }
 
@@ -199,7 +199,7 @@ impl<'a> Writer<'a> {
         Some(SignalRef { block, signal: index as u16, component: 0 })
     }
 
-    /// Does an expression use this signal?
+    /// Whether an expression uses this signal.
     pub(crate) fn is_used(&self, signal: SignalRef) -> bool {
         self.flat.borrow().used.contains_key(&signal)
     }

@@ -276,9 +276,9 @@ pub struct ContactReport {
     pub position: Vec3,
     /// Velocity of T1, the derivative of the position, m/s.
     pub velocity: Vec3,
-    /// Is there contact?
+    /// There is contact.
     pub contact: bool,
-    /// Does it stick?
+    /// The contact sticks.
     pub stick: bool,
     /// Anchor in the plane while it sticks, m.
     pub anchor: [f64; 2],

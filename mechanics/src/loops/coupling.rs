@@ -30,7 +30,7 @@ pub enum CoupledCoordinate {
 pub(super) struct Coupling {
     pub coordinates: [CoupledCoordinate; 2],
     pub ratio: f64,
-    /// Is coordinate a an angle?
+    /// Coordinate a is an angle.
     pub is_angular: bool,
 }
 

@@ -101,7 +101,7 @@ impl LoopJoint {
         if number < locked { bases.locked[number] } else { bases.free[(number - locked).min(5)] }
     }
 
-    /// Is the row a rotation?
+    /// Whether the row is a rotation.
     pub fn is_angular(&self, number: usize) -> bool {
         self.load_at_home(number).force.norm() < 0.5
     }
@@ -177,7 +177,7 @@ impl LoopJoint {
         }
     }
 
-    /// Does the motion subspace depend on the coordinates?
+    /// Whether the motion subspace is the same at all coordinates.
     pub fn has_constant_motion(&self) -> bool {
         self.joint.has_constant_motion()
     }

@@ -78,7 +78,7 @@ pub struct Constraints {
 }
 
 impl Constraints {
-    /// Is there none?
+    /// Whether there is no constraint.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()

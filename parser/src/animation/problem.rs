@@ -1,4 +1,4 @@
-//! What can be wrong with an `.ani` table, told so that a user can mend it. No judging here.
+//! Mistakes in an `.ani` table, described so that a user can correct them. The checks are elsewhere.
 
 use std::fmt;
 

@@ -136,7 +136,7 @@ impl ForceElement {
         }
     }
 
-    /// Does it act in one direction only?
+    /// Whether the force acts in one direction only.
     pub fn is_one_sided(&self) -> bool {
         let side = match self {
             ForceElement::Spring(spring) => spring.one_side,

@@ -51,7 +51,7 @@ impl PluginType {
         self.table
     }
 
-    /// Has it discrete states?
+    /// Whether the plugin has discrete states.
     pub fn switches(&self) -> bool {
         self.switches
     }

@@ -29,7 +29,7 @@ pub(crate) struct Power<'a> {
     pub e: Ex<'a>,
     /// The flow, in the direction of the half arrow.
     pub f: Ex<'a>,
-    /// Does the half arrow point at the element?
+    /// The half arrow points at the element.
     pub enters: bool,
 }
 
