@@ -98,7 +98,7 @@ impl Model {
     /// keep their defaults.
     ///
     /// # Errors
-    /// What is wrong with the table, or with the model if it is wrong with these inputs.
+    /// If the table has mistakes, or if the model has mistakes with these inputs.
     pub fn with_inputs(&self, inputs: &Inputs) -> Result<Self, Error> {
         let mut options = self.shared.options.clone();
         options.inputs = Some(inputs.clone());

@@ -112,7 +112,7 @@ fn tree_order(model: &Model) -> Vec<usize> {
     order
 }
 
-/// Joints to which drives may add inertia: those of networks, if their ports are many (`network/open.rs`).
+/// Joints to which drives may add inertia: joints of networks, if their ports are many (`network/open.rs`).
 fn driven_by_shafts(model: &Model) -> Vec<ids::JointId> {
     let mut joints = Vec::new();
     let mut mounted = 0;

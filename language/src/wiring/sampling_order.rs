@@ -72,7 +72,7 @@ fn circle(
     users: &[Vec<usize>],
     waiting: &[usize],
 ) -> Option<Diagnostic> {
-    // Backwards from any of them one comes to a block twice.
+    // A walk backwards from any of the waiting blocks comes to a block twice.
     let mut before = vec![None; users.len()];
     for (number, list) in users.iter().enumerate().filter(|(k, _)| waiting[*k] > 0) {
         list.iter().for_each(|&user| before[user] = Some(number));

@@ -29,7 +29,7 @@ fn name(model: &Model, block: u32) -> String {
     format!("{keyword} `{}`", model.block_name(block))
 }
 
-/// Several names as a list, the first few of them.
+/// The first few of several names, as a list.
 fn list(names: &[String]) -> String {
     const MOST: usize = 6;
     let shown = names[..names.len().min(MOST)].join(", ");

@@ -23,9 +23,9 @@ use crate::reading::{BlockReader, Group, words};
 words! {
     /// Axes in which a vector is given.
     pub enum VectorFrame {
-        /// Those of the world.
+        /// The axes of the world.
         World = "world",
-        /// Those of TriadTo.
+        /// The axes of TriadTo.
         Local = "local",
     }
 }

@@ -131,7 +131,7 @@ macro_rules! signal_blocks {
         pub static SCHEMAS: &[&BlockSchema] = &[$(&$module::$schema,)* $(&$other::$table),*];
 
         impl AnyBlock {
-            /// Reads a block; `None` if it is none of them.
+            /// Reads a block; `None` if it is no signal block.
             pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> Option<Self> {
                 $(if std::ptr::eq(reader.schema, &$module::$schema) {
                     return Some(Self::$kind(Sampled::read(reader)));
@@ -142,7 +142,7 @@ macro_rules! signal_blocks {
                 None
             }
 
-            /// What it does.
+            /// The block without its sampling.
             pub(crate) fn block(&self) -> &dyn SignalBlock {
                 match self {
                     $(Self::$kind(block) => block,)*
