@@ -1,7 +1,7 @@
 //! `dysim`: simulates the system that a `.dys` file describes.
 //!
 //! Only the command line is here: arguments, printing, exit codes. The work is done by the engine. A program
-//! with other plugins than those of this repository is one line:
+//! with other plugins than the plugins of this repository is one line:
 //!
 //! ```no_run
 //! use std::process::ExitCode;
