@@ -81,7 +81,7 @@ impl Clone for Box<dyn Method + Send> {
     }
 }
 
-/// A method that advances a [`Problem`] step by step.
+/// A method that advances a [`Problem`](crate::Problem) step by step.
 pub trait Method: CopyMethod {
     /// Name by which a model file selects it.
     fn name(&self) -> &'static str;

@@ -221,8 +221,8 @@ impl PortPlace {
     }
 }
 
-/// The force that a held freedom needs to have its acceleration, beyond those that act; the rotor of its joint takes part
-/// of it. Needs accelerations by the recursion.
+/// The force that a held freedom needs for its acceleration, beyond the applied forces; a part of this force accelerates the
+/// rotor of the joint. Needs accelerations by the recursion.
 #[inline]
 pub fn holding_force(tree: &Tree, w: &Workspace, v: usize, acceleration: f64) -> f64 {
     recursive::holding_force(tree, w, tree.owner(v)) + tree.rotor[v] * acceleration
@@ -251,7 +251,7 @@ pub type Loops<'a> = (&'a Constraints, &'a mut LoopWorkspace);
 pub struct PortWorkspace {
     tau: Vec<f64>,
     vdot: Vec<f64>,
-    /// Residual joint forces of a unit force in each port, a row for each, and the same over the pivots of one of them.
+    /// Residual joint forces of a unit force in each port, a row per port; and one of these rows over the pivots.
     residuals: Vec<f64>,
     scaled: Vec<f64>,
     /// The freedoms of each row that may not be zero come before this one.

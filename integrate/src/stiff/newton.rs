@@ -201,7 +201,7 @@ impl Newton {
             for (z, delta) in self.z[..count].iter_mut().zip(&self.delta) {
                 *z += delta;
             }
-            // The error left is about theta/(1 - theta) times the last correction (IV.8, eq. 8.10).
+            // The error left is about theta/(1 - theta) times the last correction (IV.8).
             if is_rounding || self.remainder * norm <= step.kappa {
                 let left = self.remainder * norm;
                 return Ok(Convergence { passes: pass, contraction: trend.contraction, left });
