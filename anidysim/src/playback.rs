@@ -4,7 +4,7 @@
 //! time at which the clock of the animation runs. The step k shows only every k-th row, each for as long as
 //! every row at k = 1, so that the animation runs k times as fast.
 
-/// The speeds in per cent of real time, for those who change them key by key.
+/// The speeds relative to real time that keys step through.
 const SPEEDS: [f64; 13] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
 
 /// The largest step.

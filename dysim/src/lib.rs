@@ -1,7 +1,7 @@
 //! `dysim`: simulates the system that a `.dys` file describes.
 //!
 //! Only the command line is here: arguments, printing, exit codes. The work is done by the engine. A program
-//! with other plugins than those of this repository is one line:
+//! with other plugins than the plugins of this repository is one line:
 //!
 //! ```no_run
 //! use std::process::ExitCode;
@@ -29,7 +29,7 @@ use parser::exit::Exit;
 
 pub use engine::plugin;
 
-/// The whole program, with these plugins. No two of them may have the same word for `Type`.
+/// The whole program, with these plugins. Two plugins must not have the same word for `Type`.
 pub fn main_with(plugins: &'static [PluginType]) -> ExitCode {
     for (at, plugin) in plugins.iter().enumerate() {
         if plugins[..at].iter().any(|other| other.word() == plugin.word()) {

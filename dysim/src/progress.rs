@@ -44,7 +44,8 @@ impl ProgressBar {
 
 impl Progress for ProgressBar {
     fn busy(&mut self, t: f64, step: f64) {
-        // Without a terminal one line in a while has to do; even who wants quiet has to know that nothing moves.
+        // Without a terminal an occasional line is enough. It is shown even if the user asks for no messages, because a run
+        // that seems to stand still needs an explanation.
         let now = Instant::now();
         if self.drawn.is_none() {
             let is_due = self.told.is_none_or(|told| now - told > REMINDER);

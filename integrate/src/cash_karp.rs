@@ -130,7 +130,7 @@ impl CashKarp {
     }
 }
 
-/// What came of a trial.
+/// The result of a trial step.
 struct Attempt {
     /// Estimated error over tolerance.
     error: f64,
@@ -179,7 +179,7 @@ impl Method for CashKarp {
             let (h, t1) = fit_step(t, plan, target.bound);
             let Attempt { error, source } = self.attempt(problem, h, t1);
             if error <= 1.0 {
-                // A step cut short by its room says nothing against the longer plan.
+                // The step was cut short by the bound of the target, so the longer plan stays valid.
                 let next = self.adapt(h, error).abs();
                 self.h = self.limits.clamp(if h == plan { next } else { next.max(plan.abs()) });
                 self.step.complete(t1, h);

@@ -19,7 +19,7 @@ pub enum EvaluationError {
     Undefined {
         /// Index that the problem understands.
         index: usize,
-        /// What failed, as a noun phrase: "mass matrix of joint".
+        /// The part that failed, as a noun phrase: "mass matrix of joint".
         what: &'static str,
     },
 }
@@ -46,7 +46,7 @@ pub enum IntegrationError {
         h: f64,
         /// Order that was tried.
         order: usize,
-        /// What the problem said.
+        /// The error that the problem reported.
         source: EvaluationError,
     },
     /// The error test fails at the smallest step allowed.

@@ -68,7 +68,7 @@ pub enum Notice<'a> {
     },
 }
 
-/// What a listener wants after a notice.
+/// The wish of a listener after a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Carry on.

@@ -2,7 +2,7 @@
 
 use super::{Events, Hints, Problem};
 
-/// What methods and drivers work on: equations, events and hints in one. Every type that has the three has it.
+/// The interface for methods and drivers: equations, events and hints in one. Every type with these three traits has it.
 pub trait HybridSystem: Problem + Events + Hints {}
 
 impl<P: Problem + Events + Hints + ?Sized> HybridSystem for P {}

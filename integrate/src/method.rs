@@ -22,7 +22,7 @@ pub struct Target {
     pub bound: f64,
 }
 
-/// What came of a call of [`Method::step`].
+/// The result of a call of [`Method::step`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StepOutcome {
     /// The solution advanced.
@@ -81,14 +81,14 @@ impl Clone for Box<dyn Method + Send> {
     }
 }
 
-/// A method that advances a [`Problem`] step by step.
+/// A method that advances a [`Problem`](crate::Problem) step by step.
 pub trait Method: CopyMethod {
     /// Name by which a model file selects it.
     fn name(&self) -> &'static str;
 
-    /// Looks at the problem where it stands, if that takes evaluations: called behind the
-    /// [`restart`](Self::restart) at the beginning of a run, with `None`, and behind those after a change
-    /// of discrete states, with a number that is the same for the same states.
+    /// Inspects the problem at the present point, if the method has to evaluate it there. Called after the
+    /// [`restart`](Self::restart) at the beginning of a run, with `None`, and after each restart behind a change of discrete
+    /// states, with a number that identifies the combination of their values.
     ///
     /// # Errors
     /// If the problem cannot be evaluated there.
@@ -140,7 +140,7 @@ pub trait Method: CopyMethod {
         let _ = n;
     }
 
-    /// What was sampled of them in the last step.
+    /// Values of the guards that were sampled in the last step.
     fn guard_samples(&self) -> Option<GuardSamples<'_>> {
         None
     }

@@ -38,7 +38,7 @@ impl LastStep {
         std::mem::swap(&mut self.f0, &mut self.f1);
     }
 
-    /// Undoes `turn_over` after a trial that came to nothing.
+    /// Undoes `turn_over` after a trial that failed.
     pub fn turn_back(&mut self) {
         self.t1 = self.t0;
         std::mem::swap(&mut self.y0, &mut self.y1);

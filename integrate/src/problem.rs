@@ -73,9 +73,9 @@ pub trait Problem {
     }
 }
 
-/// Catches values that are not finite where they are born; names the first.
+/// Finds the first value that is not finite, at the place where it is computed.
 pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
-    // One test for all values takes less time than a branch after each of them.
+    // One test for all values takes less time than a branch after each value.
     if values.iter().fold(true, |are_finite, x| are_finite & x.is_finite()) {
         return Ok(());
     }
@@ -85,7 +85,7 @@ pub(super) fn check_finite(values: &[f64]) -> Result<(), EvaluationError> {
     }
 }
 
-/// The same for one component.
+/// An error if the value at `index` is not finite.
 pub(super) fn check_finite_at(values: &[f64], index: usize) -> Result<(), EvaluationError> {
     if values[index].is_finite() { Ok(()) } else { Err(EvaluationError::NotFinite { index }) }
 }

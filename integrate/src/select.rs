@@ -49,7 +49,7 @@ pub struct Settings {
     pub limits: StepLimits,
     /// Step of methods with fixed steps, s: see [`fixed_step`](super::fixed_step).
     pub fixed_step: f64,
-    /// What to do about events.
+    /// How events are treated.
     pub events: EventSettings,
 }
 
@@ -67,8 +67,8 @@ impl Settings {
 }
 
 impl Settings {
-    /// The same for outputs every `t_step` seconds with these step limits: sets the fixed step, and
-    /// counts a hundred events within a tenth of an output interval as chattering.
+    /// These settings for outputs every `t_step` seconds with these step limits: sets the fixed step, and counts a hundred
+    /// events within a tenth of an output interval as chattering.
     #[must_use]
     pub fn with_outputs(mut self, t_step: f64, limits: StepLimits) -> Self {
         self.limits = limits;

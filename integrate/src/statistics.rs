@@ -9,7 +9,7 @@ pub struct Statistics {
     pub steps: u64,
     /// Trials that failed the error test or could not be evaluated.
     pub rejected: u64,
-    /// Calls of the derivatives, those for Jacobians by differences included.
+    /// Calls of the derivatives, including the calls for Jacobians by differences.
     pub evaluations: u64,
     /// Calls for the derivatives of some states only (implicit methods with fixed steps).
     pub part_evaluations: u64,
@@ -21,7 +21,7 @@ pub struct Statistics {
     pub newton_iterations: u64,
     /// Restarts after events and turns of direction; the first start does not count.
     pub restarts: u64,
-    /// Evaluations of the vector of guards, those at stages of steps included, which cost little.
+    /// Evaluations of the vector of guards, including the inexpensive evaluations at stages of steps.
     pub guard_evaluations: u64,
     /// State events: instants at which guards crossed zero.
     pub roots: u64,

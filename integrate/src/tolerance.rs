@@ -42,7 +42,7 @@ impl Tolerance {
         self.relative.max(self.absolute)
     }
 
-    /// The same mixture at another level.
+    /// A tolerance with this ratio of relative and absolute part at another level.
     pub fn at_level(&self, level: f64) -> Self {
         let old = self.level();
         Self { relative: level * (self.relative / old), absolute: level * (self.absolute / old) }

@@ -27,7 +27,7 @@ pub enum Origin {
 pub struct BlockSchema {
     /// The keyword, as written.
     pub keyword: &'static str,
-    /// What kind of thing the block declares.
+    /// The family of blocks.
     pub family: Family,
     /// DySim 0.5 or beyond.
     pub origin: Origin,
@@ -43,7 +43,7 @@ pub struct BlockSchema {
     pub signals: &'static [&'static [SignalSchema]],
 }
 
-/// What a block declares, which also decides where it may be referred to.
+/// The family of a block, which also decides where the block may be referred to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
     /// Settings of which the first block counts: Header, System, Solver, Output.
@@ -97,7 +97,7 @@ impl Family {
 pub struct Variants {
     /// The parameter that chooses.
     pub selector: &'static str,
-    /// Its values, each with what it adds.
+    /// Values of the selector, each with the parameters that it adds.
     pub choices: &'static [Variant],
 }
 
@@ -119,13 +119,13 @@ pub struct Variant {
 pub struct ParameterSchema {
     /// The name, as written.
     pub name: &'static str,
-    /// What kind of value it takes.
+    /// Kind of value that the parameter takes.
     pub kind: Kind,
     /// The unit of the value.
     pub unit: Unit,
-    /// What counts if it is missing.
+    /// Value if the parameter is missing.
     pub default: DefaultValue,
-    /// Which numbers are allowed.
+    /// Numbers that are allowed.
     pub range: Range,
     /// DySim 0.5 or beyond.
     pub origin: Origin,
@@ -134,7 +134,7 @@ pub struct ParameterSchema {
 }
 
 impl ParameterSchema {
-    /// The default as it would be written, all components of it.
+    /// The default as it would be written, with all its components.
     pub fn default_words(&self, coordinates: &[Coordinate]) -> String {
         let Some(words) = self.default.words() else { return "required".into() };
         let count = match self.kind {
@@ -198,7 +198,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What is expected, in words.
+    /// The expected value, in words.
     pub fn words(self) -> String {
         match self {
             Kind::Number => "a number".into(),
@@ -227,7 +227,7 @@ impl Kind {
     }
 }
 
-/// What a reference may point to.
+/// The blocks that a reference may point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A body or `world`.
@@ -244,12 +244,12 @@ pub enum Target {
     ElementOf(&'static [&'static str]),
     /// Electrical elements with two terminals, whose signals are `v` and `i`.
     TwoPin,
-    /// What a bond may end at: elements of bond graphs, which have these keywords, and nodes of networks.
+    /// Ends of a bond: elements of bond graphs, which have these keywords, and nodes of networks.
     BondEnd(&'static [&'static str]),
 }
 
 impl Target {
-    /// May a block with this schema be meant?
+    /// Whether a reference may point to a block with this schema.
     pub fn accepts(self, schema: &BlockSchema) -> bool {
         match self {
             Target::Body => schema.family == Family::Body,
@@ -289,14 +289,14 @@ impl Target {
     }
 }
 
-/// Units; those of a joint's quantities depend on its coordinates.
+/// Units; the units of a joint's quantities depend on its coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// A pure number or no number at all.
     None,
-    /// The same for all components.
+    /// One unit for all components.
     Is(&'static str),
-    /// One for each component.
+    /// One unit for each component.
     Each(&'static [&'static str]),
     /// m or rad.
     Coordinate,
@@ -342,7 +342,7 @@ impl Unit {
         }
     }
 
-    /// Is the component an angle or angular rate, which `Degrees = deg` converts?
+    /// Whether the component is an angle or angular rate, which `Degrees = deg` converts.
     pub fn is_angle(self, component: usize, coordinates: &[Coordinate]) -> bool {
         matches!(self.of(component, coordinates), "rad" | "rad/s")
     }
@@ -370,7 +370,7 @@ pub enum Coordinate {
     Angle,
 }
 
-/// What counts if a parameter is missing.
+/// The value of a parameter that is missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DefaultValue {
     /// It must be given.
@@ -422,7 +422,7 @@ pub enum Range {
 }
 
 impl Range {
-    /// Is the number allowed?
+    /// Whether the number is allowed.
     pub fn contains(self, number: f64) -> bool {
         match self {
             Range::Any => true,
@@ -451,7 +451,7 @@ impl BlockSchema {
         self.parameters.iter().copied().flatten()
     }
 
-    /// All parameters, those of every variant included.
+    /// All parameters, including the parameters of every variant.
     pub fn all_parameters(&self) -> impl Iterator<Item = &'static ParameterSchema> {
         let variants = self.variants.map_or(&[] as &[Variant], |variants| variants.choices);
         self.own_parameters().chain(variants.iter().flat_map(|variant| variant.parameters))

@@ -2,8 +2,8 @@
 //! with the equations of its networks, and the plugins that add blocks.
 //!
 //! It uses `parser` for the text, `mechanics` and `equations` for the data that blocks become, and `problem` for the
-//! names of methods. Not here: the code of networks (`network`), integrators (`integrate`), or anything that moves: who
-//! only reads models, such as an animator, builds none of them.
+//! names of methods. Not here: the code of networks (`network`), integrators (`integrate`), or anything that moves: a
+//! program that only reads models, such as an animator, builds none of these.
 
 pub mod blocks;
 pub mod bondgraph;

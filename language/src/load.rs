@@ -26,7 +26,7 @@ use crate::wiring;
 pub trait Files {
     /// The content of a file.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
-    /// One name for each file, however its path is written.
+    /// One name for each file, whatever path leads to it.
     fn identity(&self, path: &Path) -> PathBuf;
 }
 
@@ -41,13 +41,13 @@ impl Disk {
         longer.push(".dys");
         let longer = PathBuf::from(longer);
         let named = path.extension().is_some_and(|suffix| suffix == "dys");
-        // Where there is neither, the message names the file that a user expects.
+        // If neither file exists, the message names the file with the suffix, which a user expects.
         let missing = !path.exists() && !named;
         if !path.is_file() && (longer.is_file() || missing) { longer } else { path.to_path_buf() }
     }
 }
 
-/// What is no file, such as a pipe or a device, may have so many bytes: some devices never end.
+/// Most bytes read from an input that is no file, such as a pipe or a device: some devices never end.
 const LONGEST_STREAM: u64 = 1 << 28;
 
 impl Files for Disk {
@@ -105,9 +105,9 @@ pub struct LoadOptions {
 /// The main file could not be read.
 #[derive(Debug)]
 pub struct LoadError {
-    /// Its path.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Why.
+    /// Reason of the failure.
     pub error: io::Error,
 }
 
@@ -130,7 +130,7 @@ impl std::error::Error for LoadError {}
 pub struct Loaded {
     /// The texts, for showing the messages.
     pub sources: Arc<Sources>,
-    /// Everything there is to say about them.
+    /// All messages about the texts.
     pub diagnostics: Diagnostics,
     /// The model, if there is no error.
     pub model: Option<Arc<Model>>,
@@ -140,7 +140,7 @@ impl Inputs {
     /// The table of a `.csv` file.
     ///
     /// # Errors
-    /// If the file cannot be read. What is wrong with its content is told when a model takes it.
+    /// If the file cannot be read. Mistakes in its content are reported when a model takes the table.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         let path = path.as_ref();
         let bytes = Disk.read(path).map_err(|error| LoadError { path: path.into(), error })?;
@@ -160,6 +160,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
         },
         Input::Text { name, bytes } => (name, bytes, None),
     };
+    // Gather all texts: the main text with its includes, values of the command line, the table of inputs.
     let stem =
         path.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
     let mut texts = Texts::new(options.strict);
@@ -169,6 +170,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     texts.add_main(&name, bytes, directory, identity, files);
     texts.add_overrides(&options.set);
     texts.add_inputs(options.inputs.as_ref());
+    // Put the model together, then check its equations.
     let Texts { sources, documents, order, diagnostics, .. } = texts;
     let sources = Arc::new(sources);
     let stem = stem.unwrap_or_else(|| "model".into());
@@ -183,8 +185,8 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     Ok(Loaded { sources, diagnostics, model })
 }
 
-/// Mistakes that show only when graphs and equations are made of a model without mistakes; the model keeps its
-/// equations.
+/// Reports mistakes that show only when bond graphs and equations are made of a model without other mistakes; the model
+/// keeps the equations.
 fn check_equations(model: &mut Model, diagnostics: &mut Diagnostics) {
     if diagnostics.errors() == 0 {
         bondgraph::check(model).into_iter().for_each(|mistake| diagnostics.push(mistake));
@@ -201,14 +203,14 @@ fn check_equations(model: &mut Model, diagnostics: &mut Diagnostics) {
 struct Texts {
     sources: Sources,
     documents: Vec<Document>,
-    /// Blocks in the order of the text, included files in place: document and index in it.
+    /// Blocks in the order of the text, with included files in place: document and index in the document.
     order: Order,
     diagnostics: Diagnostics,
-    /// Files read so far, and where each is included.
+    /// Files read so far, and the place where each file is included.
     known: HashMap<PathBuf, Span>,
 }
 
-/// A file that is being walked through.
+/// A file whose blocks are being walked through.
 struct Open {
     document: u32,
     next: u32,
@@ -227,7 +229,7 @@ impl Texts {
         }
     }
 
-    /// The main text and, where it asks for them, its includes.
+    /// Adds the main text, and each included file at the place of its Include block.
     fn add_main(
         &mut self,
         name: &str,
@@ -238,6 +240,7 @@ impl Texts {
     ) {
         let Some(document) = self.add(name, bytes, Span::default()) else { return };
         self.known.extend(identity.clone().map(|identity| (identity, Span::default())));
+        // A stack of files: an Include block puts its file on top.
         let mut open = vec![Open { document, next: 0, directory, identity }];
         while let Some(file) = open.last_mut() {
             let (document, index) = (file.document, file.next);
@@ -271,6 +274,7 @@ impl Texts {
         let (name, span) = self.file_name(document, block)?;
         let path = open.last()?.directory.join(&name);
         let identity = files.identity(&path);
+        // A file on the stack includes itself.
         if let Some(at) = open.iter().position(|file| file.identity.as_ref() == Some(&identity)) {
             let chain: Vec<String> = open[at..]
                 .iter()
@@ -284,6 +288,7 @@ impl Texts {
             self.diagnostics.push(diagnostic.help(help));
             return None;
         }
+        // A file that was read before adds nothing.
         if let Some(&first) = self.known.get(&identity) {
             let message = format!("`{name}` is included a second time, which adds nothing");
             let twice = Diagnostic::new(codes::INCLUDED_TWICE, span, message);
@@ -340,7 +345,7 @@ impl Texts {
         self.diagnostics.push(mistake);
     }
 
-    /// What an Include block says about its file; mistakes are reported when the block is read.
+    /// The file name in an Include block; mistakes are reported when the block is read.
     fn file_name(&self, document: u32, block: &Block) -> Option<(String, Span)> {
         let document = &self.documents[document as usize];
         let is_file = |name| self.sources.text(name) == "File";
@@ -382,7 +387,7 @@ impl Texts {
         if invalid.is_empty() {
             self.diagnostics.append(parsed.diagnostics);
         } else {
-            // Places that are not UTF-8 are reported as such and not once more as unexpected.
+            // Places that are not UTF-8 are reported once, and not again as unexpected characters.
             let starts: HashSet<u32> = invalid.iter().map(|span| span.start).collect();
             let others = parsed.diagnostics.iter();
             let others = others.filter(|d| !starts.contains(&d.primary.span.start));
@@ -433,14 +438,14 @@ struct Decoded {
     /// Places that were not UTF-8: offset and length in the text.
     invalid: Vec<(u32, u32)>,
     help: &'static str,
-    /// Is there nothing to parse?
+    /// There is nothing to parse.
     unreadable: bool,
 }
 
 const UTF16_HELP: &str = "the file seems to be UTF-16; save it as UTF-8";
 const LATIN1_HELP: &str = "save the file as UTF-8, for example with `iconv -f latin1 -t utf-8`";
 
-/// Is it UTF-16, with its mark or with a zero in every other byte?
+/// Whether the bytes are UTF-16, with its mark or with a zero in every other byte.
 fn is_wide(bytes: &[u8]) -> bool {
     const LOOKED_AT: usize = 64;
     let mark = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);

@@ -13,9 +13,9 @@ pub struct SafeFile {
     path: PathBuf,
     temporary: PathBuf,
     file: File,
-    /// What is not written yet.
+    /// Bytes that are not written yet.
     text: Vec<u8>,
-    /// Bytes that are missing to the end of the present piece.
+    /// Number of bytes missing to the end of the present piece.
     missing: usize,
 }
 

@@ -78,7 +78,7 @@ impl UserCoordinates {
         (x, rates)
     }
 
-    /// What is remembered before the first step.
+    /// Fills the remembered numbers with their values before the first step.
     pub fn fill_memory(&self, memory: &mut [f64]) {
         if self.n_memory() > 0 {
             memory.copy_from_slice(&self.first_angles.to_array());
@@ -93,7 +93,7 @@ impl UserCoordinates {
         }
     }
 
-    /// Are the angles singular between the remembered state and this one, or nearly so in this one?
+    /// Whether the angles are singular between the remembered state and this one, or nearly singular in this one.
     pub fn is_singular(&self, q: &[f64], memory: &[f64]) -> bool {
         /// Sine of the middle angle's distance from its singular value, below which the outer angles
         /// lose two of their digits.

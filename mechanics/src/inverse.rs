@@ -21,7 +21,7 @@ pub fn inverse_dynamics(tree: &Tree, vdot: &[f64], w: &mut Workspace, tau: &mut 
     }
 }
 
-/// Accelerations of all links from those of the coordinates.
+/// Accelerations of all links from the accelerations of the coordinates.
 pub fn update_accelerations(tree: &Tree, vdot: &[f64], w: &mut Workspace) {
     w.sweep.acceleration[0] = Motion::new(Vec3::ZERO, -tree.gravity);
     for (i, link) in tree.links.iter().enumerate().skip(1) {
@@ -41,8 +41,8 @@ pub fn update_accelerations(tree: &Tree, vdot: &[f64], w: &mut Workspace) {
     }
 }
 
-/// What drives each freedom beyond what its acceleration takes (N m, N): for a locked freedom the force
-/// that the lock holds, for the others zero up to rounding. Needs `update_joint_loads`.
+/// Force on each freedom beyond the force that its acceleration takes (N m, N): the force that the lock holds for a locked
+/// freedom, zero up to rounding for other freedoms. Needs `update_joint_loads`.
 pub fn fill_drive_forces(tree: &Tree, vdot: &[f64], tau: &[f64], w: &Workspace, drive: &mut [f64]) {
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         for k in link.v_range() {

@@ -28,7 +28,7 @@ use super::workspace::Workspace;
 pub enum Port {
     /// A freedom of a joint of the tree.
     Freedom(usize),
-    /// A freedom of a joint that closes a loop, counted among those.
+    /// A freedom of a joint that closes a loop, counted among the freedoms of all such joints.
     LoopFreedom(usize),
     /// The rotation of a body about an axis in the axes of its link, a unit vector.
     Rotation(BodyId, Vec3),
@@ -221,8 +221,8 @@ impl PortPlace {
     }
 }
 
-/// The force that a held freedom needs to have its acceleration, beyond those that act; the rotor of its joint takes part
-/// of it. Needs accelerations by the recursion.
+/// The force that a held freedom needs for its acceleration, beyond the applied forces; a part of this force accelerates the
+/// rotor of the joint. Needs accelerations by the recursion.
 #[inline]
 pub fn holding_force(tree: &Tree, w: &Workspace, v: usize, acceleration: f64) -> f64 {
     recursive::holding_force(tree, w, tree.owner(v)) + tree.rotor[v] * acceleration
@@ -251,7 +251,7 @@ pub type Loops<'a> = (&'a Constraints, &'a mut LoopWorkspace);
 pub struct PortWorkspace {
     tau: Vec<f64>,
     vdot: Vec<f64>,
-    /// Residual joint forces of a unit force in each port, a row for each, and the same over the pivots of one of them.
+    /// Residual joint forces of a unit force in each port, a row per port; and one of these rows over the pivots.
     residuals: Vec<f64>,
     scaled: Vec<f64>,
     /// The freedoms of each row that may not be zero come before this one.
@@ -374,8 +374,8 @@ fn residuals(port: &Port, tree: &Tree, w: &Workspace, r: &mut [f64]) -> usize {
     end
 }
 
-/// Accelerations along the ports of the motion itself. Needs accelerations by any formulation; `vdot` are those of the
-/// freedoms of the tree, then of the loop joints.
+/// Accelerations of the motion itself along the ports. Needs accelerations by any formulation; `vdot` has the accelerations
+/// of the freedoms of the tree, then of the loop joints.
 pub fn accelerations(ports: &[Port], tree: &Tree, w: &Workspace, vdot: &[f64], a: &mut [f64]) {
     for (port, a) in ports.iter().zip(a) {
         *a = match *port {
@@ -385,7 +385,7 @@ pub fn accelerations(ports: &[Port], tree: &Tree, w: &Workspace, vdot: &[f64], a
     }
 }
 
-/// What accelerations of freedoms and links are along a port.
+/// Acceleration along a port, from the accelerations of freedoms and links.
 fn acceleration(port: &Port, w: &Workspace, vdot: &[f64], links: &[Motion]) -> f64 {
     match *port {
         Port::Freedom(v) => vdot[v],

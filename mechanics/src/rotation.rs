@@ -5,9 +5,8 @@
 //! | Euler (phi, theta, psi) | z x z | Dz(phi) Dx(theta) Dz(psi) |
 //! | Cardan (alpha, beta, gamma) | x y z | Dx(alpha) Dy(beta) Dz(gamma) |
 //!
-//! D maps body components to those of the frame in which the angles are given. Nothing is
-//! integrated in these angles; their singularities only affect what is reported, and never yield
-//! a number that is not finite.
+//! D maps body components to components in the frame in which the angles are given. Nothing is integrated in these angles;
+//! their singularities only affect reported values, and never yield a number that is not finite.
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, PI, TAU};
 
@@ -63,7 +62,7 @@ impl AngleType {
         turn(axes[0], angles.x).times(turn(axes[1], angles.y)).times(turn(axes[2], angles.z))
     }
 
-    /// The angles of a rotation. With `previous` (rad) those of the nearest branch, so that a
+    /// The angles of a rotation. With `previous` (rad) the angles of the nearest branch, so that a
     /// sequence of reports is continuous; without, the branch with the middle angle in 0..pi
     /// (Euler) or -pi/2..pi/2 (Cardan) and the others in -pi..pi.
     ///

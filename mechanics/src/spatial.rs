@@ -138,7 +138,7 @@ impl Load {
         Load { torque, force }
     }
 
-    /// The same load in the axes of A about the origin of A, given in B, with `x_ab`.
+    /// This load, given in B, in the axes of A about the origin of A; `x_ab` is the pose of B in A.
     #[inline(always)]
     pub fn transformed(&self, x_ab: &Pose) -> Load {
         let force = x_ab.rotation * self.force;

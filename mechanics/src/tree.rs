@@ -30,7 +30,7 @@ pub struct BodySpec {
     pub cg: Pose,
     /// Inertia added to each freedom of the joint (kg m^2, or kg); empty for none.
     pub rotor_inertia: Vec<f64>,
-    /// May freedoms of the joint be locked (`Workspace::lock`)?
+    /// Freedoms of the joint may be locked (`Workspace::lock`).
     pub lockable: bool,
 }
 

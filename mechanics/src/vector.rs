@@ -365,7 +365,7 @@ impl Sym3 {
         }
     }
 
-    /// The same matrix in full storage.
+    /// This matrix in full storage.
     #[inline(always)]
     pub fn to_mat3(&self) -> Mat3 {
         Mat3::from_rows(

@@ -128,7 +128,7 @@ impl Workspace {
         std::mem::replace(&mut self.locked[freedom], locked) != locked
     }
 
-    /// Is a freedom locked?
+    /// Whether a freedom is locked.
     #[inline]
     pub fn is_locked(&self, freedom: usize) -> bool {
         self.locked[freedom]

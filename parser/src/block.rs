@@ -74,7 +74,7 @@ impl<'a> Parser<'a> {
         Ok((rest, plain))
     }
 
-    /// What follows the keyword is no name: perhaps a parameter that lost its block.
+    /// Reports a keyword without a name of a block: perhaps a parameter that lost its block.
     fn no_block(&mut self, input: &'a str, keyword: Span) -> nom::Err<&'a str> {
         if input.starts_with('"') {
             // Reports that the string is not closed.

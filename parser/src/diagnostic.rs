@@ -38,15 +38,15 @@ pub struct Label {
 pub struct Diagnostic {
     /// The kind of mistake; stable between versions.
     pub code: Code,
-    /// How bad it is.
+    /// Severity of the mistake.
     pub severity: Severity,
-    /// What is wrong, in one line.
+    /// Description of the mistake, in one line.
     pub message: String,
-    /// Where.
+    /// Place of the mistake.
     pub primary: Label,
     /// Other places that matter, such as the first declaration.
     pub secondary: Vec<Label>,
-    /// What to do about it.
+    /// Advice how to correct the mistake.
     pub help: Option<String>,
 }
 
@@ -93,7 +93,7 @@ impl Diagnostic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(pub &'static CodeInfo);
 
-/// What is known about a code.
+/// Properties of a code.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodeInfo {
     /// For example `A103`.
@@ -121,7 +121,7 @@ impl Code {
     }
 }
 
-/// Declares a table of codes: a constant for each, and `ALL` with every one of them.
+/// Declares a table of codes: a constant for each code, and `ALL` with every code.
 #[macro_export]
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $id:literal $severity:ident $title:literal;)*) => {
@@ -240,17 +240,17 @@ impl Diagnostics {
         self.counts.iter().filter(|(_, n)| *n > Self::KEPT).map(|&(code, n)| (code, n - Self::KEPT))
     }
 
-    /// Number of errors, those left out included.
+    /// Number of errors, including the errors left out.
     pub fn errors(&self) -> usize {
         self.errors
     }
 
-    /// Number of warnings, those left out included.
+    /// Number of warnings, including the warnings left out.
     pub fn warnings(&self) -> usize {
         self.warnings
     }
 
-    /// Is there no message at all?
+    /// Whether there is no message at all.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }

@@ -72,7 +72,7 @@ fn foreign_operator(input: &str) -> Option<(&'static str, &'static str)> {
         ("=", "write `==` to compare"),
     ];
     let found = FOREIGN.iter().find(|(symbol, _)| input.starts_with(symbol))?;
-    // Three of them are the beginning of an operator that exists.
+    // Three foreign symbols are the beginning of an operator that exists.
     let known = ["&&", "||", "=="].iter().any(|symbol| input.starts_with(symbol));
     (!known).then_some(*found)
 }

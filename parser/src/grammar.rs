@@ -1,4 +1,4 @@
-//! The grammar of blocks and parameters, and how to go on after a mistake.
+//! The grammar of blocks and parameters, and the recovery after a mistake.
 //!
 //! ```text
 //! document  = { block }
@@ -20,11 +20,11 @@ use crate::syntax::{Document, NodeId, NodeKind, Parameter, Run};
 /// The state of one run over a text.
 pub(crate) struct Parser<'a> {
     pub(crate) reader: Reader<'a>,
-    /// Number of productions that are open inside of each other.
+    /// Number of productions that are open inside each other.
     pub(crate) depth: usize,
-    /// Could some text of the current block not be read?
+    /// Some text of the current block could not be read.
     pub(crate) damaged: bool,
-    /// Lists that are open where a parameter failed; recovery passes their closing braces.
+    /// Number of lists that are open where a parameter failed; recovery passes their closing braces.
     open_lists: usize,
 }
 
@@ -33,10 +33,11 @@ impl<'a> Parser<'a> {
         Self { reader: Reader::new(source), depth: 0, damaged: false, open_lists: 0 }
     }
 
-    /// The whole text.
+    /// Reads the whole text.
     pub(crate) fn document(mut self) -> (Document, Diagnostics) {
         let text = self.reader.text;
         let mut input = self.reader.skip(text.strip_prefix('\u{feff}').unwrap_or(text));
+        // Each pass reads a block, or reports text outside of blocks and skips it.
         while let Some(first) = input.chars().next() {
             input = match first {
                 c if lexical::is_identifier_start(c) => match self.block(input) {
@@ -84,13 +85,14 @@ impl<'a> Parser<'a> {
         Err(self.reader.not_separated(rest, text))
     }
 
-    /// Parameters up to the closing brace; gives the text behind it.
+    /// Reads parameters up to the closing brace; gives the text behind the brace.
     pub(crate) fn parameters(&mut self, inside: &'a str, keyword: Span) -> &'a str {
         let mut input = self.reader.skip(inside);
         loop {
             if let Some(rest) = input.strip_prefix('}') {
                 return rest;
             }
+            // The end of the text, or the head of another block: the closing brace is missing.
             if input.is_empty() || lexical::starts_block(input) {
                 self.reader.unclosed_block(input, keyword);
                 self.damaged = true;
@@ -124,7 +126,7 @@ impl<'a> Parser<'a> {
         let name = self.reader.span_between(input, rest);
         let rest = self.reader.skip(rest);
         self.value_of(rest, name).inspect_err(|_| {
-            // Keep the name: what needs this parameter shall not complain that it is missing.
+            // Keep the name, so that the parameter is not reported as missing later.
             let broken = Parameter { name, value: name.after(), values: Run::default() };
             self.reader.document.parameters.push(broken);
         })
@@ -149,7 +151,7 @@ impl<'a> Parser<'a> {
         let here = self.reader.span_to(input, 0);
         let help = format!("a parameter is written `{text} = value;`");
         self.reader.report(Diagnostic::new(codes::EXPECTED_EQUALS, here, message).help(help));
-        // Assignments of other languages are read on, so that their values are checked as well.
+        // Assignment symbols of other languages are accepted after the message, so that the value is checked too.
         for symbol in [":=", "==", ":"] {
             if let Some(after) = input.strip_prefix(symbol) {
                 return Ok(self.reader.skip(after));
@@ -182,7 +184,7 @@ impl<'a> Parser<'a> {
     fn value(&mut self, input: &'a str, name: Span) -> Parsed<'a, NodeId> {
         match input.chars().next() {
             None | Some(';' | '}' | ',') => return Err(self.reader.missing_value(input, name)),
-            // The block is not closed, and that is reported when the next one begins.
+            // The block is not closed, which is reported when the next block begins.
             Some(_) if lexical::starts_block(input) => return Err(nom::Err::Failure(input)),
             Some('{') => return self.nested(input, |parser, input| parser.list(input, name)),
             Some('+' | '-') => {

@@ -11,17 +11,17 @@ use nom::multi::many0_count;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-/// Can a name or keyword begin with this character inside an expression?
+/// Whether a name or keyword can begin with this character inside an expression.
 pub fn is_identifier_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-/// May this character follow in an identifier?
+/// Whether this character may follow in an identifier.
 pub fn is_identifier_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// May a block's name contain this character?
+/// Whether a block's name may contain this character.
 pub fn is_name_character(c: char) -> bool {
     is_identifier_part(c) || c == '-' || c == '.'
 }
@@ -103,12 +103,12 @@ pub fn comment(input: &str) -> IResult<&str, &str> {
     alt((line_comment, block_comment)).parse(input)
 }
 
-/// Does the comment end where it should, not only with the text?
+/// Whether the comment has its own end, and does not only end with the text.
 pub fn is_closed_comment(comment: &str) -> bool {
     comment.starts_with("//") || (comment.len() >= 4 && comment.ends_with("*/"))
 }
 
-/// Line ends without carriage returns; those elsewhere stay.
+/// The text with line ends of one character: `\r\n` becomes `\n`; a carriage return elsewhere stays.
 pub(crate) fn unix_lines(text: &str) -> Cow<'_, str> {
     if !text.contains("\r\n") {
         return Cow::Borrowed(text);
@@ -154,7 +154,7 @@ pub fn identifier(input: &str) -> IResult<&str, &str> {
     take1(input, run_length(input, PART, is_identifier_part))
 }
 
-/// Is the whole text an identifier?
+/// Whether the whole text is an identifier.
 pub(crate) fn is_identifier(text: &str) -> bool {
     text.starts_with(is_identifier_start)
         && run_length(text, PART, is_identifier_part) == text.len()
@@ -214,8 +214,8 @@ fn part(input: &str) -> IResult<&str, &str> {
     preceded(char('.'), take_while1(is_identifier_part)).parse(input)
 }
 
-/// What was meant as the name of a block in wrong quotes or none, with blanks or without, in front of
-/// its opening brace; and the text behind it and its quotes.
+/// The text meant as the name of a block, in wrong quotes or none, before the opening brace of the block; and the text
+/// behind the name and its quotes.
 pub fn badly_quoted_name(input: &str) -> Option<(&str, &str)> {
     let is_quote = |c: char| c == '"' || look_alike(c) == Some("\"");
     let start = input.strip_prefix(is_quote).unwrap_or(input);
@@ -243,7 +243,7 @@ pub fn word_before_name(input: &str) -> Option<(&str, &str)> {
 /// Longer texts are not taken for a name.
 const MAX_NAME: usize = 200;
 
-/// What may be wrong with a text that begins like a number but is none.
+/// Advice about a text that begins like a number but is none.
 pub fn number_help(text: &str) -> Option<String> {
     let (rest, digits) = number(text).ok()?;
     let mut following = rest.chars();
@@ -261,21 +261,21 @@ pub fn number_help(text: &str) -> Option<String> {
     })
 }
 
-/// Does a block begin here: keyword, name (with quotes or without), opening brace?
+/// Whether a block begins here: keyword, name (with or without quotes), opening brace.
 pub fn starts_block(input: &str) -> bool {
     let Ok((after, _)) = identifier(input) else { return false };
     let Ok((after, _)) = alt((string, word_run)).parse(trivia(after)) else { return false };
     trivia(after).starts_with('{')
 }
 
-/// Does a parameter begin here: name and equals sign (not `==`)?
+/// Whether a parameter begins here: name and equals sign (not `==`).
 pub fn starts_parameter(input: &str) -> bool {
     let Ok((after, _)) = identifier(input) else { return false };
     let after = trivia(after);
     after.starts_with('=') && !after.starts_with("==")
 }
 
-/// What to write instead of a character that looks right but is not.
+/// The character to write instead of one that only looks right.
 pub fn look_alike(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{ab}' | '\u{bb}' | '\u{ff02}' => {

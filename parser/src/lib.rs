@@ -35,7 +35,7 @@ use syntax::{Document, Parameter};
 pub struct Parsed {
     /// The blocks that could be read.
     pub document: Document,
-    /// What is wrong with the text.
+    /// Mistakes in the text.
     pub diagnostics: Diagnostics,
 }
 
@@ -52,7 +52,7 @@ pub struct ParsedAssignment {
     pub document: Document,
     /// `name = value`, if it could be read.
     pub assignment: Option<Parameter>,
-    /// What is wrong with the text.
+    /// Mistakes in the text.
     pub diagnostics: Diagnostics,
 }
 

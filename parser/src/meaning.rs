@@ -5,7 +5,7 @@ use crate::lexical::{self, unix_lines};
 use crate::source::{Source, Span};
 use crate::syntax::{Block, Document, Node, NodeId, NodeKind, Parameter, UnaryOp};
 
-/// Do both texts have the same blocks, parameters, values and comments in the same order?
+/// Whether both texts have the same blocks, parameters, values and comments in the same order.
 ///
 /// Numbers count as equal when they are spelled equally. A value such as `a-b` may be a name and is
 /// not the same as `a - b`.
@@ -145,7 +145,7 @@ fn is_word(text: &str) -> bool {
     matches!(lexical::word_run(text), Ok(("", _)))
 }
 
-/// Is `literal` a minus sign and then the number of the node?
+/// Whether `literal` is a minus sign and then the number of the node.
 fn is_negated(literal: &str, text: &Text, node: NodeId) -> bool {
     let node = text.document.node(node);
     matches!(node.kind, NodeKind::Number(_))

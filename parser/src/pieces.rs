@@ -8,10 +8,10 @@ use crate::lexical;
 use crate::source::{Source, Span};
 use crate::syntax::{Document, Node, NodeId, NodeKind, Run};
 
-/// What a production gives: the text behind it and its value, or the place where it failed.
+/// Result of a production: the text behind it and its value, or the place where it failed.
 pub(crate) type Parsed<'a, T> = IResult<&'a str, T, &'a str>;
 
-/// What stands at the beginning of `input`, in words for a message.
+/// The beginning of `input`, in words for a message.
 pub(crate) fn describe_next(input: &str) -> String {
     match input.chars().next() {
         None => "the end of the text".into(),
@@ -35,7 +35,7 @@ pub(crate) fn shorten(text: &str) -> String {
     if short.len() < text.len() { format!("{short}...") } else { short }
 }
 
-/// The text with all that has been read of it: what the productions of the grammar write to.
+/// The text and the tree of everything read so far: the productions of the grammar write to it.
 pub(crate) struct Reader<'a> {
     pub(crate) text: &'a str,
     /// The place of the text among all sources.

@@ -32,7 +32,7 @@ struct Printer<'t> {
     out: String,
 }
 
-/// What remains to be printed of a value.
+/// A part of a value that remains to be printed.
 #[derive(Clone, Copy)]
 enum PrintedPiece<'t> {
     /// A part of an expression.

@@ -1,4 +1,4 @@
-//! What is said about a mistake in the grammar, and where reading goes on after it.
+//! Messages about a mistake in the grammar, and the place where reading goes on after it.
 
 use crate::codes;
 use crate::diagnostic::Diagnostic;
@@ -6,7 +6,7 @@ use crate::lexical;
 use crate::pieces::{Reader, describe_next};
 use crate::source::Span;
 
-/// What a text should look like, for those that do not.
+/// Advice for a text that is not a sequence of blocks.
 pub(crate) const SEQUENCE_OF_BLOCKS: &str =
     "a model is a sequence of blocks: `Keyword \"name\" { Parameter = value; }`";
 
@@ -24,8 +24,8 @@ impl<'a> Reader<'a> {
         self.span_to(input, length)
     }
 
-    /// Does the text end in a comment that is not closed? That is reported, and what is missing is
-    /// in the comment.
+    /// Whether the text ends in a comment that is not closed. The open comment is reported, and it holds everything that is
+    /// missing.
     pub(crate) fn in_open_comment(&self) -> bool {
         let comment = self.document.comments.last();
         comment.is_some_and(|last| !lexical::is_closed_comment(self.text(*last)))
@@ -59,11 +59,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The start of the next block, or the end of the text. `from` is where the lost text begins.
+    /// The start of the next block, or the end of the text. The lost text begins at `from`.
     pub(crate) fn recover_to_block(&mut self, from: &'a str, failed_at: &'a str) -> &'a str {
         let rest = self.next_block(failed_at);
         let lost = self.text(self.span_between(from, rest));
-        // Prose holds no blocks; what has a brace or an equals sign may have been one.
+        // Prose contains no blocks; a text with a brace or an equals sign may have been a block.
         self.document.lost_blocks |= lost.contains(['{', '=']);
         rest
     }

@@ -1,7 +1,7 @@
 //! Source texts and places in them.
 //!
 //! All texts of one model (the main file, its includes, values from the command line) lie one after
-//! the other in one address space, so that a [`Span`] of eight bytes names a place in any of them.
+//! the other in one address space, so that a [`Span`] of eight bytes names a place in any of the texts.
 //! Not here: reading files.
 
 use std::sync::{Arc, OnceLock};
@@ -27,7 +27,7 @@ impl Span {
         self.end.saturating_sub(self.start) as usize
     }
 
-    /// Does the span hold no byte?
+    /// Whether the span is empty.
     pub fn is_empty(self) -> bool {
         self.end <= self.start
     }

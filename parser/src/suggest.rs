@@ -1,6 +1,6 @@
 //! "Did you mean": the known word that is nearest to a mistyped one.
 
-/// The candidate nearest to `word`, if it is near enough to be a typing mistake of it.
+/// The candidate nearest to `word`, if `word` is likely to be the candidate with a typing mistake.
 ///
 /// Distance is that of optimal string alignment (insert, delete, replace, swap neighbours), where a
 /// change of case counts little; up to a third of the letters may differ, of one or two letters only

@@ -27,7 +27,7 @@ impl Run {
         self.count as usize
     }
 
-    /// Is there no entry?
+    /// Whether there is no entry.
     pub fn is_empty(self) -> bool {
         self.count == 0
     }
@@ -55,7 +55,7 @@ pub struct Block {
     pub name: Span,
     /// From the keyword to the closing brace.
     pub span: Span,
-    /// May parameters be missing, because some text of the block could not be read?
+    /// Parameters may be missing, because some text of the block could not be read.
     pub damaged: bool,
     pub(crate) parameters: Run,
 }
@@ -73,9 +73,9 @@ pub struct Parameter {
 /// A value or a part of an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// Where it stands.
+    /// Place of the node in the text.
     pub span: Span,
-    /// What it is.
+    /// Kind of the node.
     pub kind: NodeKind,
 }
 
@@ -185,7 +185,7 @@ impl BinaryOp {
         }
     }
 
-    /// Is it one of `< <= > >= == !=`?
+    /// Whether the operator is one of `< <= > >= == !=`.
     pub fn is_comparison(self) -> bool {
         self.precedence() == 3
     }
@@ -210,7 +210,7 @@ impl Document {
         &self.blocks
     }
 
-    /// May blocks be missing, because some text could not be read?
+    /// Whether blocks may be missing, because some text could not be read.
     pub fn lost_blocks(&self) -> bool {
         self.lost_blocks
     }

@@ -6,9 +6,9 @@ pub type Colour = [u8; 3];
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pen {
-    /// Its colour.
+    /// Colour of the line.
     pub colour: Colour,
-    /// Its width.
+    /// Width of the line.
     pub width: f64,
     /// Lengths of dash and gap; `None` for a line without gaps.
     pub dash: Option<(f64, f64)>,
@@ -17,11 +17,11 @@ pub struct Pen {
 /// Where a text stands relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Right of it.
+    /// The text begins at the point.
     Start,
-    /// Around it.
+    /// The middle of the text is at the point.
     Middle,
-    /// Left of it.
+    /// The text ends at the point.
     End,
 }
 

@@ -12,7 +12,7 @@ const PANELS: usize = 4;
 /// Columns that share a panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The unit of all of them.
+    /// The unit of all columns of the group.
     pub unit: String,
     /// Indices of columns.
     pub columns: Vec<usize>,
@@ -63,7 +63,8 @@ fn joined(groups: Vec<Group>) -> Vec<Group> {
     known
 }
 
-/// What is most likely wanted: joint coordinates, and what is no joint; how many columns were left out.
+/// The columns that are most likely wanted: joint coordinates, and columns of other elements than joints; and the number of
+/// columns left out.
 pub fn usual(names: &[String], unit: &dyn Fn(&str) -> String) -> (Vec<Group>, usize) {
     let quantity = |name: &str| {
         let last = name.rsplit('.').next().unwrap_or_default();
@@ -115,7 +116,7 @@ fn by_unit(columns: Vec<usize>, names: &[String], unit: &dyn Fn(&str) -> String)
     groups
 }
 
-/// Does a name fit a pattern, in which `*` stands for any characters?
+/// Whether a name fits a pattern, in which `*` stands for any characters.
 fn matches(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let first = parts.next().unwrap_or_default();

@@ -3,7 +3,7 @@
 /// A line.
 #[derive(Clone, Debug)]
 pub struct Curve<'a> {
-    /// What the legend says.
+    /// Name in the legend.
     pub name: String,
     /// One value per row; not finite where there is none.
     pub x: &'a [f64],
@@ -37,11 +37,11 @@ pub struct Panel<'a> {
 pub struct Figure<'a> {
     /// Stands above everything; may be empty.
     pub title: String,
-    /// What the x axis shows.
+    /// Name of the quantity on the x axis.
     pub x_name: String,
-    /// Its unit; empty if there is none.
+    /// Unit of the x axis; empty if there is none.
     pub x_unit: String,
-    /// Are the curves over something else than the time?
+    /// The curves are over another quantity than the time.
     pub phase: bool,
     /// From top to bottom.
     pub panels: Vec<Panel<'a>>,
@@ -60,7 +60,7 @@ pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 }
 
 impl Figure<'_> {
-    /// What the x axis must hold.
+    /// Smallest and largest x of all curves.
     pub(crate) fn x_extent(&self) -> Option<(f64, f64)> {
         let curves = self.panels.iter().flat_map(|panel| &panel.curves);
         extent(curves.flat_map(|curve| curve.points().flatten().map(|point| point.0)))
@@ -68,7 +68,7 @@ impl Figure<'_> {
 }
 
 impl Panel<'_> {
-    /// What the y axis must hold.
+    /// Smallest and largest y of all curves of the panel.
     pub(crate) fn y_extent(&self) -> Option<(f64, f64)> {
         let curves = self.curves.iter();
         extent(curves.flat_map(|curve| curve.points().flatten().map(|point| point.1)))

@@ -38,7 +38,7 @@ pub(crate) struct Area {
 pub(crate) struct PanelLayout {
     pub area: Area,
     pub y: Scale,
-    /// What is written above the y axis.
+    /// Text above the y axis.
     pub unit: String,
     /// Where each entry of the legend begins: left end of the sample, middle of the line of text.
     pub legend: Vec<(f64, f64)>,
@@ -49,7 +49,7 @@ pub(crate) struct Layout {
     pub width: f64,
     pub height: f64,
     pub x: Scale,
-    /// What is written below the x axis.
+    /// Text below the x axis.
     pub x_label: String,
     pub panels: Vec<PanelLayout>,
 }

@@ -10,9 +10,9 @@ pub(crate) struct Scale {
     pub low: f64,
     /// The largest.
     pub high: f64,
-    /// Where ticks stand, and what is written there.
+    /// Positions of the ticks, with their labels.
     pub ticks: Vec<(f64, String)>,
-    /// What the labels have in common, such as `10⁻³`; empty if they are the numbers themselves.
+    /// Common factor of all labels, such as `10⁻³`; empty if the labels are the numbers themselves.
     pub common: String,
 }
 
@@ -55,7 +55,7 @@ fn step(length: f64, count: usize) -> (f64, i32) {
     (1.0, exponent + 1)
 }
 
-/// A power of ten; one rounding for those that a double holds.
+/// A power of ten, rounded only once if a double can hold it.
 fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(1.0)
 }

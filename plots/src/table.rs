@@ -30,7 +30,7 @@ pub enum TableError {
         line: u64,
         /// The name of the column.
         column: String,
-        /// What stands there.
+        /// The text of the cell.
         text: String,
     },
     /// A row has more or fewer cells than the header.
@@ -114,7 +114,7 @@ impl Separator {
         row.iter().flat_map(words)
     }
 
-    /// Has the row nothing but blanks, or a comment behind blanks?
+    /// Whether the row has only blanks, or a comment behind blanks.
     fn is_void(self, row: &ByteRecord) -> bool {
         let visible = matches!(self, Self::Byte(b',' | b';'));
         let mut fields = row.iter().map(<[u8]>::trim_ascii);
@@ -193,14 +193,14 @@ impl Lines {
     }
 }
 
-/// What is read, with a limit for each row.
+/// An input with a limit for the length of each row.
 struct Guarded<R> {
     input: R,
     /// Bytes that may still be read before a row must have ended.
     left: u64,
-    /// Is there nothing more?
+    /// The end of the input has been reached.
     at_end: bool,
-    /// Is the last byte that was read the end of a line?
+    /// The last byte that was read is the end of a line.
     ended: bool,
 }
 
@@ -237,7 +237,7 @@ pub struct TableFile {
 pub struct Table {
     /// One vector per column, all of one length.
     pub columns: Vec<Vec<f64>>,
-    /// Was the last row left out because it is not complete?
+    /// The last row was left out because it is not complete.
     pub torn: bool,
 }
 
@@ -340,7 +340,7 @@ impl TableFile {
     }
 }
 
-/// What is wrong with a row.
+/// A mistake in a row.
 enum Mistake {
     /// No number in a column.
     NotANumber(usize, String),

@@ -10,7 +10,7 @@ const ROWS: usize = 14;
 /// One character per curve.
 const MARKS: [char; 8] = ['*', '+', 'o', 'x', '#', '@', '%', '='];
 
-/// The figure in lines of up to `width` characters, all of them ASCII unless names are not.
+/// The figure in lines of up to `width` characters, all ASCII unless a name is not.
 pub fn text(figure: &Figure<'_>, width: usize) -> String {
     let mut text = String::new();
     if !figure.title.is_empty() {

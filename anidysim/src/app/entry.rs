@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{App, Compression};
 use crate::view::Extent;
 
-/// What is asked.
+/// A question to the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The file with other data of the same model.
@@ -19,7 +19,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// What to type.
+    /// The prompt that tells what to type.
     pub fn prompt(self) -> &'static str {
         match self {
             Self::Data => "Animation data of the same model (.ani file)",
@@ -43,11 +43,11 @@ impl Question {
 /// A question and the answer so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// What is asked.
+    /// The question.
     pub question: Question,
-    /// What has been typed.
+    /// The text typed so far.
     pub text: String,
-    /// What is wrong with the last answer.
+    /// The mistake in the last answer.
     pub error: Option<String>,
     /// Whether recording is to begin with the answer.
     then_record: bool,

@@ -12,7 +12,7 @@ use crate::view::View;
 /// looked through at once.
 const SAMPLES: u32 = 60;
 
-/// More points than these are reduced to those that lie farthest out in some direction.
+/// More points than this are reduced to the points that lie farthest out in some direction.
 const MANY: usize = 20_000;
 
 /// Directions in which points may lie farthest out: about 10 degrees apart.
@@ -21,7 +21,7 @@ const DIRECTIONS: u32 = 400;
 /// Standing things larger than this many times what moves, such as the ground, do not decide the view.
 const BACKDROP: f64 = 2.0;
 
-/// What the view of a motion depends on.
+/// The data that the view of a motion depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extent {
     /// Points around what is to be in the picture (world, m).
@@ -63,7 +63,7 @@ impl Extent {
         Ok(Self { floor: lowest > -1e-3 * size(&points), points })
     }
 
-    /// The standard view of it, in a picture of the given aspect ratio (width / height).
+    /// The standard view of the motion, in a picture of the given aspect ratio (width / height).
     pub fn view(&self, aspect: f64) -> View {
         let mut view = View::framing(&self.points, aspect);
         view.options.floor = self.floor;

@@ -1,6 +1,6 @@
-//! What the user has to know, kept in order.
+//! Messages for the user, kept in order.
 
-/// Messages kept besides those about the data; older ones go.
+/// Messages kept besides the messages about the data; older messages go.
 const KEPT: usize = 20;
 
 /// Messages about the data and about what was done.
@@ -29,7 +29,7 @@ impl Messages {
         self.shown = true;
     }
 
-    /// Takes the problems of the data, of which those known before are a part.
+    /// Takes all problems of the data, including the problems known before.
     pub fn about_data(&mut self, problems: Vec<String>) {
         let new = problems.iter().filter(|text| !self.data.contains(text)).cloned();
         let new: Vec<String> = new.collect();
@@ -45,12 +45,12 @@ impl Messages {
         self.shown = false;
     }
 
-    /// All of them, those about the data first.
+    /// All messages, the messages about the data first.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         self.data.iter().chain(&self.others).map(String::as_str)
     }
 
-    /// Those that were not taken before, to be printed.
+    /// The messages that were not taken before, to be printed.
     pub fn take_fresh(&mut self) -> Vec<String> {
         std::mem::take(&mut self.fresh)
     }

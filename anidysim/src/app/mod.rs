@@ -34,9 +34,9 @@ const JUDGING_BOUNDS: (f64, f64) = (0.006, 0.1);
 
 /// The animator without its window.
 pub struct App {
-    /// What is shown.
+    /// The model that is shown.
     pub model: Model,
-    /// Its motion.
+    /// The motion of the model.
     pub motion: Motion,
     forces: Option<Forces>,
     /// Camera and options.
@@ -47,7 +47,7 @@ pub struct App {
     pub entry: Option<Entry>,
     /// Whether and how pictures are written.
     pub recording: Recording,
-    /// What the user has to know.
+    /// Messages for the user.
     pub messages: Messages,
     /// Whether the window is to be closed.
     pub quit: bool,

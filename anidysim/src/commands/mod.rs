@@ -55,7 +55,7 @@ impl fmt::Display for Key {
 pub enum Gesture {
     /// Moving with the left button held.
     LeftDrag,
-    /// The same with SHIFT.
+    /// Moving with the left button and SHIFT held.
     ShiftLeftDrag,
     /// Moving with the middle button held.
     MiddleDrag,
@@ -89,7 +89,7 @@ impl fmt::Display for Gesture {
     }
 }
 
-/// What a command does.
+/// The effect of a command.
 #[derive(Clone, Copy)]
 pub enum Action {
     /// Something, once.
@@ -114,13 +114,13 @@ pub struct Command {
     pub id: &'static str,
     /// The keys for it; the first is shown in the menu.
     pub keys: &'static [Key],
-    /// What the mouse can do for it, besides the menu.
+    /// The mouse gesture for the command, besides the menu.
     pub gesture: Option<Gesture>,
     /// The submenu it is in, from the outermost; empty if it is in none.
     pub menu: &'static [&'static str],
-    /// What it does, in a few words.
+    /// Description of the command, in a few words.
     pub text: &'static str,
-    /// What happens.
+    /// The effect.
     pub action: Action,
 }
 
@@ -133,7 +133,7 @@ impl Command {
         }
     }
 
-    /// Its keys and gesture.
+    /// Keys and gesture of the command.
     pub fn triggers(&self) -> String {
         let keys = self.keys.iter().map(Key::to_string);
         let all: Vec<String> =
@@ -184,7 +184,7 @@ impl App {
         self.commands = (self.commands.0 + 1, command.id);
     }
 
-    /// What a key does. While a question is open, keys are for the answer.
+    /// Runs the command of a key. While a question is open, keys are for the answer.
     pub fn press(&mut self, key: Key) {
         if self.entry.is_none()
             && let Some(command) = of_key(key)

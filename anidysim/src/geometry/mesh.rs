@@ -58,7 +58,7 @@ impl Mesh {
         self.faces.extend(other.faces.iter().map(|face| face.map(|k| k + first)));
     }
 
-    /// The same surface elsewhere.
+    /// This surface, moved by a pose.
     pub fn moved(&self, pose: &Pose) -> Mesh {
         Mesh {
             vertices: self.vertices.iter().map(|&place| pose.transform_point(place)).collect(),
@@ -72,7 +72,7 @@ impl Mesh {
         face.map(|k| self.vertices[k as usize])
     }
 
-    /// The same surface with the normal of each face at its corners: it looks faceted.
+    /// This surface with the normal of each face at the corners of the face, so that it looks faceted.
     pub fn faceted(&self) -> Mesh {
         let mut mesh = Mesh::default();
         for &face in &self.faces {

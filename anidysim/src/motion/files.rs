@@ -17,7 +17,7 @@ pub(super) struct Opened {
     identity: Identity,
 }
 
-/// What tells two files apart, whatever their names.
+/// The identity of a file, whatever its name.
 #[derive(Debug, PartialEq, Eq)]
 struct Identity {
     /// Device and number of the file, where the system has them.

@@ -72,7 +72,7 @@ impl Forces {
     /// # Errors
     /// If the file cannot be read.
     pub fn arrows(&mut self, time: f64, poses: &[Option<Pose>]) -> io::Result<Vec<Arrow>> {
-        // Only looks for new rows; bisection finds those ahead of the scan.
+        // Only looks for new rows; bisection finds the rows ahead of the scan.
         if self.reader.scan(0)? == Progress::Replaced {
             return Ok(Vec::new());
         }

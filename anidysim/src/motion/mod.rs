@@ -2,7 +2,7 @@
 //! may be damaged and may still be growing.
 //!
 //! The table is never held in memory. Poses between rows are interpolated, positions along straight lines
-//! and rotations about fixed axes; at a row they are exactly those of the row.
+//! and rotations about fixed axes; at the time of a row they are exactly the poses of the row.
 
 mod files;
 pub mod forces;
@@ -28,7 +28,7 @@ const PORTION: u64 = 1 << 18;
 /// How often the directory is asked whether there is a newer file.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
-/// What became of the file since the last look.
+/// The change of the file since the last look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// Nothing.
@@ -37,7 +37,7 @@ pub enum Change {
     Grown,
     /// The file was written over, and was opened again.
     Reopened,
-    /// The directory has newer data under the same name; those opened are still shown.
+    /// The directory has newer data under the same name; the opened data are still shown.
     Newer,
 }
 
@@ -200,7 +200,7 @@ impl Motion {
         (self.reader.n_rows(), if all == 0 { 1.0 } else { scanned as f64 / all as f64 })
     }
 
-    /// What is wrong with the file and how it differs from the model, one message each.
+    /// Mistakes in the file and differences from the model, one message each.
     pub fn problems(&self) -> Vec<String> {
         let shown = self.opened.path.display();
         let faults = self.reader.problems().iter().map(|problem| format!("{shown}:{problem}"));

@@ -18,7 +18,7 @@ pub(super) struct Names {
     bodies: Vec<String>,
     /// For each body its place in a row; empty before a header was seen.
     columns: Vec<Option<usize>>,
-    /// What does not match, one message each.
+    /// Differences, one message each.
     pub differences: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ impl Names {
         Self { model: model.name.clone(), bodies: bodies.collect(), ..Self::default() }
     }
 
-    /// The same bodies, before another file was seen.
+    /// The names of the model's bodies alone, as before another file was seen.
     pub fn forget(&self) -> Self {
         Self { model: self.model.clone(), bodies: self.bodies.clone(), ..Self::default() }
     }

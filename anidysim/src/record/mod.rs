@@ -70,14 +70,14 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
-/// What was recorded.
+/// The result of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// How many pictures.
+    /// Number of pictures.
     pub pictures: u64,
-    /// The file, or the first one.
+    /// The file, or the first of several files.
     pub file: PathBuf,
-    /// What the user should know, such as a driver that is missing.
+    /// A note for the user, such as a driver that is missing.
     pub note: Option<String>,
 }
 
@@ -139,7 +139,7 @@ impl Recorder {
     }
 }
 
-/// What a window shows.
+/// A picture of the contents of a window.
 pub fn snap(window: &Window) -> Picture {
     let image = window.snap_image();
     let (width, height) = image.dimensions();

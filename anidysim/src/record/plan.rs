@@ -72,12 +72,12 @@ impl Format {
     }
 }
 
-/// What is to be recorded.
+/// The plan of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// The file, or the name from which those of the pictures are made.
+    /// The file, or the name from which the names of the pictures are made.
     pub path: PathBuf,
-    /// Its format.
+    /// Format of the file.
     pub format: Format,
     /// Size of the pictures.
     pub size: Size,

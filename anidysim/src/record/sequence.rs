@@ -19,10 +19,10 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// All of them.
+    /// All kinds of compression.
     pub const ALL: [Compression; 3] = [Compression::None, Compression::Lzw, Compression::PackBits];
 
-    /// The word for it.
+    /// The word for the compression.
     pub fn word(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -109,7 +109,7 @@ pub fn write_tiff(path: &Path, picture: &Picture, compression: Compression) -> i
     write_whole(path, &tiff_bytes(picture, compression)?)
 }
 
-/// Writes a file, or removes what there is of it: half a picture helps nobody.
+/// Writes a file; after a failure removes the unfinished file.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(bytes).inspect_err(|_| {

@@ -16,12 +16,12 @@ impl fmt::Display for DeviceError {
 
 impl std::error::Error for DeviceError {}
 
-/// What helps where there is no driver.
+/// Advice for a machine without a driver.
 const INSTALL: &str = "install a Vulkan driver, which needs no graphics card: on Debian and Ubuntu `apt-get install \
 mesa-vulkan-drivers` (Debian 12: the one of bookworm-backports), on Fedora `dnf install mesa-vulkan-drivers`, on Arch \
 `pacman -S vulkan-swrast`";
 
-/// What the drivers of this machine can do.
+/// Abilities of the drivers of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Support {
     /// Pictures with smooth edges.

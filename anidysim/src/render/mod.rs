@@ -110,7 +110,7 @@ impl Stage {
         }
     }
 
-    /// What is drawn.
+    /// The scene that is drawn.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }

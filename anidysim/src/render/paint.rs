@@ -4,7 +4,7 @@ use kiss3d::color::Color as Light;
 
 use crate::scene::Color;
 
-/// What the graphics makes of light before it goes to the screen.
+/// Exponent that the graphics applies to light before it goes to the screen.
 const GAMMA: f32 = 2.2;
 
 /// The light of a colour.

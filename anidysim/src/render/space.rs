@@ -10,7 +10,7 @@ use mechanics::{Mat3, Pose, Vec3};
 /// Distance from eye to target in the space that is drawn.
 pub(super) const DISTANCE: f64 = 10.0;
 
-/// The map from world coordinates (m) to those of the space that is drawn.
+/// The map from world coordinates (m) to coordinates of the space that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Space {
     origin: Vec3,

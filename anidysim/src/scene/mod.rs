@@ -41,7 +41,7 @@ pub struct Part {
     pub pose: Pose,
     /// Index in [`Scene::meshes`].
     pub mesh: usize,
-    /// Its colour.
+    /// Colour of the shape.
     pub color: Color,
 }
 
@@ -76,7 +76,7 @@ pub struct Coil {
     pub radius: f64,
     /// Number of turns.
     pub turns: u32,
-    /// Its colour.
+    /// Colour of the coil.
     pub color: Color,
 }
 
@@ -87,18 +87,18 @@ pub struct Trail {
     pub anchor: Anchor,
     /// How far back in time it reaches (s); `None` for the whole motion.
     pub length: Option<f64>,
-    /// Its colour.
+    /// Colour of the trail.
     pub color: Color,
 }
 
-/// What labels and legend tell about a body.
+/// Data of a body for labels and legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named {
-    /// Its name.
+    /// Name of the body.
     pub name: String,
-    /// The colour of its first shape.
+    /// Colour of the body's first shape.
     pub color: Color,
-    /// Its centre of gravity in the body frame (m).
+    /// Centre of gravity in the body frame (m).
     pub centre: Vec3,
 }
 
@@ -123,7 +123,7 @@ pub struct Scene {
     pub triads: Vec<(Option<usize>, Pose)>,
     /// Weight of all bodies (N), with which forces are compared.
     pub weight: f64,
-    /// What could not be read, such as mesh files.
+    /// Messages about parts that could not be read, such as mesh files.
     pub problems: Vec<String>,
 }
 
@@ -269,7 +269,7 @@ impl Builder<'_> {
         self.scene.meshes.len() - 1
     }
 
-    /// Names and colours of the bodies, and shapes for those that have none.
+    /// Adds names and colours of the bodies, and shapes for bodies that have none.
     fn add_bodies(&mut self) {
         let mut colors: Vec<Option<Color>> = vec![None; self.model.bodies.len()];
         let frames = self.scene.frames.iter().map(|frame| (frame.body, frame.colors[2]));

@@ -22,7 +22,7 @@ impl Paths {
     /// no trails.
     ///
     /// # Errors
-    /// Those of `poses`.
+    /// The errors of `poses`.
     pub fn sampled(
         scene: &Scene,
         span: (f64, f64),

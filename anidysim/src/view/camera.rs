@@ -13,10 +13,10 @@ const DISTANCES: (f64, f64) = (1e-6, 1e9);
 /// How points are brought to the plane of the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
-    /// What is farther away is smaller.
+    /// Objects farther away are smaller.
     #[default]
     Perspective,
-    /// Parallel lines stay parallel. The size is that at the target.
+    /// Parallel lines stay parallel. Sizes are the sizes at the target.
     Orthographic,
 }
 
@@ -150,7 +150,7 @@ impl Camera {
     }
 }
 
-/// The same angle within half a turn (rad).
+/// The equal angle within half a turn (rad).
 fn wrapped(angle: f64) -> f64 {
     if !angle.is_finite() {
         return 0.0;

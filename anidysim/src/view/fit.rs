@@ -94,7 +94,7 @@ mod tests {
             .collect()
     }
 
-    /// How far the outermost points are from the nearest edges of the picture, as parts of it.
+    /// Distances of the outermost points from the nearest edges of the picture, as parts of the picture.
     fn margins(camera: &Camera) -> [f64; 4] {
         let mut out = [f64::INFINITY; 4];
         for point in corners() {

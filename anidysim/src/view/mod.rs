@@ -27,13 +27,13 @@ use mechanics::{Vec3, vec3};
 pub struct View {
     /// Where the scene is looked at from.
     pub camera: Camera,
-    /// What is shown.
+    /// The items that are shown.
     pub options: Options,
     /// The body to follow (index in the model), whether it is followed now or not.
     pub body: Option<usize>,
     /// Whether the camera follows the body. Its target is then relative to the body in x and y.
     following: bool,
-    /// What the standard view shows: its target and distance.
+    /// Camera of the standard view: its target and distance.
     home: Camera,
 }
 

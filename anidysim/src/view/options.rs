@@ -47,7 +47,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// All of them, with the words of the command line and what they mean.
+    /// All items, with their words on the command line and their meanings.
     pub const ALL: &'static [(Item, &'static str, &'static str)] = &[
         (Item::Grid, "grid", "grid in the plane z = 0"),
         (Item::Axes, "axes", "axes of the world"),
@@ -62,7 +62,7 @@ impl Item {
     ];
 }
 
-/// What is shown, and its sizes.
+/// The items that are shown, and their sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     pub(super) shown: u16,

@@ -14,7 +14,7 @@ const CLICK: f64 = 4.0;
 /// Pixels of the wheel that count as a drag over the height of the window.
 const WHEEL: f64 = 400.0;
 
-/// What the mouse is doing.
+/// State of the mouse.
 #[derive(Default)]
 pub(super) struct Input {
     position: (f64, f64),

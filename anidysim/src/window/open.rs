@@ -79,7 +79,7 @@ fn quietly<T>(act: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// What a failure to open a window means. The library says in its message which step failed.
+/// The meaning of a failure to open a window. The library says in its message which step failed.
 fn classify(cause: &str) -> OpenError {
     let first = cause.lines().next().unwrap_or_default();
     if !(cause.contains("event loop") || cause.contains("create window")) {
@@ -95,7 +95,7 @@ fn classify(cause: &str) -> OpenError {
     }
 }
 
-/// Whether there is a display; other systems than those with X11 or Wayland always have one.
+/// Whether there is a display; systems without X11 and Wayland always have one.
 fn has_display() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")

@@ -27,7 +27,7 @@ const RED: Color32 = Color32::from_rgb(255, 95, 95);
 const YELLOW: Color32 = Color32::from_rgb(250, 220, 80);
 const GRAY: Color32 = Color32::from_rgb(150, 155, 165);
 
-/// Draws all of them.
+/// Draws all panels.
 pub(super) fn show(context: &Context, app: &mut App, places: &mut Places) {
     let screen = context.content_rect();
     status(context, app, screen, places);
@@ -158,7 +158,7 @@ fn time_slider(ui: &mut Ui, now: f64, range: Range, places: &mut Places) -> Opti
     slider.changed().then_some(time)
 }
 
-/// What the user has to know, until it is closed.
+/// Draws the messages for the user, until they are closed.
 fn messages(context: &Context, app: &mut App, screen: Rect, places: &mut Places) {
     if !app.messages.shown || app.messages.all().next().is_none() {
         return;
@@ -265,7 +265,7 @@ fn line(ui: &mut Ui, text: &mut String) -> bool {
     false
 }
 
-/// What could be answered: bodies, or the files beside the present one.
+/// Possible answers: bodies, or the files beside the present file.
 fn choices(question: Question, app: &App) -> Vec<String> {
     match question {
         Question::Body => {

@@ -77,7 +77,7 @@ fn report(diagnostics: &Diagnostics, sources: &Sources, verbosity: Verbosity) {
     }
 }
 
-/// Shows and counts the mistakes; those in `--set` alone are mistakes of the command line.
+/// Shows and counts the mistakes; if all mistakes are in `--set`, they are mistakes of the command line.
 fn wrong_model(error: &Error, verbosity: Verbosity) -> Exit {
     let Some((diagnostics, sources)) = error.messages() else {
         terminal::complain(&error.to_string());
@@ -98,7 +98,7 @@ fn wrong_model(error: &Error, verbosity: Verbosity) -> Exit {
     if errors.all(in_arguments) { Exit::Usage } else { Exit::Model }
 }
 
-/// What the model consists of, in one line.
+/// Numbers of bodies, joints and other parts of the model, in one line.
 fn summary(model: &model::Model, diagnostics: &Diagnostics) -> String {
     let freedoms: usize = model.joints.iter().map(|joint| joint.initial().0.len()).sum();
     let count = |n: usize, one: &str, many: &str| match n {
@@ -260,7 +260,7 @@ fn closing(model: &model::Model, summary: &Summary) -> String {
     text + &notes(summary)
 }
 
-/// What the user should know, and the files.
+/// Remarks for the user, and the files written.
 fn notes(summary: &Summary) -> String {
     let notes: String =
         summary.remarks.iter().map(|remark| format!("  note: {remark}\n")).collect();

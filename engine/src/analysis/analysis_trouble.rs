@@ -15,7 +15,7 @@ pub enum Trouble {
     /// No equilibrium was found: freedoms that do not come to rest with the force on each, and the number of
     /// iterations.
     Restless(Vec<(usize, f64)>, usize),
-    /// Freedoms that no motion prescribes: those that can move, how many of them independently, and when, s.
+    /// Freedoms without a prescribed motion: the freedoms that can move, the number of independent ones, and the time, s.
     Undriven(Vec<usize>, usize, f64),
     /// The prescribed motion jumps at an instant, s.
     Jumps(f64),

@@ -13,9 +13,9 @@ const TRIALS: usize = 5;
 
 /// The derivative of a vector along one direction.
 pub struct Derivative {
-    /// Its entries; NaN where the function is not finite.
+    /// Entries of the derivative; NaN where the function is not finite.
     pub values: Vec<f64>,
-    /// Estimates of their absolute errors.
+    /// Estimates of the absolute errors of the entries.
     pub errors: Vec<f64>,
 }
 

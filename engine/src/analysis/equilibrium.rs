@@ -1,11 +1,11 @@
 //! Static equilibrium: coordinates at which nothing accelerates at rest.
 //!
 //! With the forces r on the independent freedoms at rest, their stiffness `K = -dr/dx` and the mass matrix M, each
-//! iteration solves `K x = w2 M x` for the modes of the moment. Where all are stable the step is Newton's,
-//! `K x = r`. Where one is not, each mode moves by `r / |w2|`: down the slope of the potential energy also where
-//! it curves downwards, so that the search leaves saddles and tops for the equilibrium below them. No
-//! energy is needed, and forces may have none. Steps are bounded, and shortened while the force along them
-//! turns against them by more than it was. Modes of contacts and friction settle anew at rest before every step.
+//! iteration solves `K x = w2 M x` for the modes at the present coordinates. If all modes are stable, the step is Newton's,
+//! `K x = r`. If a mode is unstable, each mode moves by `r / |w2|`: down the slope of the potential energy, also where the
+//! energy curves downwards, so that the search leaves saddles and maxima for the equilibrium below them. No energy is
+//! needed, and forces without a potential are permitted. Steps are bounded, and halved while the force along the step
+//! reverses too much. Modes of contacts and friction settle again at rest before every step.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -20,21 +20,21 @@ const MOST_ITERATIONS: usize = 500;
 const HALVINGS: usize = 12;
 /// Largest displacement of an angle in one iteration, rad, and of a length as part of the model's size.
 const BOLDEST: f64 = 0.4;
-/// Step of the differences of an iteration, rad or part of the size: its square is what Newton's method loses.
+/// Step of the differences of an iteration, rad or part of the size: the error of the differences is of second order.
 const DIFFERENCE: f64 = 1e-5;
 /// First step of the differences of the stiffness that is reported, rad or part of the size.
 const FIRST_DIFFERENCE: f64 = 0.02;
 /// Displacement below which the forces balance, rad or part of the size.
 const CLOSE: f64 = 1e-10;
-/// Improvements after that, as long as they are worth it.
+/// Further iterations at an equilibrium, as long as each at least halves the remaining step.
 const POLISHINGS: usize = 4;
-/// Modes with less than this part of the largest stiffness per mass are indifferent: rounding of the
-/// differences is about a tenth of it.
+/// Modes with less than this part of the largest stiffness per mass are indifferent: rounding of the differences is about
+/// a tenth of this value.
 const INDIFFERENT: f64 = 1e-10;
 /// Acceleration that counts as rest in an indifferent direction, as a part of the largest stiffness per mass.
 const NO_ACCELERATION: f64 = 1e-9;
 
-/// Part of the largest stiffness by which K may be unsymmetric from the differences of an iteration.
+/// Part of the largest stiffness by which the differences of an iteration may make K unsymmetric.
 const ODD: f64 = 1e-7;
 
 /// The largest difference of K and its transpose, as a part of its largest entry.
@@ -43,14 +43,14 @@ fn asymmetry(stiffness: &DMatrix<f64>) -> f64 {
     if size > 0.0 { (stiffness - stiffness.transpose()).amax() / size } else { 0.0 }
 }
 
-/// How an equilibrium answers a small displacement.
+/// Reaction of an equilibrium to a small displacement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stability {
-    /// It comes back.
+    /// The mechanism comes back.
     Stable,
-    /// It stays where it is put along these freedoms.
+    /// The mechanism stays where it is put along these freedoms.
     Indifferent(Vec<usize>),
-    /// It leaves along these freedoms; the displacement grows e-fold within the time, s.
+    /// The mechanism leaves along these freedoms; the displacement grows e-fold within the given time, s.
     Unstable(Vec<usize>, f64),
     /// Nothing can move.
     Fixed,
@@ -59,21 +59,21 @@ pub enum Stability {
 /// An equilibrium.
 #[derive(Clone, Debug)]
 pub struct Equilibrium {
-    /// Its coordinates.
+    /// Coordinates of the equilibrium.
     pub q: Vec<f64>,
-    /// Iterations that it took.
+    /// Iterations of the search.
     pub iterations: usize,
-    /// What it does when disturbed.
+    /// Reaction to a disturbance.
     pub stability: Stability,
     /// Largest force left on an independent freedom, N or Nm, and the freedom.
     pub remaining: Option<(usize, f64)>,
 }
 
-/// Finds an equilibrium near the coordinates `start`, at which all loops are closed. The run has to be quasi-static. `size` is that of the model, m; `go_on` is asked in every
-/// iteration.
+/// Finds an equilibrium near the coordinates `start`, at which all loops are closed. The run has to be quasi-static. `size`
+/// is the size of the model, m; `go_on` is asked in every iteration.
 ///
 /// # Errors
-/// If there is none within reach, or something has no value.
+/// If there is no equilibrium within reach, or a force or constraint has no value.
 pub fn find_equilibrium(
     mechanism: &mut Mechanism<'_, '_>,
     start: &[f64],
@@ -92,15 +92,16 @@ struct Local {
     stiffness: DMatrix<f64>,
     /// Stiffness per mass of the modes in rising order, 1/s^2.
     values: Vec<f64>,
-    /// Their shapes, `X^T M X = 1`.
+    /// Shapes of the modes, in columns, `X^T M X = 1`.
     shapes: DMatrix<f64>,
-    /// Forces without a potential may hold where the symmetric part of K does not.
+    /// K is not symmetric, and all eigenvalues of `M^-1 K` have positive real parts although the symmetric part of K is not
+    /// positive definite.
     is_stable_without_potential: bool,
 }
 
 struct Search<'a, 'r, 's> {
     mechanism: &'a mut Mechanism<'r, 's>,
-    /// What counts as one along each freedom: 1 rad, or the size of the model.
+    /// Unit of the displacement along each freedom: 1 rad, or the size of the model.
     units: Vec<f64>,
     q: Vec<f64>,
     iterations: usize,
@@ -118,6 +119,7 @@ impl Search<'_, '_, '_> {
             let local = self.local()?;
             let (step, is_at_rest) = self.step(&local);
             let length = self.length(&local.chart, &step);
+            // At rest the search goes on while each iteration improves the result, and keeps the best one.
             if is_at_rest {
                 let is_better = best.as_ref().is_none_or(|(least, ..)| length < 0.5 * least);
                 if is_better {
@@ -140,7 +142,7 @@ impl Search<'_, '_, '_> {
         self.finish()
     }
 
-    /// Modes at rest at the present coordinates.
+    /// Settles the modes of contacts and friction at rest at the present coordinates.
     fn settle(&mut self, is_balanced: bool) -> Result<(), Trouble> {
         self.mechanism.run.probe().begin_at_rest(is_balanced);
         self.settle_at(&self.q.clone())
@@ -152,6 +154,7 @@ impl Search<'_, '_, '_> {
         self.mechanism.settle(&y).map(|_| ())
     }
 
+    /// Forces, stiffness by central differences, and modes at the present coordinates.
     fn local(&mut self) -> Result<Local, Trouble> {
         let chart = self.mechanism.chart(&self.q)?;
         let forces = self.mechanism.forces(&self.q, &chart)?;
@@ -188,7 +191,7 @@ impl Search<'_, '_, '_> {
         eigen::symmetric_pair(&symmetric, &mass).ok_or(Trouble::NoEigenvalues)
     }
 
-    /// Eigenvalues of `M^-1 K`, whatever the forces are.
+    /// Eigenvalues of `M^-1 K`, for any forces, with or without a potential.
     fn general_stiffness(
         &mut self,
         chart: &Chart,
@@ -205,7 +208,7 @@ impl Search<'_, '_, '_> {
         all.iter().zip(&self.units).fold(0.0, |most, (x, unit)| most.max(x.abs() / unit))
     }
 
-    /// The step to the equilibrium, and whether it is none.
+    /// The step towards the equilibrium, and whether the mechanism is at rest already.
     fn step(&self, local: &Local) -> (DVector<f64>, bool) {
         let Local { chart, forces, stiffness, values, shapes, .. } = local;
         let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -213,6 +216,7 @@ impl Search<'_, '_, '_> {
         if chart.is_empty() {
             return (DVector::zeros(0), true);
         }
+        // Newton's step K x = r, shortened to the largest displacement that is permitted.
         if (values[0] > floor || local.is_stable_without_potential)
             && let Some(step) = stiffness.clone().lu().solve(forces)
             && step.iter().all(|x| x.is_finite())
@@ -221,6 +225,7 @@ impl Search<'_, '_, '_> {
             let shortened = &step * (BOLDEST / length.max(BOLDEST));
             return (shortened, length <= CLOSE);
         }
+        // Mode by mode, with the absolute value of the stiffness.
         let mut step = DVector::zeros(chart.len());
         let mut is_at_rest = true;
         for (k, value) in values.iter().enumerate() {
@@ -228,7 +233,7 @@ impl Search<'_, '_, '_> {
             let force = shape.dot(forces);
             let unit_length = self.length(chart, &shape);
             if value.abs() <= floor {
-                // No stiffness to speak of: at rest if nothing accelerates, else as far as is permitted.
+                // Nearly no stiffness: at rest if the mode does not accelerate, else the largest step that is permitted.
                 if force.abs() * unit_length <= NO_ACCELERATION * largest {
                     continue;
                 }
@@ -244,7 +249,7 @@ impl Search<'_, '_, '_> {
         (step, is_at_rest)
     }
 
-    /// Takes the step, or as much of it as does not lead to larger forces against it.
+    /// Takes the step, or the largest of its halved parts after which the force has not reversed too much.
     fn advance(&mut self, local: &Local, step: &DVector<f64>) -> Result<(), Trouble> {
         let before = self.mechanism.run.snapshot();
         let along = local.forces.dot(step);
@@ -265,20 +270,20 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// Coordinates after a step, and whether the force along it has not turned against it.
+    /// Coordinates after a step, and whether the force along the step has not reversed too much.
     fn try_step(
         &mut self,
         local: &Local,
         x: &DVector<f64>,
         along: f64,
     ) -> Result<(Vec<f64>, bool), Trouble> {
-        /// How far the force may turn round.
+        /// Part of the former force that the reversed force may reach.
         const REVERSAL: f64 = 0.9;
         let q = self.mechanism.displace(&self.q, &local.chart, x.as_slice())?;
         self.settle_at(&q)?;
         let chart = self.mechanism.chart(&q)?;
         if chart.independent != local.chart.independent {
-            // Something locks or comes loose: another problem, of which nothing is known yet.
+            // A freedom locks or comes loose: the forces are not comparable with the forces before.
             return Ok((q, true));
         }
         let forces = self.mechanism.forces(&q, &chart)?;
@@ -289,7 +294,7 @@ impl Search<'_, '_, '_> {
 
     /// The freedoms on which the largest forces are left.
     fn restless(&mut self) -> Result<Trouble, Trouble> {
-        /// Freedoms below this part of the largest acceleration are not worth a word.
+        /// Freedoms below this part of the largest acceleration are not reported.
         const WORTH: f64 = 1e-2;
         const MOST: usize = 5;
         let local = self.local()?;
@@ -322,6 +327,7 @@ impl Search<'_, '_, '_> {
         Ok(Equilibrium { q: self.q.clone(), iterations: self.iterations, stability, remaining })
     }
 
+    /// Stability from a stiffness by extrapolated differences, with the error of the differences as a margin.
     fn stability(&mut self, chart: &Chart) -> Result<Stability, Trouble> {
         let d = chart.len();
         if d == 0 {
@@ -355,8 +361,8 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// With forces that have no potential K is not symmetric. The displacements follow `s^2 = -w2`: they grow for
-    /// every w2 that is not real and positive, by oscillations (flutter) if it is complex.
+    /// With forces that have no potential K is not symmetric. The displacements follow `s^2 = -w2`: they grow for every w2 that
+    /// is not real and positive, and oscillate while growing (flutter) if w2 is complex.
     fn stability_without_potential(
         &mut self,
         chart: &Chart,
@@ -366,7 +372,7 @@ impl Search<'_, '_, '_> {
         let found = self.general_stiffness(chart, stiffness)?;
         let largest = found.values.iter().fold(0.0, |most: f64, value| most.max(value.norm()));
         let shape = |k: usize| found.vectors.column(k).map(|x| x.norm());
-        // Two equal w2 are split by the square root of the error.
+        // The error of K splits two equal w2 by its square root.
         let grows = |k: &usize| {
             let value = found.values[*k];
             value.im.abs() > doubt.sqrt() * largest || value.re < -doubt * largest
@@ -382,7 +388,7 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// The freedoms that take part in a shape, the strongest first.
+    /// The freedoms that move in a shape, the largest displacement first.
     fn moving(&self, chart: &Chart, shape: &DVector<f64>) -> Vec<usize> {
         /// Part of the largest displacement that counts.
         const WORTH: f64 = 0.1;

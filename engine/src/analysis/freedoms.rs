@@ -8,11 +8,11 @@ use language::element::Coordinate;
 pub struct Freedom {
     /// Index of the model's joint.
     pub joint: usize,
-    /// Its displacement: `arm.q`, `ball.rot_x`.
+    /// Name of the displacement: `arm.q`, `ball.rot_x`.
     pub name: String,
-    /// Its speed: `arm.qd`, `ball.rotd_x`.
+    /// Name of the speed: `arm.qd`, `ball.rotd_x`.
     pub rate_name: String,
-    /// Is it an angle?
+    /// The displacement is an angle.
     pub is_angle: bool,
 }
 

@@ -52,7 +52,7 @@ pub struct LinearModel {
     pub errors: DMatrix<f64>,
     /// Mass matrix of the independent freedoms.
     pub mass: DMatrix<f64>,
-    /// Does the state move, so that the matrices hold for an instant only?
+    /// The state moves, so that the matrices hold for an instant only.
     pub is_moving: bool,
 }
 
@@ -198,7 +198,7 @@ fn kinematic_rows(system: &System, chart: &Chart, v: &[f64]) -> DMatrix<f64> {
     rows
 }
 
-/// What is changed.
+/// The variable that is changed.
 #[derive(Clone, Copy)]
 enum Direction {
     /// An independent freedom.

@@ -1,9 +1,9 @@
 //! Independent freedoms, and displacements that keep all constraints.
 //!
 //! At coordinates q the constraints permit the displacements `d` with `G d = 0`. Gauss-Jordan elimination with full
-//! pivoting picks the dependent freedoms and writes all permitted displacements as `d = T x` with the
-//! displacements x of the independent ones. Trees are the case without rows: T is the identity. Locked and
-//! stuck freedoms, loops and prescribed motions all are rows; nothing else here knows of them.
+//! pivoting picks the dependent freedoms and writes all permitted displacements as `d = T x` with the displacements x of
+//! the independent freedoms. A tree has no rows: T is the identity. Locked and stuck freedoms, loops and prescribed motions
+//! all are rows of G; the rest of the file does not distinguish them.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -11,7 +11,7 @@ use super::Trouble;
 use crate::system::{ConstraintRows, Run};
 use integrate::{Driver, MethodKind, Settings, Silent, Tolerance};
 
-/// Freedoms for which dense matrices are fit: one of them takes 32 MB, a factorisation some seconds.
+/// Most freedoms for which dense matrices are used: such a matrix takes 32 MB, a factorisation some seconds.
 const MOST_FREEDOMS: usize = 2000;
 /// A pivot below this part of the largest entry of its row is rounding: the row is redundant.
 const SMALLEST_PIVOT: f64 = 1e-9;
@@ -25,9 +25,9 @@ const CLOSED: f64 = 1e-12;
 pub struct Chart {
     /// Freedoms whose displacements are independent, in rising order.
     pub independent: Vec<usize>,
-    /// The others.
+    /// The other freedoms, in rising order.
     pub dependent: Vec<usize>,
-    /// T: displacements of all freedoms for those of the independent ones.
+    /// T: displacements of all freedoms per displacement of each independent freedom.
     pub tangent: DMatrix<f64>,
 }
 
@@ -42,7 +42,7 @@ impl Chart {
         self.independent.is_empty()
     }
 
-    /// The chart of given relations.
+    /// The chart of the relations `G d = 0`.
     pub fn new(jacobian: &DMatrix<f64>) -> Self {
         let n = jacobian.ncols();
         let (reduced, pivots) = eliminate(jacobian.clone());
@@ -71,6 +71,7 @@ fn eliminate(mut g: DMatrix<f64>) -> (DMatrix<f64>, Vec<usize>) {
         }
     }
     let mut pivots = Vec::new();
+    // The largest entry of the remaining rows is the pivot.
     for step in 0..m {
         let mut best = (0.0, step, 0);
         for i in step..m {
@@ -84,6 +85,7 @@ fn eliminate(mut g: DMatrix<f64>) -> (DMatrix<f64>, Vec<usize>) {
         if size < SMALLEST_PIVOT {
             break;
         }
+        // Gauss-Jordan: the pivot column becomes zero in all other rows.
         g.swap_rows(step, row);
         let pivot = g[(step, column)];
         g.row_mut(step).scale_mut(1.0 / pivot);
@@ -108,7 +110,7 @@ pub struct Mechanism<'r, 's> {
     pub run: &'r mut Run<'s>,
     /// The instant, s.
     pub t: f64,
-    /// Do sources of motion in the networks count as constraints?
+    /// Sources of motion in the networks count as constraints.
     pub by_networks: bool,
     /// Settles modes as an integration does at its start.
     driver: Driver,
@@ -187,7 +189,7 @@ impl<'r, 's> Mechanism<'r, 's> {
         Ok(Chart::new(&self.rows(q)?.jacobian))
     }
 
-    /// T of a chart at other coordinates near it.
+    /// T at other coordinates near the chart, with the same independent freedoms.
     ///
     /// # Errors
     /// If a constraint has no value.
@@ -229,6 +231,7 @@ impl<'r, 's> Mechanism<'r, 's> {
         }
         let y = self.state(q, &moved);
         q.copy_from_slice(self.run.probe().driven_coordinates(self.t, &y)?);
+        // Newton's iteration for the gaps, until they are zero or stop shrinking below the limit.
         let mut last = f64::INFINITY;
         for _ in 0..CLOSINGS {
             let ConstraintRows { jacobian, gap, .. } = self.rows(q)?;
@@ -252,7 +255,7 @@ impl<'r, 's> Mechanism<'r, 's> {
         if last <= CLOSED { Ok(moved) } else { Err(Trouble::Open(last)) }
     }
 
-    /// Speeds whose independent ones are those of `v` and whose dependent ones follow from the constraints.
+    /// Speeds with the independent entries of `v`; the dependent entries follow from the constraints.
     ///
     /// # Errors
     /// If a constraint has no value.
@@ -295,7 +298,7 @@ impl<'r, 's> Mechanism<'r, 's> {
     }
 }
 
-/// The X that makes `|A X - B|` least; of redundant rows any will do.
+/// The X that makes `|A X - B|` least; if rows are redundant, the smallest such X.
 fn least_squares(a: DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     let columns = a.ncols();
     let svd = a.svd(true, true);

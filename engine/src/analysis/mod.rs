@@ -11,7 +11,7 @@
 //! | `mode_shapes.rs` | eigenvalues and mode shapes |
 //! | `derivative.rs` | numerics |
 //!
-//! All of it works on dense matrices and may allocate. Not here: files and the log (`simulation`).
+//! All analyses work on dense matrices and may allocate. Not here: files and the log (`simulation`).
 
 mod analysis_trouble;
 pub mod derivative;

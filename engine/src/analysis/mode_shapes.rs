@@ -1,7 +1,7 @@
 //! Eigenvalues of a linear model, as natural frequencies, damping ratios and mode shapes.
 //!
-//! Without damping, gyroscopic and circulatory forces the eigenvalues are those of the symmetric pair `K x = w2 M x`,
-//! which keeps them exactly on the axes; else those of A.
+//! Without damping, gyroscopic and circulatory forces the eigenvalues come from the symmetric pair `K x = w2 M x`, which
+//! keeps them exactly on the axes; otherwise from the matrix A of the linear model.
 
 use std::f64::consts::TAU;
 
@@ -10,7 +10,7 @@ use nalgebra::{Complex, DMatrix};
 use super::{LinearModel, Trouble};
 use integrate::linear::eigen;
 
-/// What a mode does.
+/// The behaviour of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModeKind {
     /// Oscillates.
@@ -21,12 +21,12 @@ pub enum ModeKind {
     Rigid,
 }
 
-/// One eigenvalue, or a conjugate pair of them.
+/// One eigenvalue, or a conjugate pair of eigenvalues.
 #[derive(Clone, Debug)]
 pub struct Mode {
     /// The eigenvalue, the one above the real axis of a pair, 1/s.
     pub value: Complex<f64>,
-    /// What it does.
+    /// The behaviour of the mode.
     pub kind: ModeKind,
     /// Displacements of the independent freedoms; the largest is 1 or the size of the model.
     pub shape: Vec<Complex<f64>>,
@@ -54,7 +54,7 @@ impl Mode {
         if self.value.re == 0.0 { f64::INFINITY } else { -self.value.re.recip() }
     }
 
-    /// Does it grow?
+    /// Whether the mode grows.
     pub fn grows(&self) -> bool {
         self.kind != ModeKind::Rigid && self.value.re > 0.0
     }
@@ -65,7 +65,7 @@ impl Mode {
 pub struct Modes {
     /// Modes by rising absolute value of their eigenvalues.
     pub all: Vec<Mode>,
-    /// Did they come from the symmetric pair?
+    /// The modes come from the symmetric pair.
     pub is_conservative: bool,
 }
 
@@ -135,7 +135,7 @@ fn conservative_modes(linear: &LinearModel) -> Option<Vec<Mode>> {
     Some(all)
 }
 
-/// The square of an eigenvalue that cannot be told from zero, 1/s^2.
+/// The square of an eigenvalue that cannot be distinguished from zero, 1/s^2.
 fn zero_below(linear: &LinearModel) -> f64 {
     let d = linear.chart.len();
     let error = linear.errors.view((d, 0), (d, d)).amax();
@@ -143,8 +143,8 @@ fn zero_below(linear: &LinearModel) -> f64 {
     error + 1e-13 * size
 }
 
-/// A real part that cannot be told from zero: errors of the stiffness enter the square of an eigenvalue, those of the
-/// damping the eigenvalue itself.
+/// A real part that cannot be distinguished from zero: errors of the stiffness enter the square of an eigenvalue, errors of
+/// the damping enter the eigenvalue itself.
 fn real_below(linear: &LinearModel, value: Complex<f64>) -> f64 {
     let d = linear.chart.len();
     let half = |m: &DMatrix<f64>| m.view((d, d), (d, d)).amax();
@@ -189,7 +189,7 @@ fn general_modes(linear: &LinearModel) -> Result<Vec<Mode>, Trouble> {
 fn normalise(shape: &mut [Complex<f64>], units: &[f64]) {
     let sizes = shape.iter().zip(units).map(|(x, unit)| x.norm() / unit);
     let largest = sizes.enumerate().fold((0, 0.0), |best, (k, size)| {
-        // Equal sizes differ by rounding: the first of them leads.
+        // Equal sizes differ by rounding: the first of the equal sizes counts.
         if size > best.1 * (1.0 + 1e-9) { (k, size) } else { best }
     });
     let (k, size) = largest;

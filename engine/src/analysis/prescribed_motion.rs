@@ -20,7 +20,7 @@ pub struct Driven {
     pub y: Vec<f64>,
     /// The instant, s.
     pub t: f64,
-    /// What counts as one along each freedom: 1 rad, or the size of the model.
+    /// Unit of the displacement along each freedom: 1 rad, or the size of the model.
     units: Vec<f64>,
 }
 

@@ -59,7 +59,7 @@ impl Segment {
         self.a.plus(d, along.clamp(0.0, 1.0)).to(p).length()
     }
 
-    /// Do they cross?
+    /// Whether the two segments cross.
     pub fn crosses(&self, other: &Self) -> bool {
         let side = |s: &Self, p: DrawnPoint| {
             let (d, to) = (s.a.to(s.b), s.a.to(p));

@@ -18,7 +18,7 @@ const BARB: (f64, f64) = (11.0, 6.0);
 /// Between layers, and between rows.
 const LAYER: f64 = 62.0;
 const ROW: f64 = 150.0;
-/// What has to be left free around marks and letters.
+/// Free space around marks and letters.
 const CLEAR: f64 = 4.0;
 
 /// A bond as it is drawn.
@@ -172,7 +172,7 @@ impl GraphLayout<'_> {
         self.routes.extend(best.cloned());
     }
 
-    /// Finds places for the names of bonds, after all of them have their ways.
+    /// Finds places for the names of bonds, after all bonds have their routes.
     fn name_routes(&mut self) {
         for k in 0..self.routes.len() {
             self.routes[k].label = self.label(&self.routes[k]);
@@ -244,7 +244,7 @@ impl GraphLayout<'_> {
             && self.signals.iter().all(|signal| label.distance_to(signal) >= CLEAR)
     }
 
-    /// Is nothing in the way of a bond?
+    /// Whether the way of a bond is free.
     fn is_free(&self, route: &Route, may_cross: bool) -> bool {
         let own = &self.graph.bonds[route.bond];
         let boxes = self.boxes.iter().enumerate().filter_map(|(k, b)| Some((k, (*b)?)));

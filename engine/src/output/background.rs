@@ -149,7 +149,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// What the thread does: it ends with the first failure, or when there are no more blocks to come.
+    /// The loop of the thread: ends with the first failure, or when no more blocks come.
     fn write_blocks(
         mut self,
         blocks: &Receiver<Block>,

@@ -11,7 +11,7 @@ use language::model::Model;
 use mechanics::Vec3;
 use mechanics::energy::Balance;
 
-/// What is told of the system and of each body, with units.
+/// Quantities written for the system and for each body, with units.
 pub(super) const PARTS: [(&str, &str); 11] = [
     ("epot", "J"),
     ("ekin", "J"),

@@ -10,7 +10,7 @@ use crate::system::{Run, System};
 use language::blocks::forces::ForceElement;
 use language::model::Model;
 
-/// What is told of each contact, with units.
+/// Quantities written for each contact, with units.
 pub(super) const PARTS: [(&str, &str); 16] = [
     ("rx", "m"),
     ("ry", "m"),
@@ -35,7 +35,7 @@ pub(super) struct ForceRows {
     contacts: Vec<usize>,
 }
 
-/// Has the model anything to report here?
+/// Whether the model has contacts to report.
 pub(super) fn has_contacts(model: &Model) -> bool {
     model.forces.iter().any(|force| matches!(force.what, ForceElement::Contact(_)))
 }

@@ -34,7 +34,7 @@ use language::safe_file::SafeFile;
 /// Rows are written at least so often, so that an animator can follow a run.
 const LATENCY: Duration = Duration::from_millis(200);
 
-/// What a file tells of a state.
+/// The numbers that a file has of each state.
 trait Rows {
     /// Appends the numbers of the observed state.
     fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>);
@@ -57,9 +57,9 @@ impl RowFile {
 /// A file that could not be written.
 #[derive(Debug)]
 pub struct WriteError {
-    /// Its path.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Why.
+    /// Reason of the failure.
     pub error: io::Error,
 }
 
@@ -212,8 +212,8 @@ pub fn table_unit(file: ResultFile, column: &str) -> Option<&'static str> {
     parts.iter().find(|part| part.0 == quantity).map(|part| part.1)
 }
 
-/// The columns of the `.csv` file: those of Output, or all coordinates, rates, forces and network signals; at rest
-/// also what the joints transmit.
+/// The columns of the `.csv` file: the signals of the Output block, or else all coordinates, rates, forces and network
+/// signals; in a static analysis also the forces that the joints transmit.
 pub fn columns(model: &Model) -> Vec<SignalRef> {
     let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
     if let Some(signals) = chosen {

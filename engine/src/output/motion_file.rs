@@ -10,7 +10,7 @@ use crate::system::Run;
 use language::model::Model;
 use mechanics::Vec3;
 
-/// What is told of each body, with units.
+/// Quantities written for each body, with units.
 pub(super) const PARTS: [(&str, &str); 24] = [
     ("x", "m"),
     ("y", "m"),

@@ -22,7 +22,7 @@ impl PluginOutputs {
     /// Opens them, unless the model wants no results.
     ///
     /// # Errors
-    /// If one cannot be opened; those that were are finished.
+    /// If an output cannot be opened; the outputs opened before are finished.
     pub fn create(system: &System, directory: &Path) -> Result<Self, Box<Diagnostic>> {
         let model = &system.model;
         let mut all = Self::default();
@@ -45,7 +45,7 @@ impl PluginOutputs {
         Ok(all)
     }
 
-    /// Is there none?
+    /// Whether no plugin writes output.
     pub fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
@@ -79,7 +79,7 @@ impl PluginOutputs {
         Ok(())
     }
 
-    /// Finishes all of them; gives the files they name, and the first failure if there is one.
+    /// Finishes all outputs; gives the files that they name, and the first failure if there is one.
     pub fn finish(
         self,
         system: &System,
@@ -96,7 +96,7 @@ impl PluginOutputs {
     }
 }
 
-/// What a call of a plugin gave; what went wrong has the place of its block.
+/// The result of a call of a plugin; a failure gets the place of the plugin's block.
 fn judged<T>(
     system: &System,
     plugin: usize,

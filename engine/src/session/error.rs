@@ -15,11 +15,11 @@ use language::load::LoadError;
 pub struct Mistake {
     /// The kind of mistake, such as `A012`; stable between versions. Empty for mistakes of a caller.
     pub code: &'static str,
-    /// Is it a warning only?
+    /// The mistake is a warning only.
     pub is_warning: bool,
-    /// What is wrong, in one line.
+    /// Description of the mistake, in one line.
     pub message: String,
-    /// What to do about it.
+    /// Advice how to correct the mistake.
     pub help: Option<String>,
     /// File, line and column, both from 1; `None` where the mistake has no place in a text.
     pub place: Option<(String, usize, usize)>,
@@ -39,7 +39,7 @@ impl Mistake {
     }
 }
 
-/// What kind of failure an [`Error`] is.
+/// The kind of failure of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The caller asks for something that is not there, such as an unknown signal.
@@ -65,7 +65,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// What kind of failure it is.
+    /// The kind of this failure.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -96,7 +96,7 @@ impl Error {
         Self { kind, mistakes: vec![mistake], text, messages: None }
     }
 
-    /// What is wrong with the texts of a model.
+    /// All mistakes in the texts of a model as one error.
     pub(super) fn of_model(diagnostics: Diagnostics, sources: &Arc<Sources>) -> Self {
         let (mut mistakes, mut text) = (Vec::new(), String::new());
         for diagnostic in diagnostics.iter().filter(|d| d.severity == Severity::Error) {

@@ -11,15 +11,15 @@ use language::reading::Inputs;
 /// An Input block of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputInfo {
-    /// Its name.
+    /// Name of the input.
     pub name: String,
-    /// The unit of its value; empty if it has none.
+    /// Unit of the value; empty if there is none.
     pub unit: String,
-    /// Its value where none comes from outside.
+    /// Value while no other value is set.
     pub default: f64,
-    /// What it is, in words; empty if nobody says.
+    /// Description in words; empty if the model has none.
     pub about: String,
-    /// Does it follow a column of a table? Then it cannot be set.
+    /// The input follows a column of a table, so it cannot be set.
     pub follows_table: bool,
 }
 
@@ -94,11 +94,11 @@ impl Model {
         Ok(InputHandle { model: Arc::clone(checked), block })
     }
 
-    /// The same model with inputs that follow the columns of a table, like `--input` on the command line. Inputs
-    /// without a column keep their defaults.
+    /// This model with inputs that follow the columns of a table, like `--input` on the command line. Inputs without a column
+    /// keep their defaults.
     ///
     /// # Errors
-    /// What is wrong with the table, or with the model if it is wrong with these inputs.
+    /// If the table has mistakes, or if the model has mistakes with these inputs.
     pub fn with_inputs(&self, inputs: &Inputs) -> Result<Self, Error> {
         let mut options = self.shared.options.clone();
         options.inputs = Some(inputs.clone());

@@ -99,7 +99,7 @@ impl Model {
         })
     }
 
-    /// The same model with another value of an entry of its Parameters blocks, like `--set` on the command line.
+    /// This model with another value of an entry of its Parameters blocks, like `--set` on the command line.
     ///
     /// # Errors
     /// If there is no such entry, or if the model is wrong with this value.
@@ -115,7 +115,7 @@ impl Model {
         &self.shared.checked
     }
 
-    /// What there is to say about the texts although they are right.
+    /// Warnings about texts that are correct.
     pub fn warnings(&self) -> Vec<Mistake> {
         let sources = &self.shared.checked.sources;
         self.shared.diagnostics.iter().map(|warning| Mistake::new(warning, sources)).collect()
@@ -127,7 +127,7 @@ impl Model {
         &self.shared.diagnostics
     }
 
-    /// Its equations, built once for all sessions.
+    /// The equations of the model, built once for all sessions.
     ///
     /// # Errors
     /// Everything in the model that no simulation can handle.
@@ -238,7 +238,7 @@ impl Model {
     }
 }
 
-/// What an element that has no such signal may have instead.
+/// Advice for an unknown signal: a similar name, or the list of all signals of the element.
 fn near_signal(schema: &BlockSchema, element: &str, signal: &str) -> String {
     let all: Vec<&str> = schema.all_signals().map(|signal| signal.name).collect();
     match nearest(signal, all.iter().copied()) {
@@ -256,12 +256,12 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// Its name, as table headers have it.
+    /// Name of the signal, as in table headers.
     pub fn name(&self) -> String {
         self.system.model.signal_name(self.reference)
     }
 
-    /// Its unit; empty if it has none.
+    /// Unit of the signal; empty if there is none.
     pub fn unit(&self) -> &str {
         self.system.model.signal_unit(self.reference)
     }

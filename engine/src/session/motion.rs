@@ -22,7 +22,7 @@ pub struct Session {
     /// Missing after a panic in the middle of a call only.
     state: Option<RunState>,
     driver: Driver,
-    /// Values of inputs that were set since the last call: block and value. All of them together are one event.
+    /// Values of inputs set since the last call: block and value. All values together are one event.
     set: Vec<(u32, f64)>,
     remarks: Remarks,
     interrupted: Arc<AtomicBool>,
@@ -41,17 +41,17 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Its value.
+    /// Value of the signal.
     pub fn value(&self) -> f64 {
         self.value
     }
 
-    /// Its unit; empty if it has none.
+    /// Unit of the signal; empty if there is none.
     pub fn unit(&self) -> &str {
         &self.unit
     }
 
-    /// Its name, as table headers have it.
+    /// Name of the signal, as in table headers.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -155,8 +155,8 @@ impl Session {
         self.interrupted = flag;
     }
 
-    /// What the user should know since the last call, in words: stiff equations, chattering, raised tolerances, initial
-    /// values that do not fit.
+    /// Remarks for the user since the last call: stiff equations, chattering, raised tolerances, initial values that do not
+    /// fit.
     pub fn take_remarks(&mut self) -> Vec<String> {
         self.remarks.take()
     }

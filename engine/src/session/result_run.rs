@@ -1,13 +1,13 @@
-//! A run that writes the result files of a model, and what can be told of a model without a run.
+//! A run that writes the result files of a model, and the information about a model that needs no run.
 
 use super::{Error, Model};
 use crate::simulation::{self, Options, Progress, Summary};
 use crate::system::Run;
 
-/// What came of a run that wrote files.
+/// The result of a run that wrote files.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What happened, and which files were written.
+    /// Summary of the run, with the files that were written.
     pub summary: Summary,
     /// Why the run ended early; the files keep the rows that were finished.
     pub error: Option<Error>,

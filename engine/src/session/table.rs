@@ -2,7 +2,7 @@
 
 use parser::digits::push_seventeen;
 
-/// What a run leaves behind: a column of times and one of each signal.
+/// The result of a run: a column of times and a column of each signal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     names: Vec<String>,
@@ -33,7 +33,7 @@ impl Table {
         &self.names
     }
 
-    /// Units of the signals; empty for those without one.
+    /// Units of the signals; empty for signals without a unit.
     pub fn units(&self) -> &[String] {
         &self.units
     }

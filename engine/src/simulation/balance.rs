@@ -4,12 +4,12 @@ use crate::system::Run;
 use integrate::Statistics;
 use language::blocks::general::Solver;
 
-/// Where the energy went; all in J.
+/// Energies and works of a run; all in J.
 #[derive(Clone, Debug, Default)]
 pub struct EnergyBalance {
     /// Kinetic, potential and stored energy at the start.
     pub start: f64,
-    /// The same at the last output.
+    /// Kinetic, potential and stored energy at the last output.
     pub end: f64,
     /// Work done by each element that converts energy: name and work.
     pub works: Vec<(String, f64)>,
@@ -17,25 +17,25 @@ pub struct EnergyBalance {
     pub largest_gap: f64,
     /// Largest energy that took part, to which the gap is compared.
     pub scale: f64,
-    /// Networks: largest sum of the powers of all elements at an output, and largest power of any, W.
+    /// Networks: largest sum of the powers of all elements at an output, and largest power of any element, W.
     pub powers: Option<(f64, f64)>,
-    /// Elements that cannot be a source of energy: their place among the works.
+    /// Elements that cannot be a source of energy.
     passive: Vec<Passive>,
 }
 
 /// An element that cannot be a source of energy.
 #[derive(Clone, Debug)]
 struct Passive {
-    /// Its place among the works.
+    /// Place of the element among the works.
     place: usize,
-    /// What it had stored at the start, J.
+    /// Energy stored in the element at the start, J.
     stored: f64,
-    /// The most that it has delivered beyond that, J.
+    /// Largest work delivered beyond the stored energy, J.
     excess: f64,
 }
 
-/// The part of the energy that took part which is no error in a run of fixed steps: they have no tolerance, and
-/// who chooses them by eye calls one percent accurate.
+/// Part of the energy scale that is no error in a run of fixed steps: fixed steps have no tolerance, and a user who chooses
+/// them by eye accepts one percent.
 const FIXED_STEP_ERROR: f64 = 1e-2;
 
 impl EnergyBalance {
@@ -71,7 +71,7 @@ impl EnergyBalance {
         Self { start, end: start, works, largest_gap: 0.0, scale, powers, passive }
     }
 
-    /// Words about elements that cannot be a source of energy and yet delivered more work than they had stored.
+    /// Messages about elements that cannot be a source of energy and yet delivered more work than they had stored.
     ///
     /// Works are states of the integrator. Each step may be wrong by its tolerance, and at worst all errors have one sign.
     pub(super) fn warnings(&self, solver: &Solver, statistics: &Statistics) -> Vec<String> {
@@ -94,6 +94,7 @@ impl EnergyBalance {
 
     /// The balance at an output.
     pub(super) fn update(&mut self, run: &Run<'_>) {
+        // Balance: energy now - energy at the start - all work = 0.
         self.end = run.mechanical_energy() + run.stored_energy();
         let all = (0..run.system.elements.len()).filter_map(|element| run.work(element));
         let all = all.chain(run.drive_works().map(|(_, work)| work));

@@ -1,4 +1,4 @@
-//! What every run goes through, whoever watches: assemble, begin, start, advance, observe.
+//! The stages of every run, with any observer: assemble, begin, start, advance, observe.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

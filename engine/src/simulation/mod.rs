@@ -1,4 +1,4 @@
-//! The run: integrate from output time to output time, write rows, tell what happens.
+//! The run: integrates from output time to output time, writes rows, reports events.
 
 mod analyses;
 mod balance;
@@ -35,13 +35,13 @@ pub use pace::{RealTime, StepTimes};
 /// Part of an output interval within which many events count as chattering.
 const CHATTER_SPAN: f64 = 0.1;
 
-/// Part of an output interval that is the least progress: with 50000 steps for less, a row would take 5e9 steps.
+/// Least progress of many steps, as a part of an output interval: with 50000 steps for less, a row would take 5e9 steps.
 const STALL_SPAN: f64 = 1e-5;
 
 /// How a run is made.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
-    /// Where the results go.
+    /// Directory of the result files.
     pub directory: &'a Path,
     /// Warnings about the model, for the log.
     pub warnings: &'a [String],
@@ -49,57 +49,57 @@ pub struct Options<'a> {
     pub interrupted: &'a AtomicBool,
     /// End the run when an element chatters.
     pub abort_on_chattering: bool,
-    /// Run against the clock, with so many simulated seconds per second.
+    /// Run in real time, with so many simulated seconds per second of the clock.
     pub real_time: Option<f64>,
 }
 
 impl<'a> Options<'a> {
-    /// A run as fast as it goes that writes to a directory and ends when `interrupted` becomes true.
+    /// A run at full speed that writes to a directory and ends when `interrupted` becomes true.
     pub fn new(directory: &'a Path, interrupted: &'a AtomicBool) -> Self {
         Self { directory, warnings: &[], interrupted, abort_on_chattering: false, real_time: None }
     }
 }
 
-/// Hears how far the run is.
+/// Receives the progress of the run.
 pub trait Progress {
     /// The simulated time that is reached, s.
     fn reached(&mut self, t: f64);
 
-    /// A row takes long: the simulated time that steps have reached, and the length of the last one, s.
+    /// A row takes long: the simulated time that the steps have reached, and the length of the last step, s.
     fn busy(&mut self, t: f64, step: f64) {
         let _ = (t, step);
     }
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Summary {
     /// Simulated time at which the run ended, s.
     pub end: f64,
     /// Work of the integrator.
     pub statistics: Statistics,
-    /// Instants at which something switched.
+    /// Number of instants at which a mode or a discrete state switched.
     pub events: u64,
     /// Time that the run took.
     pub wall: Duration,
-    /// Time that steps took: of methods with fixed steps, and in real time.
+    /// Computing times of the steps, for methods with fixed steps and in real time.
     pub step_times: Option<StepTimes>,
-    /// How the run kept up with the clock, if it was to.
+    /// Lateness against the clock, of a run in real time.
     pub real_time: Option<RealTime>,
-    /// Where the energy went.
+    /// The energy balance.
     pub balance: EnergyBalance,
     /// Files written.
     pub files: Vec<PathBuf>,
-    /// What an analysis found, line by line; empty after an integration.
+    /// Results of an analysis, line by line; empty after an integration.
     pub findings: Vec<String>,
-    /// Things the user should know: stiffness, chattering, raised tolerances.
+    /// Remarks for the user: stiffness, chattering, raised tolerances.
     pub remarks: Vec<String>,
-    /// Signs that results are wrong; to be shown even to who wants quiet.
+    /// Signs that results are wrong; shown even if the user asks for no messages.
     pub warnings: Vec<String>,
 }
 
 impl Summary {
-    /// How long steps took, and how the run kept up with the clock, in words.
+    /// Computing times of the steps, and lateness against the clock, in words.
     pub fn step_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(times) = &self.step_times {
@@ -143,7 +143,7 @@ pub enum RunError {
     Output(Box<Diagnostic>),
     /// A file cannot be written.
     Write(WriteError),
-    /// The user interrupted it.
+    /// The user interrupted the run.
     Interrupted,
 }
 
@@ -163,7 +163,7 @@ impl std::error::Error for RunError {}
 
 /// Runs the system from `Tstart` to `Tend`, or makes the analysis that its Solver block asks for.
 ///
-/// Whatever happens, the files are closed and keep the rows that are finished.
+/// In every case the files are closed and keep the finished rows.
 ///
 /// # Errors
 /// If the log, a result file or the output of a plugin cannot be created.
@@ -188,6 +188,7 @@ pub fn simulate(
     let mut balance = EnergyBalance::default();
     let mut driver = None;
     let mut found = analyses::Found::default();
+    // The Solver block asks for an integration or for an analysis.
     let error = match system.model.solver.analysis {
         Analysis::Dynamic => {
             let files = (&mut results, &mut outputs);
@@ -204,6 +205,7 @@ pub fn simulate(
     }
     reporter.singular_angles(&run);
     reporter.residuals(&run);
+    // The files are closed in every case; the first failure is the one to report.
     let ending = Ending { t: end, complete: error.is_none() };
     let (mut files, failure) = results.finish((!ending.complete).then_some(end));
     let error = error.or(failure.map(RunError::Write));
@@ -226,7 +228,7 @@ pub fn simulate(
     reporter.closing(&summary, error.as_ref());
     match reporter.finish() {
         Ok(path) => summary.files.push(path),
-        // A failure before that of the log is the one to report.
+        // A failure of the log is reported only if the run did not fail before.
         Err(failure) if error.is_none() => {
             return Err(RunError::Write(WriteError { path, error: failure }));
         }
@@ -235,8 +237,7 @@ pub fn simulate(
     Ok((summary, error))
 }
 
-/// Creates the result files, and what plugins write to before them: of a plugin that cannot begin
-/// nothing is left.
+/// Creates the outputs of plugins and then the result files. If a plugin cannot begin, no files are left.
 fn create(system: &System, directory: &Path) -> Result<(Results, PluginOutputs), RunError> {
     let outputs = PluginOutputs::create(system, directory).map_err(RunError::Output)?;
     match Results::create(system, directory) {
@@ -261,6 +262,7 @@ fn integrate(
 ) -> Result<(), RunError> {
     let system = run.system;
     let solver = &system.model.solver;
+    // Initial state and first row.
     course::begin(run, made, reporter, Landing::Free)?;
     input_note(&system.model).into_iter().for_each(|words| reporter.remark(words));
     let Some(driver) = made else { return Ok(()) };
@@ -271,6 +273,7 @@ fn integrate(
     outputs.write(run).map_err(RunError::Output)?;
     reporter.pace.start(solver.start);
     let event_rows = has_event_rows(&system.model);
+    // One row per output time, and rows at events on the way if the Output block asks for them.
     for t_out in output_times(&system.model) {
         let mut event = |run: &mut Run<'_>, driver: &Driver| {
             if event_rows {
@@ -295,7 +298,7 @@ fn integrate(
     Ok(())
 }
 
-/// Says which inputs have no column of a table, if any.
+/// Names the inputs that have no column of a table, if any.
 fn input_note(model: &Model) -> Option<String> {
     let open = model.inputs().filter(|(_, input)| input.column.is_none());
     let words = |(block, input): (u32, &Input)| {
@@ -308,12 +311,12 @@ fn input_note(model: &Model) -> Option<String> {
     (!all.is_empty()).then(|| format!("without a column of a table the {plural} Default: {list}"))
 }
 
-/// Does the table of signals get rows at events?
+/// Whether the table of signals gets rows at events.
 pub(crate) fn has_event_rows(model: &Model) -> bool {
     model.output.as_ref().is_some_and(|output| output.events.is_yes())
 }
 
-/// Why a run has no initial values.
+/// The diagnostic of a run that has no initial values.
 pub fn no_start(system: &System, failure: Failure) -> Diagnostic {
     let source = integrate::EvaluationError::Undefined { index: 0, what: "initial values" };
     let t = system.model.solver.start;
@@ -324,7 +327,7 @@ pub fn no_start(system: &System, failure: Failure) -> Diagnostic {
 /// The output times after the first: `Tstart + k Tstep`, and `Tend`.
 pub(crate) fn output_times(model: &Model) -> impl Iterator<Item = f64> + use<> {
     let (start, step, end) = (model.solver.start, model.solver.output_step, model.solver.end);
-    // A last interval that is only rounding belongs to the one before.
+    // A last interval as short as rounding is joined to the interval before.
     let tolerance = 1e-9 * step;
     let inner =
         (1_u64..).map(move |k| start + k as f64 * step).take_while(move |t| *t < end - tolerance);
@@ -340,7 +343,7 @@ fn driver(run: &Run<'_>, landing: Landing) -> Result<Driver, RunError> {
     let adaptive = !(starts_itself || kind.has_fixed_step());
     let mut settings =
         Settings::new(kind, Tolerance::new(solver.relative_error, solver.absolute_error));
-    // `de` and `derf` start themselves; smallest and first step are parameters of the others.
+    // `de` and `derf` choose their first step themselves; smallest and first step are parameters of the other methods.
     settings.limits = StepLimits {
         max: solver.largest_step,
         min: if adaptive { solver.smallest_step } else { 0.0 },
@@ -351,8 +354,8 @@ fn driver(run: &Run<'_>, landing: Landing) -> Result<Driver, RunError> {
     settings.events.stall_span = STALL_SPAN * solver.output_step;
     settings.events.chatter_span = CHATTER_SPAN * solver.output_step;
     if system.n_guards() > 0 && kind.finds_events() && !kind.locates_roots() {
-        // Other methods that do not locate roots run with one-sided laws alone, which follow the state in every
-        // evaluation and have no events.
+        // The remaining methods without root search simulate only one-sided laws, which follow the state in every evaluation
+        // and have no events.
         settings.events.search = RootSearch::StepEnd;
     }
     integrate::build_for(kind, run, &settings).map_err(|error| {

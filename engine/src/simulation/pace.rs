@@ -1,9 +1,9 @@
 //! The time that steps take, and the clock that they are to keep up with.
 //!
-//! The time of a step is what passes from the end of the one before to its own end, waiting left out: integration,
-//! events, rows of results. In real time a step ends when the clock shows its simulated time and not
-//! before; one that ends later is an overrun. The clock does not wait for a simulation that is late, so that every step
-//! counts until it has caught up.
+//! The time of a step runs from the end of the step before to its own end, without waiting: integration, events, rows of
+//! results. In real time a step ends when the clock shows its simulated time and not before; a step that ends later is an
+//! overrun. The clock does not wait for a simulation that is late, so every step is an overrun until the simulation has
+//! caught up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 const BINS_PER_OCTAVE: f64 = 8.0;
 /// Octaves from one nanosecond on: up to 18 minutes.
 const OCTAVES: usize = 40;
-/// The last part of a wait is spent in a loop: sleep is no more precise.
+/// The last part of a wait is a busy loop, because sleep is less precise.
 const SPIN: Duration = Duration::from_micros(200);
-/// An interrupt is noticed after this time of sleep.
+/// Longest sleep; an interrupt is noticed after this time.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// How long steps took.
+/// Statistics of the computing times of steps.
 #[derive(Clone, Debug)]
 pub struct StepTimes {
     bins: Box<[u64]>,
@@ -56,7 +56,7 @@ impl StepTimes {
         self.longest
     }
 
-    /// The time that this part of the steps did not exceed, to a bin: 9 %.
+    /// The time that this part of the steps did not exceed, rounded up to a bin, 9 %.
     pub fn quantile(&self, part: f64) -> Duration {
         let wanted = (part * self.count as f64).ceil() as u64;
         let mut seen = 0;
@@ -71,18 +71,18 @@ impl StepTimes {
     }
 }
 
-/// How a run kept up with the clock.
+/// Lateness of a run against the clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RealTime {
     /// Simulated seconds per second of the clock.
     pub speed: f64,
     /// Steps that ended too late.
     pub overruns: u64,
-    /// Simulated time of the first of them, s.
+    /// Simulated time of the first late step, s.
     pub first: Option<f64>,
-    /// How late the latest step was.
+    /// Largest lateness of a step.
     pub latest: Duration,
-    /// How long after its instant the run went on at worst where it had waited.
+    /// Largest delay after a wait: from the instant waited for to the instant at which the run went on.
     pub oversleep: Duration,
 }
 
@@ -92,14 +92,14 @@ pub(super) struct Pace<'a> {
     times: StepTimes,
     real_time: Option<RealTime>,
     interrupted: &'a AtomicBool,
-    /// When the run began, and at which simulated time.
+    /// Instant and simulated time of the beginning of the run.
     origin: (Instant, f64),
-    /// When the last step was over.
+    /// Instant at which the last step ended.
     last: Instant,
 }
 
 impl<'a> Pace<'a> {
-    /// Measures if asked to, and waits if there is a speed.
+    /// Measures if `measures` is true or there is a speed; waits for the clock if there is a speed.
     pub fn new(measures: bool, speed: Option<f64>, interrupted: &'a AtomicBool) -> Self {
         let real_time = speed.map(|speed| RealTime {
             speed,
@@ -119,7 +119,7 @@ impl<'a> Pace<'a> {
         (self.origin, self.last) = ((now, t), now);
     }
 
-    /// Does the user want the run to end?
+    /// Whether the user wants the run to end.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
@@ -135,7 +135,7 @@ impl<'a> Pace<'a> {
         let Some(real_time) = &mut self.real_time else { return };
         let (begin, t_begin) = self.origin;
         let wanted = Duration::try_from_secs_f64((t - t_begin) / real_time.speed);
-        // A time that no clock will ever show is waited for until an interrupt.
+        // A time beyond the range of the clock is waited for until an interrupt.
         let due = wanted.ok().and_then(|wanted| begin.checked_add(wanted));
         if let Some(late) = due.and_then(|due| now.checked_duration_since(due)) {
             real_time.overruns += 1;
@@ -148,12 +148,12 @@ impl<'a> Pace<'a> {
         real_time.oversleep = real_time.oversleep.max(over);
     }
 
-    /// How long steps took, if they were measured.
+    /// Computing times of the steps, if they were measured.
     pub fn times(&self) -> Option<&StepTimes> {
         Some(&self.times).filter(|times| times.count > 0)
     }
 
-    /// How the run kept up, if it was to.
+    /// Lateness against the clock, of a run in real time.
     pub fn real_time(&self) -> Option<RealTime> {
         self.real_time
     }

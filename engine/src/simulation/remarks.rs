@@ -11,9 +11,9 @@ const KEPT: usize = 1000;
 #[derive(Clone, Default)]
 pub(crate) struct Remarks {
     list: Vec<String>,
-    /// Have stiff equations been told of?
+    /// Stiff equations have been reported.
     is_stiff: bool,
-    /// Guards whose chattering has been told of.
+    /// Guards whose chattering has been reported.
     reported: Vec<usize>,
 }
 

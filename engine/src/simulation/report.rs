@@ -32,7 +32,7 @@ pub(super) struct Reporter<'s> {
     abort_on_chattering: bool,
     events: u64,
     remarks: Remarks,
-    /// Fast states that the log has told of.
+    /// Fast states that the log has named.
     fast: Option<usize>,
     /// Lines about events since the last flush.
     lines: Vec<String>,
@@ -43,7 +43,7 @@ pub(super) struct Reporter<'s> {
 
 /// The log reaches the disk within this time, whatever the integrator does; the display is no older.
 const LATENCY: Duration = Duration::from_millis(500);
-/// A row that takes longer is told.
+/// A row that takes longer is reported.
 const LONG: Duration = Duration::from_secs(5);
 
 impl<'s> Reporter<'s> {
@@ -94,7 +94,7 @@ impl<'s> Reporter<'s> {
         error
     }
 
-    /// What is simulated, and how.
+    /// Writes the head of the log: the model and the settings of the solver.
     pub fn opening(&mut self, warnings: &[String]) {
         let (model, tree) = (&self.system.model, &self.system.tree);
         let solver = &model.solver;
@@ -274,7 +274,7 @@ impl<'s> Reporter<'s> {
         log.line(format_args!("took {:.3} s", summary.wall.as_secs_f64()));
     }
 
-    /// What the integrator did, and where the energy went.
+    /// Writes the work of the integrator and the energy balance.
     fn work_and_energy(&mut self, summary: &Summary) {
         let log = &mut self.log;
         let s = &summary.statistics;

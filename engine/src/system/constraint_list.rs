@@ -24,13 +24,13 @@ pub struct Drive {
     pub block: u32,
     /// The joint, by index of the model's joints.
     pub joint: usize,
-    /// Its coordinates.
+    /// Coordinates of the joint.
     pub coordinates: UserCoordinates,
-    /// The loop joint that it is, if it closes a loop.
+    /// The constraint of the joint, if it closes a loop.
     pub closes: Option<ConstraintId>,
-    /// The first of its time expressions, one per coordinate.
+    /// The first of the motion's time expressions, one per coordinate.
     pub input: usize,
-    /// Its place among the works.
+    /// Place of the motion among the works.
     pub work: usize,
 }
 
@@ -58,13 +58,13 @@ pub struct ConstraintList {
     pub places: Vec<Place>,
     /// Prescribed motions.
     pub drives: Vec<Drive>,
-    /// Does nothing ask for coordinates of loop joints while time passes? Then most of them are only worked out
-    /// for results.
+    /// No element needs coordinates of loop joints while time passes, so most of these coordinates are computed only for
+    /// results.
     pub is_lean: bool,
 }
 
 impl ConstraintList {
-    /// Is there none of any kind?
+    /// Whether there is no constraint of any kind.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.drives.is_empty()
     }
@@ -182,7 +182,7 @@ pub(super) fn build(
     (list, mistakes)
 }
 
-/// Does an element, an option of a joint, a coupling or a motion act in a loop joint?
+/// Whether an element, an option of a joint, a coupling or a motion acts in a loop joint.
 fn asks_for_loop_joints(model: &Model, list: &ConstraintList) -> bool {
     let closes = |joint: JointId| list.joints[joint.index()].is_some();
     let forces = model.forces.iter().any(|force| match &force.what {
@@ -210,7 +210,7 @@ fn coordinate(
     builder.coordinate(&skeleton.tree, list.joints[joint].map_or(Ok(skeleton.carried[joint]), Err))
 }
 
-/// Does the first coordinate of a joint count in rad?
+/// Whether the first coordinate of a joint is an angle.
 fn is_angle(model: &Model, joint: JointId) -> bool {
     let schema = model.blocks[model.joint(joint).block as usize].schema;
     schema.coordinates.first() == Some(&language::element::Coordinate::Angle)

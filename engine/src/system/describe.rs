@@ -88,11 +88,11 @@ pub fn change(system: &System, guard: usize, from: i32, to: i32) -> String {
     format!("{}: {} -> {}", element(system, guard), word(from), word(to))
 }
 
-/// What went wrong, with its place in the model.
+/// A failure of the integration in words, with its place in the model.
 pub fn failure(system: &System, error: &IntegrationError, failure: Option<Failure>) -> Diagnostic {
     let model = &system.model;
     let mut time = time_of(error);
-    // A plugin that fails is the cause whatever the integrator makes of it.
+    // A plugin that fails is the cause, whatever error the integrator reports.
     let explains = matches!(error, IntegrationError::Evaluation { .. })
         || matches!(failure, Some(Failure::Plugin { .. }));
     if let (true, Some(failure)) = (explains, failure) {

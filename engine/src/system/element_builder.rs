@@ -26,8 +26,7 @@ use network::Network;
 /// Stiffness of a stop for which none is given, N/m or Nm/rad.
 const STOP_STIFFNESS: f64 = 1e6;
 
-/// What friction and stops of the coordinates of a joint are called; the first of each row where there
-/// is only one coordinate.
+/// Names of friction and stops of the coordinates of a joint; a joint with one coordinate has the first name of each row.
 const FRICTION: [&str; 7] = [
     "friction",
     "friction of coordinate 1",
@@ -90,7 +89,7 @@ impl ExpressionList {
         first
     }
 
-    /// The number of a signal among those that expressions use.
+    /// The number of a signal among the signals that expressions use.
     fn number(&mut self, source: SignalSource) -> usize {
         let known = self.signals.iter().position(|&other| other == source);
         known.unwrap_or_else(|| {
@@ -107,7 +106,7 @@ pub(super) struct ElementBuilder<'a> {
     constraints: &'a ConstraintList,
     /// The networks, which learn which of their results expressions use.
     network: Option<Network>,
-    /// Time expressions, those of motions first.
+    /// Time expressions; the expressions of motions come first.
     pub expressions: ExpressionList,
     /// Number of works so far.
     pub n_work: usize,
@@ -120,13 +119,13 @@ pub(super) struct ElementBuilder<'a> {
     mistakes: Vec<Diagnostic>,
 }
 
-/// What an [`ElementBuilder`] has collected.
+/// The parts that an [`ElementBuilder`] has collected.
 pub(super) struct ElementParts {
     /// The networks.
     pub network: Option<Network>,
     /// All time expressions.
     pub expressions: ExpressionList,
-    /// What switches in them.
+    /// Switches in the time expressions.
     pub switches: Switches,
     /// Signals that time expressions of the networks use: their number there, and where they come from.
     pub network_inputs: Vec<(usize, SignalSource)>,
@@ -142,7 +141,7 @@ pub(super) struct ElementParts {
     pub n_memory: usize,
     /// Number of works.
     pub n_work: usize,
-    /// What is wrong with the elements.
+    /// Mistakes in the elements.
     pub mistakes: Vec<Diagnostic>,
 }
 
@@ -347,7 +346,7 @@ impl<'a> ElementBuilder<'a> {
         self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message).help(help));
     }
 
-    /// The number of a signal among those that expressions use.
+    /// The number of a signal among the signals that expressions use.
     fn expression_signal(&mut self, signal: SignalRef, block: u32) -> SignalRef {
         let mut source = self.source(signal);
         if !source.is_kinematic() {

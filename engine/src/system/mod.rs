@@ -79,7 +79,7 @@ pub struct System {
     pub(crate) ports: PortList,
     /// Elements of plugins.
     pub(crate) plugins: PluginElements,
-    /// What switches in the time expressions.
+    /// Switches in the time expressions.
     switches: Switches,
     /// True if an element can lock a freedom.
     has_locks: bool,
@@ -95,17 +95,17 @@ pub struct System {
 
 /// A force element with its place in the vectors of the run.
 pub struct Element {
-    /// The block that declares it.
+    /// The block that declares the element.
     pub block: u32,
-    /// What part of the block it is, empty for a force element itself.
+    /// The part of the block that the element is; empty for a force element itself.
     pub part: &'static str,
-    /// Its forces, modes and guards as functions of the state.
+    /// Forces, modes and guards of the element as functions of the state.
     pub law: Box<dyn Law>,
-    /// Its guards.
+    /// Guards of the element among all guards.
     pub guards: Range<usize>,
-    /// Its remembered numbers.
+    /// Remembered numbers of the element.
     pub memory: Range<usize>,
-    /// Its place among the works.
+    /// Place of the element among the works.
     pub work: Option<usize>,
 }
 

@@ -37,19 +37,19 @@ pub(crate) struct PluginElement {
     pub instance: Arc<dyn Instance>,
     /// True if the plugin acts on bodies.
     pub is_force: bool,
-    /// Its first time expression.
+    /// First time expression of the plugin.
     pub first_input: usize,
-    /// Its discrete states.
+    /// Discrete states of the plugin.
     pub states: Range<usize>,
-    /// Names, values and scales of these states.
+    /// Names, values and scales of the discrete states.
     pub declared: Vec<DiscreteState>,
-    /// Its remembered numbers.
+    /// Remembered numbers of the plugin.
     pub memory: Range<usize>,
     /// Values of the remembered numbers at the beginning.
     pub first_memory: Vec<f64>,
-    /// Its signals, without `power`.
+    /// Signals of the plugin, without `power`.
     pub signals: Range<usize>,
-    /// Its place among the works.
+    /// Place of the plugin among the works.
     pub work: Option<usize>,
 }
 

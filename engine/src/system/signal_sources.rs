@@ -35,7 +35,7 @@ pub enum SignalSource {
     Drive {
         /// Index of the motion.
         drive: usize,
-        /// Its power? Else its force.
+        /// True for the power of the motion, false for its force.
         power: bool,
     },
     /// The force of a constraint: which of its rows.

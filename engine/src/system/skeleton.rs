@@ -54,7 +54,7 @@ impl Skeleton {
         let frame = |id: ids::TriadId| (triads[id.index()].body, triads[id.index()].pose);
         let loop_joints = LoopJoints::new(model, &tree, &frame)?;
         let place = |index: usize| match loop_joints.ids[index] {
-            // Coordinates of loop joints stand behind those of the tree.
+            // Coordinates of loop joints come after the coordinates of the tree.
             Some(id) => {
                 let (q, v) = loop_joints.builder.coordinates(id);
                 Some((tree.n_q() + q.start, tree.n_v() + v.start))
@@ -112,7 +112,7 @@ fn tree_order(model: &Model) -> Vec<usize> {
     order
 }
 
-/// Joints to which drives may add inertia: those of networks, if their ports are many (`network/open.rs`).
+/// Joints to which drives may add inertia: joints of networks, if their ports are many (`network/open.rs`).
 fn driven_by_shafts(model: &Model) -> Vec<ids::JointId> {
     let mut joints = Vec::new();
     let mut mounted = 0;

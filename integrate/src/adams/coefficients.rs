@@ -1,14 +1,14 @@
 //! Coefficients of the variable-step Adams formulas: `alpha`, `beta`, `psi`, `sigma`, `g`.
 //!
-//! All arrays are indexed as in the book, from 1. A run of steps of equal size leaves most of them
-//! alone, so only those that change are computed again.
+//! All arrays are indexed as in the book, from 1. A series of steps of equal size leaves most coefficients unchanged, so
+//! only the coefficients that change are computed again.
 //!
 //! Not here: vectors of the length of the system (`history.rs`).
 
 /// Highest order of a formula.
 pub(super) const MAX_ORDER: usize = 12;
 
-/// What the coefficients of one step depend on.
+/// Sizes and orders of two successive steps, on which the coefficients depend.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepShape {
     /// Size of the step to be tried.
@@ -29,9 +29,9 @@ pub(super) struct Coefficients {
     pub psi: [f64; MAX_ORDER + 1],
     pub sigma: [f64; MAX_ORDER + 2],
     pub g: [f64; MAX_ORDER + 2],
-    /// Column of the integrals that is carried from step to step.
+    /// Row `ns + 1` of the triangle of integrals, kept from step to step.
     v: [f64; MAX_ORDER + 2],
-    /// Column of the integrals under work.
+    /// Present row of the triangle of integrals.
     w: [f64; MAX_ORDER + 2],
     /// Steps taken with the present size, the current one included; stops counting at `k_old + 1`.
     pub ns: usize,
@@ -97,6 +97,7 @@ impl Coefficients {
     /// rows above it do not change while the step size stays.
     fn update_integrals(&mut self, k: usize, k_old: usize) {
         let ns = self.ns;
+        // Row 2 is known; later rows follow from row ns + 1.
         if ns == 1 {
             for q in 1..=k {
                 self.v[q] = 1.0 / (q * (q + 1)) as f64;
@@ -113,6 +114,7 @@ impl Coefficients {
             }
             self.g[ns + 1] = self.w[1];
         }
+        // The rows that depend on steps of other sizes.
         for i in ns + 2..=k + 1 {
             let alpha = self.alpha[i - 1];
             for q in 1..=(k + 2 - i) {
@@ -131,7 +133,7 @@ impl Coefficients {
         }
     }
 
-    /// Takes back what a failed step of size `h` did to `psi`.
+    /// Restores the `psi` that a failed step of size `h` has changed.
     pub fn restore(&mut self, h: f64, k: usize) {
         for i in 2..=k {
             self.psi[i - 1] = self.psi[i] - h;

@@ -1,4 +1,4 @@
-//! The modified divided differences `phi_i` of the derivative, and what a step does to them.
+//! The modified divided differences `phi_i` of the derivative, and the way a step changes them.
 //!
 //! Column i (from 1) holds `phi_i` for all components; a step of order k touches columns 1 to
 //! k + 2. Not here: scalar coefficients (`coefficients.rs`), choice of order (`order.rs`).
@@ -95,9 +95,11 @@ impl History {
         y: &[f64],
         p: &mut [f64],
     ) {
+        // Column k + 2 keeps the old difference k + 1, which `update` needs for the next higher difference.
         let (next, last) = self.pair_mut_reverse(k + 2);
         last.copy_from_slice(next);
         self.column_mut(k + 1).fill(0.0);
+        // One pass from the highest order down sums g_i phi_i* and forms phi_i + phi_{i+1}, the predicted differences.
         p.fill(0.0);
         for i in (1..=k).rev() {
             let g = c.g[i];
@@ -107,6 +109,7 @@ impl History {
                 *phi += above;
             }
         }
+        // Compensated summation (Kahan 1965): the round-off of y + h sum goes into the next step.
         if compensated {
             for l in 0..self.n {
                 let increment = h * p[l] - self.residue[l];

@@ -41,12 +41,12 @@ use history::History;
 use order::ErrorEstimates;
 use starter::Starter;
 
-/// What the next call of `step` finds.
+/// The history that the next call of `step` finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Nothing but `(t, y)`: the first step chooses its own size.
     Fresh(Start),
-    /// Order and step are raised at every success until something speaks against it.
+    /// Order and step are raised at every success until an estimate or a failure ends this phase.
     Opening,
     /// Order and step follow the error estimates.
     Regular,
@@ -58,12 +58,12 @@ pub struct Adams {
     tolerance: Tolerance,
     limits: StepLimits,
     phase: Phase,
-    /// Additions of `h sum g phi` to `y` carry their round-off along: for stringent tolerances.
+    /// Compensated summation: additions of `h sum g phi` to `y` carry their round-off along, for tight tolerances.
     compensated: bool,
     t: f64,
     h: f64,
     h_old: f64,
-    /// Length of the last accepted step; differs from `h_old` after a fast start only.
+    /// Length of the last accepted step; differs from `h_old` only after a fast start.
     span: f64,
     k: usize,
     k_old: usize,
@@ -74,12 +74,12 @@ pub struct Adams {
     p: Vec<f64>,
     ydot: Vec<f64>,
     weights: Vec<f64>,
-    /// The branch of the problem where the method stands, if it is known.
+    /// The branch of the problem at the present point, if it is known.
     branch: Option<u64>,
     statistics: Statistics,
 }
 
-/// A step of so many units of the resolution of time may contain a jump of any size.
+/// A step of at most this many units of the resolution of time may contain a jump of any size.
 const JUMP_STEP: f64 = 4.0;
 
 impl Adams {
@@ -108,8 +108,9 @@ impl Adams {
         }
     }
 
-    /// Size of the coming step before any estimate: within the target's bound and `TstepMax`.
+    /// Limits the coming step, before any estimate, to the target's bound and `TstepMax`.
     fn limit_step(&mut self, target: Target) {
+        // The first step reaches for the target at most, and for the initial size that the user gives.
         if let Phase::Fresh(_) = self.phase {
             let reach = target.toward - self.t;
             let size = reach.abs().max(time_resolution(self.t));
@@ -119,14 +120,15 @@ impl Adams {
         self.h = self.h.abs().min(room).min(self.limits.max).copysign(self.h);
     }
 
-    /// Compares the tolerance with the round-off `2u ||y/w||` of storing the solution; raises it if
-    /// half of it is less. Returns the round-off.
+    /// Compares the tolerance with the round-off `2u ||y/w||` of storing the solution; raises the tolerance if half of it is
+    /// below the round-off. Returns the round-off.
     fn check_resolution(&mut self) -> Result<f64, StepOutcome> {
         let smallest = time_resolution(self.t);
         if self.h.abs() < smallest {
             self.h = smallest.copysign(self.h);
             return Err(StepOutcome::StepLengthened);
         }
+        // Norm of the state, weighted by the tolerance.
         let sum: f64 = self
             .y
             .iter()
@@ -192,7 +194,7 @@ impl Adams {
         IntegrationError::Evaluation { t: self.t, h: self.h, order: self.k, source }
     }
 
-    /// Coefficients and prediction for the trial at hand.
+    /// Coefficients and prediction for the present trial.
     fn predict(&mut self) {
         let shape = StepShape { h: self.h, h_old: self.h_old, k: self.k, k_old: self.k_old };
         self.coefficients.update(shape);
@@ -224,13 +226,15 @@ impl Adams {
         problem: &mut dyn HybridSystem,
         errors: &ErrorEstimates,
     ) -> Result<StepOutcome, IntegrationError> {
+        // y = p + h g_{k+1} (f_p - phi_1): the corrector of order k + 1.
         let factor = self.h * self.coefficients.g[self.k + 1];
         self.history.correct(factor, self.compensated, &self.p, &self.ydot, &mut self.y);
         self.t += self.h;
         self.k_old = self.k;
         self.h_old = self.h;
         self.span = self.h;
-        // Between the corrector and its evaluation: the differences then belong to the projected solution.
+        // The projection stands between the corrector and its evaluation, so that the differences belong to the projected
+        // solution.
         let projected = problem.project(self.t, &mut self.y);
         projected.map_err(|source| self.failure(source))?;
         self.evaluate_corrected(problem)?;
@@ -244,15 +248,17 @@ impl Adams {
     /// Order and size of the next step.
     fn plan(&mut self, errors: &ErrorEstimates) {
         let k = self.k;
+        // The opening phase ends when lower order would be better, or at the highest order.
         if errors.k_new + 1 == k || k == MAX_ORDER {
             self.phase = Phase::Regular;
         }
+        // In the opening phase order and step grow at every success.
         if self.phase == Phase::Opening {
             self.k = k + 1;
             self.h = self.limits.clamp(self.h + self.h);
             return;
         }
-        // The estimate one order up needs k + 1 equal steps behind it.
+        // The estimate one order up needs k + 1 equal steps before this point.
         let constant = k < self.coefficients.ns;
         let higher =
             constant.then(|| order::error_at_order(&self.history, k + 1, self.h, &self.weights));
@@ -278,6 +284,7 @@ impl Adams {
         self.phase = Phase::Regular;
         self.history.restore(&self.coefficients, self.k);
         self.coefficients.restore(self.h, self.k);
+        // From the fourth failure on, at order 1, the error estimate gives the size; before, the step is halved.
         let eps = self.tolerance.level();
         let at_k = errors.map_or(0.0, |e| e.at_k);
         let optimal = failures > 3 && 0.5 * eps < 0.25 * at_k;
@@ -285,6 +292,7 @@ impl Adams {
         let tried = self.h;
         self.h *= factor;
         self.k = if failures >= 3 { 1 } else { errors.map_or(self.k, |e| e.k_new) };
+        // `TstepMin` is tried once before the method gives up.
         if self.limits.min > 0.0 && self.h.abs() < self.limits.min {
             if tried.abs() > self.limits.min {
                 self.h = self.limits.min.copysign(self.h);
@@ -292,6 +300,7 @@ impl Adams {
             }
             return Err(self.too_small(tried, errors.map_or(f64::INFINITY, |e| e.local / eps)));
         }
+        // At the resolution of time only a larger tolerance helps.
         let smallest = time_resolution(self.t);
         if self.h.abs() >= smallest {
             return Ok(None);
@@ -338,13 +347,16 @@ impl Method for Adams {
                 return Ok(StepOutcome::Accepted);
             }
         }
-        // The derivatives where the method was put are the last that were evaluated.
+        // The branch at the present point is the branch of the last evaluation, which was made there.
         let branch = *self.branch.get_or_insert(problem.branch());
         let mut failures = 0;
+        // One trial per pass of the loop: predict, evaluate, estimate; then accept or restore and shorten.
         loop {
             self.predict();
             let evaluated = self.evaluate_predicted(problem);
             let errors = evaluated.is_ok().then(|| self.estimate_errors());
+            // A step across two branches of the problem may contain a jump of the derivative, so its error is bounded, not
+            // estimated.
             let jumps =
                 problem.branch() != branch && self.h.abs() > JUMP_STEP * time_resolution(self.t);
             if let Some(errors) = &errors
@@ -364,7 +376,7 @@ impl Method for Adams {
     }
 
     fn low_order(&self) -> Option<usize> {
-        // Steps double, so above half the largest one it is `TstepMax` that holds them, not stability.
+        // Steps double, so a step above half of `TstepMax` is held by that limit, not by stability.
         let held = 2.0 * self.span.abs() > self.limits.max;
         Some(if held { 0 } else { 4 })
     }

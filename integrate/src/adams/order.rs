@@ -8,7 +8,7 @@ use super::history::History;
 /// `|gamma*_k|` (k from 1): constant of the error of the Adams-Moulton formula of order k with
 /// equal steps. Rounded to three digits on purpose, as published: the numbers only weigh orders
 /// against each other, and the accept test uses the exact `g_k - g_{k+1}`. Exact fractions
-/// (1/12, 1/24, 19/720, ...) would shift order decisions away from those of the original method.
+/// (1/12, 1/24, 19/720, ...) would make other order decisions than the original method.
 const GAMMA_STAR: [f64; MAX_ORDER + 2] = [
     0.0, 0.5, 0.0833, 0.0417, 0.0264, 0.0188, 0.0143, 0.0114, 0.00936, 0.00789, 0.00679, 0.00592,
     0.00524, 0.00468,
@@ -19,8 +19,8 @@ const GAMMA_STAR: [f64; MAX_ORDER + 2] = [
 pub(super) struct ErrorEstimates {
     /// Local error of the step itself, for the accept test.
     pub local: f64,
-    /// The same if the derivative differed from its prediction all over the step: the bound where it jumps inside, because then
-    /// the difference of two orders says nothing.
+    /// Bound of the local error if the derivative jumps inside the step: the difference between derivative and prediction
+    /// counts over the whole step, because the difference of two orders says nothing there.
     pub across_jump: f64,
     /// Error at order k.
     pub at_k: f64,
@@ -56,6 +56,7 @@ pub(super) fn estimate_errors(
     f_p: &[f64],
     weights: &[f64],
 ) -> ErrorEstimates {
+    // phi_{j+1} at the predicted point is the predicted difference plus f_p - phi_1; for j = k only f_p - phi_1 is left.
     let size = h.abs();
     let phi_1 = history.column(1);
     let norm = |i: Option<usize>| weighted_norm(i.map(|i| history.column(i)), f_p, phi_1, weights);
@@ -66,6 +67,7 @@ pub(super) fn estimate_errors(
     let scaled = size * norm(None);
     let local = scaled * (c.g[k] - c.g[k + 1]);
     let at_k = scaled * c.sigma[k + 1] * GAMMA_STAR[k];
+    // Lowers the order if the errors at lower orders are no larger.
     let lower = match k {
         1 => false,
         // At order 2 lowering must pay clearly: order 1 is seldom right.

@@ -7,7 +7,7 @@
 //! solution at six equally spaced points; their derivatives are the history of an Adams method of
 //! order 5 with a fifth of the step. That takes ten evaluations where the climb takes twenty to
 //! thirty. Measured on relays and a bouncing mass at tolerances of 1e-6 to 1e-10, a stretch between
-//! two events costs 71 to 85 % of what it costs with cold starts; four or six points do no better.
+//! two events costs 71 to 85 % of its cost with cold starts; four or six points do no better.
 //!
 //! Not here: when a warm start is wanted (`driver.rs`).
 
@@ -34,7 +34,7 @@ const A: [[f64; 6]; 7] = [
     [9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0, 0.0],
     [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
 ];
-/// Difference of the two solutions.
+/// Weights of the difference between the solutions of order 5 and 4.
 const E: [f64; 7] = [
     71.0 / 57600.0,
     0.0,
@@ -92,7 +92,7 @@ impl Adams {
         target: Target,
     ) -> Result<bool, IntegrationError> {
         let room = (target.bound - self.t).abs().min(self.limits.max);
-        // Where the cold start would take larger steps anyway, there is nothing to gain.
+        // If the cold start begins with a step nearly as long, there is nothing to gain.
         if self.starter.guess <= 4.0 * self.h.abs() || room <= 4.0 * self.h.abs() {
             return Ok(false);
         }
@@ -101,10 +101,10 @@ impl Adams {
             let h = wanted.min(room).copysign(self.h);
             let ratio =
                 self.trial(problem, h).map_or(f64::INFINITY, |e| e / self.tolerance.level());
-            // Error of the embedded solution ~ h^5; keep clear of the limit by a tenth.
+            // The error of the embedded solution grows as h^5; the step is planned a tenth shorter than the error allows.
             let factor = 0.9 * (SHARE / ratio).powf(0.2);
             if ratio <= SHARE {
-                // A step cut short by its room tells little about longer ones.
+                // A step cut short by the bound of the target tells little about longer steps.
                 self.starter.guess = wanted.max(h.abs() * factor.clamp(1.0, 4.0));
                 self.enter(problem, h)?;
                 return Ok(true);
@@ -112,7 +112,7 @@ impl Adams {
             self.statistics.rejected += 1;
             self.starter.guess = h.abs() * factor.clamp(0.1, 0.8);
         }
-        // The trials have overwritten the derivative of the starting point.
+        // `ydot` gets back the derivative at the starting point.
         self.ydot.copy_from_slice(&self.starter.stages[..self.starter.n]);
         Ok(false)
     }
@@ -130,6 +130,7 @@ impl Adams {
             problem.derivatives(self.t + C[s] * h, &self.p, stage).ok()?;
             check_finite(stage).ok()?;
         }
+        // Euclidean norm of the difference of the two solutions, over the weights.
         let mut sum = 0.0;
         for l in 0..n {
             let error = h * self.starter.combine(&E, l) / self.weights[l];
@@ -159,6 +160,7 @@ impl Adams {
             let checked = result.and_then(|()| check_finite(sample));
             checked.map_err(|source| self.failure(source))?;
         }
+        // The end of the step becomes the present point, with equal steps behind it.
         self.history.begin_from_samples(&self.starter.samples, PARTS + 1);
         self.y.copy_from_slice(&self.p);
         self.ydot.copy_from_slice(&self.starter.stages[6 * n..]);
@@ -187,6 +189,7 @@ impl Adams {
     /// next size from the difference of order 6.
     fn plan_after_start(&mut self, span: f64) {
         let h = span / PARTS as f64;
+        // Builds the coefficients up as five equal steps of rising order would.
         for k in 1..=PARTS {
             let h_old = if k == 1 { 0.0 } else { h };
             self.coefficients.update(StepShape { h, h_old, k, k_old: k - 1 });

@@ -83,7 +83,7 @@ impl MidpointRows {
         std::mem::swap(&mut self.f0, &mut self.f1);
     }
 
-    /// Undoes `turn_over` after a trial that came to nothing.
+    /// Undoes `turn_over` after a trial that failed.
     pub fn turn_back(&mut self) {
         self.t1 = self.t0;
         std::mem::swap(&mut self.y0, &mut self.y1);
@@ -110,6 +110,7 @@ impl MidpointRows {
         let derivatives = &mut self.derivatives[OFFSETS[j] * n..OFFSETS[j + 1] * n];
         derivatives[..n].copy_from_slice(&self.f0);
         self.behind.copy_from_slice(&self.y0);
+        // One step of Euler's explicit method starts the midpoint rule.
         for l in 0..n {
             self.end[l] = self.y0[l] + h * self.f0[l];
         }
@@ -142,6 +143,7 @@ impl MidpointRows {
         }
         self.prepared = true;
         for l in 0..self.n {
+            // Coefficient k is h^k/k! times the k-th derivative at the middle.
             let mut factor = 1.0;
             for k in 0..self.terms() {
                 if k > 0 {
@@ -155,6 +157,7 @@ impl MidpointRows {
 
     /// k-th derivative at the middle of component l: row values extrapolated to step zero.
     fn middle_derivative(&self, k: usize, l: usize) -> f64 {
+        // Row j has enough points for derivative k from j = k/2 on; the rows are extrapolated by Neville's scheme.
         let first = k / 2;
         let mut table = [0.0; ROWS];
         for j in first..=self.row {

@@ -21,14 +21,14 @@ use super::{
 };
 use midpoint::{MidpointRows, ROWS, SUBSTEPS};
 
-/// Factors of the step control: the step is planned for this fraction of the tolerance, and shorter
-/// still by the second factor.
+/// Factors of the step control: the step is planned for an error of `AIM` times the tolerance, and then shortened by the
+/// factor `SAFETY`.
 const AIM: f64 = 0.65;
 const SAFETY: f64 = 0.94;
 /// Limits of a change of the step size.
 const SHRINK: f64 = 0.02;
 const GROW: f64 = 4.0;
-/// A step of so many of the shortest ones may contain a jump of any size.
+/// A step of at most this many times the shortest step may contain a jump of any size.
 const JUMP_STEP: f64 = 4.0;
 
 /// Bulirsch-Stoer method with variable order and step.
@@ -51,7 +51,7 @@ pub struct BulirschStoer {
     statistics: Statistics,
 }
 
-/// What the control knows after each row of a trial.
+/// Error, step size and work of one row of a trial.
 #[derive(Clone, Copy, Debug)]
 struct RowReport {
     /// Error over tolerance.
@@ -97,7 +97,7 @@ impl BulirschStoer {
         }
     }
 
-    /// Largest `|T_jj - T_j,j-1|` over what is allowed.
+    /// Largest `|T_jj - T_j,j-1|` over the allowed error.
     fn row_error(&self, j: usize) -> f64 {
         let n = self.scratch.len();
         let mut worst: f64 = 0.0;
@@ -110,6 +110,7 @@ impl BulirschStoer {
         worst
     }
 
+    /// The step with which row `j` would just converge, as the error of the row grows with `h^(2j+1)`.
     fn row_report(&self, j: usize, h: f64, error: f64) -> RowReport {
         let factor = SAFETY * (AIM / error.max(f64::MIN_POSITIVE)).powf(1.0 / (2 * j + 1) as f64);
         let planned = h.abs() * factor.clamp(SHRINK, GROW);
@@ -131,10 +132,12 @@ impl BulirschStoer {
                 continue;
             }
             let report = self.row_report(j, h, self.row_error(j));
+            // Converged, in the window from one row before the target.
             if report.error <= 1.0 && j + 1 >= self.target_row {
                 self.plan_after_success(j, before, report);
                 return Ok(Some(j));
             }
+            // Gives up at the last row of the window, or when the rows still to come cannot help.
             if j == last || hopeless(j, self.target_row, report.error) {
                 self.plan_after_failure(j, before, report);
                 return Ok(None);
@@ -146,6 +149,7 @@ impl BulirschStoer {
 
     /// Order with the least work per unit of time among the last two rows and the next one.
     fn plan_after_success(&mut self, j: usize, before: RowReport, report: RowReport) {
+        // One row less is cheaper; one row more is tried if the work still falls; otherwise the order stays.
         if before.work < 0.8 * report.work {
             self.target_row = (j - 1).max(1);
             self.h = before.h;
@@ -164,7 +168,7 @@ impl BulirschStoer {
         self.h = if lower { before.h } else { report.h };
     }
 
-    /// Takes over the converged row and evaluates at its end.
+    /// Takes over the converged row and evaluates the derivatives at the end of the step.
     fn finish(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -190,7 +194,7 @@ impl BulirschStoer {
         self.finish(problem, t1, row)?;
         let branch = Some(problem.branch());
         let jump = if self.branch == branch { 0.0 } else { self.jump_error(h) };
-        // Where the jump is, no step is short enough; the shortest that is allowed has to do.
+        // A jump cannot be resolved by shorter steps: the step across it has the shortest length that is allowed.
         let shortest = self.limits.min.max(time_resolution(t1));
         if jump > 1.0 && h.abs() > JUMP_STEP * shortest {
             self.h = h.abs() * (AIM / jump).clamp(SHRINK, 0.5);
@@ -200,9 +204,9 @@ impl BulirschStoer {
         Ok(Some(row))
     }
 
-    /// An upper bound for the error over what is allowed in a step that the problem ends in another branch: the
-    /// derivative differs by its jump for at most the whole step. The rows do not tell: none evaluates the end of the step,
-    /// so that a jump behind their last substep stays unseen, and elsewhere a jump has no expansion in powers of h.
+    /// An upper bound for the error, over the allowed error, of a step that ends in another branch of the problem: the
+    /// derivative differs by its jump for at most the whole step. The rows do not show the jump: none evaluates the end of the
+    /// step, so that a jump behind their last substep stays unseen, and elsewhere a jump has no expansion in powers of h.
     fn jump_error(&self, h: f64) -> f64 {
         let MidpointRows { y0, y1, f0, f1, .. } = &self.rows;
         let mut worst: f64 = 0.0;
@@ -226,8 +230,8 @@ fn work(j: usize) -> f64 {
     1.0 + SUBSTEPS[..=j].iter().map(|n| (n - 1) as f64).sum::<f64>() + 1.0
 }
 
-/// True if the rows still to come cannot bring this error down to one: each gains at best the
-/// square of the quotient of substeps.
+/// True if the rows still to come cannot bring this error down to one: each row gains at best the square of the quotient
+/// of substeps.
 fn hopeless(j: usize, target: usize, error: f64) -> bool {
     let reach: f64 = SUBSTEPS[j + 1..ROWS.min(target + 2)]
         .iter()
@@ -268,7 +272,7 @@ impl Method for BulirschStoer {
             let Self { tolerance, limits, rows, .. } = self;
             self.h = first_step(tolerance, limits, &rows.y1, &rows.f1, room.abs());
         }
-        // The derivatives where the method was put are the last that were evaluated.
+        // The branch at the present point is the branch of the last evaluation, which was made there.
         self.branch.get_or_insert(problem.branch());
         self.rows.turn_over();
         loop {
@@ -276,7 +280,7 @@ impl Method for BulirschStoer {
             let (h, t1) = fit_step(t, plan, target.bound);
             let outcome = self.attempt(problem, h, t1);
             if let Ok(Some(row)) = outcome {
-                // A step cut short by its room says nothing against the longer plan.
+                // The step was cut short by the bound of the target, so the longer plan stays valid.
                 if h != plan {
                     self.h = self.h.max(plan.abs());
                 }
@@ -286,6 +290,7 @@ impl Method for BulirschStoer {
                 return Ok(StepOutcome::Accepted);
             }
             self.statistics.rejected += 1;
+            // A failure at the smallest size is final; otherwise the next trial is at most half as long.
             let smallest = self.limits.min.max(time_resolution(t));
             let order = 2 * self.target_row + 2;
             if h.abs() <= smallest {

@@ -3,7 +3,7 @@
 /// Steps in a row with low order that are the sign of stiffness.
 const LOW_ORDER_RUN: u64 = 50;
 
-/// What a review of the work says.
+/// The result of a review of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remark {
     /// Within the allowance.

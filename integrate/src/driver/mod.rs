@@ -48,7 +48,7 @@ struct Pending {
     cause: Cause,
 }
 
-/// What the loop does next.
+/// The next action of the loop.
 enum Act {
     Output,
     Event(Pending),
@@ -57,7 +57,7 @@ enum Act {
     Close(f64),
 }
 
-/// Runs a [`Method`] on a [`Problem`]. A clone goes on bit for bit as the driver does.
+/// Runs a [`Method`] on a [`Problem`](crate::Problem). A clone goes on bit for bit as the driver does.
 #[derive(Clone)]
 pub struct Driver {
     method: Box<dyn Method + Send>,

@@ -1,6 +1,6 @@
-//! What a driver does about guards, events, outputs and work.
+//! How a driver treats guards, events, outputs and excessive work.
 
-/// What is done about guards.
+/// Where guards are evaluated, and whether their roots are located.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootSearch {
     /// Guards are evaluated at the start only.
@@ -12,10 +12,10 @@ pub enum RootSearch {
     Locate,
 }
 
-/// What a driver does about events and outputs.
+/// How a driver treats events and outputs.
 #[derive(Clone, Copy, Debug)]
 pub struct EventSettings {
-    /// What is done about guards.
+    /// Where guards are evaluated, and whether their roots are located.
     pub search: RootSearch,
     /// Passes of an event iteration before it counts as not settling.
     pub iteration_limit: usize,

@@ -1,9 +1,9 @@
 //! Tells a run that goes on without getting anywhere from one that is slow.
 //!
-//! Steps and rejected trials are counted, and compared with the time that they covered: a clock would make the end of a run depend
-//! on the machine. A run has stalled when [`LIMIT`] of them in a row covered less than a given span together. The state that
-//! holds the steps down is found afterwards: the one whose derivative changes most, in units of its tolerance, in
-//! one more step.
+//! Steps and rejected trials are counted, and compared with the time that they covered: a clock would make the end of a
+//! run depend on the machine. A run has stalled when [`LIMIT`] steps and trials in a row covered less than a given span
+//! together. The state that keeps the steps short is found afterwards: the state whose derivative changes most, in units
+//! of its tolerance, in one more step.
 
 use super::super::{IntegrationError, Method, Tolerance};
 use super::Driver;
@@ -35,7 +35,7 @@ struct Stall {
     span: f64,
     /// The state whose derivative changes most.
     state: usize,
-    /// Did most of the steps end in events?
+    /// Whether most of the steps ended in events.
     has_events: bool,
 }
 

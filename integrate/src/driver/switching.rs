@@ -79,7 +79,7 @@ impl Driver {
         Ok(verdict)
     }
 
-    /// The method starts anew from the driver's state, in the modes of the problem.
+    /// The method starts again from the driver's state, in the modes of the problem.
     fn restart(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         let start = if self.settings.warm_restart { Start::Warm } else { Start::Cold };
         self.resume(problem, start);
@@ -182,7 +182,7 @@ impl Driver {
         IntegrationError::UnsettledEvent { t: self.t, iterations, toggling }
     }
 
-    /// Nothing changed, so the last step is still good: looks for events in what is left of it.
+    /// Nothing changed at the event, so the last step stays valid: looks for events in the rest of the step.
     fn carry_on(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         self.roots.rearm(problem, &self.y);
         self.ask_for_instant(problem);
@@ -205,9 +205,9 @@ impl Driver {
     }
 }
 
-/// Values of discrete states beyond this count as one: they are those of a counter, not of a mode.
+/// Larger values of a discrete state count as equal: such a state is a counter, not a mode.
 const LARGEST_MODE: i32 = 16;
-/// 2^64 over the golden ratio: multiples of it are spread evenly.
+/// 2^64 over the golden ratio: the multiples of this number are spread evenly.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// A number for a discrete state and its value, scattered over all numbers (SplitMix64, Steele, Lea and Flood 2014).

@@ -1,18 +1,20 @@
 //! The block of the fast states: its Jacobian, its factors, its step.
 //!
-//! A Jacobian serves until it proves wrong, in other modes too. Behind a step the derivatives at its end are known, and with them what a second
-//! pass of Newton's iteration would add; while that is small beside what the first one gave, the factors are
-//! kept. Circuits, filters and controllers are linear between events, so that a step costs two substitutions.
+//! A Jacobian serves until it proves wrong, in other modes too. After a step the derivatives at its end are known, and with
+//! them the correction that a second pass of Newton's iteration would make; while this correction is small beside the
+//! change of the first pass, the factors are kept. Circuits, filters and controllers are linear between events, so that a
+//! step costs two substitutions.
 
 use super::super::implicit::{Differences, Factors, Mass, Matrix, Pattern, StatePoint};
 use super::super::problem::check_finite_at;
 use super::super::{EvaluationError, HybridSystem, Statistics};
 
-/// What a second pass may add, over what the first one gave. Linearly implicit methods of order one have this order with any
-/// matrix in the place of the Jacobian (Steihaug and Wolfbrandt, Math. Comp. 33 (1979) 521): with an error of J by a
-/// tenth the error of a step, h^2/2 J z' at least, changes by a fifth of it.
+/// Largest correction of a second pass over the change of the first pass. Linearly implicit methods of order one keep this
+/// order with any matrix in the place of the Jacobian (Steihaug and Wolfbrandt, Math. Comp. 33 (1979) 521): an error of a
+/// tenth in J changes the error of a step, which is h^2/2 J z' at least, by a fifth.
 const LINEAR: f64 = 0.1;
-/// And over the size of a state, where it rests, and over that of the largest one, where it is nothing but noise.
+/// Correction that is allowed besides: over the size of the state, for a state at rest; and over the largest state, where
+/// the state is only noise.
 const RESTING: f64 = 1e-6;
 const NOISE: f64 = 1e-9;
 /// Steps that differ by less than this, over their length, have the same factors.
@@ -34,19 +36,19 @@ pub(super) struct StepEnd {
 /// The fast states, and room for their linear system.
 #[derive(Clone, Debug)]
 pub(super) struct FastStates {
-    /// Ascending.
+    /// Numbers of the fast states, ascending.
     states: Vec<usize>,
     differences: Differences,
     jacobian: Matrix,
-    /// Where all states are fast this is the implicit method, which has a new Jacobian in every step.
+    /// The Jacobian is kept from step to step; not if all states are fast, which is the implicit method.
     keeps: bool,
-    /// Is there a Jacobian that has served so far, and one of this very step?
+    /// There is a Jacobian that has served so far; and it was formed in this very step.
     is_formed: bool,
     is_new: bool,
     factors: Factors<f64>,
-    /// The step that the factors belong to, s; none at first.
+    /// The step length that the factors belong to, s; zero without factors.
     h: f64,
-    /// Derivatives of the fast states where the slow ones have taken their step already.
+    /// Derivatives of the fast states at the point where the slow states have taken their step already.
     f: Vec<f64>,
     change: Vec<f64>,
     correction: Vec<f64>,
@@ -56,7 +58,7 @@ pub(super) struct FastStates {
 }
 
 impl FastStates {
-    /// Of `n` states these are fast; `pattern` is that of the whole Jacobian.
+    /// The given `states` of `n` states are fast; `pattern` belongs to the whole Jacobian.
     pub fn new(n: usize, states: &[usize], pattern: Option<&Pattern>) -> Self {
         let count = states.len();
         let block = pattern.map(|pattern| pattern.of_part(states));
@@ -83,12 +85,12 @@ impl FastStates {
         &self.states
     }
 
-    /// Are some states fast and some slow?
+    /// True if some states are fast and some are slow.
     pub fn are_some(&self) -> bool {
         self.keeps && !self.states.is_empty()
     }
 
-    /// Takes a step from `y0`. On entry `y1` is the end of an explicit step, which slow states keep.
+    /// Takes a step from `y0`. On entry `y1` is the end of an explicit step; slow states keep it.
     pub fn advance(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -100,6 +102,7 @@ impl FastStates {
         if self.states.is_empty() {
             return Ok(());
         }
+        // Newton's iteration begins at z_0, with the slow states at their end: (E/h - J) (z_1 - z_0) = f(t_1, x_1, z_0).
         for &state in &self.states {
             y1[state] = y0[state];
         }
@@ -129,7 +132,7 @@ impl FastStates {
         self.is_new = !(self.keeps && self.is_formed);
         if self.is_new {
             self.is_formed = false;
-            // Coarse increments, which ask for no tolerance.
+            // Without a tolerance the differences take coarse increments.
             let point = StatePoint { t, y, f: &self.f, allowed: &[], direction: h.signum() };
             let evaluations = &mut statistics.part_evaluations;
             self.differences.form(problem, point, &mut self.jacobian, evaluations)?;
@@ -149,12 +152,13 @@ impl FastStates {
         Ok(())
     }
 
-    /// Looks back at a step of `h` s with the state and the derivatives at its end. False if its Jacobian was an old one that
-    /// no longer serves, so that the step is to be taken again.
+    /// Checks a step of length `h`, s, with state and derivatives at its end. False if the Jacobian of the step was an old one
+    /// that no longer serves, so that the step has to be taken again.
     pub fn confirm(&mut self, h: f64, y1: &[f64], f1: &[f64]) -> bool {
         if !self.are_some() {
             return true;
         }
+        // The correction of a second pass: (E/h - J) c = f(t_1, x_1, z_1) - (z_1 - z_0)/h.
         let results = self.correction.iter_mut().zip(&self.change);
         for ((correction, change), &state) in results.zip(&self.states) {
             *correction = f1[state] - change / h;
@@ -172,8 +176,8 @@ impl FastStates {
         is_small || self.is_new
     }
 
-    /// Factorises once, so that sparse factors have their room before the first step. A matrix that is
-    /// singular here is one for the step to complain about.
+    /// Factorises once, so that sparse factors are allocated before the first step. A matrix that is singular here is left for
+    /// the step to report.
     pub fn rehearse(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -191,8 +195,8 @@ impl FastStates {
     }
 }
 
-/// Is it worth the while to keep only the entries of a pattern? For fewer states than in adaptive methods, since a
-/// block of drives beside each other has many zeros.
+/// Whether it pays to store only the entries of a pattern. The limit is lower than in adaptive methods, since a block of
+/// several drives has many zeros.
 fn is_sparse(pattern: &Pattern) -> bool {
     let n = pattern.len();
     let entries: usize = (0..n).map(|column| pattern.rows(column).len()).sum();

@@ -9,21 +9,21 @@
 //!        (E - h df/dz) (z_1 - z_0) = h f(t_1, x_1, z_0)
 //! ```
 //!
-//! No state is fast: the explicit method of Euler. All are: the linearly implicit one. Some: mixed mode (Schiela
-//! and Olsson, *Mixed-mode Integration for Real-time Simulation*, Modelica Workshop 2000), where only
-//! the block of the fast states is differenced and factorised. `partition.rs` says which states are fast. All three
-//! have order one and no error control.
+//! If no state is fast, this is the explicit method of Euler; if all states are fast, the linearly implicit method. With
+//! some fast states it is mixed mode (Schiela and Olsson, *Mixed-mode Integration for Real-time Simulation*, Modelica
+//! Workshop 2000), where only the block of the fast states is differenced and factorised. `partition.rs` decides which
+//! states are fast. All three methods have order one and no error control.
 //!
-//! The Jacobian of the fast states is kept while it serves; in the implicit method, where all states are fast, it is formed in every step.
+//! The Jacobian of the fast states is kept while it serves; in the implicit method, where all states are fast, it is formed
+//! in every step.
 //!
-//! The fast states see the slow ones at the end of the step. A coordinate that is fast beside its slow
-//! speed makes the semi-implicit method of Euler, which keeps the energy of an oscillator within bounds and needs
-//! no matrix.
+//! The fast states see the slow states at the end of the step. A coordinate that is fast beside its slow speed makes the
+//! semi-implicit method of Euler, which keeps the energy of an oscillator within bounds and needs no matrix.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `partition.rs` | which states are fast |
-//! | `modal.rs`, `rows.rs` | the same for one group of states, from its eigenvalues or from its rows |
+//! | `modal.rs`, `rows.rs` | fast states of one group of states, from its eigenvalues or from its rows |
 //! | `components.rs` | states that depend on each other |
 //! | `fast.rs` | the block of the fast states |
 //!
@@ -47,7 +47,7 @@ use super::{
 use fast::{FastStates, StepEnd};
 use partition::Kinds;
 
-/// New combinations of discrete states in a row that brought no fast state, after which no further one is looked at.
+/// New combinations of discrete states in a row that brought no fast state; after so many no further one is inspected.
 const FRUITLESS: usize = 1000;
 
 /// Which states take a backward difference.
@@ -57,8 +57,8 @@ pub enum EulerKind {
     Explicit,
     /// All.
     Implicit,
-    /// Those that the step is too long for, as found at the start and whenever discrete states take values that they
-    /// never had before.
+    /// The states for which the step is too long, as found at the start and whenever the discrete states take a new
+    /// combination of values.
     Mixed,
 }
 
@@ -66,7 +66,7 @@ pub enum EulerKind {
 #[derive(Clone, Debug)]
 pub struct Euler {
     kind: EulerKind,
-    /// Are the fast states to be found at the start?
+    /// The fast states are to be found at the start.
     divides: bool,
     h: f64,
     step: LastStep,
@@ -79,7 +79,7 @@ pub struct Euler {
 }
 
 impl Euler {
-    /// A method for `n` components with steps of length `h`, s; shorter ones where a target asks. A Jacobian of
+    /// A method for `n` components with steps of length `h`, s; steps are shorter where a target asks for it. A Jacobian of
     /// known pattern takes fewer evaluations.
     pub fn new(kind: EulerKind, n: usize, h: f64, pattern: Option<Pattern>) -> Self {
         let all: Vec<usize> =
@@ -97,7 +97,7 @@ impl Euler {
         }
     }
 
-    /// The mixed method with a partition of one's own choice: these states are fast, ascending.
+    /// The mixed method with a given partition: `states` are fast, in ascending order.
     #[must_use]
     pub fn with_fast_states(mut self, states: &[usize]) -> Self {
         self.divides = false;
@@ -105,14 +105,15 @@ impl Euler {
         self
     }
 
-    /// Looks at the Jacobian and divides the states. What was fast in other discrete states stays fast unless the
-    /// run is a `fresh` one.
+    /// Forms the Jacobian and divides the states. A state that was fast in other discrete states stays fast, unless the run is
+    /// `fresh`.
     fn divide(
         &mut self,
         problem: &mut dyn HybridSystem,
         fresh: bool,
     ) -> Result<(), EvaluationError> {
         let n = self.step.y1.len();
+        // The pattern of the fast block covers all discrete states seen so far.
         let has_grown = match (&mut self.pattern, problem.held_pattern()) {
             (Some(known), Some(now)) if !fresh => known.unite(&now),
             (known, now) => {
@@ -122,6 +123,7 @@ impl Euler {
         };
         let now = problem.pattern_now();
         let jacobian = self.jacobian(problem, now)?;
+        // The old partition stays if the step is stable with it in the new discrete states.
         let fast = self.fast.states();
         let is_still_stable = !fresh && partition::is_stable(&jacobian, self.h, fast);
         let mut states = Vec::new();
@@ -129,6 +131,7 @@ impl Euler {
             let kinds = Kinds { integrals: problem.integrals(), cheap: problem.cheap_states() };
             states = partition::fast_states(&jacobian, self.h, &kinds);
         }
+        // Former fast states stay fast, so that the partition does not change to and fro.
         if !fresh {
             states.extend(fast);
             states.sort_unstable();
@@ -143,7 +146,7 @@ impl Euler {
         Ok(())
     }
 
-    /// The Jacobian of all states where the method stands.
+    /// The Jacobian of all states at the present point.
     fn jacobian(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -154,13 +157,14 @@ impl Euler {
         let sparse = pattern.as_ref().filter(|pattern| is_sparse(pattern));
         let mut jacobian = sparse.map_or_else(|| Matrix::zeros(n), Matrix::sparse);
         let mut differences = Differences::new(n, pattern);
-        // Coarse increments, which ask for no tolerance.
+        // Without a tolerance the differences take coarse increments.
         let point = StatePoint { t: *t, y, f, allowed: &[], direction: 1.0 };
         differences.form(problem, point, &mut jacobian, &mut self.statistics.evaluations)?;
         self.statistics.jacobians += 1;
         Ok(jacobian)
     }
 
+    /// Takes a step; takes it again with a new Jacobian if the old one proves wrong.
     fn advance(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -178,6 +182,7 @@ impl Euler {
         Ok(())
     }
 
+    /// One trial of a step, with the derivatives at its end.
     fn attempt(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -185,6 +190,7 @@ impl Euler {
         t1: f64,
     ) -> Result<(), EvaluationError> {
         let LastStep { y0, f0, y1, f1, .. } = &mut self.step;
+        // The explicit step; fast states are replaced by the implicit step.
         for ((y1, y0), f0) in y1.iter_mut().zip(&*y0).zip(&*f0) {
             *y1 = y0 + h * f0;
         }
@@ -262,8 +268,8 @@ impl Method for Euler {
         Ok(StepOutcome::Accepted)
     }
 
-    /// Straight lines: a method of order one knows no more, and the derivatives of what is stiff would bend
-    /// a polynomial far away from both ends.
+    /// Straight lines: a method of order one gives no more, and the derivatives of stiff components would bend a polynomial
+    /// far away from both ends.
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {
         let LastStep { t0, t1, y0, f0, y1, f1, .. } = &self.step;
         let part = (t - t0) / (t1 - t0);

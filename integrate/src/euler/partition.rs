@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(fast_states(&motor, 1e-5, &kinds), [0; 0]);
     }
 
-    /// A line of 150 sections, too many for eigenvalues: those with short time constants are fast.
+    /// A line of 150 sections, too many for eigenvalues: the sections with short time constants are fast.
     #[test]
     fn a_long_line_is_judged_by_its_rows() {
         let n = 150;

@@ -57,8 +57,8 @@ impl Differences {
         Self { groups, pattern, part: None, y, f, increments, kind: Increments::Coarse }
     }
 
-    /// The same for the block of the Jacobian that belongs to a part of `n` states, ascending, of
-    /// [`Hints::held_derivatives`](crate::Hints::held_derivatives); `pattern` is that of all states.
+    /// Differences for the block of the Jacobian that belongs to `part`, ascending numbers of some of the `n` states, by
+    /// [`Hints::held_derivatives`](crate::Hints::held_derivatives); `pattern` belongs to the Jacobian of all states.
     pub fn of_part(n: usize, part: &[usize], pattern: Option<&Pattern>) -> Self {
         let block = pattern.map(|pattern| pattern.of_part(part));
         let columns = Self::new(part.len(), block);

@@ -15,7 +15,7 @@ const SPARSE_SHARE: usize = 10;
 /// An operation on sparse factors takes as long as so many on dense ones, which lie side by side.
 const SPARSE_PRICE: usize = 6;
 
-/// Is it worth the while to keep only the entries of a pattern? Only without a mass matrix.
+/// Whether it pays to store only the entries of a pattern; only without a mass matrix.
 pub(crate) fn is_sparse(pattern: &Pattern) -> bool {
     let n = pattern.len();
     if n < MANY_STATES {
@@ -77,7 +77,7 @@ pub(crate) struct Dense<T> {
     leaders: Vec<usize>,
     /// The other states, with the reciprocals of their own entries.
     followers: Vec<(usize, T)>,
-    /// What the followers depend on: a row of slopes to the leaders for each.
+    /// Dependence of the followers on the leaders: a row of slopes for each follower.
     slopes: Vec<T>,
 }
 

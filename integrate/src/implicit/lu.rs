@@ -3,8 +3,8 @@
 //! Rows are compared after scaling by their largest entries, because they carry different units
 //! (a speed equation beside a force equation), and the diagonal is kept unless another entry is ten
 //! times larger. In the matrices of mechanics the rows of the position coordinates then stay
-//! sparse, and a pivot row with few entries costs only those: the elimination of n positions and
-//! n speeds costs little more than that of the speeds alone.
+//! sparse, and a pivot row with few entries costs only these entries: the elimination of n positions and n speeds costs
+//! little more than the elimination of the speeds alone.
 //!
 //! Not here: what the matrix is (`newton.rs`).
 

@@ -5,7 +5,7 @@
 
 use super::matrix::Matrix;
 
-/// What stands before the derivative.
+/// The factor M before the derivative in `M y' = f`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Mass {
     /// Nothing: `y' = f`.

@@ -7,7 +7,7 @@ use super::pattern::Pattern;
 pub struct Matrix {
     n: usize,
     entries: Vec<f64>,
-    /// First entry of each column and the rows of all entries, if only those are kept.
+    /// Of a sparse matrix, the first entry of each column and the rows of all entries; `None` for a dense matrix.
     columns: Option<(Vec<usize>, Vec<usize>)>,
 }
 
@@ -100,7 +100,7 @@ impl Matrix {
         self.entries.fill(0.0);
     }
 
-    /// All entries that are kept: row by row, or those of a pattern column by column.
+    /// All stored entries: row by row of a dense matrix, column by column of a sparse one.
     pub fn entries(&self) -> &[f64] {
         &self.entries
     }

@@ -16,7 +16,7 @@ const MOST_STEPS: usize = 60;
 pub struct Eigen {
     /// The eigenvalues, by rising absolute value.
     pub values: Vec<Complex<f64>>,
-    /// Their vectors, of length one.
+    /// The eigenvectors, in columns, of length one.
     pub vectors: DMatrix<Complex<f64>>,
 }
 

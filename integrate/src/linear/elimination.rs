@@ -1,18 +1,18 @@
 //! The steps of an elimination with pivots on the diagonal: their order, and the entries that appear on the way.
 //!
 //! States that depend on each other form a block, and blocks follow each other so that each depends on earlier ones only
-//! (Duff and Reid, ACM Trans. Math. Softw. 4 (1978) 137). Only the blocks are eliminated; what lies below them enters the
-//! right-hand sides as it is. In a small block the next pivot is the one with the fewest products (Markowitz, Management
-//! Science 3 (1957) 255), in a large one that of minimum degree.
+//! (Duff and Reid, ACM Trans. Math. Softw. 4 (1978) 137). Only the blocks are eliminated; the entries below them enter the
+//! right-hand sides unchanged. In a small block the next pivot is the one with the fewest products (Markowitz, Management
+//! Science 3 (1957) 255), in a large block the one of minimum degree.
 
 use std::collections::BTreeSet;
 
 use super::ordering::minimum_degree;
 use problem::graph::strong_components;
 
-/// Products of an elimination whose places are listed; with more of them the lists take more room than they save time.
+/// Most products of an elimination whose places are listed; longer lists take more room than they save time.
 const MOST_PRODUCTS: usize = 1 << 20;
-/// Largest block whose products are counted: a set of its states is one number.
+/// Largest block whose products are counted: a set of its states fits in one number.
 const SMALL: usize = u128::BITS as usize;
 
 /// An order of elimination.
@@ -27,9 +27,10 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// For a matrix whose columns have these rows, with the diagonal or without.
+    /// The order for a matrix whose columns have these rows, with or without the diagonal.
     pub fn new(columns: &[&[usize]]) -> Self {
         let n = columns.len();
+        // The states that each state depends on: the columns of its row.
         let mut needs = vec![Vec::new(); n];
         for (column, rows) in columns.iter().enumerate() {
             rows.iter().for_each(|&row| needs[row].push(column as u32));
@@ -41,6 +42,7 @@ impl Order {
             ends: Vec::new(),
         };
         let mut local = vec![u32::MAX; n];
+        // Within each block, numbered locally, the order with little fill.
         for (number, block) in (0..).zip(strong_components(&needs)) {
             block.iter().zip(0..).for_each(|(&state, k)| local[state] = k);
             let inner = |&row: &usize| block.get(local[row] as usize).is_some_and(|&k| k == row);
@@ -70,8 +72,9 @@ impl Order {
     }
 }
 
-/// Takes the pivot with the fewest products at each step, and among those the one with the lowest number.
+/// Takes the pivot with the fewest products at each step; of several such pivots, the one with the lowest number.
 fn fewest_products(columns: impl Iterator<Item = impl Iterator<Item = u32>>) -> Vec<u32> {
+    // Rows and columns as sets of bits, without the diagonal.
     let mut columns: Vec<u128> =
         columns.map(|rows| rows.fold(0, |set, row| set | 1 << row)).collect();
     let n = columns.len();
@@ -89,6 +92,7 @@ fn fewest_products(columns: impl Iterator<Item = impl Iterator<Item = u32>>) -> 
         let pivot = left.remove(place);
         order.push(pivot);
         let k = pivot as usize;
+        // Elimination of the pivot joins its row to all rows below and its column to all columns beside.
         let (row, column) = (rows[k], columns[k]);
         members(column).for_each(|i| rows[i] = (rows[i] | row) & !(1 << k | 1 << i));
         members(row).for_each(|j| columns[j] = (columns[j] | column) & !(1 << k | 1 << j));

@@ -15,7 +15,7 @@ pub struct Lanes<const L: usize> {
 impl<const L: usize> Lanes<L> {
     pub const ZERO: Self = Self { re: [0.0; L], im: [0.0; L] };
 
-    /// The same real number in all lanes.
+    /// One real number in all lanes.
     #[inline]
     pub fn real(x: f64) -> Self {
         Self { re: [x; L], im: [0.0; L] }

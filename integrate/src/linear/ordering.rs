@@ -101,7 +101,7 @@ mod tests {
         assert!(order[4..].contains(&0), "{order:?}");
     }
 
-    /// The same with many tips, which takes as many steps as there are tips.
+    /// A star with many tips, whose elimination takes as many steps as there are tips.
     #[test]
     fn the_centre_of_a_large_star_comes_last() {
         let n = 100_000u32;

@@ -1,20 +1,20 @@
 //! Factors of several sparse matrices `mu - J` at once, which differ in the shift mu only.
 //!
-//! Implicit methods solve with one real shift and some complex ones. All of these matrices have the same entries, and
-//! with a diagonal that the shift makes large they need no exchange of rows. So what does not depend on numbers is done once:
-//! the order of elimination (`elimination.rs`), the entries that appear on the way, and the place of every product. What is
-//! left is a walk through lists, in which each index serves all matrices.
+//! Implicit methods solve with one real shift and some complex shifts. All these matrices have the same entries, and with a
+//! diagonal that the shift makes large they need no exchange of rows. The parts that do not depend on numbers are computed
+//! once: the order of elimination (`elimination.rs`), the entries that appear on the way, and the place of every product.
+//! The factorisation is then a walk through lists, in which each index serves all matrices.
 //!
-//! The factors are those of Crout: pivots in L, ones on the diagonal of U. A pivot that is too small for one of the
-//! matrices ends the factorisation; `sparse.rs` exchanges rows then. Entries of J that lead from one block of the
-//! elimination to a later one are links: they are real and the same for all matrices.
+//! The factors are in Crout's form: pivots in L, ones on the diagonal of U. A pivot that is too small for one of the
+//! matrices ends the factorisation; `sparse.rs` exchanges rows then. Entries of J from one block of the elimination to a
+//! later block are links: they are real and equal in all matrices.
 
 use super::complex::Complex;
 use super::elimination::{Fill, Order};
 use super::lanes::Lanes;
 
-/// A pivot is at least this part of the largest scaled entry of its column, so that entries grow by a hundred at most
-/// in a step.
+/// A pivot is at least this part of the largest scaled entry of its column, so that entries grow by a factor of a hundred
+/// at most in one step of the elimination.
 const KEEP: f64 = 1e-2;
 
 /// `L` matrices with the J that was [taken](Self::take), and after [`factor`](Self::factor) their factors.
@@ -27,25 +27,26 @@ pub struct Shifted<const L: usize> {
     numbers: Vec<Lanes<L>>,
     /// For each number the row of L or the column of U that it is in.
     places: Vec<u32>,
-    /// The number from which each product is subtracted, counted from the end of the step: for each entry of a row of
-    /// U, those of the column of L.
+    /// The numbers from which the products are subtracted, counted from the end of the step: for each entry of the row of
+    /// U, one number per entry of the column of L.
     targets: Vec<u32>,
     links: Vec<Link>,
-    /// Where the links are in J.
+    /// Places of the links in J.
     origins: Vec<u32>,
     links_are_finite: bool,
     entries: Vec<MatrixEntry>,
     /// The numbers without shifts before the elimination.
     values: Vec<f64>,
-    /// Largest entries of the rows of J in their blocks, and reciprocals of these with the least shift.
+    /// Largest entry of each row of J inside its block, and the reciprocal of this entry plus the least shift.
     largest: Vec<f64>,
     weights: Vec<f64>,
 }
 
-/// Steps after which some states wait for those behind them: a block, with smaller ones before it in which none waits.
+/// Steps of the elimination up to the end of a block in which some states need back substitution; smaller blocks without
+/// back substitution may stand before it.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// One beyond the last step, and beyond the last way back.
+    /// One beyond the last step, and one beyond the last row of the back substitution.
     step: u32,
     way_back: u32,
 }
@@ -64,7 +65,7 @@ struct EliminationStep {
     links: u32,
 }
 
-/// The way back to a state that waits: its row of U.
+/// Back substitution for one state: its row of U.
 #[derive(Clone, Copy, Debug)]
 struct WayBack {
     state: u32,
@@ -83,19 +84,20 @@ struct Link {
 /// An entry of J inside of a block.
 #[derive(Clone, Copy, Debug)]
 struct MatrixEntry {
-    /// Its place in J.
+    /// Place of the entry in J.
     origin: u32,
     number: u32,
     row: u32,
 }
 
 impl<const L: usize> Shifted<L> {
-    /// Room for the factors of matrices whose columns have these rows, with the diagonal or without. `None` if they take
-    /// too many products.
+    /// Room for the factors of matrices whose columns have these rows, with or without the diagonal. `None` if the elimination
+    /// takes too many products.
     pub fn new(columns: &[&[usize]]) -> Option<Self> {
         let n = columns.len();
         let order = Order::new(columns);
         let fill = Fill::new(columns, &order)?;
+        // The numbers of each step: pivot, row of U, column of L.
         let (mut steps, mut places) = (Vec::with_capacity(n), Vec::new());
         for (k, &pivot) in order.states.iter().enumerate() {
             let start = places.len() as u32;
@@ -105,6 +107,7 @@ impl<const L: usize> Shifted<L> {
             places.extend(fill.columns[k].iter().map(|&step| order.states[step as usize]));
             steps.push(EliminationStep { pivot, start, lower, end: places.len() as u32, links: 0 });
         }
+        // For each product l_i u_j of a step, the place of the entry (i, j) from which it is subtracted.
         let mut targets = Vec::with_capacity(fill.products);
         for (k, step) in steps.iter().enumerate() {
             let (lower, upper) = (&fill.columns[k], &fill.rows[k]);
@@ -151,7 +154,7 @@ impl<const L: usize> Shifted<L> {
         self.values = vec![0.0; self.numbers.len()];
     }
 
-    /// Finds out which states wait for others.
+    /// Finds the states that need back substitution, because their row of U is not empty.
     fn find_ways_back(&mut self, order: &Order) {
         let mut first = 0;
         for &end in &order.ends {
@@ -170,7 +173,7 @@ impl<const L: usize> Shifted<L> {
         }
     }
 
-    /// Takes a J over, whose entries come column by column.
+    /// Takes over J, whose entries come column by column.
     pub fn take(&mut self, jacobian: &[f64]) {
         self.largest.fill(0.0);
         for entry in &self.entries {
@@ -196,6 +199,7 @@ impl<const L: usize> Shifted<L> {
         for (weight, largest) in self.weights.iter_mut().zip(&self.largest) {
             *weight = 1.0 / (largest + least);
         }
+        // All lanes begin with -J; the shift is added to the diagonal when its step comes.
         for (number, &value) in self.numbers.iter_mut().zip(&self.values) {
             *number = Lanes::real(value);
         }
@@ -211,7 +215,7 @@ impl<const L: usize> Shifted<L> {
             if lower.is_empty() && upper.is_empty() {
                 continue;
             }
-            // The largest scaled entry below the pivot is not larger than their sum.
+            // The largest scaled entry below the pivot is at most the sum of these entries, which is the cheaper test.
             let rows = &self.places[step.lower as usize..step.end as usize];
             let mut sums = [0.0; L];
             for (l, &row) in lower.iter().zip(rows) {
@@ -227,6 +231,7 @@ impl<const L: usize> Shifted<L> {
             if !is_large && !is_sound((&size, scale), (lower, rows), &self.largest, &sizes) {
                 return false;
             }
+            // u = (row entry) / pivot, then the update of the rest: a_ij -= l_i u_j.
             for u in upper {
                 let x = u.product(&reciprocal);
                 *u = x;
@@ -244,6 +249,7 @@ impl<const L: usize> Shifted<L> {
     pub fn solve(&self, b: &mut [Lanes<L>]) {
         let (mut step, mut way_back, mut links) = (0, 0, &self.links[..]);
         for run in &self.runs {
+            // Forward substitution through the steps of the run; links bring in the solutions of earlier blocks.
             for step in &self.steps[step..run.step as usize] {
                 let (own, rest) = links.split_at(step.links as usize);
                 links = rest;
@@ -258,6 +264,7 @@ impl<const L: usize> Shifted<L> {
                     b[row as usize].subtract(l, &x);
                 }
             }
+            // Back substitution, for the states that have a row of U.
             for way in &self.ways_back[way_back..run.way_back as usize] {
                 let range = way.start as usize..way.end as usize;
                 let mut x = b[way.state as usize];
@@ -270,7 +277,7 @@ impl<const L: usize> Shifted<L> {
         }
     }
 
-    /// The same for the first matrix alone, if its shift is real.
+    /// Solves with the first matrix alone, if its shift is real.
     pub fn solve_first(&self, b: &mut [f64]) {
         let (mut step, mut way_back, mut links) = (0, 0, &self.links[..]);
         for run in &self.runs {
@@ -301,7 +308,7 @@ impl<const L: usize> Shifted<L> {
     }
 }
 
-/// Is a pivot large enough for the entries below? It comes with the largest entry of its row.
+/// Whether a pivot is large enough for the entries below it; `scale` is the largest entry of its row.
 #[cold]
 fn is_sound<const L: usize>(
     (pivot, scale): (&[f64; L], f64),
@@ -454,7 +461,7 @@ mod tests {
         assert!(factor(&mut shifted, &[1.0], &[Complex::new(2.0, 0.0), Complex::new(3.0, 0.0)]));
     }
 
-    /// What leads from block to block is refused too if it is not a number.
+    /// A link that is not a number is refused too.
     #[test]
     fn links_are_numbers() {
         let mut shifted = Shifted::<2>::new(&[&[0, 1], &[]]).expect("few products");

@@ -2,9 +2,9 @@
 //!
 //! Columns are taken in an order of minimum degree. Rows are compared after scaling by their largest entries,
 //! because they carry different units, and the diagonal is the pivot unless another entry is ten times
-//! larger: the caller puts the entries that belong together on the diagonal. After the first factorisation
-//! the vectors have their room, so that the next ones of a similar matrix allocate nothing, and as long as the
-//! pivots serve, their order and the pattern of the factors stay.
+//! larger: the caller puts the entries that belong together on the diagonal. After the first factorisation all vectors are
+//! allocated, so that factorisations of similar matrices allocate nothing, and as long as the pivots serve, their order and
+//! the pattern of the factors stay.
 //!
 //! A small matrix that is at least half full has dense factors instead (`full_factors.rs`).
 //!
@@ -17,8 +17,8 @@ use super::ordering::minimum_degree;
 
 /// The diagonal is the pivot unless another scaled entry is larger by this factor.
 const THRESHOLD: f64 = 0.1;
-/// Pivots stay in their order while each is at least this part of the largest scaled entry of its column, so
-/// that entries grow by a hundred at most in a step.
+/// Pivots stay in their order while each is at least this part of the largest scaled entry of its column, so that entries
+/// grow by a factor of a hundred at most in a step.
 const KEEP: f64 = 1e-2;
 const NONE: u32 = u32::MAX;
 
@@ -34,7 +34,7 @@ pub struct SparseLu<T> {
     order: Vec<u32>,
     lower: Columns<T>,
     upper: Columns<T>,
-    /// Of the pivots.
+    /// Reciprocals of the pivots.
     reciprocals: Vec<T>,
     /// Row of each step, and step of each row.
     row_of: Vec<u32>,
@@ -44,9 +44,9 @@ pub struct SparseLu<T> {
     mark: Vec<u32>,
     path: Vec<(u32, u32)>,
     reach: Vec<u32>,
-    /// Is there an order of pivots from before?
+    /// There is an order of pivots from an earlier factorisation.
     has_order: bool,
-    /// The factors of a small full matrix instead.
+    /// Dense factors, of a small full matrix.
     dense: Option<DenseLu<T>>,
 }
 
@@ -127,6 +127,7 @@ impl<T: Scalar> SparseLu<T> {
 
     /// Factorises. `Err` holds the column without a pivot.
     pub fn factor(&mut self) -> Result<(), usize> {
+        // Scale of a row: its largest entry.
         self.scales.fill(0.0);
         for (&row, value) in self.rows.iter().zip(&self.values) {
             let scale = &mut self.scales[row as usize];
@@ -138,6 +139,7 @@ impl<T: Scalar> SparseLu<T> {
         if self.has_order && self.refactor() {
             return Ok(());
         }
+        // The old order of pivots no longer serves, or there is none.
         self.has_order = false;
         self.factor_anew()?;
         self.has_order = true;
@@ -148,10 +150,11 @@ impl<T: Scalar> SparseLu<T> {
     fn refactor(&mut self) -> bool {
         for step in 0..self.n {
             let column = self.order[step] as usize;
+            // The column of A, spread out in `work`.
             for at in self.starts[column] as usize..self.starts[column + 1] as usize {
                 self.work[self.rows[at] as usize] = self.values[at];
             }
-            // Earlier steps are kept in the order in which they depend on each other.
+            // Column of U: the earlier steps, stored in the order in which they depend on each other.
             for at in self.upper.starts[step] as usize..self.upper.starts[step + 1] as usize {
                 let earlier = self.upper.rows[at] as usize;
                 let x = std::mem::replace(&mut self.work[self.row_of[earlier] as usize], T::ZERO);
@@ -162,6 +165,7 @@ impl<T: Scalar> SparseLu<T> {
                     }
                 }
             }
+            // Pivot and column of L; a pivot that is small beside the entries below it ends the attempt.
             let row = self.row_of[step] as usize;
             let pivot = std::mem::replace(&mut self.work[row], T::ZERO);
             let below = self.lower.starts[step] as usize..self.lower.starts[step + 1] as usize;
@@ -182,6 +186,7 @@ impl<T: Scalar> SparseLu<T> {
         true
     }
 
+    /// Factorises with new pivots, column by column.
     fn factor_anew(&mut self) -> Result<(), usize> {
         self.lower.clear();
         self.upper.clear();
@@ -200,16 +205,18 @@ impl<T: Scalar> SparseLu<T> {
         Ok(())
     }
 
-    /// Solves with the columns of L so far; the rows that are met are in `reach`, in topological order.
+    /// Solves with the columns of L so far; the visited rows are in `reach`, in topological order.
     fn eliminate(&mut self, step: usize, column: usize) {
         self.reach.clear();
         let range = self.starts[column] as usize..self.starts[column + 1] as usize;
+        // The pattern first: all rows that can be reached from the entries of the column.
         for at in range.clone() {
             self.search(self.rows[at], step as u32);
         }
         for at in range {
             self.work[self.rows[at] as usize] = self.values[at];
         }
+        // Then the numbers, in topological order.
         for at in (0..self.reach.len()).rev() {
             let row = self.reach[at] as usize;
             let earlier = self.step_of[row];
@@ -223,7 +230,7 @@ impl<T: Scalar> SparseLu<T> {
         }
     }
 
-    /// Depth first through the columns of L.
+    /// Depth-first search through the columns of L, without recursion; a row goes to `reach` after all rows below it.
     fn search(&mut self, root: u32, step: u32) {
         if self.mark[root as usize] == step {
             return;
@@ -255,6 +262,7 @@ impl<T: Scalar> SparseLu<T> {
         }
     }
 
+    /// The row of the pivot: the diagonal if it is large enough, otherwise the largest scaled entry.
     fn choose_pivot(&self, column: usize) -> Option<usize> {
         let scaled = |row: usize| {
             let size = self.work[row].size();
@@ -272,7 +280,7 @@ impl<T: Scalar> SparseLu<T> {
                 (best, largest) = (Some(row), size);
             }
         }
-        // What is left of a dependent column is the rounding of what was subtracted.
+        // The diagonal is preferred if it is at least the threshold times the largest entry.
         let own = self.step_of[column] == NONE && self.mark_is_current(column);
         if own && scaled(column) >= THRESHOLD * largest && largest > 0.0 {
             return Some(column);
@@ -284,6 +292,7 @@ impl<T: Scalar> SparseLu<T> {
         self.reach.first().is_some_and(|&first| self.mark[row] == self.mark[first as usize])
     }
 
+    /// Stores the column: entries above the pivot in U, entries below the pivot, divided by it, in L.
     fn store(&mut self, step: usize, pivot_row: usize) {
         let pivot = self.work[pivot_row];
         let reciprocal = T::ONE / pivot;
@@ -311,7 +320,7 @@ impl<T: Scalar> SparseLu<T> {
         if let Some(dense) = &self.dense {
             return dense.solve(b, work);
         }
-        // work holds the right-hand side by step.
+        // Forward substitution; `work` holds the result by step.
         for (step, &row) in self.row_of.iter().enumerate() {
             let x = b[row as usize];
             work[step] = x;
@@ -321,6 +330,7 @@ impl<T: Scalar> SparseLu<T> {
                 }
             }
         }
+        // Back substitution.
         for step in (0..self.n).rev() {
             let x = work[step] * self.reciprocals[step];
             work[step] = x;
@@ -395,7 +405,7 @@ mod tests {
         }
     }
 
-    /// The same pattern with entries that grow and shrink: the old order serves, or a new one is found.
+    /// One pattern with entries that grow and shrink: the old order serves, or a new order is found.
     #[test]
     fn factors_are_renewed() {
         let n = 40;

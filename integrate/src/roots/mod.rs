@@ -31,13 +31,13 @@ use watch::{GuardWatch, ZERO_BAND};
 
 /// Bounds on the number of parts in which a step is sampled.
 const PARTS: (usize, usize) = (3, 32);
-/// A guard farther from zero than this times its second difference, and than its change, does not reach it in a step.
+/// A guard whose distance from zero exceeds its change and this factor times its second difference does not reach zero.
 const CALM: f64 = 2.0;
-/// Parts of a step from which a few samples are looked at before the others.
+/// Number of parts of a step from which on a few samples are inspected before all others.
 const MANY_PARTS: usize = 8;
-/// Most samples that are looked at for a calm step, with both ends of it.
+/// Largest number of samples of a calm step, both ends included.
 const MOST_SAMPLES: usize = 8;
-/// Events of one guard, each without leaving its band before, that make an accumulation.
+/// Number of events of one guard, none with the guard outside its band before, that make an accumulation.
 pub(super) const ACCUMULATION_LIMIT: usize = 10;
 
 /// Watches all guards of a problem.
@@ -45,11 +45,11 @@ pub(super) const ACCUMULATION_LIMIT: usize = 10;
 pub(super) struct RootFinder {
     n: usize,
     watches: Vec<GuardWatch>,
-    /// Guards that mean something in the present modes.
+    /// Guards that are watched in the present modes.
     watched: Vec<usize>,
     /// Guard values at the beginning of the step.
     start: Vec<f64>,
-    /// Guard values at the beginning of the step before, and its length; without one after an event.
+    /// Guard values at the beginning of the step before, and the length of that step; no length after an event.
     earlier: Vec<f64>,
     length: Option<f64>,
     /// Guard values at the sample points of the step, row by row; row 0 is the beginning.
@@ -61,7 +61,7 @@ pub(super) struct RootFinder {
     ydot: Vec<f64>,
     /// State at the beginning of the step.
     y_start: Vec<f64>,
-    /// What the interpolant misses there.
+    /// State at the beginning of the step minus the interpolant there.
     gap: Vec<f64>,
     crossed: Vec<Crossing>,
     /// Root of each guard in the step under search; NaN where there is none.
@@ -165,10 +165,11 @@ impl RootFinder {
         self.crossed.clear();
     }
 
-    /// After the modes have settled: takes over sides and values, arms what is clear of zero.
+    /// After the modes have settled: takes over sides and values, and arms the guards that are clear of zero.
     pub fn rearm(&mut self, problem: &mut dyn HybridSystem, y: &[f64]) {
         self.y_start.copy_from_slice(y);
         for i in 0..self.n {
+            // A guard that crossed is on its new side; a guard inside its band stays on its old side.
             let (g, watch) = (self.values[i], &self.watches[i]);
             let crossing = self.crossed.iter().find(|c| c.guard.0 == i);
             self.sides[i] = match crossing {
@@ -178,6 +179,7 @@ impl RootFinder {
                 None => watch.side,
             };
         }
+        // The problem has the last word on the sides, and says which guards are not watched.
         problem.sides(&mut self.sides);
         for i in 0..self.n {
             self.watches[i].rearm(self.sides[i], self.values[i]);
@@ -196,7 +198,7 @@ impl RootFinder {
         Some(Cluster { guard: GuardId(found), events: watch.repetitions, t_first: watch.t_first })
     }
 
-    /// A guard that slides along zero, once per so many of its events.
+    /// A guard that slides along zero, reported at every so many of its events.
     pub fn sliding(&self) -> Option<Cluster> {
         let crossed = self.crossed.iter().map(|c| c.guard.0);
         let found = crossed.into_iter().find(|i| self.watches[*i].is_sliding())?;
@@ -209,8 +211,8 @@ impl RootFinder {
         self.watches.iter_mut().for_each(GuardWatch::forget);
     }
 
-    /// Looks for the first root after `t_a` in the step that ended at `method.t()`. With `locate`
-    /// false only the end is looked at, and it is the event.
+    /// Looks for the first root after `t_a` in the step that ended at `method.t()`. With `locate` false only the end of the
+    /// step is evaluated, and the end counts as the time of the event.
     pub fn search(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -223,9 +225,12 @@ impl RootFinder {
         let wanted = method.parts_to_inspect().clamp(PARTS.0, PARTS.1);
         let parts = if locate { wanted } else { 1 };
         let mut inside = Inside { problem, method, t_a, t_b };
+        // The end of the step is evaluated in any case: it is the last sample.
         self.evaluate_inside(&mut inside, t_b)?;
         let end = parts * self.n;
         self.samples[end..end + self.n].copy_from_slice(&self.values);
+        // Three cheap tests that no guard comes near zero: from the two last steps, from samples at the stages of the method,
+        // and from two samples of the interpolant.
         if parts > 1 && inside.method.has_short_steps() && self.is_calm(t_b - t_a) {
             self.keep_end(parts, t_b - t_a, inside.method.y());
             return Ok(None);
@@ -237,7 +242,7 @@ impl RootFinder {
         }
         self.begin_samples(&mut inside, parts)?;
         let first = [parts / 3, 3 * parts / 4];
-        // Samples of the method that are not calm have seen something, whatever others say.
+        // Samples of the method that are not calm may have seen a crossing that two other samples miss.
         let looks_first = parts >= MANY_PARTS && told.is_none();
         if looks_first {
             first.iter().try_for_each(|&part| self.sample(&mut inside, parts, part))?;
@@ -250,6 +255,7 @@ impl RootFinder {
                 return Ok(None);
             }
         }
+        // The step is not calm: all samples, then the first root of each guard.
         for part in (1..parts).filter(|part| !looks_first || !first.contains(part)) {
             self.sample(&mut inside, parts, part)?;
         }
@@ -266,7 +272,7 @@ impl RootFinder {
             self.keep_end(parts, t_b - t_a, inside.method.y());
             return Ok(None);
         }
-        // Roots that the arithmetic cannot tell apart are one event, at the last of them.
+        // Roots closer than the resolution of time are one event, at the latest of these roots.
         let same = earliest + time_resolution(t_b);
         let (mut t, mut last) = (t_b, -1.0);
         for root in &self.found {
@@ -278,17 +284,18 @@ impl RootFinder {
         Ok(Some(t))
     }
 
-    /// Are all guards so far from zero that none reaches it between the ends of the last step, whose values are known?
+    /// Whether all guards are so far from zero that none reaches zero between the ends of the last step.
     ///
     /// A guard with values r0, r1 at the ends and the second difference c over this step and the one before lies
     /// at most about c/8 below the lesser end. Here it has to be farther away than its whole change and twice c.
-    /// One that is zero at both ends, such as the speed of a shaft at rest, stays there.
+    /// A guard that is zero at both ends, such as the speed of a shaft at rest, stays at zero.
     fn is_calm(&self, h: f64) -> bool {
         let Some(length) = self.length else { return false };
         let quotient = h / length;
         self.watched.iter().all(|&i| {
             let watch = &self.watches[i];
             let (earlier, start, end) = (self.earlier[i], self.start[i], self.values[i]);
+            // Second difference for steps of different length: the change minus the change that the step before foresees.
             let change = end - start;
             let bend = change - (start - earlier) * quotient;
             let least = (watch.side.sign() * start).min(watch.side.sign() * end);
@@ -297,9 +304,10 @@ impl RootFinder {
         })
     }
 
-    /// The same from samples that the method took on its way through the step, if there are any.
+    /// [`is_calm`](Self::is_calm) from samples that the method took at its stages, if there are any.
     fn is_calm_at_stages(&self, method: &dyn Method, t_a: f64) -> Option<bool> {
         let samples = method.guard_samples().filter(|samples| samples.from == t_a)?;
+        // The beginning, the samples of the method, the end.
         let mut points = [(0.0, &self.start[..]); MOST_SAMPLES];
         let rows = samples.values.chunks_exact(self.n.max(1));
         let inner = samples.fractions.iter().copied().zip(rows);
@@ -310,10 +318,12 @@ impl RootFinder {
         Some(self.is_calm_at(&points[..count], Some(samples.end)))
     }
 
-    /// The same from samples of the step, at unequal distances so that no oscillation is in step with them.
+    /// [`is_calm`](Self::is_calm) from samples of the step, at unequal distances so that no oscillation is in step with the
+    /// samples.
     ///
-    /// Between samples a guard goes about as far beyond them as a sample lies off the chord of its neighbours. Samples may
-    /// be off as much as values at the end where it was thought to be, which may hide as much.
+    /// Between samples a guard goes about as far beyond them as a sample lies off the chord of its neighbours. Samples at the
+    /// stages of a method are inexact: the predicted values `thought` at the end, minus the exact values there, show how far
+    /// all samples may be off, and how large a bend they may hide.
     fn is_calm_at(&self, points: &[(f64, &[f64])], thought: Option<&[f64]>) -> bool {
         let end = points.len() - 1;
         let mut shares = [0.0; MOST_SAMPLES];
@@ -342,7 +352,7 @@ impl RootFinder {
         })
     }
 
-    /// Fills the first of the sample rows, the known beginning, and prepares the others; the end is there already.
+    /// Fills the first sample row, the known beginning, and prepares the interpolation; the row of the end is known already.
     fn begin_samples(
         &mut self,
         inside: &mut Inside<'_>,
@@ -380,6 +390,7 @@ impl RootFinder {
             self.ydot.copy_from_slice(inside.method.ydot());
         } else {
             inside.method.interpolate(t, &mut self.y, &mut self.ydot);
+            // The gap at the beginning of the step fades linearly to zero at the end.
             let rest = (inside.t_b - t) / (inside.t_b - inside.t_a);
             for (y, gap) in self.y.iter_mut().zip(&self.gap) {
                 *y += rest * gap;
@@ -393,7 +404,7 @@ impl RootFinder {
         })
     }
 
-    /// The first root of guard i: far end of its bracket.
+    /// The first root of guard `i`, as the far end of its bracket.
     fn first_root(
         &mut self,
         inside: &mut Inside<'_>,
@@ -404,12 +415,13 @@ impl RootFinder {
         let (t_a, t_b) = (inside.t_a, inside.t_b);
         let time = |part: usize| t_b - (t_b - t_a) * ((parts - part) as f64 / parts as f64);
         let value = |s: &Self, part: usize| s.samples[part * s.n + i];
-        // Next to a zero that it has just left, a guard is smaller than the error of the interpolant,
-        // and a minimum found there would be noise.
+        // Near a zero that the guard has just left, its value is smaller than the error of the interpolant, and a minimum found
+        // there would be noise.
         let clear_at_start = self.watches[i].armed;
         for part in 1..=parts {
             let g = value(self, part);
             let low = time(part - 1);
+            // A change of sign between two samples brackets a root.
             if self.watches[i].reading(g) < 0.0 {
                 if !locate {
                     return Ok(Some(t_b));
@@ -421,6 +433,7 @@ impl RootFinder {
                 return self.bracket(inside, i, Bracket { above, below }).map(Some);
             }
             self.watches[i].arm_if_clear(g);
+            // Three positive samples with a minimum between them may hide two roots.
             if part < parts && self.watches[i].armed && (part > 1 || clear_at_start) {
                 let r = |p: usize| self.watches[i].reading(value(self, p));
                 let triple = [r(part - 1), r(part), r(part + 1)];
@@ -435,7 +448,7 @@ impl RootFinder {
         Ok(None)
     }
 
-    /// No root: the end of this step is the beginning of the next.
+    /// No root: the end of this step becomes the beginning of the next step.
     fn keep_end(&mut self, parts: usize, length: f64, y: &[f64]) {
         let n = self.n;
         self.y_start.copy_from_slice(y);
@@ -451,7 +464,7 @@ impl RootFinder {
         }
     }
 
-    /// Evaluates the guards at the root and lists all that have crossed by then.
+    /// Evaluates the guards at the root and lists all guards that have crossed by then.
     fn settle_root(
         &mut self,
         inside: &mut Inside<'_>,
@@ -466,7 +479,7 @@ impl RootFinder {
             }
             let watch = &mut self.watches[i];
             watch.fire(t, self.values[i]);
-            // What the bracket leaves over is noise in the passes of this event, too.
+            // The value left by the bracket is noise in the passes of this event, too.
             self.bands[i] = watch.band.max(watch.next_band);
             let rising = watch.side == Side::Negative;
             self.crossed.push(Crossing { guard: GuardId(i), rising });

@@ -14,7 +14,7 @@ const MINIMUM_ITERATIONS: usize = 20;
 pub(super) struct Reading {
     /// Time, s.
     pub t: f64,
-    /// Reading of the guard: positive while nothing happens.
+    /// Reading of the guard: positive until the guard crosses.
     pub r: f64,
 }
 
@@ -37,18 +37,19 @@ impl RootFinder {
         i: usize,
         ends: Bracket,
     ) -> Result<f64, IntegrationError> {
-        // The last point, and the one across the root.
+        // The last point, and the point on the other side of the root.
         let Bracket { above: mut across, below: mut new } = ends;
+        // The first trial is the secant through both ends.
         let mut fraction = new.r / (new.r - across.r);
         for _ in 0..BRACKET_ITERATIONS {
             let width = across.t - new.t;
             let resolution = ROUND_OFF * new.t.abs().max(across.t.abs());
             let least = resolution / width.abs();
-            // `least` is not a number if the ends are one and zero.
+            // `least` is not a number if both ends are at time zero.
             if least.is_nan() || least >= 1.0 {
                 break;
             }
-            // A fraction that is not a number or outside of the bracket bisects.
+            // A fraction that is not a number, or outside of the bracket, is replaced by bisection.
             let inner = if fraction > 0.0 && fraction < 1.0 { fraction } else { 0.5 };
             let t = new.t + inner.clamp(least.min(0.5), 1.0 - least.min(0.5)) * width;
             if t == new.t || t == across.t {
@@ -56,10 +57,12 @@ impl RootFinder {
             }
             self.evaluate_inside(inside, t)?;
             let g = self.values[i];
+            // An unarmed guard that leaves its band is armed, which moves its root to zero.
             if self.watches[i].reading(g) >= 0.0 && !self.watches[i].armed {
                 self.watches[i].arm_if_clear(g);
             }
             let r = self.watches[i].reading(g);
+            // The new point replaces the end on its own side of the root.
             let mut old = new;
             if (r < 0.0) != (new.r < 0.0) {
                 std::mem::swap(&mut old, &mut across);
@@ -81,12 +84,13 @@ impl RootFinder {
     ) -> Result<Option<Bracket>, IntegrationError> {
         for _ in 0..MINIMUM_ITERATIONS {
             let Some((vertex, bottom)) = parabola_minimum(t, r) else { return Ok(None) };
-            // A bottom that hardly lies below the points will not reach zero either.
+            // If the predicted bottom is above half of the lowest point, the guard does not reach zero.
             if bottom > 0.5 * r[0].min(r[1]).min(r[2]) || t.contains(&vertex) {
                 return Ok(None);
             }
             self.evaluate_inside(inside, vertex)?;
             let value = self.watches[i].reading(self.values[i]);
+            // The vertex lies between two of the three points; these and the vertex are the next three.
             let first = (vertex - t[0]) * (vertex - t[1]) < 0.0;
             let side = if first { 0 } else { 1 };
             if value < 0.0 {
@@ -100,12 +104,12 @@ impl RootFinder {
     }
 }
 
-/// Where the root is presumed on the way from the last point to the one across it.
+/// Presumed place of the root, as a fraction of the way from the last point to the point across the root.
 fn next_fraction(new: Reading, across: Reading, old: Reading) -> f64 {
     let (x1, x2, x3) = (new.t, across.t, old.t);
     let (f1, f2, f3) = (new.r, across.r, old.r);
     let (xi, phi) = ((x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2));
-    // Is the inverse parabola through the three points monotonous between them?
+    // Inverse quadratic interpolation is safe if the inverse parabola through the three points is monotonic.
     if phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi {
         f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
     } else {
@@ -115,6 +119,7 @@ fn next_fraction(new: Reading, across: Reading, old: Reading) -> f64 {
 
 /// Vertex and value of the parabola through three points, if it has a minimum between them.
 fn parabola_minimum(t: [f64; 3], r: [f64; 3]) -> Option<(f64, f64)> {
+    // Newton's divided differences about the middle point.
     let (u, v) = (t[0] - t[1], t[2] - t[1]);
     let (p, q) = ((r[0] - r[1]) / u, (r[2] - r[1]) / v);
     let curvature = (p - q) / (u - v);

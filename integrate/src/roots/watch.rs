@@ -6,8 +6,8 @@ use super::super::Side;
 /// typically a difference of a few states of its scale.
 pub(super) const ZERO_BAND: f64 = 1e-14;
 
-/// Width to which the band of a guard may grow that slides along zero, relative to its scale: wide
-/// enough that a run gets on, narrow enough for the results (see [`GuardWatch::fire`]).
+/// Limit of the half width of the band of a guard that slides along zero, relative to the guard's scale: wide enough that
+/// the run makes progress, narrow enough for the results (see [`GuardWatch::fire`]).
 const SLIDING_BAND: f64 = 1e-5;
 /// Alternating crossings without arming after which a guard counts as sliding.
 const SLIDING_LIMIT: usize = 20;
@@ -20,13 +20,13 @@ pub(super) struct GuardWatch {
     pub armed: bool,
     /// Half width of the zero band.
     pub band: f64,
-    /// Shift of the root while unarmed: the band, or infinite for a guard that is not on its side.
+    /// Shift of the root while unarmed: the band, or infinite for a guard that begins on the wrong side.
     pub shift: f64,
     pub scale: f64,
-    /// Level above which the guard is armed: the band, or twice the band where it is a hysteresis
-    /// that the guard has just crossed.
+    /// Level above which the guard is armed: the band, or twice the band if the band acts as a hysteresis that the guard has
+    /// just crossed.
     clear: f64,
-    /// Least half width of the band after the event at hand.
+    /// Least half width of the band after the present event.
     pub next_band: f64,
     /// Direction of the last crossing.
     rising: bool,
@@ -34,7 +34,7 @@ pub(super) struct GuardWatch {
     pub repetitions: usize,
     /// Consecutive crossings without arming, to and fro: the guard slides along zero.
     pub alternations: usize,
-    /// Time of the first of them.
+    /// Time of the first of the consecutive crossings.
     pub t_first: f64,
 }
 
@@ -58,10 +58,9 @@ impl GuardWatch {
 
     /// Notes a crossing at `t` that left the value `g`.
     ///
-    /// What the bracket of a root leaves over is noise, whatever its size, so the band covers it.
-    /// A guard that crosses without having been armed gets a band twice as wide. If it slides along
-    /// zero because both modes drive it back, this is a hysteresis that grows until the run gets
-    /// on; if it never leaves zero, the repetitions will tell.
+    /// The value left by the bracket of a root is noise, whatever its size, so the band covers it. A guard that crosses without
+    /// having been armed gets a band twice as wide. If the guard slides along zero because both modes drive it back, the band
+    /// is a hysteresis that grows until the run makes progress; if the guard never leaves zero, the repetitions show it.
     pub fn fire(&mut self, t: f64, g: f64) {
         let rising = self.side == Side::Negative;
         if self.armed {
@@ -83,7 +82,7 @@ impl GuardWatch {
         self.rising = rising;
     }
 
-    /// True once per so many events of a guard that slides along zero.
+    /// True at every [`SLIDING_LIMIT`]-th event of a guard that slides along zero.
     pub fn is_sliding(&self) -> bool {
         self.alternations > 0 && self.alternations.is_multiple_of(SLIDING_LIMIT)
     }
@@ -106,7 +105,7 @@ impl GuardWatch {
         self.shift = if r < -self.band { f64::INFINITY } else { self.band };
     }
 
-    /// Positive while nothing happens.
+    /// The value whose sign is watched: positive until the guard crosses.
     pub fn reading(&self, g: f64) -> f64 {
         let r = self.side.sign() * g;
         if self.armed { r } else { r + self.shift }

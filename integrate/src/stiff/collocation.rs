@@ -73,7 +73,8 @@ impl Collocation {
     fn basis(&self, theta: f64) -> (Stages, Stages) {
         let (mut values, mut slopes) = (Stages::default(), Stages::default());
         let s = self.s;
-        // Products of the factors up to a node, and of those behind it, with their slopes. The first belongs to the node 0.
+        // Products of the factors of all nodes before each node, with their slopes; the first factor belongs to the node 0.
+        // The second loop multiplies by the factors of all nodes behind.
         let (mut product, mut slope) = (theta, 1.0);
         for i in 0..s {
             (values[i], slopes[i]) = (product, slope);

@@ -1,6 +1,6 @@
 //! Combinations of stages, for all states at once.
 //!
-//! A vector of stages has the states of the first stage, then those of the second, and so on. The number of stages is
+//! A vector of stages has the states of the first stage, then the states of the second, and so on. The number of stages is
 //! known when the loops are compiled, so that sums stay in registers.
 
 use super::tableau::{LANES, ModeShares, StageShares, Stages};

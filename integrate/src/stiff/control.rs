@@ -23,19 +23,19 @@ const STAY: u32 = 5;
 /// Errors below this do not make the next prediction bolder.
 const LEAST_ERROR: f64 = 1e-2;
 
-/// What the control remembers.
+/// The memory of the control: former steps, errors and jumps.
 #[derive(Clone, Debug)]
 pub(super) struct Control {
     /// No step has been accepted since the start.
     pub first: bool,
-    /// The last trial was not accepted.
+    /// The last trial was rejected.
     pub rejected: bool,
     /// Size and error of the last accepted step; size 0 if there is none of this order.
     last: (f64, f64),
     steps_at_order: u32,
-    /// How far the derivatives jumped at the last restart, over what is allowed, 1/s.
+    /// Largest jump of the derivatives at the last restart, over the allowed error, 1/s.
     jump: f64,
-    /// What the last jump taught: its size, and the step that it allowed.
+    /// Size of the last jump that mattered, and the first step that the error allowed behind it.
     opening: Option<(f64, f64)>,
 }
 
@@ -61,23 +61,25 @@ impl Control {
         error: f64,
         convergence: Convergence,
     ) -> f64 {
+        // The error estimate is of order h^(s+1). Many passes of Newton's iteration make the next step more cautious.
         let exponent = 1.0 / (tableau.s + 1) as f64;
         let most = (2 * most_passes(tableau)) as f64;
         let safety = SAFETY * ((1.0 + most) / (convergence.passes as f64 + most)).min(1.0);
         let mut factor = safety * error.powf(-exponent);
+        // Gustafsson's prediction: the trend of the error over two steps continues.
         let (last_h, last_error) = self.last;
         if last_h != 0.0 {
             let predicted =
                 SAFETY * (h / last_h).abs() * (last_error / (error * error)).powf(exponent);
             factor = factor.min(predicted);
         }
-        // An error of exactly zero gives an infinite factor, or none.
+        // An error of exactly zero makes the factor infinite, or not a number.
         factor = if factor.is_nan() { GROW } else { factor.clamp(SHRINK, GROW) };
         if self.rejected {
             factor = factor.min(1.0);
         }
         self.last = (h, error.max(LEAST_ERROR));
-        // What does not exceed the tolerance within the step teaches nothing.
+        // A jump that stays within the tolerance over the whole step says nothing about the step that jumps allow.
         if self.first && self.jump.is_finite() && self.jump * h.abs() > 1.0 {
             let allowed = (safety * error.powf(-exponent)).clamp(SHRINK, GROW);
             self.opening = Some((self.jump, h.abs() * allowed));
@@ -104,8 +106,8 @@ impl Control {
         h * fraction
     }
 
-    /// What the order should do after an accepted step. `wanted` is the growth that the error
-    /// would allow, `bound` says that the step limits forbid it.
+    /// The change of the order after an accepted step. `growth` is the planned growth of the step, `wanted` the growth that
+    /// the error would allow; `bound` says that the step limits forbid it.
     pub fn order_change(
         &self,
         convergence: Convergence,
@@ -113,27 +115,29 @@ impl Control {
         wanted: f64,
         bound: bool,
     ) -> OrderChange {
+        // A slow iteration, or a step that is held far below what the error allows, makes a high order a waste.
         let contraction = convergence.contraction.unwrap_or(0.0);
         if contraction >= SLOW || (bound && wanted > GROW && self.steps_at_order > STAY) {
             return OrderChange::Lower;
         }
-        // Only where the step has found its size.
+        // The order rises only after the step size has become steady.
         let steady = growth > 0.8 && growth < 1.25;
         let fast = contraction <= FAST && self.steps_at_order >= STAY;
         if fast && steady && !bound { OrderChange::Raise } else { OrderChange::Stay }
     }
 
-    /// The order has changed: former errors say nothing.
+    /// Forgets size and error of former steps, because they belong to another order.
     pub fn new_order(&mut self) {
         self.last = (0.0, 0.0);
         self.steps_at_order = 0;
     }
 
-    /// The integration begins anew behind an event at which the derivatives jumped so far over what is allowed, 1/s. The size
-    /// of the first step, where `h` was planned.
+    /// Begins again behind an event at which the derivatives jumped by `jump` (over the allowed error, 1/s). Gives the size of
+    /// the first step, where `h` was planned.
     ///
-    /// The error of a first step grows as the jump times `h^(s+1)`: a controller that is sampled again and again
-    /// makes jumps of one kind, whose first step the last one of them tells.
+    /// The error of a first step grows as the jump times `h^(s+1)`. A controller that is sampled again and again makes jumps
+    /// of one kind, so the first step behind the last jump, scaled by the sizes of the two jumps, tells the first step behind
+    /// this jump.
     pub fn restart(&mut self, tableau: &Tableau, jump: f64, h: f64) -> f64 {
         self.first = true;
         self.rejected = false;
@@ -145,7 +149,7 @@ impl Control {
     }
 }
 
-/// Fraction of the tolerance that Newton's iteration may leave, where the tolerance is this part of the largest state.
+/// Fraction of the tolerance that Newton's iteration may leave; `relative` is the tolerance over the largest state.
 ///
 /// RADAU5 works with the tolerance `r = 0.1 RelErr^(2/3)` and leaves `sqrt(r) r` of the states, which is
 /// `0.1^(3/2) RelErr`, a 32nd of what the user allows. What is left in a step is not random: with small tolerances, and

@@ -11,9 +11,9 @@
 //! `f(t0, y0 + err)` in place of `f(t0, y0)` (eq. 8.20): the first steps into a stiff transient would
 //! otherwise be refused for an error that the method damps.
 //!
-//! The filter also hides what the polynomial misses between the nodes in a component that is slaved to
-//! others: the end of the step is then far better than its inside, where outputs and events are.
-//! That deviation shows when the polynomial of the step before is continued into this one.
+//! The filter also hides the deviation of the polynomial between the nodes in a component that follows other components
+//! without delay: the end of the step is then far better than its inside, where outputs and events are. That deviation
+//! shows as the difference between the stages and the polynomial of the step before, continued into this step.
 
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
@@ -21,7 +21,7 @@ use super::super::{HybridSystem, Tolerance};
 use super::combine;
 use super::newton::StepEquations;
 
-/// Share of the tolerance that the error of Newton's iteration may have in the deviation.
+/// Share of the tolerance that the error of Newton's iteration may contribute to the estimated deviation.
 const DROWNED: f64 = 0.1;
 
 /// Buffers of the estimate.
@@ -52,6 +52,7 @@ impl Estimate {
         doubtful: bool,
         evaluations: &mut u64,
     ) -> f64 {
+        // M sum_i w_i z_i / h, then the filter.
         let (tableau, reciprocal) = (step.tableau, 1.0 / step.h);
         combine::sum(tableau.s, &tableau.estimate, z, &mut self.sum, |_, sum| sum * reciprocal);
         step.mass.apply(&self.sum, &mut self.stages);
@@ -59,6 +60,7 @@ impl Estimate {
         if !(doubtful && error > 1.0 && error.is_finite()) {
             return error;
         }
+        // Filters once more with f(t0, y0 + err) in place of f(t0, y0). Without a value there, the first estimate stands.
         for ((point, y), error) in self.point.iter_mut().zip(step.y0).zip(&self.error) {
             *point = y + error;
         }
@@ -73,16 +75,19 @@ impl Estimate {
         error
     }
 
-    /// Deviation of the polynomial inside the step, over tolerance, from the error of the `guess`
-    /// that the polynomial of the last step (size `last_h`) made of the stages `z`, in which the iteration has `left` an error. Both are
-    /// [`Tableau::deviation`](super::tableau::Tableau::deviation) with their own sizes. The first stage in
-    /// which the error of the iteration does not drown the answer gives it.
+    /// Deviation of the polynomial inside the step, over the allowed error.
+    ///
+    /// The polynomial of the last step (size `last_h`) gave the `guess` of the stages `z`, in which the iteration has `left` an
+    /// error. Deviation of the step and error of the guess are both [`Tableau::deviation`](super::tableau::Tableau::deviation),
+    /// each with its own size, so the error of the guess at one stage gives the deviation. The first stage at which the error
+    /// of the iteration is small in the result is used; if there is none, the deviation is unknown and counts as zero.
     pub fn deviation(
         step: &StepEquations<'_>,
         last_h: f64,
         (guess, z, left): (&[f64], &[f64], f64),
     ) -> f64 {
         let (tableau, growth, n) = (step.tableau, step.h / last_h, step.y0.len());
+        // Both deviations grow with h^(s+1): from the error of the guess at a stage to the peak inside this step.
         let scale = growth.powi(tableau.s as i32 + 1) * tableau.peak;
         let factor = |i: usize| scale / tableau.deviation(1.0 + tableau.c[i] * growth).abs();
         let clear = |&i: &usize| factor(i) * left <= DROWNED;
@@ -93,6 +98,7 @@ impl Estimate {
         factor(stage) * shares.fold(0.0, f64::max)
     }
 
+    /// Solves `(gamma/h M - J) err = f + stages` and gives the largest component of err over the allowed error.
     fn filter(
         &mut self,
         step: &StepEquations<'_>,

@@ -15,10 +15,10 @@
 //! |---|---|
 //! | `nodes.rs`, `tableau.rs` | coefficients and modes of the methods |
 //! | `systems.rs` | linear systems of a step |
-//! | `combine.rs` | sums over stages, and modes of them |
+//! | `combine.rs` | sums over stages, to and from the modes |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
 //! | `stagewise.rs`, `solver.rs` | the iteration where one Jacobian does not serve a whole step, and the choice |
-//! | `upkeep.rs` | the Jacobian at hand and how long it serves |
+//! | `upkeep.rs` | the present Jacobian and how long it serves |
 //! | `collocation.rs` | dense output |
 //! | `samples.rs` | guards at stages, for the search for events |
 //! | `orders.rs`, `radau.rs` | the method |

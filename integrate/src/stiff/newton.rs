@@ -33,22 +33,21 @@ use super::systems::{Room, Systems};
 use super::tableau::{LANES, Tableau};
 use crate::linear::lanes::Lanes;
 
-/// An iteration that shrinks its corrections by less than this diverges, for all practical purposes.
+/// An iteration whose contraction is above this value counts as divergent.
 const DIVERGENCE: f64 = 0.99;
-/// With corrections below this part of the tolerance an iteration that stops shrinking them has
-/// met its round-off.
+/// If corrections stop shrinking below this part of the tolerance, the reason is round-off, not divergence.
 pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
 /// Inner stages may be farther off than the last one by this factor.
 pub(super) const INNER_STAGES: f64 = 4.0;
 
-/// How an iteration went well.
+/// The course of an iteration that converged.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Convergence {
     /// Passes made.
     pub passes: usize,
-    /// Contraction per pass; `None` if one pass was enough to tell.
+    /// Factor by which a pass shrinks the error; `None` if a single pass gave no estimate.
     pub contraction: Option<f64>,
-    /// What is left of the error of the stages, over what is allowed, as far as that can be told.
+    /// Estimate of the error left in the stages, over the allowed error.
     pub left: f64,
 }
 
@@ -71,13 +70,13 @@ pub(super) struct StepEquations<'a> {
     pub t1: f64,
     pub h: f64,
     pub y0: &'a [f64],
-    /// Do the stages begin where the step before leads?
+    /// The first guess continues the polynomial of the step before; otherwise the guess is zero.
     pub is_foreseen: bool,
     /// Allowed error of each component.
     pub allowed: &'a [f64],
     /// Fraction of the allowed error that the iteration may leave.
     pub kappa: f64,
-    /// The same for all stages after a single pass; nothing where it takes a second one to get rid of round-off.
+    /// Error, over the allowed error, that the stages may have after a single pass; zero if round-off calls for a second pass.
     pub sure: f64,
 }
 
@@ -111,11 +110,11 @@ pub(super) struct Newton {
     pub end: IterationEnd,
     /// Guards at stages of the last pass.
     pub samples: StageSamples,
-    /// `theta/(1 - theta)` of the last iteration: error left over the last correction.
+    /// `theta/(1 - theta)` with the contraction theta of the last iteration: error left after a pass over its correction.
     remainder: f64,
 }
 
-/// Derivatives where the last stage was found to be.
+/// Derivatives at the state where the last stage ended.
 #[derive(Clone, Debug)]
 pub(super) struct IterationEnd {
     is_known: bool,
@@ -137,12 +136,12 @@ struct Trend {
     contraction: Option<f64>,
 }
 
-/// What a ratio of two corrections says.
+/// The meaning of the ratio of two successive corrections.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IterationVerdict {
     /// The corrections shrink fast enough.
     Shrinks,
-    /// They are small and do not shrink any more.
+    /// The corrections are small and do not shrink any more.
     Rounding,
 }
 
@@ -178,12 +177,14 @@ impl Newton {
         statistics: &mut Statistics,
     ) -> Result<Convergence, Failure> {
         let most = most_passes(step.tableau);
+        // The contraction of the last step is trusted less in this step, as in RADAU5 (Hairer & Wanner 1996, IV.8).
         self.remainder = self.remainder.max(f64::EPSILON).powf(0.8);
         self.end.is_known = false;
         let mut trend = Trend { last_norm: 0.0, last_ratio: 0.0, contraction: None };
         for pass in 1..=most {
             statistics.newton_iterations += 1;
             self.samples.begin(step, pass);
+            // Residuals of the stages, and the corrections that make the linearised residuals vanish.
             self.evaluate_stages(problem, step, statistics).map_err(Failure::Evaluation)?;
             self.residuals(step);
             self.correct(step);
@@ -191,6 +192,7 @@ impl Newton {
             if !norm.is_finite() {
                 return Err(Failure::Slow { fraction: 0.5 });
             }
+            // From the second pass on, the ratio of two corrections tells how fast the iteration converges.
             let is_rounding = pass > 1
                 && self.judge(&mut trend, norm, pass, most, step.kappa)?
                     == IterationVerdict::Rounding;
@@ -199,10 +201,12 @@ impl Newton {
             for (z, delta) in self.z[..count].iter_mut().zip(&self.delta) {
                 *z += delta;
             }
+            // The error left is about theta/(1 - theta) times the last correction (IV.8).
             if is_rounding || self.remainder * norm <= step.kappa {
                 let left = self.remainder * norm;
                 return Ok(Convergence { passes: pass, contraction: trend.contraction, left });
             }
+            // The derivatives at the corrected end show the nonlinearity, and may make a second pass unnecessary.
             if pass == 1 && *step.mass == Mass::Identity {
                 let left =
                     self.look_ahead(problem, step, statistics).map_err(Failure::Evaluation)?;
@@ -218,7 +222,7 @@ impl Newton {
         Err(Failure::Slow { fraction: 0.5 })
     }
 
-    /// Learns from the ratio of two corrections; gives up if the passes left will not do.
+    /// Updates the contraction from the ratio of two corrections; fails if the passes left cannot reach the tolerance.
     fn judge(
         &mut self,
         trend: &mut Trend,
@@ -228,6 +232,7 @@ impl Newton {
         kappa: f64,
     ) -> Result<IterationVerdict, Failure> {
         let ratio = norm / trend.last_norm;
+        // The geometric mean of two ratios is smoother than the last ratio.
         let theta = if pass == 2 { ratio } else { (ratio * trend.last_ratio).sqrt() };
         trend.last_ratio = ratio;
         trend.contraction = Some(theta);
@@ -241,9 +246,10 @@ impl Newton {
         }
         self.remainder = theta / (1.0 - theta);
         let left = (most - pass) as i32;
-        // Correction that the last pass would leave, over what is allowed (IV.8, eq. 8.11).
+        // Error that the last allowed pass would leave, over the allowed error (IV.8, eq. 8.11).
         let excess = self.remainder * norm * theta.powi(left) / kappa;
         if excess >= 1.0 && norm > ROUND_OFF_CORRECTION {
+            // The step that would converge in time: the contraction is proportional to the step size.
             let fraction = 0.8 * excess.clamp(1e-4, 20.0).powf(-1.0 / f64::from(4 + left));
             return Err(Failure::Slow { fraction: fraction.min(0.8) });
         }
@@ -259,7 +265,7 @@ impl Newton {
         (0..step.tableau.s).try_for_each(|i| self.evaluate_stage(i, problem, step, statistics))
     }
 
-    /// Evaluates the derivatives at a stage, the state of which is in `point` then.
+    /// Evaluates the derivatives at a stage and leaves the state of the stage in `point`.
     pub fn evaluate_stage(
         &mut self,
         i: usize,
@@ -273,6 +279,7 @@ impl Newton {
             *point = y + z;
         }
         let f = &mut self.f[i * n..(i + 1) * n];
+        // `look_ahead` may have evaluated the last stage at this very state.
         if i + 1 == step.tableau.s
             && let Some(known) = self.end.at(&self.point)
         {
@@ -286,7 +293,8 @@ impl Newton {
         Ok(())
     }
 
-    /// Evaluates the last stage where the first correction puts it. Over what is allowed: how far the stages may be off.
+    /// Evaluates the last stage where the first correction puts it. Gives an estimate of the error of all stages over the
+    /// allowed error.
     fn look_ahead(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -303,12 +311,14 @@ impl Newton {
         problem.derivatives(step.t1, point, end)?;
         check_finite(end)?;
         *is_known = true;
+        // f + J dz: the derivatives that the linear model foresees after the correction.
         let foreseen = &mut self.scratch;
         foreseen.copy_from_slice(&self.f[stage.clone()]);
         step.jacobian.add_product(&self.delta[stage], foreseen);
         for ((defect, f), foreseen) in self.real.iter_mut().zip(end).zip(&*foreseen) {
             *defect = *f - foreseen;
         }
+        // The defect, filtered by the real system and scaled by its eigenvalue, is about h d, or less in stiff components.
         step.systems.solve_real(&mut self.real, &mut self.scratch);
         let scale = step.tableau.modes[0].eigenvalue.re;
         let shares = self.real.iter().zip(step.allowed).map(|(x, allowed)| ratio(*x, *allowed));
@@ -327,13 +337,13 @@ impl Newton {
                     &self.scratch[..]
                 }
             };
-            // Two large numbers that nearly agree meet once, at the end.
+            // The difference of two large numbers that nearly agree is formed once, at the end.
             let moved = &moved[..g.len()];
             combine::sum(s, a, &self.f, g, |l, sum| h * sum - moved[l]);
         }
     }
 
-    /// Solves the systems of all modes and adds their shares of the correction up.
+    /// Solves the systems of all modes and sums their contributions to the correction.
     fn correct(&mut self, step: &StepEquations<'_>) {
         let tableau = step.tableau;
         let mut shares = tableau.into_modes;
@@ -343,11 +353,11 @@ impl Newton {
         combine::from_modes(tableau.s, &tableau.out_of_modes, &self.modes, &mut self.delta);
     }
 
-    /// Largest correction over what is allowed; not finite if a correction is not.
+    /// Largest correction over the allowed error; not finite if a correction is not.
     pub fn norm(&mut self, step: &StepEquations<'_>) -> f64 {
         combine::largest(step.tableau.s, &self.delta, &mut self.scratch);
         let sizes = self.scratch.iter().zip(step.allowed);
-        // `max` would pass over what is not a number.
+        // `max` would ignore a value that is not a number.
         sizes.fold(0.0, |norm: f64, (size, allowed)| {
             let size = ratio(*size, *allowed);
             if norm.is_nan() || size <= norm { norm } else { size }
@@ -355,8 +365,7 @@ impl Newton {
     }
 }
 
-/// Passes before an iteration counts as slow: 7, 12, 17 for 3, 5, 7 stages (code RADAU, Hairer &
-/// Wanner 1999).
+/// Passes after which an iteration counts as slow: 7, 12, 17 for 3, 5, 7 stages (code RADAU, Hairer & Wanner 1999).
 pub(super) fn most_passes(tableau: &Tableau) -> usize {
     7 + 5 * (tableau.s - 3) / 2
 }

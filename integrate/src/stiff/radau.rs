@@ -24,13 +24,13 @@ use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
 use super::upkeep::{Age, Upkeep, sparse};
 
-/// A step that could grow by less than this is repeated in its size, and its factors serve again.
+/// If the step could grow by less than this factor, the next step has the same size and uses the same factors again.
 const SAME_SIZE: f64 = 1.2;
 
-/// What extrapolation makes of round-off: the largest of Lagrange's polynomials over the step ahead.
+/// Factor by which extrapolation into the next step amplifies round-off: the largest of Lagrange's polynomials there.
 const EXTRAPOLATED: f64 = 1e3;
 
-/// Why a trial came to nothing.
+/// Why a trial step failed.
 enum Setback {
     /// The iteration does not converge, or its matrix is singular.
     Equations { fraction: f64 },
@@ -57,11 +57,11 @@ pub struct Radau {
     mass: Mass,
     control: Control,
     newton: Newton,
-    /// The way out where the iteration fails; only at the lowest order.
+    /// Newton's iteration with a Jacobian for each stage, used where the simplified iteration fails; only at the lowest order.
     stagewise: Option<Stagewise>,
-    /// The last trial was solved that way.
+    /// The last trial was solved with Jacobians of the stages.
     was_stagewise: bool,
-    /// And with so many passes that the next one will need it too.
+    /// The last trial needed so many passes with Jacobians of the stages that the next trial begins with them.
     is_stubborn: bool,
     systems: Systems,
     upkeep: Upkeep,
@@ -91,8 +91,8 @@ impl Radau {
         Self::structured(n, tolerance, limits, orders, (None, Mass::Identity))
     }
 
-    /// The same for `M y' = f` with a Jacobian of known pattern, which takes fewer evaluations; if it
-    /// has few entries, so does the linear algebra.
+    /// A method for `M y' = f` with a Jacobian of known pattern. A known pattern saves evaluations; a pattern with few
+    /// entries also makes the linear algebra sparse.
     pub fn structured(
         n: usize,
         tolerance: Tolerance,
@@ -134,7 +134,7 @@ impl Radau {
         }
     }
 
-    /// The same for `M y' = f`.
+    /// This method, applied to `M y' = f`.
     #[must_use]
     pub fn with_mass(mut self, mass: Mass) -> Self {
         self.mass = mass;
@@ -148,6 +148,7 @@ impl Radau {
     /// Allowed errors at the beginning of a step, and its first planned size.
     fn open(&mut self, target: Target) -> Result<f64, IntegrationError> {
         let Tolerance { relative, absolute } = self.tolerance;
+        // The error that each component may have: RelErr |y| + AbsErr.
         for (index, (allowed, y)) in self.allowed.iter_mut().zip(&self.y).enumerate() {
             *allowed = relative * y.abs() + absolute;
             if *allowed <= 0.0 {
@@ -155,6 +156,7 @@ impl Radau {
             }
         }
         let room = target.bound - self.t;
+        // Without a former step the size follows from the derivatives and the tolerance.
         if self.h == 0.0 {
             self.h = first_step(&self.tolerance, &self.limits, &self.y, &self.f, room.abs());
         }
@@ -163,6 +165,7 @@ impl Radau {
 
     /// Forms the Jacobian and the factors as far as they are missing.
     fn prepare(&mut self, problem: &mut dyn HybridSystem, h: f64) -> Result<(), Setback> {
+        // f(t, y), which the error estimate and a Jacobian by differences need.
         if !self.f_known {
             self.statistics.evaluations += 1;
             problem.derivatives(self.t, &self.y, &mut self.f).map_err(Setback::Evaluation)?;
@@ -173,6 +176,7 @@ impl Radau {
             self.form_jacobian(problem, h).map_err(Setback::Evaluation)?;
         }
         let tableau = self.tableau();
+        // The matrices mu/h M - J depend on the number of stages, the step size and the Jacobian.
         if !self.systems.fit(tableau, h) {
             self.statistics.factorizations += 1;
             if !self.systems.factor(tableau, h, &self.mass, &self.upkeep.jacobian) {
@@ -217,6 +221,8 @@ impl Radau {
     ) -> Result<Trial, Setback> {
         self.prepare(problem, h)?;
         self.make_guess(h);
+        // The tolerance as a part of the largest state decides how far the iteration has to go; it can never get below the
+        // round-off of the states.
         let size = self.y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
         let relative = self.tolerance.relative + self.tolerance.absolute / size;
         let (fraction, round_off) = (newton_fraction(relative), 10.0 * f64::EPSILON / relative);
@@ -232,7 +238,7 @@ impl Radau {
             is_foreseen: self.step.is_known(),
             allowed: &self.allowed,
             kappa: fraction.max(round_off),
-            // Inner stages count for the inside of the step only, where an eighth of the tolerance is not seen.
+            // Inner stages matter only inside the step, where an eighth of the tolerance is not visible.
             sure: if round_off < fraction { INNER_STAGES * fraction } else { 0.0 },
         };
         let solver = Solver {
@@ -248,12 +254,14 @@ impl Radau {
             Failure::Slow { fraction } => Setback::Equations { fraction },
             Failure::Evaluation(source) => Setback::Evaluation(source),
         })?;
+        // The last node is the end of the step: y1 = y0 + z_s.
         let n = self.y.len();
         let end = &self.newton.z[n * (equations.tableau.s - 1)..n * equations.tableau.s];
         for ((candidate, y), z) in self.candidate.iter_mut().zip(&self.y).zip(end) {
             *candidate = y + z;
         }
         let doubtful = self.control.first || self.control.rejected;
+        // The error at the end of the step, and the deviation of the polynomial between the nodes; the larger one counts.
         let Self { estimate, newton, f, candidate, tolerance, statistics, guess, .. } = self;
         let mut error = estimate.error(
             problem,
@@ -282,7 +290,7 @@ impl Radau {
         t1: f64,
     ) -> Result<(), EvaluationError> {
         problem.project(t1, &mut self.candidate)?;
-        // The old right-hand side has done its service, but a failure must leave it intact.
+        // The new right-hand side goes to `ydot`: if its evaluation fails, the old one must be intact.
         if let Some(known) = self.newton.end.at(&self.candidate) {
             self.ydot.copy_from_slice(known);
         } else {
@@ -291,10 +299,12 @@ impl Radau {
             check_finite(&self.ydot)?;
         }
         std::mem::swap(&mut self.f, &mut self.ydot);
+        // The stages become the polynomial for interpolation and for the next guess.
         self.step.take(self.tableau(), (self.t, h), &mut self.newton.z);
         self.step.y0.copy_from_slice(&self.y);
         std::mem::swap(&mut self.y, &mut self.candidate);
         self.t = t1;
+        // With a matrix M the right-hand side is not the derivative; the polynomial gives the derivative.
         if self.mass == Mass::Identity {
             self.ydot.copy_from_slice(&self.f);
         } else {
@@ -307,25 +317,30 @@ impl Radau {
     fn plan_next(&mut self, h: f64, plan: f64, trial: &Trial) {
         let Trial { error, convergence } = *trial;
         let tableau = self.tableau();
+        // The Jacobian serves the next step too if the iteration converged fast with it.
         let mut keep = self.upkeep.serves(tableau, convergence);
+        // The Jacobian of the last stage belongs to the end of the step, so it is more recent than the one that was held.
         if let Some(stagewise) = self.stagewise.as_ref().filter(|_| self.was_stagewise) {
             self.upkeep.jacobian.copy_from(stagewise.at_end());
             self.systems.forget();
             keep = true;
         }
         self.upkeep.age = if keep { Age::Older } else { Age::Missing };
+        // The size that the error allows (Gustafsson 1994).
         let mut next = self.control.after_success(tableau, h, error, convergence);
         let growth = next / h;
         if h != plan {
-            // A step cut short by its room says nothing against the longer plan.
+            // The step was cut short by the bound of the target, so its plan stays valid.
             next = next.abs().max(plan.abs()).copysign(h);
         } else if keep && (1.0..SAME_SIZE).contains(&growth) {
+            // A slightly longer step is not worth new factors.
             next = h;
         }
         let limited = self.limits.clamp(next).abs();
         let bound = limited < next.abs() || h != plan;
         self.h = limited;
         self.last_place = self.place;
+        // The growth that the error alone would allow decides on the order.
         let wanted = error.powf(-1.0 / (tableau.s + 1) as f64);
         match self.control.order_change(convergence, growth, wanted, bound) {
             OrderChange::Stay => {}
@@ -338,7 +353,8 @@ impl Radau {
         }
     }
 
-    /// How far the derivatives are from those of the last step at a time, over what is allowed, 1/s.
+    /// Largest jump of the derivatives at time `t`: given derivatives minus derivatives of the last step, over the allowed
+    /// error, 1/s.
     fn jump_to(&mut self, t: f64, ydot: &[f64]) -> f64 {
         if self.step.is_known() {
             self.step.interpolate(t, &mut self.candidate, &mut self.ydot);
@@ -356,13 +372,13 @@ impl Radau {
         }
     }
 
-    /// Size of the next trial after one that came to nothing.
+    /// Size of the next trial after a trial that failed.
     fn recover(&mut self, h: f64, trouble: &Setback) -> f64 {
         self.newton.forget();
         match trouble {
             Setback::Equations { fraction } => {
                 if self.upkeep.age == Age::Older {
-                    // The Jacobian may be to blame, not the size.
+                    // The old Jacobian may be the cause: the next trial has a new Jacobian and the same size.
                     self.upkeep.age = Age::Missing;
                     return h;
                 }
@@ -394,7 +410,8 @@ impl Method for Radau {
         self.name
     }
 
-    /// Asks which entries the Jacobian has in new discrete states. One of the same states serves behind the event too.
+    /// Asks for the pattern of the Jacobian in discrete states that are new. A Jacobian formed in the same discrete states
+    /// serves behind the event too.
     fn look(
         &mut self,
         problem: &mut dyn HybridSystem,
@@ -419,7 +436,7 @@ impl Method for Radau {
         self.step.forget();
         self.newton.forget();
         self.upkeep.grow_older();
-        // One point is enough to go on, so behind an event size, order and Jacobian may stay.
+        // A one-step method needs no history, so size, order and Jacobian stay valid behind an event.
         if start == Start::Cold {
             self.upkeep.age = Age::Missing;
             self.h = 0.0;
@@ -436,6 +453,7 @@ impl Method for Radau {
         problem: &mut dyn HybridSystem,
         target: Target,
     ) -> Result<StepOutcome, IntegrationError> {
+        // The tolerance cannot be below the round-off of the state.
         if let Some(raised) = self.tolerance.raised_for(&self.y) {
             self.tolerance = raised;
             self.statistics.tolerance_raises += 1;
@@ -444,6 +462,7 @@ impl Method for Radau {
         let smallest = self.limits.min.max(time_resolution(self.t));
         let plan = self.open(target)?;
         let mut plan = plan.abs().max(smallest).copysign(plan);
+        // One trial per pass of the loop, each with a smaller size or a new Jacobian, until one is accepted.
         loop {
             let (h, t1) = fit_step(self.t, plan, target.bound);
             let (error, trouble) = match self.attempt(problem, h, t1) {
@@ -459,7 +478,7 @@ impl Method for Radau {
                 Err(trouble) => (f64::INFINITY, Some(trouble)),
             };
             self.statistics.rejected += 1;
-            // An old Jacobian is renewed before a size is given up.
+            // At the smallest size a trial with an old Jacobian is repeated with a new Jacobian; any other failure is final.
             let hope =
                 self.upkeep.age == Age::Older && matches!(trouble, Some(Setback::Equations { .. }));
             if h.abs() <= smallest && !hope {
@@ -485,7 +504,7 @@ impl Method for Radau {
         self.newton.samples.get()
     }
 
-    /// The polynomial of s stages has at most s - 1 turns.
+    /// The polynomial of s stages has at most s - 1 turning points; the search takes two parts for each.
     fn parts_to_inspect(&self) -> usize {
         2 * (FAMILY[self.last_place].s - 1)
     }

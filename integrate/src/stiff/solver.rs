@@ -34,17 +34,18 @@ pub(super) fn form(
 pub(super) struct Solver<'a> {
     pub newton: &'a mut Newton,
     pub stagewise: Option<&'a mut Stagewise>,
-    /// Says whether the Jacobians of the stages were needed.
+    /// Output: the Jacobians of the stages were needed.
     pub was_stagewise: &'a mut bool,
-    /// Says whether the next step will probably need them too.
+    /// Output: the next step will probably need the Jacobians of the stages too.
     pub is_stubborn: &'a mut bool,
     pub differences: &'a mut Differences,
-    /// Where both begin.
+    /// First guess of the stages, for both iterations.
     pub guess: &'a [f64],
 }
 
 impl Solver<'_> {
-    /// The simplified iteration first, unless it failed lately; that with Jacobians of the stages where it fails.
+    /// Tries the simplified iteration first, unless the last step was hard; where it fails, the iteration with Jacobians of
+    /// the stages.
     pub fn solve(
         self,
         problem: &mut dyn HybridSystem,

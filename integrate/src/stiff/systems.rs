@@ -1,6 +1,7 @@
 //! The linear systems of a step: `(mu/h M - J) x = b`, one for each mode of the method.
 //!
-//! If J is sparse, all of them are solved together. Where that takes an exchange of rows, or J is dense, they are solved one after the other.
+//! If J is sparse, all systems are solved together, in the lanes of one elimination. Where that takes an exchange of rows,
+//! or J is dense, the systems are solved one after the other.
 
 use super::super::implicit::{Factors, Mass, Matrix, Pattern};
 use super::tableau::{LANES, Tableau};
@@ -13,13 +14,13 @@ use crate::linear::lanes::Lanes;
 pub(super) struct Systems {
     /// All systems together, if J is sparse.
     together: Option<Box<Shifted<LANES>>>,
-    /// They have the present Jacobian.
+    /// The systems that are solved together have the entries of the present Jacobian.
     is_taken: bool,
-    /// The present factors are those of all systems together.
+    /// The present factors are in `together`, otherwise in `apart`.
     are_together: bool,
-    /// One by one; as long as they are not needed, there is no room for them.
+    /// Factors of each system by itself; allocated when they are needed first.
     apart: Option<Apart>,
-    /// What they need room for.
+    /// Pattern of the Jacobian, kept for allocating `apart`.
     pattern: Option<Pattern>,
     most_stages: usize,
     /// Step size and stages that the factors belong to; no stages if there are none.
@@ -60,7 +61,7 @@ impl Room {
 }
 
 impl Systems {
-    /// Room for the factors; those of a `pattern` are sparse.
+    /// Room for the factors, which are sparse if there is a `pattern`.
     pub fn new(n: usize, most_stages: usize, pattern: Option<&Pattern>) -> Self {
         let together = pattern.and_then(|pattern| {
             let columns: Vec<&[usize]> = (0..n).map(|column| pattern.rows(column)).collect();
@@ -78,19 +79,18 @@ impl Systems {
         }
     }
 
-    /// The Jacobian has changed.
+    /// Forgets the factors because the Jacobian has changed.
     pub fn forget(&mut self) {
         self.s = 0;
         self.is_taken = false;
     }
 
-    /// True if the factors are those of this step.
+    /// True if the present factors belong to this tableau and this step size.
     pub fn fit(&self, tableau: &Tableau, h: f64) -> bool {
         self.s == tableau.s && self.h == h
     }
 
-    /// Factorises; a Jacobian that is not that of the last time has been announced (`forget`). False if a matrix is
-    /// singular.
+    /// Factorises all systems; a changed Jacobian has been announced by `forget`. False if a matrix is singular.
     pub fn factor(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
         self.s = 0;
         self.are_together = self.factor_together(tableau, h, jacobian);
@@ -106,7 +106,7 @@ impl Systems {
         if !std::mem::replace(&mut self.is_taken, true) {
             together.take(jacobian.entries());
         }
-        // Lanes without a mode have the shift of the first.
+        // Lanes without a mode repeat the shift of the first mode.
         let mut shifts = [tableau.modes[0].eigenvalue.scaled(1.0 / h); LANES];
         for (shift, mode) in shifts.iter_mut().zip(&tableau.modes) {
             *shift = mode.eigenvalue.scaled(1.0 / h);
@@ -117,6 +117,7 @@ impl Systems {
     fn factor_apart(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
         let room = || Apart::new(jacobian.len(), self.most_stages, self.pattern.as_ref());
         let Apart { real, complex } = self.apart.get_or_insert_with(room);
+        // The real eigenvalue gives a real system, each pair of complex eigenvalues one complex system.
         let gamma = tableau.modes[0].eigenvalue.re / h;
         if !real.factor(mass, jacobian, gamma, |x| x) {
             return false;
@@ -134,6 +135,7 @@ impl Systems {
         }
         let Some(apart) = &self.apart else { return };
         let Room { real, scratch, complex, complex_scratch } = room;
+        // Lane 0 is the real system; lanes from 1 on are the complex systems.
         real.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.re[0]);
         apart.real.solve(real, scratch);
         real.iter().zip(&mut *b).for_each(|(x, b)| b.re[0] = *x);
@@ -144,7 +146,7 @@ impl Systems {
         }
     }
 
-    /// The same for the real system alone; `scratch` is as long as `b`.
+    /// Solves the real system alone; `scratch` is as long as `b`.
     pub fn solve_real(&self, b: &mut [f64], scratch: &mut [f64]) {
         match (&self.together, &self.apart) {
             (Some(together), _) if self.are_together => together.solve_first(b),

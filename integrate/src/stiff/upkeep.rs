@@ -1,4 +1,4 @@
-//! The Jacobian at hand: which entries it has, how old it is, and whether it still serves.
+//! The present Jacobian: which entries it has, how old it is, and whether it still serves.
 
 use rustc_hash::FxHashSet;
 
@@ -8,12 +8,12 @@ use super::newton::Convergence;
 use super::solver::form;
 use super::tableau::Tableau;
 
-/// Contraction up to which a Jacobian serves the next step too, if it costs no more evaluations
-/// than one pass of the iteration, and if it costs many.
+/// Contraction up to which a Jacobian also serves the next step: the first limit if a new Jacobian costs at most the
+/// evaluations of one pass of the iteration, the second if it is expensive.
 const KEEP_CHEAP: f64 = 1e-3;
 const KEEP_DEAR: f64 = 3e-2;
 
-/// What the Jacobian at hand is worth.
+/// The state of the present Jacobian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Age {
     /// It has to be formed.
@@ -30,22 +30,22 @@ pub(super) struct Upkeep {
     pub jacobian: Matrix,
     pub age: Age,
     pub differences: Differences,
-    /// Entries in all discrete states seen so far; `None` means all.
+    /// Entries in all discrete states seen so far; `None` means that all entries may differ from zero.
     pattern: Option<Pattern>,
-    /// The discrete states in which the pattern was asked for, and the present ones.
+    /// The discrete states in which the pattern was asked for, and the present discrete states.
     looked_at: FxHashSet<u64>,
     modes: u64,
-    /// Evaluations that further passes with an older Jacobian have taken.
+    /// Evaluations spent on second and later passes since the present Jacobian was formed.
     spent: usize,
 }
 
-/// The pattern, if factors with its entries only are worth the while.
+/// The pattern, if it is so sparse that sparse factors are faster.
 pub(super) fn sparse<'a>(mass: &Mass, pattern: Option<&'a Pattern>) -> Option<&'a Pattern> {
     pattern.filter(|pattern| *mass == Mass::Identity && is_sparse(pattern))
 }
 
 impl Upkeep {
-    /// Room for a Jacobian of `n` states with known entries, of which only these are kept if `sparse` says so.
+    /// Room for a Jacobian of `n` states; only the entries of the `pattern` are stored if the pattern is sparse.
     pub fn new(n: usize, pattern: Option<Pattern>, mass: &Mass) -> Self {
         let entries = sparse(mass, pattern.as_ref());
         Self {
@@ -59,8 +59,8 @@ impl Upkeep {
         }
     }
 
-    /// Asks which entries there are in new discrete states, or at the start. Gives them if there are more than before: the
-    /// factors need other room then.
+    /// Asks for the pattern in discrete states that are new, or at the start. Gives the united pattern if it has grown; the
+    /// factors must be allocated again then.
     pub fn look(&mut self, problem: &dyn HybridSystem, states: Option<u64>) -> Option<&Pattern> {
         let (modes, is_fresh) = (states.unwrap_or(0), states.is_none());
         if is_fresh || modes != self.modes {
@@ -74,6 +74,7 @@ impl Upkeep {
             return None;
         }
         let mut pattern = problem.pattern_now()?;
+        // Entries of all discrete states so far are united, so that a change back needs no new factors.
         if let Some(known) = self.pattern.as_ref().filter(|_| !is_fresh) {
             pattern.unite(known);
         }
@@ -84,7 +85,7 @@ impl Upkeep {
         self.pattern.as_ref()
     }
 
-    /// Makes room for the entries that were found.
+    /// Allocates the Jacobian for the pattern that was found.
     pub fn reshape(&mut self, mass: &Mass) {
         let Some(pattern) = &self.pattern else { return };
         let n = pattern.len();
@@ -107,7 +108,7 @@ impl Upkeep {
         Ok(())
     }
 
-    /// Does it serve the step after one whose iteration went like this?
+    /// Whether the Jacobian serves the next step, after a step whose iteration converged like this.
     pub fn serves(&mut self, tableau: &Tableau, convergence: Convergence) -> bool {
         let cost = self.differences.cost();
         let limit = if cost > tableau.s { KEEP_DEAR } else { KEEP_CHEAP };
@@ -115,12 +116,13 @@ impl Upkeep {
         if self.age != Age::Older {
             return serves;
         }
-        // Passes that a new one would probably have saved have cost as much as it would.
+        // The further passes would probably not have been needed with a new Jacobian; once they have cost as much as a new
+        // Jacobian, the old one goes.
         self.spent += (convergence.passes - 1) * tableau.s;
         serves && self.spent <= cost
     }
 
-    /// The integration goes on at another point.
+    /// The integration goes on at another point, so a current Jacobian becomes an older one.
     pub fn grow_older(&mut self) {
         if self.age == Age::Current {
             self.age = Age::Older;

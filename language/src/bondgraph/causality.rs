@@ -1,5 +1,5 @@
-//! Sequential assignment of causality (Karnopp and Rosenberg): sources first, then storages as integrators, then
-//! resistors, then what is left; after each choice all that follows from it.
+//! Sequential assignment of causality (Karnopp and Rosenberg): sources first, then storages as integrators, then resistors,
+//! then the remaining bonds; after each choice all consequences are followed.
 //!
 //! A causal stroke stands at the end of a bond that the effort acts on. An element there receives the effort and
 //! answers with a flow:
@@ -9,8 +9,8 @@
 //! - a transformer passes the stroke on, a gyrator turns it round;
 //! - exactly one bond tells a 0-junction its effort, exactly one tells a 1-junction its flow: the strong bond.
 //!
-//! A storage that cannot be an integrator has differential causality; what its state depends on is found later
-//! (`explain`). If even that is impossible, or sources contradict each other, there is no causality.
+//! A storage that cannot be an integrator has differential causality; the states that it depends on are found later
+//! (`explain`). If differential causality is impossible too, or sources contradict each other, there is no causality.
 
 use super::graph::{ElementKind, Graph};
 
@@ -19,18 +19,18 @@ use super::graph::{ElementKind, Graph};
 pub enum BondSide {
     /// Where the half arrow starts.
     From,
-    /// Where it points.
+    /// Where the half arrow points.
     To,
 }
 
-/// Why a stroke is where it is.
+/// The reason of the position of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// A source.
     Source,
     /// A storage that integrates.
     Integral,
-    /// A storage that cannot.
+    /// A storage that cannot integrate.
     Differential,
     /// A choice that could have been another: a resistor, or a bond between junctions.
     Choice,
@@ -41,7 +41,7 @@ pub enum Cause {
 pub struct Storage {
     /// The element.
     pub element: usize,
-    /// Integral or differential?
+    /// True for integral causality, false for differential causality.
     pub is_integral: bool,
 }
 
@@ -50,18 +50,18 @@ pub struct Storage {
 pub struct Clash {
     /// The element.
     pub at: usize,
-    /// The elements whose causality led to it.
+    /// The elements whose causality led to the clash.
     pub because: Vec<usize>,
-    /// Do too many bonds tell it, or too few?
+    /// True if too many bonds tell the element its effort or flow, false if too few.
     pub too_many: bool,
 }
 
 /// Causality of a whole graph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Assignment {
-    /// Where the stroke of each bond is; none behind a clash.
+    /// The end of each bond with the stroke; none after a clash.
     pub strokes: Vec<Option<BondSide>>,
-    /// The element whose choice led to each stroke, and what kind of choice.
+    /// The element whose choice led to each stroke, and the kind of choice.
     pub roots: Vec<Option<(usize, Cause)>>,
     /// The bond that tells each junction its effort (0) or flow (1).
     strong: Vec<Option<usize>>,
@@ -97,7 +97,7 @@ pub fn assign(graph: &Graph) -> Assignment {
 }
 
 impl Assignment {
-    /// Does the effort of a bond act on this element?
+    /// Whether the effort of a bond acts on this element.
     pub fn is_told_effort(&self, graph: &Graph, element: usize, bond: usize) -> Option<bool> {
         let end = if graph.bonds[bond].to == element { BondSide::To } else { BondSide::From };
         self.strokes[bond].map(|stroke| stroke == end)
@@ -108,7 +108,7 @@ impl Assignment {
         self.strong[junction]
     }
 
-    /// Is this bond the strong one of a junction?
+    /// Whether this bond is the strong bond of a junction.
     pub fn is_strong(&self, graph: &Graph, bond: usize) -> bool {
         let own = &graph.bonds[bond];
         [own.from, own.to].into_iter().any(|end| self.strong[end] == Some(bond))
@@ -119,14 +119,14 @@ struct CausalitySearch<'g> {
     graph: &'g Graph,
     strokes: Vec<Option<BondSide>>,
     roots: Vec<Option<(usize, Cause)>>,
-    /// For each element how many of its bonds have their stroke at it, and how many have one at all.
+    /// For each element, the number of its bonds with the stroke at the element, and the number of its bonds with a stroke.
     told: Vec<u32>,
     known: Vec<u32>,
     /// Bonds in the order in which they got their strokes, to take choices back.
     trail: Vec<usize>,
-    /// Elements to look at again.
+    /// Elements to be examined again.
     queue: Vec<usize>,
-    /// Whose choice is being followed.
+    /// The element whose choice is being followed, and the kind of choice.
     root: (usize, Cause),
 }
 
@@ -139,10 +139,12 @@ impl CausalitySearch<'_> {
         let sources = of(|kind| matches!(kind, ElementKind::Se | ElementKind::Sf));
         let storages = of(ElementKind::is_storage);
         let resistors = of(|kind| kind == ElementKind::R);
+        // Sources have no choice: Sf has the stroke at its own end, Se at the far end.
         for source in sources {
             let here = self.graph.elements[source].kind == ElementKind::Sf;
             self.choose(source, here, Cause::Source)?;
         }
+        // Storages prefer integral causality; differential causality is the second choice.
         for storage in storages {
             let here = self.graph.elements[storage].kind == ElementKind::I;
             self.prefer(storage, here, [Cause::Integral, Cause::Differential])?;
@@ -151,6 +153,7 @@ impl CausalitySearch<'_> {
             // e = R f and e = e(f) want to be told the flow.
             self.prefer(resistor, false, [Cause::Choice; 2])?;
         }
+        // Bonds between junctions that are still free.
         for bond in 0..self.graph.bonds.len() {
             if self.strokes[bond].is_none() {
                 let (element, here) = (self.graph.bonds[bond].to, true);
@@ -179,12 +182,13 @@ impl CausalitySearch<'_> {
         }
     }
 
-    /// The same, but the other way is possible too.
+    /// The only bond of an element gets its stroke at the preferred end, or at the other end after a contradiction.
     fn prefer(&mut self, element: usize, here: bool, causes: [Cause; 2]) -> Result<(), Clash> {
         let Some(&bond) = self.graph.elements[element].bonds.first() else { return Ok(()) };
         self.prefer_at(element, bond, here, causes)
     }
 
+    /// Tries a stroke with all its consequences; after a contradiction takes it back and tries the other end.
     fn prefer_at(
         &mut self,
         element: usize,
@@ -207,6 +211,7 @@ impl CausalitySearch<'_> {
         self.follow()
     }
 
+    /// Takes back all strokes since a point of the trail.
     fn undo(&mut self, start: usize) {
         self.queue.clear();
         for bond in self.trail.split_off(start) {
@@ -226,7 +231,7 @@ impl CausalitySearch<'_> {
         self.queue.extend([own.to, own.from]);
     }
 
-    /// Counts a bond at its ends.
+    /// Adds a bond to the counters of its ends, or subtracts it.
     fn count(&mut self, bond: usize, change: fn(u32, u32) -> u32) {
         let own = &self.graph.bonds[bond];
         for (element, end) in [(own.from, BondSide::From), (own.to, BondSide::To)] {
@@ -244,7 +249,7 @@ impl CausalitySearch<'_> {
         bonds.find(|&bond| self.stroke_is_here(junction, bond) == Some(wanted))
     }
 
-    /// All that follows from the strokes so far.
+    /// Follows all consequences of the strokes so far.
     fn follow(&mut self) -> Result<(), Clash> {
         while let Some(element) = self.queue.pop() {
             self.look_at(element)?;
@@ -252,6 +257,7 @@ impl CausalitySearch<'_> {
         Ok(())
     }
 
+    /// The consequences at one element.
     fn look_at(&mut self, element: usize) -> Result<(), Clash> {
         let graph = self.graph;
         let own = &graph.elements[element];
@@ -289,14 +295,14 @@ impl CausalitySearch<'_> {
         bonds: &[usize],
         strong: bool,
     ) -> Result<(), Clash> {
-        // Counted, so that a junction of many bonds is not looked through for each of them.
+        // Counters save a search through all bonds of a junction for each bond.
         let (told, known) = (self.told[element] as usize, self.known[element] as usize);
         let telling = if strong { told } else { known - told };
         let open = bonds.len() - known;
         let is_open = |search: &Self, bond: &usize| search.strokes[*bond].is_none();
         match (telling, open) {
             (1, 0) => {}
-            // The network behind a node may be what tells it.
+            // The network behind a node may tell the junction.
             (0, _) if self.graph.elements[element].open => {}
             (0, 0) => return Err(self.clash(element, bonds, false)),
             (0, 1) => {

@@ -37,7 +37,7 @@ pub fn report(model: &Model) -> String {
     text
 }
 
-/// What a run tells of storages that are not independent.
+/// Remarks of a run about storages that are not independent.
 pub fn notes(model: &Model) -> Vec<String> {
     let graph = Graph::new(model);
     let found = dependences(&graph, &assign(&graph));

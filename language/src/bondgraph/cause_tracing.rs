@@ -40,7 +40,7 @@ fn giver(graph: &Graph, causes: &Assignment, (bond, is_effort): Variable) -> Opt
     Some(if at_to { graph.bonds[bond].to } else { graph.bonds[bond].from })
 }
 
-/// What the giver of a variable needs.
+/// The variables that the giver of a variable needs.
 fn needs(graph: &Graph, causes: &Assignment, variable: Variable) -> Vec<Variable> {
     let (bond, is_effort) = variable;
     let Some(element) = giver(graph, causes, variable) else { return Vec::new() };

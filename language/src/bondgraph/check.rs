@@ -7,7 +7,7 @@ use super::graph::{ElementKind, Graph};
 use crate::codes;
 use crate::model::Model;
 
-/// What is wrong with the bond graph of a model.
+/// Mistakes in the bond graph of a model.
 pub fn check(model: &Model) -> Vec<Diagnostic> {
     let graph = Graph::new(model);
     let mut mistakes = Vec::new();

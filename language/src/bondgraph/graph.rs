@@ -1,7 +1,7 @@
 //! The graph: elements, and bonds between them.
 //!
-//! A node of a network where a bond ends is a junction of the graph, 0 or 1 by its domain; the rest of the network
-//! is one more port of it, of either causality. `gnd`, `tank` and `ambient` are sources of effort, `base` is a
+//! A node of a network where a bond ends is a junction of the graph, 0 or 1 by its domain; the rest of the network is one
+//! more port of this junction, of either causality. `gnd`, `tank` and `ambient` are sources of effort, `base` is a
 //! source of flow.
 
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ use crate::blocks::network::bonds::BondEnd;
 use crate::model::Model;
 use crate::reading::ids::ElementId;
 
-/// What an element does.
+/// The kind of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementKind {
     /// A source of effort.
@@ -35,17 +35,17 @@ pub enum ElementKind {
 }
 
 impl ElementKind {
-    /// Has it bonds to several neighbours?
+    /// Whether the element has bonds to several neighbours.
     pub fn is_inner(self) -> bool {
         matches!(self, Self::Transformer | Self::Gyrator | Self::Zero | Self::One)
     }
 
-    /// Is it a 0- or 1-junction?
+    /// Whether the element is a 0- or 1-junction.
     pub fn is_junction(self) -> bool {
         matches!(self, Self::Zero | Self::One)
     }
 
-    /// Does it store energy?
+    /// Whether the element stores energy.
     pub fn is_storage(self) -> bool {
         matches!(self, Self::C | Self::I)
     }
@@ -54,21 +54,21 @@ impl ElementKind {
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GraphElement {
-    /// What it does.
+    /// Kind of the element.
     pub kind: ElementKind,
-    /// How it is written: `MSe`, `0`, `gnd`.
+    /// Symbol in the graph: `MSe`, `0`, `gnd`.
     pub symbol: &'static str,
-    /// Its name; empty for `gnd` and the like.
+    /// Name of the element; empty for `gnd` and the like.
     pub name: String,
-    /// The block, or that of the node.
+    /// Block of the element, or of the node.
     pub block: Option<u32>,
-    /// Is its value changed by a signal?
+    /// A signal changes the value of the element.
     pub modulated: bool,
-    /// Is it a node, with the rest of a network behind it?
+    /// The element is a node, with the rest of a network behind it.
     pub open: bool,
-    /// Is it a source of nothing: zero effort or zero flow?
+    /// The element is a source of zero effort or zero flow.
     pub zero: bool,
-    /// Its bonds.
+    /// Bonds of the element.
     pub bonds: Vec<usize>,
 }
 
@@ -86,9 +86,9 @@ impl GraphElement {
 /// A bond.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bond {
-    /// Its name.
+    /// Name of the bond.
     pub name: String,
-    /// Its block.
+    /// Block of the bond.
     pub block: u32,
     /// The element where the half arrow starts.
     pub from: usize,
@@ -193,7 +193,7 @@ impl Graph {
     }
 }
 
-/// What an element of a network is in a bond graph: kind, symbol, and whether it is a source of nothing.
+/// A network element in the bond graph: kind, symbol, and whether it is a source of zero effort or flow.
 fn describe(element: &NetworkElement) -> Option<(ElementKind, &'static str, bool)> {
     let nothing = |program: &equations::expression::Program| program.as_constant() == Some(0.0);
     Some(match element {

@@ -2,7 +2,7 @@
 //!
 //! 1. a junction of zero effort or zero flow goes, with all of its bonds, where the neighbours are junctions of
 //!    the other kind, which lose a term that is zero;
-//! 2. a junction with one bond in and one out is nothing but a bond;
+//! 2. a junction with one bond in and one out is equal to a single bond;
 //! 3. two junctions of the same kind with a bond between them are one junction.
 
 use super::graph::{ElementKind, Graph};
@@ -10,11 +10,11 @@ use super::graph::{ElementKind, Graph};
 /// A rule that was applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simplification {
-    /// What was done, in words.
+    /// Description of the simplification, in words.
     pub words: String,
 }
 
-/// A rule at an element or bond: what it did, if it fits.
+/// A rule at an element or bond: changes the graph and describes the change, if the rule fits.
 type Rule = fn(&mut Work, usize) -> Option<String>;
 
 /// Applies the rules until none fits any more.
@@ -46,7 +46,7 @@ pub fn simplify(graph: &Graph) -> (Graph, Vec<Simplification>) {
 
 struct Work {
     graph: Graph,
-    /// What is left.
+    /// True for each element, and for each bond, that is left.
     elements: Vec<bool>,
     bonds: Vec<bool>,
 }
@@ -65,13 +65,13 @@ impl Work {
         own.kind.is_junction() && !own.open
     }
 
-    /// Would the junction keep a second bond besides this one?
+    /// Whether the junction has this kind and keeps a second bond after losing one.
     fn can_lose(&self, element: usize, kind: ElementKind) -> bool {
         let own = &self.graph.elements[element];
         own.kind == kind && (own.open || own.bonds.len() > 2)
     }
 
-    /// Rule 1: a junction that a source of nothing holds at zero.
+    /// Rule 1: a junction that a source of zero effort or flow holds at zero.
     fn ground(&mut self, source: usize) -> Option<String> {
         let own = &self.graph.elements[source];
         let [bond] = own.bonds[..] else { return None };
@@ -112,7 +112,7 @@ impl Work {
         Some(words)
     }
 
-    /// Rule 1 for a single bond: one without flow at a 0-junction, or without effort at a 1-junction.
+    /// Rule 1 for a single bond: a bond without flow at a 0-junction, or without effort at a 1-junction.
     fn drop_zero_bond(&mut self, source: usize) -> Option<String> {
         let own = &self.graph.elements[source];
         let [bond] = own.bonds[..] else { return None };
@@ -154,7 +154,7 @@ impl Work {
             self.graph.bonds[start].name
         );
         let to = self.graph.bonds[start].to;
-        // The bond keeps the place of the other at the neighbour.
+        // At the neighbour the entering bond takes the place of the leaving bond.
         for bond in &mut self.graph.elements[to].bonds {
             if *bond == start {
                 *bond = enter;
@@ -176,7 +176,7 @@ impl Work {
             && self.is_junction(a)
             && self.is_junction(b)
             && kind(a) == kind(b)
-            // A second bond between them would have a flow that nothing determines.
+            // The flow of a second bond between the junctions would be undetermined.
             && self.graph.elements[a].bonds.iter().filter(between).count() == 1;
         if !fits {
             return None;
@@ -200,7 +200,7 @@ impl Work {
         Some(words)
     }
 
-    /// The graph of what is left, numbered anew.
+    /// The remaining graph, with new numbers.
     fn finish(self) -> Graph {
         let number = |left: &[bool]| -> Vec<usize> {
             let mut next = 0;

@@ -1,4 +1,4 @@
-//! The tables of nodes. Nodes are no blocks, but have names and signals like those.
+//! The tables of nodes. Nodes are no blocks, but have names and signals like blocks.
 
 use super::{BlockSchema, Family, Origin, SignalSchema, signal};
 use equations::domain::Domain;
@@ -30,7 +30,7 @@ const fn node_schema(
     }
 }
 
-/// An electrical node. Nodes are no blocks, but have names and signals like those.
+/// An electrical node. Nodes are no blocks, but have names and signals like blocks.
 pub static ELECTRICAL_NODE: BlockSchema =
     node_schema("An electrical node.", &[&[signal("v", "V", "potential")]]);
 /// A rotational node; its signals are the potential, its rate and the rate of that, in this order.

@@ -11,17 +11,17 @@ pub struct SignalSchema {
     pub shape: SignalShape,
     /// The unit.
     pub unit: Unit,
-    /// What it is.
+    /// The physical quantity of the signal.
     pub quantity: Quantity,
     /// Component of the quantity: 0 to 2 for x, y, z, or the row of a constraint.
     pub component: u8,
-    /// Does it depend on accelerations? Such signals are for output, and some of them for networks.
+    /// The signal depends on accelerations. Such signals are for output, and some of these signals for networks.
     pub needs_accelerations: bool,
     /// Half a sentence for the language reference.
     pub doc: &'static str,
 }
 
-/// What a signal is. Whoever looks for the value of a signal goes by its quantity, never by its name.
+/// The physical quantity of a signal. The value of a signal is found by its quantity, never by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// A quantity that only its own element knows.
@@ -49,17 +49,17 @@ pub enum Quantity {
 }
 
 impl SignalSchema {
-    /// The same signal as a component of a quantity.
+    /// This signal as a component of a quantity.
     pub const fn of(self, quantity: Quantity, component: u8) -> Self {
         Self { quantity, component, ..self }
     }
 
-    /// Is it an acceleration that networks can use, being solved together with the mechanics?
+    /// Whether the signal is an acceleration that networks can use, because it is solved together with the mechanics.
     pub fn can_be_sensed(&self) -> bool {
         self.needs_accelerations && self.quantity == Quantity::Acceleration
     }
 
-    /// What it is for, if not for everything.
+    /// The restriction of the signal's use, if there is one.
     pub fn restriction(&self) -> &'static str {
         match (self.needs_accelerations, self.can_be_sensed()) {
             (false, _) => "",

@@ -135,7 +135,7 @@ fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
     }
 }
 
-/// What switches, and how badly a solver without events copes with it.
+/// A switching part of a model, and how badly a solver without events copes with it.
 #[derive(Clone, Copy)]
 enum Switching {
     /// Part of DySim 0.5 with every solver.
@@ -239,7 +239,7 @@ fn programs(element: &ForceElement) -> &[Program] {
     }
 }
 
-/// Does the expression have parts that switch, outside of `smooth`?
+/// Whether the expression has parts that switch, outside of `smooth`.
 fn switches(program: &Program) -> bool {
     const SWITCHING: &[&str] =
         &["if", "abs", "sign", "min", "max", "clamp", "floor", "ceil", "mod"];

@@ -28,10 +28,10 @@ use crate::reading::input_table::InputTable;
 use crate::reading::names::{BlockEntry, NameIndex};
 use crate::reading::{BlockReader, Group};
 
-/// Which blocks there are, in which order, and which values come from the command line.
+/// The blocks in their order, and the values that come from the command line.
 #[derive(Default)]
 pub(crate) struct Order {
-    /// Document and index in it.
+    /// Document, and index of the block in the document.
     pub blocks: Vec<(u32, u32)>,
     /// Document and assignment.
     pub overrides: Vec<(u32, Parameter)>,
@@ -43,7 +43,7 @@ pub(crate) struct Order {
     pub lost_file: bool,
 }
 
-/// What is decided outside of the text.
+/// Decisions that come from outside of the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Choices {
     /// The plugins that Plugin blocks may name.
@@ -56,7 +56,7 @@ pub(crate) struct Choices {
     pub only_warns_of_primitives: bool,
 }
 
-/// Puts the model together; it is meaningful only if no error is reported.
+/// Puts the model together; the model is valid only if no error is reported.
 pub(crate) fn elaborate(
     sources: &Arc<Sources>,
     documents: &[Document],
@@ -81,11 +81,13 @@ pub(crate) fn elaborate(
         looks: Cell::new(0),
         given: Vec::new(),
     };
+    // Passes 1 and 2: names of all blocks, then constants. Nodes are found before any block is read.
     register(&mut context, &order.blocks, choices.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
     let nodes = nodes::find(&mut context);
     let only_warns_of_primitives = choices.only_warns_of_primitives;
     let mut tables = Tables { nodes, only_warns_of_primitives, ..Tables::default() };
+    // Pass 3: the blocks. The nodes stand behind the blocks and have no text.
     for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
         tables.read(&mut context, block, choices.plugins);
     }
@@ -95,6 +97,7 @@ pub(crate) fn elaborate(
     if let Some(analysis) = choices.analysis {
         model.solver.analysis = analysis;
     }
+    // Pass 4: checks that need the whole model.
     inline::sources(&mut model, &context.blocks);
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, choices.allow_unphysical);
@@ -122,7 +125,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
             false => schema,
         };
         let name = context.sources.text(block.name);
-        // Of repeated settings the first counts.
+        // Of repeated settings the first one counts.
         if schema.family == Family::Setting
             && let Some(first) = settings.insert(keyword, block.name)
         {
@@ -133,7 +136,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
             continue;
         }
         if name == "world" && schema.family == Family::Body {
-            // It declares nothing, but a joint may count on it.
+            // The block declares no body, but a joint may refer to it.
             reserved_name(context, block.name);
             context.ignored.insert(name, None);
             continue;
@@ -146,6 +149,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
     }
 }
 
+/// Reports a block with an unknown keyword. Its name is kept, so that a message about a reference to it can show the block.
 fn unknown_block<'s>(context: &mut Context<'s>, keyword: &str, block: &'s Block) {
     let (name, span) = (context.sources.text(block.name), block.keyword);
     context.ignored.insert(name, Some(span));
@@ -190,7 +194,7 @@ fn check_name(
     first.is_none()
 }
 
-/// Pass 2: the entries of all Parameters blocks, and what the command line says instead.
+/// Pass 2: the entries of all Parameters blocks, and the values of the command line in their place.
 fn evaluate_constants<'s>(
     context: &mut Context<'s>,
     overrides: &[(u32, Parameter)],
@@ -209,7 +213,7 @@ fn evaluate_constants<'s>(
         for parameter in document.parameters(context.syntax_of(block)) {
             match entry(document, parameter) {
                 Ok(entry) => entries.push(entry),
-                // The grammar could not read the value, and says so.
+                // The grammar has reported a value that it could not read.
                 Err(parameter) if document.values(&parameter).is_empty() => {
                     context.constants.insert(context.sources.text(parameter.name), None);
                 }
@@ -242,7 +246,7 @@ struct Tables {
     constraints: Vec<Declared<Constraint>>,
     forces: Vec<Declared<ForceElement>>,
     plugins: Vec<Declared<PluginBlock>>,
-    /// What is still to be made of the plugins.
+    /// Creation of the plugins' elements, which waits until the model is complete.
     creations: Vec<Option<Create>>,
     primitives: Vec<Declared<Primitive>>,
     only_warns_of_primitives: bool,
@@ -251,7 +255,7 @@ struct Tables {
 }
 
 impl Tables {
-    /// Pass 3: one block.
+    /// Pass 3: reads one block.
     fn read(&mut self, context: &mut Context<'_>, block: u32, plugins: Plugins) {
         let mut reader = BlockReader::open(context, block);
         let (family, keyword) = (reader.schema.family, reader.schema.keyword);

@@ -61,7 +61,7 @@ fn same(a: &[ParameterSchema], b: &[ParameterSchema]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(equal)
 }
 
-/// Groups of parameters that several blocks of the chapter have, and whether all of them do.
+/// Groups of parameters that several blocks of the chapter have, and whether all blocks have the group.
 fn shared_groups(chapter: &Chapter) -> Vec<(&'static [ParameterSchema], bool)> {
     let mut shared: Vec<(&'static [ParameterSchema], bool)> = Vec::new();
     for group in blocks(chapter).flat_map(|schema| schema.parameters.iter().copied()) {
@@ -126,7 +126,7 @@ fn table<'a>(
     }
 }
 
-/// What can be written is set as code, everything else as text.
+/// The default of a parameter: as code if it can be written in a model, otherwise as text.
 fn default(parameter: &ParameterSchema, coordinates: &[Coordinate]) -> String {
     let words = parameter.default_words(coordinates);
     match parameter.default {

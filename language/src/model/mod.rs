@@ -39,7 +39,7 @@ use plugins::PluginBlock;
 pub struct Declared<T> {
     /// Index in [`Model::blocks`].
     pub block: u32,
-    /// What it is.
+    /// The declared object.
     pub what: T,
 }
 

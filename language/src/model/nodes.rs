@@ -2,7 +2,7 @@
 //!
 //! All nodes are found before any block is read, because an expression may use the potential of a node that
 //! is named further down. Each gets an entry in the list of blocks, so that paths such as `out.v` and
-//! `node:R1.v` are looked up like those of blocks.
+//! `node:R1.v` are looked up like paths to blocks.
 
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
@@ -19,9 +19,9 @@ use equations::domain::Domain;
 /// A node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What is equal and what flows there.
+    /// The physical domain: which potential is equal at the node, and which flow is balanced.
     pub domain: Domain,
-    /// Is its potential fixed (`gnd`)?
+    /// The potential of the node is fixed (`gnd`).
     pub is_reference: bool,
 }
 
@@ -143,7 +143,7 @@ fn add<'s>(
         handle: id.0,
         place,
     });
-    // `base` is a node of two domains; a path means the first of them.
+    // `base` is a node of two domains; a path means the first domain.
     let is_new = context.index.all(name).all(|block| {
         context.blocks.get(block as usize).is_none_or(|entry| entry.schema.family != Family::Node)
     });

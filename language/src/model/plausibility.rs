@@ -12,7 +12,7 @@ use crate::reading::ids::{BodyId, JointId};
 /// Principal moments are compared with this fraction of the largest, to allow for rounded input.
 const ROUNDING: f64 = 1e-6;
 
-/// What the six numbers are.
+/// Names of the six numbers of an inertia.
 const ELEMENTS: &str = "the elements are xx xy xz yy yz zz, products with their minus sign";
 
 /// Reports impossible masses and inertias, and freedoms that move no inertia.

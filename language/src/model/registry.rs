@@ -11,9 +11,9 @@ use crate::blocks::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM
 
 /// A chapter of the language reference.
 pub struct Chapter {
-    /// Its title.
+    /// Title of the chapter.
     pub title: &'static str,
-    /// Its blocks.
+    /// Tables of the blocks in the chapter.
     pub blocks: &'static [&'static [&'static BlockSchema]],
 }
 

@@ -1,4 +1,4 @@
-//! Do bodies, joints and triads form chains from the world?
+//! Checks that bodies, joints and triads form chains from the world.
 
 use parser::diagnostic::{Diagnostic, Severity};
 
@@ -73,7 +73,7 @@ fn check_motions(context: &mut Context<'_>, model: &Model) {
 /// Reports elements that connect something with itself.
 fn check_ends(context: &mut Context<'_>, model: &Model) {
     for force in &model.forces {
-        // DySim 0.5 runs it, so it may run here.
+        // DySim 0.5 simulates such an element, so it is a warning only.
         if let Some(body) = force.ends().and_then(|ends| common_body(model, ends)) {
             let help = "it has no influence on the motion";
             report_same_body(context, model, force.block, body, Severity::Warning, help);
@@ -125,7 +125,7 @@ fn report_same_body(
     context.report(diagnostic.with_severity(severity).help(help));
 }
 
-/// The body that names each joint; two that name the same are reported.
+/// The body that names each joint; a joint that two bodies name is reported.
 fn carriers(context: &mut Context<'_>, model: &Model) -> Vec<Option<BodyId>> {
     let mut carriers = vec![None; model.joints.len()];
     for (index, body) in model.bodies.iter().enumerate() {
@@ -153,6 +153,7 @@ fn carriers(context: &mut Context<'_>, model: &Model) -> Vec<Option<BodyId>> {
     carriers
 }
 
+/// Reports a tree joint that no body names.
 fn joint_without_body(context: &mut Context<'_>, joint: &Declared<Joint>) {
     let name = context.name(joint.block);
     let message = format!("the joint `{name}` carries no body");
@@ -162,6 +163,7 @@ fn joint_without_body(context: &mut Context<'_>, joint: &Declared<Joint>) {
     context.report_missing(Diagnostic::new(codes::JOINT_WITHOUT_BODY, place, message).help(help));
 }
 
+/// Reports a tree joint whose `Parent` or triads contradict the body that names it.
 fn check_tree_joint(
     context: &mut Context<'_>,
     model: &Model,
@@ -233,6 +235,7 @@ fn wrong_triad(
     context.report(diagnostic.also(place, "the triad's body"));
 }
 
+/// Reports a loop joint that a body names, or that connects a body with itself.
 fn check_loop_joint(
     context: &mut Context<'_>,
     model: &Model,
@@ -277,12 +280,13 @@ fn check_loop_joint(
     }
 }
 
-/// Every body must be reached from the world.
+/// Reports bodies that are not reached from the world.
 fn check_cycles(context: &mut Context<'_>, model: &Model) {
     const UNSEEN: u32 = u32::MAX;
     // The walk on which a body was first seen; the world is seen from the start.
     let mut seen = vec![UNSEEN; model.bodies.len() + 1];
     seen[0] = 0;
+    // Each walk follows the parents; a walk that ends on a body of its own is a cycle.
     for start in 1..=model.bodies.len() as u32 {
         let mut at = BodyId(start);
         while at != BodyId::BROKEN && seen[at.index()] == UNSEEN {
@@ -296,6 +300,7 @@ fn check_cycles(context: &mut Context<'_>, model: &Model) {
     }
 }
 
+/// Reports a cycle of bodies, beginning with `first`.
 fn report_cycle(context: &mut Context<'_>, model: &Model, first: BodyId) {
     const SHOWN: usize = 8;
     let Some(body) = model.body(first) else { return };
@@ -313,7 +318,7 @@ fn report_cycle(context: &mut Context<'_>, model: &Model, first: BodyId) {
     context.report(Diagnostic::new(codes::BODY_CYCLE, place, message).help(help));
 }
 
-/// The body of a triad, if both references are right.
+/// The body of a triad, if both references are valid.
 fn host(model: &Model, triad: TriadId) -> Option<BodyId> {
     let triad = model.triads.get(triad.index())?;
     (triad.parent != BodyId::BROKEN).then_some(triad.parent)

@@ -23,7 +23,7 @@ fn message(payload: &(dyn Any + Send)) -> String {
     text.unwrap_or("for no stated reason").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What an element says about itself once.
+/// Properties that an element declares once.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// Does it store all energy that it takes? `None` if it is no force.
@@ -101,7 +101,7 @@ pub trait Instance: Send + Sync {
     fn open(&self, place: &Place<'_>) -> Option<io::Result<Box<dyn Writing>>>;
 }
 
-/// What an output of a plugin keeps open.
+/// An output of a plugin that is open.
 pub trait Writing {
     fn write(&mut self, now: &State<'_>) -> io::Result<()>;
     fn event(&mut self, now: &State<'_>) -> io::Result<()>;

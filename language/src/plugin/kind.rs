@@ -12,7 +12,7 @@ use crate::reading::{BlockReader, Group};
 /// Most signals of one plugin, `power` included.
 pub(crate) const MAX_SIGNALS: usize = 32;
 
-/// What every force of a plugin can show.
+/// The signal that every force of a plugin has.
 const POWER: SignalSchema =
     signal("power", "W", "power delivered to the bodies").of(Quantity::Power, 0);
 

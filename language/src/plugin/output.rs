@@ -9,10 +9,10 @@ use crate::safe_file::SafeFile;
 
 /// A plugin that writes results.
 pub trait Output: Plugin {
-    /// What it keeps open during a run, such as a [`SafeFile`].
+    /// State that the plugin keeps open during a run, such as a [`SafeFile`].
     type Writer: 'static;
 
-    /// Opens what it writes to, before the run begins.
+    /// Opens the files of the plugin, before the run begins.
     ///
     /// # Errors
     /// If it cannot be opened; the run then does not begin.
@@ -53,7 +53,7 @@ pub trait Output: Plugin {
 pub struct Ending {
     /// Simulated time that was reached, s.
     pub t: f64,
-    /// Did it reach its end?
+    /// The run reached its end.
     pub complete: bool,
 }
 

@@ -20,7 +20,7 @@ pub trait Plugin: Sized + Send + Sync + 'static {
     const ROLES: Roles<Self>;
     /// Quantities that `Output` can write beside `power`; `signals` gives their values.
     const SIGNALS: &'static [SignalSchema] = &[];
-    /// What stands in its block; see [`plugin_parameters!`](crate::plugin_parameters).
+    /// Parameters of the plugin's block; see [`plugin_parameters!`](crate::plugin_parameters).
     type Parameters: Group + 'static;
 
     /// Makes an element from its block. This is the place to look names up and to check parameters
@@ -82,8 +82,8 @@ pub trait DiscreteStates: Plugin {
         1.0
     }
 
-    /// The next value of a state whose switching function is negative; numbers may be remembered. An
-    /// event lets all states of the model switch, built-in ones and those of plugins, until none changes.
+    /// The next value of a state whose switching function is negative; numbers may be remembered. An event lets all states of
+    /// the model switch, built-in states and states of plugins, until none changes.
     fn switch(&self, state: usize, now: &State<'_>, remembered: &mut [f64]) -> u8 {
         let _ = remembered;
         now.state(state)
@@ -93,28 +93,28 @@ pub trait DiscreteStates: Plugin {
 /// A discrete state as a plugin declares it.
 #[derive(Clone, Debug)]
 pub struct DiscreteState {
-    /// What the log calls it; may be empty if there is only one.
+    /// Name in the log; may be empty if there is only one state.
     pub name: String,
-    /// A word for each of its values, from 0.
+    /// A word for each value of the state, from 0.
     pub values: &'static [&'static str],
     /// The value before the first event.
     pub first: u8,
-    /// Typical size of its switching function: what is below `1e-14` of it counts as zero.
+    /// Typical size of the switching function: values below `1e-14` of this size count as zero.
     pub scale: f64,
 }
 
 impl DiscreteState {
-    /// A state with these values that starts with the first of them.
+    /// A state with these values that starts with the first value.
     pub fn new(name: impl Into<String>, values: &'static [&'static str]) -> Self {
         Self { name: name.into(), values, first: 0, scale: 1.0 }
     }
 
-    /// The same with another first value.
+    /// This state with another first value.
     pub fn starting_with(self, first: u8) -> Self {
         Self { first, ..self }
     }
 
-    /// The same with another size of its switching function.
+    /// This state with another size of its switching function.
     pub fn with_scale(self, scale: f64) -> Self {
         Self { scale, ..self }
     }
@@ -139,7 +139,7 @@ impl From<String> for Undefined {
 type Apply<T> = fn(&T, &State<'_>, &mut Forces) -> Result<(), Undefined>;
 type Open<T> = fn(&Arc<T>, &Place<'_>) -> std::io::Result<Box<dyn Writing>>;
 
-/// What a plugin does: some of force, discrete states and output.
+/// The roles of a plugin: force, discrete states, output, or several of these.
 pub struct Roles<T> {
     pub(super) force: Option<ForceRole<T>>,
     pub(super) states: Option<StatesRole<T>>,

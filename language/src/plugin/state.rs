@@ -5,7 +5,7 @@ use crate::model::Model;
 use equations::expression::SignalRef;
 use mechanics::{Motion, Pose, Sym3, Vec3};
 
-/// What a run shows to plugins. Indices are those of the model's tables; bodies count from the world.
+/// The view of a run for plugins. Indices are indices of the model's tables; bodies count from the world.
 pub trait Observed {
     /// Time, s.
     fn time(&self) -> f64;
@@ -27,7 +27,7 @@ pub trait Observed {
     fn input(&self, plugin: usize, input: usize) -> f64;
     /// Discrete states of a plugin.
     fn states(&self, plugin: usize) -> &[u8];
-    /// Their values before the last event.
+    /// Values of the discrete states before the last event.
     fn states_before(&self, plugin: usize) -> &[u8];
     /// Numbers that a plugin remembers.
     fn memory(&self, plugin: usize) -> &[f64];
@@ -74,7 +74,7 @@ impl Point {
 }
 
 impl<'a> State<'a> {
-    /// What one plugin sees of a run.
+    /// The view of a run for one plugin.
     pub fn new(run: &'a (dyn Observed + 'a), plugin: usize) -> Self {
         Self { run, plugin }
     }
@@ -164,7 +164,7 @@ impl<'a> State<'a> {
         self.run.memory(self.plugin)[index]
     }
 
-    /// Has this discrete state of the plugin another value than before the last event?
+    /// Whether this discrete state of the plugin has another value than before the last event.
     pub fn switched(&self, state: usize) -> bool {
         self.run.states_before(self.plugin)[state] != self.state(state)
     }

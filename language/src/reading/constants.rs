@@ -130,7 +130,7 @@ impl<'s> Table<'s> {
         if self.states[start] != State::Waiting {
             return;
         }
-        // The needs of all entries on the stack, those of the top last.
+        // The needs of all entries on the stack; the needs of the top entry come last.
         let mut needs = Vec::new();
         let mut stack = vec![self.enter(context, start, &mut needs)];
         while let Some(top) = stack.last_mut() {

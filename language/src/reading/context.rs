@@ -107,7 +107,7 @@ impl<'s> Context<'s> {
         self.diagnostics = diagnostics;
     }
 
-    /// Is it worth the time to look for a suggestion for another message of this code?
+    /// Whether a search for a suggestion is worth its time for another message of this code.
     pub(crate) fn may_suggest(&self, code: Code) -> bool {
         let large = self.blocks.len() + self.constants.len() > LARGE;
         let looks = self.looks.get();

@@ -1,7 +1,7 @@
 //! The table that Input blocks follow: a column of times `t`, and a column for each input.
 //!
-//! Rows and cells are those of the crate `csv`. A message points at the cell, so the place of a cell in the text is
-//! looked for in the line where the row ends.
+//! The crate `csv` reads rows and cells. A message points at the cell, so the place of a cell in the text is searched in
+//! the line where the row ends.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use parser::source::{Source, Span};
 use crate::codes;
 use crate::element::written;
 
-/// What the first line is to say.
+/// Advice about the first line.
 const HEADER_HELP: &str = "the first line names the columns: `t` for the times in s, then the Input blocks, such as `t,u`";
 
 /// A table of values over time that Input blocks follow, as a text: a column `t`, and a column for each input.

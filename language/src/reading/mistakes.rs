@@ -27,7 +27,7 @@ impl BlockReader<'_, '_> {
     /// The block has no such parameter. One whose value is `broken` is only told if it is misspelt:
     /// it may be no parameter at all.
     pub(crate) fn unknown_parameter(&mut self, name: &str, span: Span, broken: bool) {
-        // Entries of Parameters have any name, and those of an unknown plugin cannot be judged.
+        // Entries of Parameters may have any name, and parameters of an unknown plugin cannot be judged.
         if self.schema.family == Family::Parameters || self.schema.is_unknown_plugin() {
             return;
         }
@@ -43,7 +43,7 @@ impl BlockReader<'_, '_> {
             .report(Diagnostic::new(codes::UNKNOWN_PARAMETER, span, message).maybe_help(help));
     }
 
-    /// The same parameter a second time.
+    /// Reports a parameter that is given a second time.
     pub(crate) fn repeated(&mut self, name: &str, again: Span, first: Span) {
         let message = format!("`{name}` is given twice; the first value counts");
         let diagnostic = Diagnostic::new(codes::REPEATED_PARAMETER, again, message);

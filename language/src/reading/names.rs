@@ -9,9 +9,9 @@ use crate::element::{BlockSchema, Family, Target};
 /// One block of the model, whatever it declares.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockEntry {
-    /// What its keyword declares.
+    /// The table of the block's keyword.
     pub schema: &'static BlockSchema,
-    /// Its name.
+    /// Place of the block's name in the text.
     pub name: Span,
     /// Index among the blocks of its family.
     pub handle: u32,

@@ -18,7 +18,7 @@ use equations::expression::Program;
 
 /// A type that a parameter's value can have.
 pub trait Field: Sized {
-    /// What is written in the text for it.
+    /// The kind of value that is written in the text.
     const KIND: Kind;
     /// The written value; `None` after a mistake, which is reported.
     fn read(
@@ -144,7 +144,7 @@ macro_rules! words {
 }
 pub use words;
 
-/// What a missing block is read from.
+/// The empty document from which a missing block is read.
 static NO_DOCUMENT: Document = Document::EMPTY;
 
 /// Reads one block.
@@ -279,13 +279,13 @@ impl<'c, 's> BlockReader<'c, 's> {
         self.given.iter().find(|(known, _)| *known == name).map(|(_, parameter)| *parameter)
     }
 
-    /// May parameters be missing that are written in the text?
+    /// Whether parameters may be missing that are written in the text.
     pub(crate) fn damaged(&self) -> bool {
         (self.block as usize) < self.context.blocks.len()
             && self.context.syntax_of(self.block).damaged
     }
 
-    /// Is the parameter there, be its value readable or not?
+    /// Whether the parameter is written, with or without a readable value.
     pub(crate) fn is_written(&self, name: &str) -> bool {
         self.broken.contains(&name) || self.find(name).is_some()
     }
@@ -353,7 +353,7 @@ impl<'c, 's> BlockReader<'c, 's> {
         value.map(|value| value.scaled(factor))
     }
 
-    /// The values of a parameter; those of a single list in braces count as well.
+    /// The values of a parameter; the values of a single list in braces count as well.
     pub(crate) fn values(&self, given: &Parameter) -> &'s [NodeId] {
         let values = self.document.values(given);
         match values {

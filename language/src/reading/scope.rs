@@ -1,4 +1,4 @@
-//! What the names in an expression mean, and which of them may be used where.
+//! The meaning of the names in an expression, and the places where each name may be used.
 
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
@@ -96,7 +96,7 @@ impl<'c, 's> Scoped<'c, 's> {
         }
         Err(match self.unquoted_name(span) {
             None => mistake,
-            // The first part of the name speaks for all of them.
+            // A message about the first part of the name is sufficient.
             Some((_, false)) => None,
             Some((name, true)) => {
                 let whole = Span::new(span.start, span.start + name.len() as u32);

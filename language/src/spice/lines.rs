@@ -2,7 +2,7 @@
 
 use parser::source::Span;
 
-/// What a word is.
+/// The kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A name or a number.
@@ -20,11 +20,11 @@ pub enum Kind {
 /// A word in lower case, since case means nothing in SPICE.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Kind of the word.
     pub kind: Kind,
-    /// Its text; of an expression the inside.
+    /// Text of the word; of an expression the inside.
     pub text: String,
-    /// Where it stands.
+    /// Place of the word.
     pub span: Span,
 }
 

@@ -25,7 +25,7 @@ use translate::Translator;
 pub struct Imported {
     /// The model.
     pub text: String,
-    /// What there is to say about the netlist. With errors in it the model is incomplete.
+    /// Remarks about the netlist. With errors among the remarks the model is incomplete.
     pub diagnostics: Diagnostics,
 }
 

@@ -1,4 +1,4 @@
-//! Values of parameters: those of the netlist, and those of each use of a subcircuit.
+//! Values of parameters: parameters of the netlist, and parameters of each use of a subcircuit.
 
 use std::collections::HashMap;
 
@@ -76,8 +76,8 @@ impl Scopes {
     }
 }
 
-/// An order in which every assignment follows those it refers to; those in a cycle come last, where their
-/// names are not found.
+/// An order in which every assignment follows the assignments that it refers to; assignments in a cycle come last, where
+/// their names are not found.
 fn order(assignments: &[&Assignment]) -> Vec<usize> {
     let by_name: HashMap<&str, usize> =
         assignments.iter().enumerate().map(|(i, a)| (a.name.text.as_str(), i)).collect();

@@ -1,4 +1,4 @@
-//! Which signals the model writes: those that `.print`, `.plot` or `.save` name, otherwise what SPICE
+//! The signals that the model writes: the signals that `.print`, `.plot` or `.save` name, otherwise the signals that SPICE
 //! itself keeps, the voltages of all nodes and the currents through sources of voltage and inductors.
 
 use parser::diagnostic::Diagnostic;

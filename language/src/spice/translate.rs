@@ -32,7 +32,7 @@ struct Place {
     depth: usize,
 }
 
-/// What is known about the whole netlist while its elements are written.
+/// Data of the whole netlist while its elements are written.
 pub struct Translator<'a> {
     pub(super) netlist: &'a Netlist,
     pub(super) transient: Transient,
@@ -45,7 +45,7 @@ pub struct Translator<'a> {
     /// Nodes in the order in which they appear.
     pub(super) nodes: Vec<String>,
     known_nodes: HashSet<String>,
-    /// How many terminals each node joins; those that only measure its voltage do not count.
+    /// Number of terminals that each node joins, without terminals that only measure the node's voltage.
     terminals: HashMap<String, usize>,
     /// Nodes whose voltage controls a switch.
     pub(super) measured: Vec<String>,
@@ -74,7 +74,7 @@ pub struct Statement<'a> {
     ports: &'a HashMap<String, String>,
 }
 
-/// What a device's file gives back.
+/// Result of writing a device.
 pub type Outcome = Result<(), Diagnostic>;
 
 impl<'a> Translator<'a> {
@@ -230,7 +230,7 @@ impl<'a> Translator<'a> {
         Ok(Some(Place { section, scope, prefix, ports, depth: depth + 1 }))
     }
 
-    /// A name with only those characters that a `.dys` file allows in names.
+    /// A name with only the characters that a `.dys` file allows in names.
     fn element_name(&mut self, name: &str, span: Span) -> String {
         let allowed = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
         if name.chars().all(allowed) {

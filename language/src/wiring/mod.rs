@@ -92,10 +92,10 @@ fn outputs_too_many(model: &Model) -> Vec<Diagnostic> {
     mistakes
 }
 
-/// What the elements of a model write, and what is found out about it.
+/// The equations that the elements of a model write, and the findings about them.
 #[derive(Default)]
 pub(crate) struct Written {
-    /// What is wrong with the elements and their wiring.
+    /// Mistakes in the elements and their wiring.
     pub mistakes: Vec<Diagnostic>,
     /// Blocks that switch.
     pub switching: Vec<u32>,

@@ -8,7 +8,7 @@ use crate::reading::ids::NodeId;
 use equations::flat::{Flat, Tie};
 use equations::islands::{Forest, parts_without_reference};
 
-/// Parts without a reference beyond these are not told one by one.
+/// Parts without a reference beyond this number are not reported one by one.
 const MOST_PARTS: usize = 20;
 
 /// Mistakes in the wiring.
@@ -29,7 +29,7 @@ fn name(model: &Model, block: u32) -> String {
     format!("{keyword} `{}`", model.block_name(block))
 }
 
-/// Several names as a list, the first few of them.
+/// The first few of several names, as a list.
 fn list(names: &[String]) -> String {
     const MOST: usize = 6;
     let shown = names[..names.len().min(MOST)].join(", ");

@@ -1,4 +1,4 @@
-//! The order in which blocks act at one instant: each after those whose new outputs it passes on.
+//! The order in which blocks act at one instant: each block after the blocks whose new outputs it passes on.
 
 use parser::diagnostic::Diagnostic;
 
@@ -33,7 +33,7 @@ pub(crate) fn sort(called: &dyn Names, flat: &mut Flat) {
     flat.discrete.order = order;
 }
 
-/// For each sampler those that pass its output on at the same instant.
+/// For each sampler the samplers that pass its output on at the same instant.
 fn users(flat: &Flat) -> Vec<Vec<usize>> {
     let discrete = &flat.discrete;
     let mut owner = vec![None; discrete.first.len()];
@@ -72,7 +72,7 @@ fn circle(
     users: &[Vec<usize>],
     waiting: &[usize],
 ) -> Option<Diagnostic> {
-    // Backwards from any of them one comes to a block twice.
+    // A walk backwards from any of the waiting blocks comes to a block twice.
     let mut before = vec![None; users.len()];
     for (number, list) in users.iter().enumerate().filter(|(k, _)| waiting[*k] > 0) {
         list.iter().for_each(|&user| before[user] = Some(number));

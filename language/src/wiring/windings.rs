@@ -12,7 +12,7 @@ pub(super) fn find(model: &Model) -> Windings {
     Windings::new(couplings(model), |id| [inductance(model, id), first_current(model, id)])
 }
 
-/// For each inductor those that it is coupled with, and how strongly.
+/// For each inductor the inductors that it is coupled with, and how strongly.
 fn couplings(model: &Model) -> FxHashMap<ElementId, Vec<Share>> {
     let mut all: FxHashMap<ElementId, Vec<Share>> = FxHashMap::default();
     let own = |id: ElementId| inductance(model, id).unwrap_or(0.0);

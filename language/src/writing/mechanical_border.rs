@@ -161,7 +161,8 @@ impl<'a> Writer<'a> {
         acceleration
     }
 
-    /// Writes the equations of all ports, after those of all elements. Ports whose `groups` differ do not feel each other.
+    /// Writes the equations of all ports, after the equations of all elements. Ports of different `groups` do not feel each
+    /// other.
     pub(crate) fn couple(&self, groups: &[usize]) {
         let count = {
             let mut flat = self.flat.borrow_mut();

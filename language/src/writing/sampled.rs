@@ -14,27 +14,27 @@ use equations::programs::UsedSignal;
 
 /// A sampled block as its element describes it: the law, and where it rests.
 pub(crate) trait Sampled: SampledLaw {
-    /// What is zero where the states stay as they are, and the outputs there.
+    /// Expressions that are zero where the states stay constant, and the outputs there.
     fn steady<'a>(&self, e: &Writer<'a>, x: &[Ex<'a>], u: &[Ex<'a>]) -> (Vec<Ex<'a>>, Vec<Ex<'a>>);
 }
 
 /// A block that acts at instants.
 #[derive(Debug)]
 pub(crate) struct SampledForm {
-    /// Its inputs.
+    /// Inputs of the block.
     pub inputs: Vec<Program>,
-    /// Given initial values of its states.
+    /// Given initial values of the block's states.
     pub initial: Vec<Option<f64>>,
     /// Number of outputs.
     pub outputs: usize,
     /// Output before the first instant, if it does not follow from the states.
     pub before: Option<f64>,
-    /// Does the output depend on the input at the same instant?
+    /// The output depends on the input at the same instant.
     pub feeds_through: bool,
     pub law: Arc<dyn Sampled>,
 }
 
-/// What an element writes its registers with.
+/// The interface with which an element writes its registers.
 #[derive(Clone, Copy)]
 pub(crate) struct Registers<'w, 'a> {
     pub(super) writer: &'w Writer<'a>,
@@ -101,7 +101,7 @@ impl<'a> Registers<'_, 'a> {
         held
     }
 
-    /// Does the run begin at the operating point?
+    /// Whether the run begins at the operating point.
     fn is_steady(&self) -> bool {
         self.writer.model.is_steady()
     }

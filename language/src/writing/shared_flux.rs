@@ -20,7 +20,7 @@ pub(crate) type Share = (ElementId, f64);
 /// All couplings of a model.
 #[derive(Debug, Default)]
 pub(crate) struct Windings {
-    /// Those that an inductor is coupled with, by mutual inductances.
+    /// The inductors that an inductor is coupled with, by mutual inductances.
     coupled: FxHashMap<ElementId, Vec<Share>>,
     /// The windings of groups with fewer fluxes than windings.
     rigid: FxHashMap<ElementId, Rigid>,
@@ -28,7 +28,7 @@ pub(crate) struct Windings {
     impossible: Vec<(ElementId, ElementId)>,
 }
 
-/// What a winding of a group with fewer fluxes than windings has.
+/// The equation of a winding in a group with fewer fluxes than windings.
 #[derive(Clone, Debug)]
 pub(crate) enum Rigid {
     /// A flux of its own, with this value at the start if a current of the group is given.
@@ -65,12 +65,12 @@ impl Windings {
         all
     }
 
-    /// Those that an inductor is coupled with.
+    /// The inductors that an inductor is coupled with.
     pub fn coupled(&self, inductor: ElementId) -> &[Share] {
         self.coupled.get(&inductor).map_or(&[], |all| all)
     }
 
-    /// What an inductor has, if its group has fewer fluxes than windings.
+    /// The equation of an inductor whose group has fewer fluxes than windings.
     pub fn rigid(&self, inductor: ElementId) -> Option<&Rigid> {
         self.rigid.get(&inductor)
     }
@@ -127,7 +127,8 @@ impl Windings {
     }
 }
 
-/// Eliminates windings while one has a flux of its own. Gives those, and the least flux that is left of any, over its own.
+/// Eliminates windings while one has a flux of its own. Gives the eliminated windings, and the least flux that is left in
+/// any winding, over the winding's own flux.
 fn eliminate(matrix: &mut [Vec<f64>], own: &[f64]) -> (Vec<bool>, f64) {
     let n = own.len();
     let mut leads = vec![false; n];
@@ -136,7 +137,7 @@ fn eliminate(matrix: &mut [Vec<f64>], own: &[f64]) -> (Vec<bool>, f64) {
         let (mut best, mut least) = (None, 0.0f64);
         for (k, flux) in left {
             least = least.min(flux);
-            // The first of those that have as much.
+            // Of windings with equal flux the first is taken.
             if flux > NO_FLUX * n as f64 && best.is_none_or(|(_, most)| flux > most) {
                 best = Some((k, flux));
             }

@@ -10,9 +10,9 @@ use equations::names::Names;
 pub struct NodeFacts {
     /// The entry of the node among the blocks.
     pub block: u32,
-    /// What is equal and what flows there.
+    /// The physical domain: which potential is equal at the node, and which flow is balanced.
     pub domain: Domain,
-    /// Is its potential fixed (`gnd`)?
+    /// The potential of the node is fixed (`gnd`).
     pub is_reference: bool,
 }
 
@@ -21,7 +21,7 @@ pub trait Surroundings: Names {
     /// The table of a block.
     fn schema(&self, block: u32) -> &'static BlockSchema;
 
-    /// The index of a block among those of its family.
+    /// The index of a block among the blocks of its family.
     fn handle(&self, block: u32) -> u32;
 
     /// The block of a network element.
@@ -45,6 +45,6 @@ pub trait Surroundings: Names {
     /// First instant of the run, s.
     fn start(&self) -> f64;
 
-    /// Does the run begin at the operating point?
+    /// Whether the run begins at the operating point.
     fn is_steady(&self) -> bool;
 }

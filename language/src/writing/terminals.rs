@@ -17,7 +17,7 @@ use equations::flat::{Equation, Source, Tie, Valve, ValveKind};
 
 /// A terminal of any domain.
 pub trait Terminal: Copy {
-    /// Its node.
+    /// Node of the terminal.
     fn node(self) -> NodeId;
 }
 
@@ -79,10 +79,10 @@ pub struct TwoPort<'a> {
 pub(crate) struct Late {
     /// Block and index of the signal.
     pub key: SignalRef,
-    /// What is differentiated, and how often.
+    /// The expression that is differentiated, and the order of the derivative.
     pub x: ExprId,
     pub order: u8,
-    /// What the rate is multiplied with.
+    /// Factor of the derivative.
     pub factor: Option<ExprId>,
 }
 
@@ -124,7 +124,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes signals that had to wait: those that expressions use, or all of them.
+    /// Writes signals that had to wait: the signals that expressions use, or all signals.
     pub(crate) fn late_signals(&self, used_only: bool) {
         let all = std::mem::take(&mut *self.late.borrow_mut());
         let (now, later): (Vec<Late>, Vec<Late>) =

@@ -17,7 +17,7 @@ pub(crate) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> E
     }
 }
 
-/// The same program with its signals by their numbers.
+/// The program with numbers in the place of its signals.
 pub(crate) fn numbered(writer: &Writer<'_>, program: &Program) -> Program {
     let mut numbers: Vec<(SignalRef, u32)> = Vec::new();
     for op in program.ops() {
@@ -68,7 +68,7 @@ pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'
     (convert(writer, &program, index), state)
 }
 
-/// The number of a signal among those that the programs use.
+/// The number of a signal among the signals that the programs use.
 fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
     let schema = writer.model.schema(signal.block);
     let needs_accelerations =
@@ -164,7 +164,7 @@ fn keep_operands(writer: &Writer<'_>, switch: u32, x: &[Ex<'_>]) {
     kept[switch as usize] = x.iter().map(|x| x.id).collect();
 }
 
-/// What switches, in its frozen state.
+/// The value of an operation that switches, in its frozen state.
 fn switched<'a>(writer: &Writer<'a>, switch: u32, kind: Kind, x: &[Ex<'a>]) -> Ex<'a> {
     let zero = writer.number(0.0);
     let state = zero.make(Node::State(switch));
@@ -183,7 +183,7 @@ fn switched<'a>(writer: &Writer<'a>, switch: u32, kind: Kind, x: &[Ex<'a>]) -> E
     }
 }
 
-/// What does not switch.
+/// The value of an operation that does not switch.
 fn plain<'a>(writer: &Writer<'a>, op: Op, x: &[Ex<'a>]) -> Ex<'a> {
     let leaf = |node| writer.number(0.0).make(node);
     let name = |function: u16| FUNCTIONS.get(usize::from(function)).map_or("", |f| f.name);

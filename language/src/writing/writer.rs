@@ -28,11 +28,11 @@ use equations::walk::Images;
 pub(crate) struct BondPort {
     /// The bond.
     pub bond: ElementId,
-    /// Does its half arrow point at the element?
+    /// The half arrow of the bond points at the element.
     pub enters: bool,
 }
 
-/// What elements write their equations with.
+/// The interface with which elements write their equations.
 pub struct Writer<'a> {
     pub(crate) arena: &'a RefCell<Arena>,
     pub(crate) flat: RefCell<Flat>,
@@ -72,7 +72,7 @@ impl<'a> Writer<'a> {
         Ex { arena: self.arena, id }
     }
 
-    /// What the element remembers between events.
+    /// Registers of the element: the numbers that it remembers between events.
     pub(crate) fn registers(&self) -> Registers<'_, 'a> {
         Registers { writer: self }
     }
@@ -199,7 +199,7 @@ impl<'a> Writer<'a> {
         Some(SignalRef { block, signal: index as u16, component: 0 })
     }
 
-    /// Does an expression use this signal?
+    /// Whether an expression uses this signal.
     pub(crate) fn is_used(&self, signal: SignalRef) -> bool {
         self.flat.borrow().used.contains_key(&signal)
     }
@@ -252,7 +252,7 @@ impl<'a> Writer<'a> {
         self.number(0.0)
     }
 
-    /// What has a rate by now is a state.
+    /// Makes every variable that has a rate by now a state.
     pub(crate) fn storages(&self) {
         let mut flat = self.flat.borrow_mut();
         let all = (0..flat.variables.len() as u32).map(VarId);
@@ -345,7 +345,7 @@ impl<'a> Writer<'a> {
         self.flat.borrow_mut().modes[mode.0 as usize].transitions.push(transition);
     }
 
-    /// The same for a guard that only takes steps.
+    /// A change of mode by a guard that only takes steps.
     pub fn change_at_step(&self, mode: Mode, from: i8, to: i8, guard: Ex<'a>) {
         let transition = Transition { from, to, guard: guard.id, steps: true };
         self.flat.borrow_mut().modes[mode.0 as usize].transitions.push(transition);
@@ -361,13 +361,13 @@ impl<'a> Writer<'a> {
         yes.make(Node::IfMode(mode.0, value, yes.id, no.id))
     }
 
-    /// The flux of an inductor with the shares of those that it is coupled with.
+    /// The flux of an inductor, including the flux of the inductors that it is coupled with.
     pub fn coupled(&self, own: Ex<'a>) -> Ex<'a> {
         let all = self.windings.coupled(self.element());
         all.iter().fold(own, |sum, &(other, mutual)| sum + mutual * self.signal_of(other, "i"))
     }
 
-    /// What an inductor has in the place of a flux of its own, if it does not have one.
+    /// The equation of an inductor that has no flux of its own.
     pub(crate) fn rigid(&self) -> Option<&Rigid> {
         self.windings.rigid(self.element())
     }

@@ -25,7 +25,7 @@ pub struct BushingLaw {
 const SINGULAR: f64 = 1e-6;
 
 impl BushingLaw {
-    /// The angles of T1 in T0, near those of the last step so that they do not jump at half a turn.
+    /// The angles of T1 in T0, near the angles of the last step so that they do not jump at half a turn.
     fn angles(&self, relative: &Relative, last: &[f64]) -> AngleValues {
         let turned = Quaternion::from_matrix(&relative.pose.rotation);
         // Before the first step there are no last ones.

@@ -50,7 +50,7 @@ pub struct ContactLaw {
     pub from: Attachment,
     /// T1: its origin is the contact point.
     pub to: Attachment,
-    /// Its numbers.
+    /// The parameters of the contact.
     pub parameters: ContactParameters,
 }
 
@@ -61,8 +61,8 @@ mod mode {
     pub const STICK: u8 = 2;
 }
 
-/// What is remembered: the anchor in the plane, the torsion angle at sticking, the angle at the last
-/// step, and while slipping the velocity at the last step.
+/// Places of the remembered numbers: the anchor in the plane, the torsion angle at sticking, the angle at the last step,
+/// and while slipping the velocity at the last step.
 mod memory {
     pub const ANCHOR_X: usize = 0;
     pub const ANCHOR_Y: usize = 1;
@@ -169,7 +169,7 @@ impl ContactLaw {
         sliding.max(relative.omega.z.abs() - limit(p.slip_rate))
     }
 
-    /// The same with a given limit for |v_t|, and without regard to the drilling rate.
+    /// Negative if the contact may stick with this limit for |v_t|, without regard to the drilling rate.
     fn excess_sliding(&self, relative: &Relative, limit: f64) -> f64 {
         let p = &self.parameters;
         let speed = relative.velocity.x.hypot(relative.velocity.y);

@@ -14,9 +14,9 @@ pub struct GivenLoadLaw {
     pub from: Option<Attachment>,
     /// The first of three time expressions.
     pub input: usize,
-    /// Are the components in the axes of `to`?
+    /// The components are in the axes of `to`.
     pub local: bool,
-    /// Is it a torque?
+    /// The load is a torque, not a force.
     pub is_torque: bool,
 }
 

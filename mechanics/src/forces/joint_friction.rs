@@ -26,7 +26,7 @@ pub struct JointFrictionLaw {
 
 /// Friction while sliding.
 pub enum Sliding {
-    /// The same at every speed.
+    /// One value at every speed.
     Constant(f64),
     /// A time expression of the speed: its index.
     Expression(usize),

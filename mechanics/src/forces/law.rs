@@ -46,7 +46,7 @@ pub struct View<'a> {
     pub inputs: &'a [f64],
     /// Accelerations, where guards are evaluated and modes settled.
     pub vdot: &'a [f64],
-    /// What locks hold, where guards are evaluated and modes settled, N or Nm.
+    /// Forces that locks hold, where guards are evaluated and modes settled, N or Nm.
     pub drive: &'a [f64],
 }
 
@@ -121,7 +121,7 @@ pub struct BodyLoad {
     pub load: Load,
 }
 
-/// What a law does.
+/// The effect of a law on the mechanism.
 #[derive(Clone, Copy, Debug)]
 pub enum Effect {
     /// Nothing at present.
@@ -154,7 +154,7 @@ pub struct Frozen<'a> {
     pub memory: &'a [f64],
 }
 
-/// What a law is told when modes are settled.
+/// The input of a law when modes are settled.
 pub struct Settling<'a> {
     /// For each guard of the element the side that its value or crossing tells; `None` at zero.
     pub sides: &'a [Option<Side>],
@@ -209,7 +209,7 @@ pub trait Law: Send + Sync {
         0
     }
 
-    /// What is remembered before the first step.
+    /// Fills the remembered numbers with their values before the first step.
     fn fill_memory(&self, _memory: &mut [f64]) {}
 
     /// Values of the guards.
@@ -263,7 +263,7 @@ pub trait Law: Send + Sync {
         ""
     }
 
-    /// What `.frc` reports, for contacts.
+    /// The report of a contact in the `.frc` file; `None` for other laws.
     fn contact_report(&self, _view: &View<'_>, _frozen: Frozen<'_>) -> Option<ContactReport> {
         None
     }
@@ -274,11 +274,11 @@ pub trait Law: Send + Sync {
 pub struct ContactReport {
     /// Position of T1, m.
     pub position: Vec3,
-    /// Its derivative, m/s.
+    /// Velocity of T1, the derivative of the position, m/s.
     pub velocity: Vec3,
-    /// Is there contact?
+    /// There is contact.
     pub contact: bool,
-    /// Does it stick?
+    /// The contact sticks.
     pub stick: bool,
     /// Anchor in the plane while it sticks, m.
     pub anchor: [f64; 2],
@@ -288,7 +288,7 @@ pub struct ContactReport {
     pub torque: Vec3,
 }
 
-/// What a spring of this stiffness has stored, J; one that pushes the way it moves is a source.
+/// Energy stored in a spring, J. A spring of negative stiffness pushes the way it moves: it is a source and stores none.
 pub(crate) fn stored(stiffness: f64, stretch: f64) -> Option<f64> {
     (stiffness >= 0.0).then_some(0.5 * stiffness * stretch * stretch)
 }

@@ -1,4 +1,4 @@
-//! Force laws: one file each, and what all of them have in common.
+//! Force laws: one file each, and the parts that all force laws have in common.
 //!
 //! Equations give the force or torque on the body of the frame `from` (T0); the body of the frame `to`
 //! (T1) gets the opposite.

@@ -23,7 +23,7 @@ impl Kinematics for Free {
         Pose::new(Quaternion::from_slice(&q[3..7]).matrix(), vec3(q[0], q[1], q[2]))
     }
 
-    /// Velocities along the axes of T0, then angular velocities about those of T1.
+    /// Velocities along the axes of T0, then angular velocities about the axes of T1.
     #[inline]
     fn fill_motion(&self, _q: &[f64], x: &Pose, phi: &mut [Motion]) {
         for (k, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {

@@ -141,7 +141,7 @@ macro_rules! joints {
     };
 }
 
-/// Makes the enum of canonical joints, whose methods are those of [`Kinematics`].
+/// Makes the enum of canonical joints, which has the methods of [`Kinematics`].
 macro_rules! canonical {
     ($($(#[$doc:meta])* $name:ident in $module:ident,)*) => {
         /// A joint in canonical form.

@@ -12,7 +12,7 @@ pub enum CoupledCoordinate {
         /// The speed.
         v: usize,
     },
-    /// Coordinate and speed among those of the loop joints, number of the loop joint, freedom in it.
+    /// Coordinate and speed among all coordinates of loop joints, number of the loop joint, freedom in it.
     Loop {
         /// The coordinate.
         q: usize,
@@ -30,7 +30,7 @@ pub enum CoupledCoordinate {
 pub(super) struct Coupling {
     pub coordinates: [CoupledCoordinate; 2],
     pub ratio: f64,
-    /// Is coordinate a an angle?
+    /// Coordinate a is an angle.
     pub is_angular: bool,
 }
 

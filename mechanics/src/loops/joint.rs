@@ -1,4 +1,4 @@
-//! A joint that closes a loop: the rows are the loads that it carries, and those of freedoms that are held.
+//! A joint that closes a loop: the rows are the loads that the joint carries, and the loads of held freedoms.
 //!
 //! In tip axes at the tip's origin, with the twist `y = (w1 - w0; v1 - v0)` of the tip relative to the
 //! base, both taken at the tip's origin, the joint demands `Psibar^T y = 0`, and of the accelerations
@@ -31,17 +31,17 @@ pub(super) struct LoopJoint {
     to: (u32, Pose),
     /// Pose of T1 in the tip frame.
     t1: Pose,
-    /// Place of its coordinates and speeds among those of all loop joints.
+    /// Place of the joint's coordinates and speeds among the coordinates and speeds of all loop joints.
     q: usize,
     v: usize,
     /// Number of this loop joint.
     pub number: usize,
 }
 
-/// Where a loop joint is and how it moves.
+/// Poses of a loop joint.
 struct PlacedTip {
     tip: Pose,
-    /// The tip in the base.
+    /// The tip frame in the base frame.
     relative: Pose,
 }
 
@@ -88,7 +88,7 @@ impl LoopJoint {
         PlacedTip { tip, relative: base.inverse() * tip }
     }
 
-    /// The load at home that a row carries.
+    /// The load of a row at the home position of the joint.
     fn load_at_home(&self, number: usize) -> Load {
         let mut q = [0.0; 7];
         let q = &mut q[..self.joint.n_coordinates()];
@@ -101,7 +101,7 @@ impl LoopJoint {
         if number < locked { bases.locked[number] } else { bases.free[(number - locked).min(5)] }
     }
 
-    /// Is the row a rotation?
+    /// Whether the row is a rotation.
     pub fn is_angular(&self, number: usize) -> bool {
         self.load_at_home(number).force.norm() < 0.5
     }
@@ -134,6 +134,7 @@ impl LoopJoint {
         rows: &mut ElementRows<'_>,
     ) {
         let PlacedTip { tip, relative } = self.place(w);
+        // The coordinates nearest to the tip's pose, and the pose that the joint has at these coordinates.
         q.copy_from_slice(last);
         self.joint.locate(&relative, q);
         let nominal = self.joint.transform(q);
@@ -141,11 +142,13 @@ impl LoopJoint {
         self.joint.fill_motion(q, &nominal, &mut state.phi[..nv]);
         let DualBases { free, locked } = self.joint.dual_bases(&state.phi[..nv]);
         (state.free, state.locked, state.tip) = (free, locked, tip);
+        // The gap is the displacement between that pose and the real one along the locked directions.
         let off = displacement(&nominal, &relative);
         let n_locked = self.joint.n_locked();
         for (gap, load) in rows.gap.iter_mut().zip(&locked[..n_locked]) {
             *gap = off.dot(load);
         }
+        // Held freedoms: the displacement from their target.
         if rows.gap.len() > n_locked {
             let off = displacement(&self.joint.transform(target), &relative);
             for (gap, load) in rows.gap[n_locked..].iter_mut().zip(&free) {
@@ -155,9 +158,9 @@ impl LoopJoint {
         self.fill_loads(w, state, rows.loads);
     }
 
-    /// Only the loads of the rows that a condition picks, for a joint whose motion subspace is constant: all that
-    /// accelerations need. On the link of T1 they never change; what they are on that of T0 is read from there.
-    /// Needs one `update_positions` before.
+    /// Updates only the loads of the rows that a condition picks, for a joint whose motion subspace is constant: all that
+    /// accelerations need. On the link of T1 the loads never change; the loads on the link of T0 are computed from these. Needs
+    /// one `update_positions` before.
     pub fn update_loads(
         &self,
         w: &Workspace,
@@ -177,14 +180,14 @@ impl LoopJoint {
         }
     }
 
-    /// Does the motion subspace depend on the coordinates?
+    /// Whether the motion subspace is the same at all coordinates.
     pub fn has_constant_motion(&self) -> bool {
         self.joint.has_constant_motion()
     }
 
     /// Loads of the rows, and of all freedoms, on both links.
     fn fill_loads(&self, w: &Workspace, state: &mut JointState, loads: &mut [Load]) {
-        // The tip as the link of T0 sees it.
+        // The tip frame in the frame of the link of T0.
         let seen = w.x_world[self.from.0 as usize].inverse() * state.tip;
         let on_links = |load: &Load| [load.transformed(&self.to.1), -load.transformed(&seen)];
         let n_locked = self.joint.n_locked();
@@ -210,6 +213,7 @@ impl LoopJoint {
         rows: &mut ElementRows<'_>,
         pick: impl Fn(usize) -> bool,
     ) {
+        // Angular velocity, velocity and centripetal acceleration of the tip as a point of each link.
         let (r, p) = (&state.tip.rotation, state.tip.translation);
         let of = |link: u32| {
             let (x, y) = (&w.x_world[link as usize], &w.twist_world[link as usize]);
@@ -219,6 +223,7 @@ impl LoopJoint {
         };
         let (w1, v1, swing1) = of(self.to.0);
         let (w0, v0, swing0) = of(self.from.0);
+        // The twist y, the speeds of the joint, and the acceleration c at rest of the coordinates.
         let twist = Motion::new(r.transpose_mul(w1 - w0), r.transpose_mul(v1 - v0));
         let nv = self.joint.n_freedoms();
         let phi = &state.phi[..nv];
@@ -247,7 +252,7 @@ impl LoopJoint {
         }
     }
 
-    /// Accelerations of the coordinates from those of the links.
+    /// Accelerations of the joint's coordinates from the accelerations of the links.
     pub fn fill_accelerations(&self, state: &JointState, x: &[Motion], vdot: &mut [f64]) {
         for (k, vdot) in vdot.iter_mut().enumerate() {
             let [on_to, on_from] = &state.free_loads[k];

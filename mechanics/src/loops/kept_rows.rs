@@ -1,4 +1,4 @@
-//! Which rows the equations of motion keep: as many as are independent, no more.
+//! Which rows the equations of motion keep: as many rows as are independent, no more.
 
 use super::Constraints;
 use super::loop_structure::{LoopStructure, RowShape};
@@ -8,15 +8,15 @@ use crate::spatial::Load;
 use crate::tree::Tree;
 use crate::workspace::Workspace;
 
-/// A row is taken as dependent on others if the square of the sine of its angle with them, in the metric of
-/// the inertia, is below this. Rows that depend on each other only in closed positions (Bricard's mechanism)
-/// leave the square of the gaps of the position, far below.
+/// A row counts as dependent on other rows if the square of the sine of its angle with them, in the metric of the inertia,
+/// is below this value. For rows that depend on each other only in closed positions (Bricard's mechanism) the sine squared
+/// is of the size of the squared gaps, which is far below.
 const DEPENDENT: f64 = 1e-10;
-/// With rows chosen, only what is round-off is not divided by: a mechanism that passes a singular position
-/// comes this near to it while it turns by 1e-6 rad.
+/// Once the rows are chosen, only pivots that are round-off count as zero: a mechanism that passes a singular position comes
+/// this near to it while it turns by 1e-6 rad.
 const ROUND_OFF: f64 = 1e-12;
 
-/// Limits on the strength of rows that are tried in turn: the first with which enough rows are left is taken.
+/// Limits on the strength of rows, tried in turn: the first limit that leaves enough rows is taken.
 const LIMITS: [f64; 7] = [0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 0.0];
 
 /// The loads and coefficients of all rows.
@@ -31,7 +31,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The rows among which is chosen.
+/// The rows available for selection.
 pub(super) struct Candidates<'a> {
     pub constraints: &'a Constraints,
     pub tree: &'a Tree,
@@ -42,11 +42,11 @@ pub(super) struct Candidates<'a> {
 /// The rows that the equations of motion keep, with the structure and the factors of these equations.
 #[derive(Clone, Debug)]
 pub(super) struct KeptRows {
-    /// Is the row kept? By row.
+    /// True for each row that is kept.
     selected: Vec<bool>,
     plan: LoopStructure,
     factors: LoopFactors,
-    /// Do the factors belong to the present plan?
+    /// The factors belong to the present plan.
     is_factored: bool,
     /// The greatest strength of each row so far.
     best: Vec<f64>,
@@ -64,7 +64,7 @@ impl KeptRows {
         }
     }
 
-    /// Is a row kept?
+    /// Whether a row is kept.
     #[inline]
     pub fn is_kept(&self, row: usize) -> bool {
         self.selected[row]
@@ -101,7 +101,7 @@ impl KeptRows {
             .map(|(&row, (added, lambda))| (row as usize, added * lambda))
     }
 
-    /// Keeps as many independent rows as there are; true if others were kept before.
+    /// Keeps as many independent rows as there are; true if other rows were kept before.
     pub fn select(
         &mut self,
         candidates: &Candidates<'_>,
@@ -112,7 +112,7 @@ impl KeptRows {
         let rank = self.try_selection(candidates, columns, w, 0.0)?;
         let in_force = candidates.in_force.iter().filter(|in_force| **in_force).count();
         if rank < in_force {
-            // A row that is nearly dependent may give way to one behind it.
+            // A row that is nearly dependent may give way to a later, stronger row.
             for least in LIMITS {
                 if self.try_selection(candidates, columns, w, least)? == rank {
                     break;
@@ -123,7 +123,7 @@ impl KeptRows {
         Ok(before != self.selected)
     }
 
-    /// Keeps as many rows as before, others if these are stronger; true if others were kept before.
+    /// Keeps as many rows as before, but other rows if these are stronger; true if other rows were kept before.
     pub fn select_as_many(
         &mut self,
         candidates: &Candidates<'_>,
@@ -210,7 +210,7 @@ impl KeptRows {
         recursion::factor(tree, w, &self.plan, &mut self.factors, loads, coefficients)
     }
 
-    /// Factors with weak rows damped by a fraction of their best pivots. Equations of motion are factored anew.
+    /// Factors with weak rows damped by a fraction of their best pivots. The equations of motion must be factored again after.
     pub fn factor_damped(
         &mut self,
         tree: &Tree,
@@ -225,7 +225,7 @@ impl KeptRows {
         factored
     }
 
-    /// Keeps in mind how strong each row has been.
+    /// Records the best strength that each row has had.
     pub fn compare(&mut self) {
         for (position, &row) in self.plan.rows.iter().enumerate() {
             let best = &mut self.best[row as usize];

@@ -2,7 +2,7 @@
 //! their matrix differ from zero.
 //!
 //! A row of the constraints touches a few links. On the way towards the root its multiplier is *open* on
-//! every link between those and their lowest common ancestor, the *base* of the row, where it is
+//! every link between the touched links and their lowest common ancestor, the *base* of the row, where it is
 //! eliminated: at a base everything that the row depends on has been eliminated already, except the
 //! acceleration of the base itself. Rows with the same base are eliminated in an order of minimum degree.
 //! So loops side by side cost as much as one after the other, and a chain of loops on the world, whose
@@ -189,7 +189,7 @@ impl LoopStructure {
         }
     }
 
-    /// The entries below the diagonal, those that elimination fills included (Liu 1990).
+    /// The entries below the diagonal, including the entries that elimination fills (Liu 1990).
     fn find_pattern(&mut self, open: &BTreeMap<u32, Vec<u32>>) {
         let n = self.rows.len();
         let mut below: Vec<Vec<u32>> = vec![Vec::new(); n];
@@ -205,7 +205,8 @@ impl LoopStructure {
             let mut list = std::mem::take(&mut below[position]);
             list.sort_unstable();
             list.dedup();
-            // Elimination couples all later rows of this one: the first of them takes the others over.
+            // Elimination couples all later rows of this row with each other, so the first of these later rows takes over the
+            // others.
             if let Some(&next) = list.first() {
                 below[next as usize].extend(&list[1..]);
             }

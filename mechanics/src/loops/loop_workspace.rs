@@ -38,11 +38,11 @@ pub(super) struct JointState {
     pub phi: [Motion; 6],
     /// Loads conjugate to the freedoms.
     pub free: [Load; 6],
-    /// The same on the links of T1 and of T0, in their axes.
+    /// The loads conjugate to the freedoms, on the links of T1 and of T0, each in the axes of its link.
     pub free_loads: [[Load; 2]; 6],
     /// Loads that the joint carries.
     pub locked: [Load; 6],
-    /// Relative acceleration at rest of the coordinates.
+    /// Relative acceleration of the two sides if the coordinates have none.
     pub demand: Motion,
 }
 
@@ -87,7 +87,7 @@ pub struct LoopWorkspace {
     holds: Vec<Hold>,
     /// The rows that the equations of motion keep.
     pub(super) kept: KeptRows,
-    /// What a correction asks of the rows, by row.
+    /// Changes of the rows that a correction demands, by row.
     pub(super) wanted: Vec<f64>,
     /// Changes of accelerations.
     pub(super) change: Vec<f64>,
@@ -139,13 +139,13 @@ impl LoopWorkspace {
         row.holds.is_none_or(|freedom| self.holds[freedom as usize] != Hold::Free)
     }
 
-    /// Is a row in force at present?
+    /// Whether a row is in force at present.
     #[inline]
     pub fn is_in_force(&self, constraints: &Constraints, row: usize) -> bool {
         self.in_force(&constraints.rows[row])
     }
 
-    /// Is a row kept by the equations of motion? Else it is not in force or depends on others.
+    /// Whether the equations of motion keep a row. A row that is not kept is not in force or depends on other rows.
     #[inline]
     pub fn is_selected(&self, row: usize) -> bool {
         self.kept.is_kept(row)
@@ -163,12 +163,13 @@ impl LoopWorkspace {
         self.update(constraints, w, q, false);
     }
 
-    /// The same as far as accelerations need it: no gaps, no rows that are left out, and coordinates only of
-    /// loop joints whose motion subspace depends on them. Needs one `update_positions` before.
+    /// Updates the rows as far as accelerations need it: no gaps, no rows that are left out, and coordinates only of loop
+    /// joints whose motion subspace depends on them. Needs one `update_positions` before.
     pub fn update_loads(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64]) {
         self.update(constraints, w, q, true);
     }
 
+    /// Updates all rows, or with `lean` only the parts that accelerations need.
     fn update(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
             let Some(last) = range.end.checked_sub(1) else { continue };
@@ -198,6 +199,7 @@ impl LoopWorkspace {
                     let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
                     let state = &mut self.joints[joint.number];
                     joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
+                    // A freedom at rest has no target, so its row has no gap.
                     for (row, gap) in constraints.rows[range.clone()].iter().zip(rows.gap) {
                         let held = row.holds.map(|freedom| self.holds[freedom as usize]);
                         if held.is_some_and(|hold| hold != Hold::Target) {
@@ -215,7 +217,7 @@ impl LoopWorkspace {
         }
     }
 
-    /// A joint of six freedoms closes nothing, but has coordinates.
+    /// Updates the coordinates of a joint of six freedoms, which has no rows.
     fn place_free(&mut self, joint: &super::LoopJoint, w: &Workspace) {
         let at = joint.q_range();
         let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
@@ -230,7 +232,7 @@ impl LoopWorkspace {
         self.update_rates(constraints, w, v, false);
     }
 
-    /// The same without the rows that are left out: all that accelerations need after `update_loads`.
+    /// Updates rates and demands of the rows that are kept: all that accelerations need after `update_loads`.
     pub fn update_demands(&mut self, constraints: &Constraints, w: &Workspace, v: &[f64]) {
         self.update_rates(constraints, w, v, true);
     }
@@ -261,9 +263,9 @@ impl LoopWorkspace {
         }
     }
 
-    /// Finds rows in force that are independent of each other, as many as there are and as far from
-    /// dependence as a few trials give, and makes them those that the equations of motion keep; true if others
-    /// were before. Needs `update_positions`. Allocates.
+    /// Finds rows in force that are independent of each other, as many as there are and as far from dependence as a few trials
+    /// give. The equations of motion keep these rows from now on; true if they kept other rows before. Needs
+    /// `update_positions`. Allocates.
     pub fn select_rows(
         &mut self,
         constraints: &Constraints,
@@ -275,9 +277,9 @@ impl LoopWorkspace {
         self.kept.select(&candidates, &Columns::of(&self.loads, &self.coefficients), w)
     }
 
-    /// The same in motion, with the number of rows kept: one that depends on others only because a singular position is
-    /// near is not given up, and one that is independent only because a step has left the closed positions is not
-    /// taken, since it would hold the mechanism.
+    /// Selects rows in motion, without changing the number of rows: a row that depends on other rows only because a singular
+    /// position is near is not given up, and a row that is independent only because a step has left the closed positions is
+    /// not taken, since it would lock the mechanism.
     pub fn select_as_many(
         &mut self,
         constraints: &Constraints,
@@ -300,22 +302,22 @@ impl LoopWorkspace {
         self.kept.factor(tree, w, &Columns::of(&self.loads, &self.coefficients))
     }
 
-    /// The same at a state of the motion: keeps in mind how strong each row has been.
+    /// Factors at a state of the motion and records the best strength of each row.
     pub fn factor_and_compare(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
         self.factor(tree, w)?;
         self.kept.compare();
         Ok(())
     }
 
-    /// The same for a projection near a singular position: weak rows are damped. The gap of a weak row then
-    /// becomes smaller with every correction, and round-off is not divided by the distance to the position.
+    /// Factors for a projection near a singular position, with weak rows damped. The gap of a weak row then becomes smaller
+    /// with every correction, and round-off is not divided by the distance to the singular position.
     pub fn factor_damped(&mut self, tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
         let columns = Columns::of(&self.loads, &self.coefficients);
         self.kept.factor_damped(tree, w, &columns, super::singular::PROJECTION)
     }
 
-    /// The weakest of the rows that are kept and its strength in the last factorisation, if there was one. The
-    /// strength falls like the square of the distance to a singular position.
+    /// The weakest of the kept rows and its strength in the last factorisation, if there was one. The strength falls with the
+    /// square of the distance to a singular position.
     pub fn weakest(&self) -> Option<(usize, f64)> {
         self.kept.weakest()
     }
@@ -342,7 +344,7 @@ impl LoopWorkspace {
         check_finite(tree, vdot)
     }
 
-    /// The same by the mass matrix and the matrix of the rows.
+    /// Accelerations of the coordinates from the mass matrix and the matrix of the rows, as a check of the recursion.
     pub fn accelerations_dense(
         &mut self,
         constraints: &Constraints,
@@ -379,8 +381,8 @@ impl LoopWorkspace {
         self.kept.respond(tree, w, push, change);
     }
 
-    /// Accelerations that forces on the freedoms of the tree and loads on links alone cause: no gravity, no
-    /// velocities. Needs `accelerations`, and uses up those of the links and the multipliers of the recursion.
+    /// Accelerations caused by forces on the freedoms of the tree and loads on links alone: no gravity, no velocities. Needs
+    /// `accelerations`, and overwrites the accelerations of the links and the multipliers of the recursion.
     pub fn respond(
         &mut self,
         tree: &Tree,
@@ -393,8 +395,8 @@ impl LoopWorkspace {
         self.kept.respond(tree, w, push, vdot);
     }
 
-    /// All loads and coordinates of the rows that are kept: position of the row, link, load, and freedom with
-    /// coefficient where it is a coordinate.
+    /// All loads and coordinates of the kept rows: position of the row, link, load, and for a coordinate its freedom and
+    /// coefficient.
     pub(super) fn entries(
         &self,
         constraints: &Constraints,
@@ -414,7 +416,7 @@ impl LoopWorkspace {
         })
     }
 
-    /// Coordinates of the loop joints become those that the next ones are near to.
+    /// Takes the present coordinates of the loop joints as the reference for the next ones.
     pub fn follow(&mut self) {
         self.last.copy_from_slice(&self.q);
     }

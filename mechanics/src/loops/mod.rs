@@ -78,7 +78,7 @@ pub struct Constraints {
 }
 
 impl Constraints {
-    /// Is there none?
+    /// Whether there is no constraint.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
@@ -90,7 +90,7 @@ impl Constraints {
         self.elements.len()
     }
 
-    /// Number of rows, those that only may be there included.
+    /// Number of rows, including rows that are in force only at times.
     #[inline]
     pub fn n_rows(&self) -> usize {
         self.rows.len()
@@ -108,7 +108,7 @@ impl Constraints {
         self.n_v
     }
 
-    /// Coordinates and speeds of a constraint that is a joint, among those of all loop joints.
+    /// Ranges of the coordinates and speeds of a loop joint among the coordinates and speeds of all loop joints.
     #[inline]
     pub fn coordinates(&self, id: ConstraintId) -> (Range<usize>, Range<usize>) {
         match &self.elements[id.index()] {
@@ -140,7 +140,7 @@ impl Constraints {
         }
     }
 
-    /// What a row keeps, in words.
+    /// The quantity that a row keeps, in words.
     pub fn describe(&self, row: usize) -> String {
         let number = row - self.element_rows[self.rows[row].element as usize].start;
         match &self.elements[self.rows[row].element as usize] {

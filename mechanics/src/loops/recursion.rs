@@ -14,8 +14,8 @@
 //! ```
 //!
 //! (Popov, Vereshchagin, Zenkevich 1978; Brandl, Johanni, Otter 1988; Sathya, Carpentier 2024.) A is positive
-//! semidefinite; a pivot that vanishes belongs to a row that depends on those before it. As the load of a
-//! dependent row changes no acceleration, its multiplier is put to zero.
+//! semidefinite; a pivot that vanishes belongs to a row that depends on earlier rows. As the load of a dependent row changes
+//! no acceleration, its multiplier is put to zero.
 //!
 //! `factor` depends on q only and measures the rows; any number of `respond` follow. `accelerations` does
 //! everything in one pass over the memory and measures nothing.
@@ -35,12 +35,11 @@ use crate::tree::Tree;
 use crate::vector::Vec3;
 use crate::workspace::Workspace;
 
-/// A sum of squares below this fraction of its bound is that of a load that passes all joints by: it is
-/// made of squares of round-off. A load on a joint that is a hundred million times as heavy as the lightest
-/// is far from it.
+/// A sum of squares below this fraction of its bound belongs to a load that no joint feels: the sum consists of squares of
+/// round-off. A load on a joint a hundred million times as heavy as the lightest joint is far above this fraction.
 const NOTHING: f64 = 1e-20;
 
-/// Rows are damped, if at all, from this fraction of their best strength down.
+/// A row is damped, if at all, when its strength is below this fraction of its best strength.
 const WEAK: f64 = 1e-3;
 
 /// The numbers of a factorisation with loops, sized by its structure.
@@ -54,9 +53,9 @@ pub(crate) struct LoopFactors {
     /// The matrix of the multipliers: diagonal, then the entries below it; becomes L.
     matrix: Vec<f64>,
     inverse: Vec<f64>,
-    /// Sum of squares that each diagonal entry was before anything was taken off.
+    /// The diagonal entries before earlier rows were eliminated: sums of squares.
     own: Vec<f64>,
-    /// The value of `own` if no load passed a joint by: the measure of its round-off.
+    /// The largest value that `own` could have, if all loads acted on all joints: the measure of its round-off.
     bound: Vec<f64>,
     gamma: Vec<f64>,
     /// The greatest strength that each row had so far.
@@ -65,7 +64,7 @@ pub(crate) struct LoopFactors {
     pub added: Vec<f64>,
     /// The multipliers of the last solution, by position.
     pub lambda: Vec<f64>,
-    /// Fraction of its best pivot that is added to that of a weak row; zero in equations of motion.
+    /// Fraction of the best pivot that is added to the pivot of a weak row; zero in the equations of motion.
     pub damping: f64,
     /// Rows whose independence is not above this are left out.
     pub least_independence: f64,
@@ -74,7 +73,7 @@ pub(crate) struct LoopFactors {
 }
 
 impl LoopFactors {
-    /// Buffers for a structure; keeps what is large enough.
+    /// Fits the buffers to a structure; buffers that are large enough are kept.
     pub fn fit(&mut self, plan: &LoopStructure) {
         let m = plan.rows.len();
         self.columns.resize(plan.columns.len(), Load::ZERO);
@@ -97,23 +96,22 @@ impl LoopFactors {
         }
     }
 
-    /// How much of a row is independent of those before it: the square of the sine of the angle between
-    /// them in the metric of the inertia. Zero for a row that moves nothing.
+    /// The part of a row that is independent of earlier rows: the square of the sine of the angle between the row and the
+    /// earlier rows, in the metric of the inertia. Zero for a row that moves nothing.
     pub fn independence(&self, position: usize) -> f64 {
         let (own, pivot) = (self.own[position], self.matrix[position]);
         if own > NOTHING * self.bound[position] && pivot > 0.0 { pivot / own } else { 0.0 }
     }
 
-    /// How much of the load of a row the joints feel that it passes, what depends on rows before it left out: of
-    /// the size of one, small for light joints beside heavy ones, zero for a row that is dependent or moves
-    /// nothing.
+    /// The part of the load of a row that its joints feel, without the part that depends on earlier rows: of the order of one,
+    /// small for light joints beside heavy joints, zero for a row that is dependent or moves nothing.
     pub fn strength(&self, position: usize) -> f64 {
         let (bound, pivot) = (self.bound[position], self.matrix[position]);
         if bound > 0.0 && pivot > 0.0 { pivot / bound } else { 0.0 }
     }
 
-    /// What a row is multiplied with in place of the division by its pivot: zero leaves it out. If the rows are
-    /// not `measured`, the bounds are those of the last measurement, and no row is left out for being weak.
+    /// Inverse of the pivot of a row; zero for a row that is left out. If the rows are not `measured`, the bounds of the last
+    /// measurement count, and no row is left out for being weak.
     #[inline(always)]
     fn inverse_of(&self, position: usize, measured: bool) -> f64 {
         let kept = if measured {
@@ -124,15 +122,14 @@ impl LoopFactors {
         if kept { 1.0 / self.matrix[position] } else { 0.0 }
     }
 
-    /// What is added to the pivot of a row: nothing for one that is about as strong as it ever was, more and more
-    /// for a weaker one.
+    /// Damping term of the pivot of a row: zero for a row about as strong as it ever was, growing as the row gets weaker.
     fn damping_of(&self, position: usize) -> f64 {
         let best = self.best[position];
         let weakness = (1.0 - self.strength(position) / (WEAK * best)).max(0.0);
         self.damping * best * self.bound[position] * weakness * weakness
     }
 
-    /// Is a row used?
+    /// Whether a row is used.
     pub fn is_kept(&self, position: usize) -> bool {
         self.independence(position) > self.least_independence
             && self.strength(position) > self.least_strength
@@ -178,7 +175,7 @@ impl LoopFactors {
             for a in range.clone() {
                 let share = self.matrix[m + a] * inverse;
                 for b in range.start..=a {
-                    // Entries before a are those of L already: A_rc A_sc / d = l_r d l_s.
+                    // Entries before a are entries of L already: A_rc A_sc / d = l_r d l_s.
                     let other =
                         if b == a { self.matrix[m + b] } else { self.matrix[m + b] * pivot };
                     self.matrix[plan.updates[update] as usize] -= share * other;
@@ -259,6 +256,7 @@ impl LoopFactors {
         }
         let OpenRows { columns, first, nv, start, .. } = OpenRows::new(plan, tree, i);
         let columns = &plan.columns[columns];
+        // A single freedom is by far the most frequent case and needs no inner loop.
         if nv == 1 {
             let pushes = &self.pushes[first..first + columns.len()];
             let all = columns.iter().zip(pushes);
@@ -279,8 +277,8 @@ impl LoopFactors {
     }
 }
 
-/// The part that depends on `q` only. Needs `kinematics::update_positions` and the loads and coefficients of
-/// the rows.
+/// The part of the recursion that depends on `q` only. Needs `kinematics::update_positions` and the loads and coefficients
+/// of the rows.
 pub(crate) fn factor(
     tree: &Tree,
     w: &mut Workspace,
@@ -299,6 +297,7 @@ pub(crate) fn factor(
         f.measure(plan, tree, w, i);
         f.carry(plan, tree, w, i, false);
     }
+    // Rows between branches that meet only at the world are closed there.
     f.close(plan, 0, &mut ArticulatedInertia::ZERO.clone(), true);
     Ok(())
 }
@@ -326,6 +325,7 @@ pub(crate) fn accelerations(
     for (own, &row) in f.gamma.iter_mut().zip(&plan.rows) {
         *own = rows.gamma[row as usize];
     }
+    // Towards the root, inertia and load in one pass.
     for i in (1..tree.links.len()).rev() {
         complete_inertia(tree, w, i);
         f.close(plan, i, &mut w.articulated[i], false);
@@ -349,6 +349,7 @@ fn accelerate(
     f: &mut LoopFactors,
     vdot: &mut [f64],
 ) {
+    // Gravity acts like an upward acceleration of the world.
     let world = Motion::new(Vec3::ZERO, -tree.gravity);
     f.open_multipliers(plan, 0, &world);
     w.sweep.acceleration[0] = world;
@@ -359,10 +360,10 @@ fn accelerate(
     }
 }
 
-/// What a response of the constrained tree answers to; all else is at rest.
+/// Causes of a response of the constrained tree; without them the tree is at rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Push<'a> {
-    /// What the rows demand, by row; nothing if empty.
+    /// Demands of the rows, by row; zero if empty.
     pub gamma: &'a [f64],
     /// Forces on the freedoms; none if empty.
     pub tau: &'a [f64],
@@ -370,8 +371,9 @@ pub(crate) struct Push<'a> {
     pub loads: &'a [(usize, Load)],
 }
 
-/// Accelerations that a push causes, without gravity and velocities. With demands of the rows alone: the smallest change
-/// of the speeds, in the metric of the inertia, that changes their rates by as much. Needs `factor`.
+/// Accelerations caused by a push, without gravity and velocities. With demands of the rows alone, the result is the
+/// smallest change of the speeds, in the metric of the inertia, that changes the rates of the rows by the demands. Needs
+/// `factor`.
 pub(crate) fn respond(
     tree: &Tree,
     w: &mut Workspace,
@@ -387,6 +389,7 @@ pub(crate) fn respond(
     for &(link, load) in push.loads {
         w.sweep.load[link] += load;
     }
+    // Towards the root: loads and right-hand sides of the rows.
     for i in (1..tree.links.len()).rev() {
         let link = &tree.links[i];
         let load = w.sweep.load[i] + f.close_load(plan, i);
@@ -404,6 +407,7 @@ pub(crate) fn respond(
         f.carry_load(plan, (tree, i), &w.inverse_pivot, &w.sweep.residual, None);
     }
     f.close_load(plan, 0);
+    // Away from the root: multipliers, then accelerations.
     f.open_multipliers(plan, 0, &Motion::ZERO);
     w.sweep.acceleration[0] = Motion::ZERO;
     for (i, link) in tree.links.iter().enumerate().skip(1) {

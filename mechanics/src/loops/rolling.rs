@@ -102,7 +102,7 @@ impl Rolling {
         }
     }
 
-    /// What a row keeps, in words.
+    /// The quantity that a row keeps, in words.
     pub fn describe(&self, number: usize) -> &'static str {
         ["distance from the plane", "rolling along x of T0", "rolling along y of T0"][number.min(2)]
     }

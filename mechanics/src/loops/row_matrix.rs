@@ -114,13 +114,13 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Adds the work of a load on a link to the freedoms between it and the root.
+/// Adds the work of a load on a link to the freedoms between the link and the root that are not locked.
 fn add_jacobian(tree: &Tree, w: &Workspace, link: usize, load: Load, row: &mut [f64]) {
     let mut full = |v: usize, work: f64| row[v] += if w.locked[v] { 0.0 } else { work };
     work_on_freedoms(tree, w, link, load, &mut full);
 }
 
-/// The same for locked freedoms too.
+/// Adds the work of a load on a link to all freedoms between the link and the root, locked freedoms included.
 pub(super) fn add_full_jacobian(
     tree: &Tree,
     w: &Workspace,

@@ -25,7 +25,7 @@ use crate::workspace::Workspace;
 
 /// Square of the distance below which demands are damped to less than a half.
 const DAMPING: f64 = 3e-4;
-/// The same for corrections of coordinates and speeds.
+/// Square of the distance below which corrections of coordinates and speeds are damped to less than a half.
 pub(super) const PROJECTION: f64 = 1e-5;
 /// Most corrections of the accelerations.
 const CORRECTIONS: usize = 4;
@@ -66,7 +66,7 @@ impl LoopWorkspace {
         Ok(())
     }
 
-    /// Takes from the demands what is damped of the accelerations that differ from those expected.
+    /// Reduces the demands by the damped part of the difference to the `expected` accelerations.
     fn damp_demands(
         &mut self,
         constraints: &Constraints,
@@ -86,7 +86,7 @@ impl LoopWorkspace {
         Ok(())
     }
 
-    /// What the accelerations leave of the demands, into `wanted`; the largest.
+    /// Writes the part of the demands that the accelerations do not fulfil into `wanted`; gives the largest part.
     fn demand_left(&mut self, constraints: &Constraints, w: &Workspace, vdot: &[f64]) -> f64 {
         let mut largest: f64 = 0.0;
         for &row in self.kept.rows() {

@@ -11,7 +11,7 @@ use crate::inertia::ArticulatedInertia;
 use crate::spatial::{Load, Motion};
 use crate::vector::{Vec3, vec3};
 
-/// Factors `MA`. The first three entries of the buffers are those of the rotations.
+/// Factors `MA`. The first three entries of the buffers belong to the rotations.
 #[inline(always)]
 pub(super) fn factor(
     ma: &ArticulatedInertia,

@@ -34,7 +34,7 @@ pub(super) fn factor(
     let mut rest = *ma;
     for (k, p) in phi.iter().enumerate() {
         let y = rest.mul(p);
-        // phi^T M phi <= 2 (|phi_w|^2 tr Theta + |phi_v|^2 tr M) bounds what may cancel.
+        // phi^T M phi <= 2 (|phi_w|^2 tr Theta + |phi_v|^2 tr M) bounds the terms that may cancel.
         let size = p.ang.dot(p.ang) * rotation_size + p.lin.dot(p.lin) * translation_size;
         // A locked freedom is not eliminated: M^-1 becomes M^-1 (1 - L) by an inverse pivot of zero.
         let inv = match locked[k] {
@@ -52,7 +52,7 @@ pub(super) fn factor(
     Ok(())
 }
 
-/// Takes from the load what each freedom lets pass.
+/// Reduces the load by the part that each freedom takes up: `r_k = tau_k + phi_k . l`, `l <- l - y_k r_k / d_k`.
 pub(super) fn reduce_load(
     phi: &[Motion],
     reduced: &[Load],
@@ -70,7 +70,7 @@ pub(super) fn reduce_load(
     rest
 }
 
-/// Substitutes back, the last freedom first.
+/// Substitutes back, the last freedom first: `vdot_k = (r_k - y_k . x) / d_k`, `x <- x + phi_k vdot_k`.
 pub(super) fn accelerate(
     phi: &[Motion],
     reduced: &[Load],

@@ -15,12 +15,13 @@
 //! single freedom: `D` is diagonal then, no small system is solved, and a rotor inertia is a term
 //! of its pivot. That is the factorisation `D = L diag L^T` with L never formed.
 //!
-//! The acceleration of a link is formed from the *rounded* `vdot`, never by a shorter way around it.
-//! The joints further out then see the rounding of those before them and make up for it. In chains
-//! of a thousand links this keeps the residual of the equations some 1e4 times smaller.
+//! The acceleration of a link is formed from the *rounded* `vdot`, never by a shorter way around it. The joints further out
+//! then see the rounding of the joints before them and compensate it. In chains of a thousand links this keeps the
+//! residual of the equations some 1e4 times smaller.
 //!
-//! A rotor that a link carries and that is geared to a joint on it couples the two (Otter 1995, 5.3): with the inertias k of joint
-//! and link about the unit vector n, the joint has `D = phi^T U + k_vv`, and in place of the carried column `G^T U` the parent feels
+//! A rotor that a link carries and that is geared to a joint on this link couples the two (Otter 1995, 5.3). With the
+//! inertias k of joint and link about the unit vector n, the joint has `D = phi^T U + k_vv`, and in place of the carried
+//! column `G^T U` the parent feels
 //!
 //! ```text
 //! W = G^T U + k_vm n,    G^T MA G - W D^-1 W^T + k_mm n n^T,    G^T l' - W D^-1 r,    vdot = D^-1 (r - W^T x_V)
@@ -79,6 +80,7 @@ pub fn accelerations(
 ) -> Result<(), EvalError> {
     debug_assert_eq!(tau.len(), tree.n_v());
     debug_assert_eq!(vdot.len(), tree.n_v());
+    // Towards the root: parents come before their children in the list, so the list is walked backwards.
     for i in (1..tree.links.len()).rev() {
         factor_link(tree, w, i)?;
         load_link(tree, tau, w, i);
@@ -87,7 +89,7 @@ pub fn accelerations(
     check_finite(tree, vdot)
 }
 
-/// The part that depends on `q` only. Needs `kinematics::update_positions`.
+/// The part of the forward dynamics that depends on `q` only. Needs `kinematics::update_positions`.
 pub fn factor(tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
     for i in (1..tree.links.len()).rev() {
         factor_link(tree, w, i)?;
@@ -95,7 +97,7 @@ pub fn factor(tree: &Tree, w: &mut Workspace) -> Result<(), EvalError> {
     Ok(())
 }
 
-/// The part that depends on loads and velocities. Needs `factor` and
+/// The part of the forward dynamics that depends on loads and velocities. Needs `factor` and
 /// `kinematics::update_velocities`.
 pub fn solve(
     tree: &Tree,
@@ -139,10 +141,11 @@ impl Sweep {
 /// Accelerations caused by the loads of `case` and the joint forces `tau` alone: no gravity, no
 /// velocities. Linear in the loads. Needs `factor`; uses up the loads.
 pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: &mut [f64]) {
+    // Towards the root: each joint keeps its residual r and passes the rest of the load to the parent.
     for (i, link) in tree.links.iter().enumerate().skip(1).rev() {
         let l = case.load[i];
         let vs = link.v_range();
-        // A load acts on the links between it and the ground only.
+        // A load acts only on the links between the loaded link and the ground.
         if l == Load::ZERO && tau[vs.clone()].iter().all(|&tau| tau == 0.0) {
             case.residual[vs].fill(0.0);
             continue;
@@ -151,6 +154,7 @@ pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: 
         let reduced = f.reduce_load(l, &tau[vs.clone()], &mut case.residual[vs]);
         case.load[link.parent as usize] += reduced.transformed(&w.x_parent[i]);
     }
+    // Away from the root: accelerations of freedoms and links; the world is at rest.
     case.acceleration[0] = Motion::ZERO;
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         let x_v = carried(&case.acceleration[link.parent as usize], &w.x_parent[i]);
@@ -161,11 +165,12 @@ pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: 
     }
 }
 
-/// Adds the residual joint forces that a load on link `i` and joint forces `tau` of its own leave, from there to the root.
+/// Adds the residual joint forces caused by a load on link `i` and by a force `tau` on a freedom of that link, for all
+/// joints from link `i` to the root.
 ///
-/// They are the factor r of the response: with the pivots D, the acceleration along one load case
-/// that another one causes is the sum of `r_1 r_2 / D` over all freedoms, since the recursion is a factorisation
-/// of the inverse mass matrix (Rodriguez and Kreutz-Delgado 1992). No sweep away from the root is needed. Needs `factor`.
+/// A residual is the factor r of the response: with the pivots D, the acceleration along one load case that another load
+/// case causes is the sum of `r_1 r_2 / D` over all freedoms, since the recursion is a factorisation of the inverse mass
+/// matrix (Rodriguez and Kreutz-Delgado 1992). No sweep away from the root is needed. Needs `factor`.
 pub(super) fn add_residuals(
     tree: &Tree,
     w: &Workspace,
@@ -206,7 +211,7 @@ fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError
     eliminate_link(tree, w, i)
 }
 
-/// Adds the inertia of link i itself to that of what hangs on it.
+/// Adds the inertia of link i itself to the inertia of its children.
 #[inline(always)]
 pub(crate) fn complete_inertia(tree: &Tree, w: &mut Workspace, i: usize) {
     let (link, ma) = (&tree.links[i], &mut w.articulated[i]);
@@ -253,6 +258,7 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
         }
     };
     result.map_err(|pivot| pivot.into_error(i))?;
+    // The coupling by a carried rotor: W in place of G^T U.
     if link.form == SweepForm::General && w.has_mounted && w.carried[i] != Vec3::ZERO {
         let column = w.reduced[link.v_range().start].transformed(&w.x_parent[i]);
         let inverse = w.inverse_pivot[link.v_range().start];
@@ -261,15 +267,15 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
     Ok(())
 }
 
-/// Where the inertia that passes a joint goes.
+/// The link that receives the inertia passed on by a joint.
 struct Parent<'a> {
     inertia: &'a mut ArticulatedInertia,
-    /// Nothing of another child is there yet.
+    /// No other child has added to the inertia yet, so the inertia is overwritten.
     is_first_met: bool,
 }
 
 impl Parent<'_> {
-    /// Each form of the sweep ends here by itself, so that its result goes from registers to the
+    /// Adds the inertia. Each form of the sweep calls this function itself, so that its result goes from registers to the
     /// parent without a copy in between.
     #[inline(always)]
     fn receive(self, mut rest: ArticulatedInertia) {
@@ -286,7 +292,7 @@ fn load_link(tree: &Tree, tau: &[f64], w: &mut Workspace, i: usize) {
     link_load(tree, tau, w, i, None);
 }
 
-/// The same with a further load on the link.
+/// Completes `lA` of link i with a further load, eliminates the freedoms and adds the rest to the parent.
 #[inline(always)]
 pub(crate) fn link_load(
     tree: &Tree,
@@ -296,6 +302,7 @@ pub(crate) fn link_load(
     further: Option<Load>,
 ) {
     let link = &tree.links[i];
+    // lA = applied - h + sum of children, then l' = lA - MA c.
     let mut l = -w.gyroscopic[i];
     if let Some(further) = further {
         l += further;
@@ -335,7 +342,7 @@ fn accelerate_links(tree: &Tree, w: &mut Workspace, vdot: &mut [f64]) {
     }
 }
 
-/// Acceleration of link i and of its freedoms from that of its parent.
+/// Acceleration of link i and of its freedoms from the acceleration of its parent.
 #[inline(always)]
 pub(crate) fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &mut [f64]) {
     let link = &tree.links[i];
@@ -350,7 +357,7 @@ pub(crate) fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &m
     w.sweep.acceleration[i] = x;
 }
 
-/// The force that the locked freedom of link i needs to have the acceleration that its bias says.
+/// The force that the locked freedom of link i needs to have the acceleration given by its bias.
 pub(super) fn holding_force(tree: &Tree, w: &Workspace, i: usize) -> f64 {
     let link = &tree.links[i];
     let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
@@ -358,7 +365,7 @@ pub(super) fn holding_force(tree: &Tree, w: &Workspace, i: usize) -> f64 {
     x_v.dot(&w.reduced[v]) - w.sweep.residual[v]
 }
 
-/// What the factor step left for one link.
+/// Results of the factor step for one link.
 pub(crate) struct LinkFactor<'a> {
     pub(crate) form: SweepForm,
     pub(crate) ma: &'a ArticulatedInertia,
@@ -380,7 +387,7 @@ impl<'a> LinkFactor<'a> {
         }
     }
 
-    /// Takes from a load what the freedoms let pass; writes the residuals `r`.
+    /// Reduces a load by the part that the freedoms take up, and writes the residuals `r`; the rest goes to the parent.
     #[inline(always)]
     pub(crate) fn reduce_load(&self, l: Load, tau: &[f64], residual: &mut [f64]) -> Load {
         let pivots = self.inverse_pivot;
@@ -402,7 +409,7 @@ impl<'a> LinkFactor<'a> {
         }
     }
 
-    /// Acceleration of the link and of its freedoms, from that carried over by the parent.
+    /// Acceleration of the link and of its freedoms, from the acceleration `x_v` of the parent at the link's origin.
     #[inline(always)]
     pub(crate) fn accelerate(
         &self,
@@ -435,7 +442,7 @@ impl<'a> LinkFactor<'a> {
     }
 }
 
-/// A pivot that cannot be divided by.
+/// A pivot that is too small, or not a number.
 #[derive(Clone, Copy, Debug)]
 struct BadPivot {
     freedom: usize,
@@ -454,8 +461,8 @@ impl BadPivot {
     }
 }
 
-/// The inverse of a pivot, refused when it is round-off of inertias of the given size. Negative
-/// pivots occur with unphysical masses only and are no obstacle.
+/// The inverse of a pivot; an error if the pivot is round-off of inertias of the given size. Negative pivots occur only
+/// with unphysical masses and are allowed.
 #[inline(always)]
 fn invert_pivot(pivot: f64, size: f64, freedom: usize) -> Result<f64, BadPivot> {
     if pivot.abs() > SMALLEST_PIVOT * size.abs() {
@@ -467,7 +474,7 @@ fn invert_pivot(pivot: f64, size: f64, freedom: usize) -> Result<f64, BadPivot> 
 
 /// Finds the first acceleration that is not finite.
 pub(super) fn check_finite(tree: &Tree, vdot: &[f64]) -> Result<(), EvalError> {
-    // One sum is not finite whenever one of its terms is not.
+    // The sum is not finite if a term is not finite; one test is faster than one per term.
     if vdot.iter().sum::<f64>().is_finite() {
         return Ok(());
     }

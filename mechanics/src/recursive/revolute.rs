@@ -78,7 +78,7 @@ pub(crate) fn accelerate(
     residual: f64,
     vdot: &mut f64,
 ) -> Motion {
-    // About z the acceleration does not depend on that of the parent.
+    // The absolute acceleration about z does not depend on the acceleration of the parent about z.
     let across = ma.theta.xz * x_v.ang.x + ma.theta.yz * x_v.ang.y;
     let alpha_z = (residual - across - ma.cross.rows[2].dot(x_v.lin)) * inverse_pivot;
     let a = alpha_z - x_v.ang.z;

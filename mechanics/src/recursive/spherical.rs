@@ -1,5 +1,5 @@
-//! The sweeps of three rotations: the freedoms x, y, z are eliminated in turn; what remains of the
-//! inertia is a block of translations only.
+//! The sweeps of three rotations: the freedoms x, y, z are eliminated in turn; only a block of translations remains of the
+//! inertia.
 
 use super::{BadPivot, Parent, invert_pivot};
 use crate::inertia::{ArticulatedInertia, minus_outer};
@@ -16,15 +16,18 @@ pub(super) fn eliminate_rotations(
 ) -> Result<Sym3, BadPivot> {
     let (t, c) = (&ma.theta, &ma.cross.rows);
     let size = t.trace();
+    // Rotation about x: pivot xx, and its products off the rest.
     let ix = invert_pivot(t.xx, size, 0)?;
     let (gy, gz) = (t.xy * ix, t.xz * ix);
     let (yy, yz, zz) = (t.yy - gy * t.xy, t.yz - gy * t.xz, t.zz - gz * t.xz);
     let (cy, cz) = (c[1] - c[0] * gy, c[2] - c[0] * gz);
 
+    // Rotation about y, on the reduced inertia.
     let iy = invert_pivot(yy, size, 1)?;
     let hz = yz * iy;
     let (zz, cz) = (zz - hz * yz, cz - cy * hz);
 
+    // Rotation about z; then the block of translations loses the products of all three.
     let iz = invert_pivot(zz, size, 2)?;
     let mass = minus_outer(&ma.mass, c[0] * ix, c[0]);
     let mass = minus_outer(&mass, cy * iy, cy);
@@ -39,9 +42,8 @@ pub(super) fn eliminate_rotations(
     Ok(mass)
 }
 
-/// Gives the parent the inertia that it feels, in its axes. Zero by structure, not by
-/// cancellation: the whole block of torques. That keeps long chains of such joints free of growing
-/// round-off.
+/// Gives the parent the inertia that it feels, in its axes. The whole block of torques is zero by structure, not by
+/// cancellation, which keeps long chains of such joints free of growing round-off.
 #[inline(always)]
 pub(super) fn factor(
     ma: &ArticulatedInertia,
@@ -68,7 +70,7 @@ pub(super) fn factor(
     Ok(())
 }
 
-/// The torque that passes is exactly `-tau`; the force loses what the rotations take up.
+/// The torque passed on is exactly `-tau`; the force loses the part that the rotations take up.
 #[inline(always)]
 pub(super) fn reduce_load(
     reduced: &[Load],
@@ -77,6 +79,7 @@ pub(super) fn reduce_load(
     tau: &[f64],
     residual: &mut [f64],
 ) -> Load {
+    // Forward: r_k = tau_k + (torque left by the freedoms before)_k.
     let [y0, y1, y2] = [&reduced[0], &reduced[1], &reduced[2]];
     let r0 = tau[0] + l.torque.x;
     let s0 = r0 * inverse_pivot[0];
@@ -101,6 +104,7 @@ pub(super) fn accelerate(
     residual: &[f64],
     vdot: &mut [f64],
 ) -> Motion {
+    // Back substitution in the order z, y, x, from the rounded accelerations of the freedoms.
     let [y0, y1, y2] = [&reduced[0], &reduced[1], &reduced[2]];
     let a = x_v.lin;
     let az = (residual[2] - y2.force.dot(a)) * inverse_pivot[2];

@@ -209,7 +209,7 @@ fn a_spinning_body_passes_the_singularities_of_its_angles_unharmed() {
     }
 }
 
-/// Turning and sliding links, two of them on the second one.
+/// Turning and sliding links; two links hang on the second one.
 fn branched() -> Tree {
     let mut builder = TreeBuilder::new(vec3(0.0, 0.3, -9.81)).unwrap();
     let turns = |axis: Vec3| Geometry::Revolute(RevoluteAxis { axis, point: vec3(0.1, 0.0, 0.2) });

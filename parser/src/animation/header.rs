@@ -14,7 +14,7 @@ const MODEL: usize = 1;
 const COUNT: usize = 2;
 const NAMES: usize = 3;
 
-/// What reading the head came to.
+/// Result of reading the head.
 pub(super) enum HeaderOutcome {
     /// More has to be written before the head is complete.
     Waiting,

@@ -66,7 +66,7 @@ const MAX_LINE_BYTES: usize = 64 << 20;
 /// the last column, last row 0 0 0 1. It maps body coordinates to world coordinates.
 pub type Pose = [[f64; 4]; 4];
 
-/// What the head of the table says.
+/// Contents of the head of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AniHeader {
     /// The version as written, empty if the file has none.

@@ -1,9 +1,9 @@
-//! What can be wrong with an `.ani` table, told so that a user can mend it. No judging here.
+//! Mistakes in an `.ani` table, described so that a user can correct them. The checks are elsewhere.
 
 use std::fmt;
 
-/// Reports kept of each severity; the rest is only counted. A table with one damaged column has as
-/// many faults as rows, and nobody reads more than a page of them.
+/// Reports kept of each severity; further reports are only counted. A table with one damaged column has as many faults as
+/// rows, and nobody reads more than a page of reports.
 const MAX_KEPT: usize = 50;
 
 /// Longest excerpt of foreign text in a message, in characters.
@@ -27,9 +27,9 @@ pub struct AniProblem {
     pub column: u64,
     /// Whether the data can still be used.
     pub severity: Severity,
-    /// What was found and what was expected.
+    /// The text that was found, and the text that was expected.
     pub message: String,
-    /// What the user can do about it.
+    /// Advice for the user.
     pub help: String,
 }
 

@@ -1,8 +1,7 @@
 //! Reads an `.ani` table of any size: the header at once, and a scan in small portions that judges
 //! every line, reports its problems and leaves a sparse index. The rows are found in `seek.rs`.
 //!
-//! Until the scan has passed, rows have no numbers, and those whose time goes back are not
-//! recognised with certainty.
+//! Until the scan has passed, rows have no numbers, and rows whose time goes back are not recognised with certainty.
 
 use super::header::{HeaderOutcome, header_key, read_header};
 use super::index::{IndexEntry, RowIndex};
@@ -41,7 +40,7 @@ pub enum Progress {
     Replaced,
 }
 
-/// Reads an `.ani` table from any `Read + Seek`, holding only a window of it in memory.
+/// Reads an `.ani` table from any `Read + Seek`, holding only a window of the table in memory.
 pub struct AniReader<R> {
     pub(super) window: Window<R>,
     pub(super) state: FileState,
@@ -53,7 +52,7 @@ pub struct AniReader<R> {
     pub(super) scratch: Vec<Pose>,
 }
 
-/// What is known once the header is read.
+/// Data known once the header is read.
 pub(super) struct OpenTable {
     pub(super) header: AniHeader,
     /// Where the rows start.
@@ -109,7 +108,7 @@ impl<R: Read + Seek> AniReader<R> {
         self.problems.kept()
     }
 
-    /// How many errors and warnings were found so far, including those not kept.
+    /// Numbers of errors and warnings found so far, including the ones that are not kept.
     pub fn problem_counts(&self) -> (u64, u64) {
         self.problems.counts()
     }

@@ -8,7 +8,7 @@ use super::{NUMBERS_PER_BODY, Pose, columns_for};
 /// made by another program are enough, and the picture shows no difference.
 const POSE_TOLERANCE: f64 = 1e-5;
 
-/// What a line is.
+/// Kind of a line.
 pub(super) enum RowVerdict {
     /// Blank, or a comment.
     Nothing,
@@ -118,7 +118,7 @@ fn may_be_cut(poses: &[Pose]) -> bool {
     poses.last().is_none_or(|pose| pose[3] != [0.0, 0.0, 0.0, 1.0])
 }
 
-/// What is wrong with a pose, if anything.
+/// The flaw of a pose, if there is one.
 fn flaw(pose: &Pose) -> Option<&'static str> {
     let r = |i: usize, j: usize| pose[i][j];
     if (0..4).any(|j| (r(3, j) - f64::from(u8::from(j == 3))).abs() > POSE_TOLERANCE) {
@@ -169,7 +169,7 @@ fn unusable(
     }
 }
 
-/// What stands in table column `place` (from 0).
+/// The contents of table column `place` (from 0), in words.
 fn describe_place(place: usize, names: &[String]) -> String {
     let Some(inside) = place.checked_sub(1) else {
         return "the time in table column 1".to_owned();

@@ -3,7 +3,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes read at once: small enough that a bisection of a huge file touches little of it.
+/// Bytes read at once: small enough that a bisection of a huge file reads little.
 const CHUNK: usize = 64 << 10;
 
 /// The part of a file that was read last.
@@ -47,7 +47,7 @@ impl<R: Read + Seek> Window<R> {
         Ok(())
     }
 
-    /// The bytes from `offset` on: at least `want` of them, fewer only at the end of the file.
+    /// The bytes from `offset` on: at least `want` bytes, fewer only at the end of the file.
     pub fn at(&mut self, offset: u64, want: usize) -> io::Result<&[u8]> {
         let left = usize::try_from(self.end.saturating_sub(offset)).unwrap_or(usize::MAX);
         let want = want.min(left);

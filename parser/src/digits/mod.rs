@@ -5,9 +5,9 @@ mod seventeen;
 
 pub use seventeen::push_seventeen;
 
-/// Numbers that are converted before the first of them is copied.
+/// Numbers that are converted before the first number is copied.
 const BATCH: usize = 8;
-/// Room for the longest number, 24 bytes, and what a copy of fixed length writes too much.
+/// Room for the longest number, 24 bytes, and for the excess that a copy of fixed length writes.
 const ROOM: usize = 32;
 
 /// Appends numbers with `separator` between them, each the shortest text that gives the same double again.

@@ -52,7 +52,7 @@ fn scaled(m: u64, e: i32, k: i32) -> Option<u64> {
         return None;
     }
     let integer = (high >> after) as u64;
-    // The first 64 digits behind the point; m p lacks less than one unit of the last of them.
+    // The first 64 digits behind the binary point; m p lacks less than one unit of the last digit.
     let fraction = (high >> (after - 64)) as u64;
     match fraction {
         0x7FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000 => None,

@@ -6,11 +6,11 @@ use super::tokens::{Token, TokenKind};
 
 /// A component of a value or list.
 struct Component {
-    /// Its first token.
+    /// First token of the component.
     first: usize,
-    /// The columns it takes.
+    /// Columns that the component takes.
     width: usize,
-    /// Is it the first of its line?
+    /// The component is the first on its line.
     begins_row: bool,
     numeric: bool,
 }
@@ -19,9 +19,9 @@ struct Component {
 #[derive(Default)]
 struct Grid {
     components: Vec<Component>,
-    /// Does the next token begin a component?
+    /// The next token begins a component.
     ended: bool,
-    /// Is there something that has no place in a matrix?
+    /// There is a token that has no place in a matrix.
     spoiled: bool,
     /// Parentheses open inside the component.
     depth: usize,

@@ -1,9 +1,8 @@
-//! A run of tokens as one line or several: a block's head, a parameter, a comment.
+//! Writes a sequence of tokens as one line or several: a block's head, a parameter, a comment.
 //!
-//! The user's line breaks inside a value are kept where they can carry sense (between components,
-//! around operators, behind an opening brace) and go where they cannot (before a comma or semicolon).
-//! Continuation lines stand under the first component, or four columns deeper behind a bracket that
-//! ends its line.
+//! The user's line breaks inside a value are kept where they can have a meaning (between components, around operators,
+//! behind an opening brace) and removed elsewhere (before a comma or semicolon). Continuation lines begin under the first
+//! component, or four columns deeper behind a bracket that ends its line.
 
 use std::borrow::Cow;
 
@@ -15,7 +14,7 @@ use crate::lexical::unix_lines;
 /// Columns of one step of indentation.
 pub(super) const STEP: usize = 4;
 
-/// What stands between a token and the one before it.
+/// The space between a token and the token before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
@@ -23,11 +22,11 @@ pub(super) enum Gap {
     Break,
 }
 
-/// A bracket that is open.
+/// An open bracket.
 struct Frame {
-    /// Where lines inside begin.
+    /// Column where lines inside the bracket begin.
     members: usize,
-    /// Where the closing bracket stands if it begins a line.
+    /// Column of the closing bracket if it begins a line.
     close: usize,
 }
 
@@ -41,7 +40,7 @@ pub(super) fn spelling<'t>(text: &'t str, token: &Token) -> Cow<'t, str> {
     }
 }
 
-/// Is there a blank between two tokens on one line?
+/// Whether there is a blank between two tokens on one line.
 pub(super) fn blank_between(before: TokenKind, after: TokenKind) -> bool {
     match (before, after) {
         (_, TokenKind::Comma | TokenKind::Semicolon | TokenKind::CloseParenthesis)
@@ -49,14 +48,14 @@ pub(super) fn blank_between(before: TokenKind, after: TokenKind) -> bool {
         | (TokenKind::OpenList, TokenKind::CloseList)
         | (TokenKind::OpenBlock, TokenKind::CloseBlock)
         | (TokenKind::Atom, TokenKind::OpenParenthesis) => false,
-        // A comment keeps its distance: `a/` and `/* b */` together would begin another comment.
+        // A comment keeps its distance: `a/` directly before `/* b */` would begin another comment.
         (TokenKind::Unary | TokenKind::TightBinary, after) => after.is_comment(),
         (before, TokenKind::TightBinary) => before.is_comment(),
         _ => true,
     }
 }
 
-/// Is a line break of the user kept between these two?
+/// Whether a line break of the user is kept between two tokens.
 fn keeps_break(before: TokenKind, after: TokenKind) -> bool {
     match (before, after) {
         (_, TokenKind::Comma | TokenKind::Semicolon | TokenKind::Equals | TokenKind::OpenBlock)
@@ -68,7 +67,7 @@ fn keeps_break(before: TokenKind, after: TokenKind) -> bool {
     }
 }
 
-/// Is the bracket at the head of these tokens the last on its line, comments aside?
+/// Whether the bracket at the head of these tokens is the last token on its line, apart from comments.
 fn hangs(tokens: &[Token]) -> bool {
     let mut previous = TokenKind::OpenList;
     for (index, token) in tokens.iter().enumerate().skip(1) {
@@ -93,6 +92,7 @@ fn gaps(tokens: &[Token]) -> Vec<Gap> {
             gaps.push(Gap::None);
             continue;
         };
+        // A closing bracket begins a line if its opening bracket ends one; other breaks are the user's.
         let breaks = match token.kind {
             TokenKind::CloseList | TokenKind::CloseParenthesis => hanging.pop().unwrap_or(false),
             _ => token.newlines > 0 && keeps_break(before, token.kind),
@@ -111,7 +111,7 @@ fn gaps(tokens: &[Token]) -> Vec<Gap> {
     gaps
 }
 
-/// Which comments end their line.
+/// For each token, whether it is a comment at the end of its line.
 fn trailing(tokens: &[Token], gaps: &[Gap]) -> Vec<bool> {
     let mut trailing = vec![false; tokens.len()];
     for index in (0..tokens.len()).rev() {
@@ -136,6 +136,7 @@ pub(super) fn write(lines: &mut Lines, text: &str, tokens: &[Token], equals: Opt
         let spelled = spelling(text, token);
         let closes = matches!(token.kind, TokenKind::CloseList | TokenKind::CloseParenthesis);
         let closed = if closes && frames.len() > 1 { frames.pop() } else { None };
+        // A new line: under the members of the innermost bracket, or where the closing bracket belongs.
         if gaps[index] == Gap::Break {
             let continues = token.kind == TokenKind::MoreComment && !comment.is_empty();
             lines.end(&comment);
@@ -148,6 +149,7 @@ pub(super) fn write(lines: &mut Lines, text: &str, tokens: &[Token], equals: Opt
             let inside = frames.last().map_or(0, |frame| frame.members);
             lines.start(closed.map_or(inside, |frame| frame.close));
         }
+        // Comments at the end of a line are collected, and aligned when the line ends.
         if trailing[index] && !lines.at_start() {
             comment.push_str(if comment.is_empty() { "" } else { " " });
             comment.push_str(&spelled);
@@ -166,7 +168,7 @@ pub(super) fn write(lines: &mut Lines, text: &str, tokens: &[Token], equals: Opt
     lines.end(&comment);
 }
 
-/// Notes where lines inside the bracket begin that the last written token opened.
+/// Records where lines begin inside the bracket that the last written token opened.
 fn open_frame(lines: &Lines, frames: &mut Vec<Frame>, tokens: &[Token]) {
     let Some(token) = tokens.first() else { return };
     match token.kind {
@@ -182,7 +184,7 @@ fn open_frame(lines: &Lines, frames: &mut Vec<Frame>, tokens: &[Token]) {
     }
 }
 
-/// Everything on one line, unless that is too wide or a comment forbids it.
+/// All tokens on one line; `None` if the line is too wide or a comment forbids it.
 pub(super) fn one_line(text: &str, tokens: &[Token]) -> Option<String> {
     let mut line = String::new();
     let mut before = None;
@@ -194,7 +196,7 @@ pub(super) fn one_line(text: &str, tokens: &[Token]) -> Option<String> {
             line.push(' ');
         }
         line.push_str(&spelling(text, token));
-        // Bytes are at least columns: four of them make one character at most.
+        // A character has at most four bytes, so this many bytes are more than the width of a line.
         if line.len() > 4 * WIDTH {
             return None;
         }

@@ -4,7 +4,7 @@ use super::flow::{self, STEP, one_line};
 use super::lines::{Lines, width};
 use super::tokens::{Scanner, Token, TokenKind};
 
-/// The formatted text; `None` where the scanner met something it does not know.
+/// The formatted text; `None` if the scanner meets a character that it does not know.
 pub(super) fn layout(text: &str) -> Option<String> {
     let mut layout = TextLayout { text, lines: Lines::default(), previous: None };
     let mut scanner = Scanner::new(text);
@@ -27,8 +27,8 @@ pub(super) fn layout(text: &str) -> Option<String> {
     }
 }
 
-/// Reads the next block, and before it what stands outside of blocks, up to and including the block's
-/// first token. False at the end of the text.
+/// Reads the next block into `block`, and the tokens before it, up to and including the block's first token, into
+/// `between`. False at the end of the text.
 fn read_block(scanner: &mut Scanner, between: &mut Vec<Token>, block: &mut Vec<Token>) -> bool {
     between.clear();
     block.clear();
@@ -54,14 +54,14 @@ enum ParameterShape {
     Tall,
 }
 
-/// One thing inside a block: a parameter or a comment, with the comments behind it on its line.
+/// One item of a block: a parameter or a comment, with the comments behind it on its line.
 struct Item {
     first: usize,
     /// One past the last token.
     end: usize,
-    /// Columns up to the equals sign, where that can be aligned.
+    /// Columns up to the equals sign, if the sign can be aligned.
     head: Option<usize>,
-    /// Did the user leave a blank line before it?
+    /// The user left a blank line before the item.
     spaced: bool,
 }
 
@@ -73,10 +73,11 @@ struct TextLayout<'t> {
 }
 
 impl TextLayout<'_> {
-    /// What stands between two blocks: comments behind the first, then comments above the second.
-    /// The last of the tokens is the first of the next block if there is one.
+    /// Writes the comments between two blocks: comments behind the first block, then comments above the second. The last of
+    /// the tokens is the first token of the next block if there is one.
     fn between(&mut self, tokens: &[Token], next: Option<ParameterShape>) {
         let mut at = 0;
+        // Comments behind the last block stay on its last line.
         if let Some(shape) = self.previous {
             at = item_tail(tokens, 0);
             flow::write(&mut self.lines, self.text, &tokens[..at], None);
@@ -104,14 +105,14 @@ impl TextLayout<'_> {
         }
     }
 
-    /// Keeps one of the blank lines that the user left before a token.
+    /// Keeps one blank line if the user left any before a token.
     fn separate(&mut self, token: &Token) {
         if token.newlines > 1 {
             self.lines.blank_line();
         }
     }
 
-    /// The block as one line, if the user wrote it so or if it is empty, and if it fits.
+    /// The block as one line, if the user wrote it so or if the block is empty, and if the line fits.
     fn on_one_line(&self, block: &[Token]) -> Option<String> {
         let empty =
             block.iter().rev().nth(1).is_some_and(|token| token.kind == TokenKind::OpenBlock);
@@ -119,7 +120,7 @@ impl TextLayout<'_> {
         if broken && !empty { None } else { one_line(self.text, block) }
     }
 
-    /// A block; its last line is left open for the comments behind it.
+    /// Writes a block; its last line is left open for the comments behind it.
     fn block(&mut self, block: &[Token], line: Option<String>) {
         if let Some(line) = line {
             self.lines.start(0);
@@ -128,6 +129,7 @@ impl TextLayout<'_> {
         }
         self.lines.flush();
         self.lines.start(0);
+        // Head of the block, then its items, then the closing brace.
         let open = block.iter().position(|token| token.kind == TokenKind::OpenBlock).unwrap_or(0);
         let head = comments_end(block, open + 1);
         flow::write(&mut self.lines, self.text, &block[..head], None);
@@ -150,6 +152,7 @@ impl TextLayout<'_> {
         self.lines.push("}");
     }
 
+    /// Writes items with their equals signs in one column.
     fn group(&mut self, block: &[Token], group: &[Item]) {
         let widest = group.iter().filter_map(|item| item.head).max().unwrap_or(0);
         let equals = STEP + widest + 1;
@@ -194,14 +197,14 @@ fn item_end(tokens: &[Token], first: usize) -> usize {
     semicolon.map_or(tokens.len(), |semicolon| item_tail(tokens, semicolon + 1))
 }
 
-/// One past the stray semicolons and comments that stay on the line of what ends before `at`.
+/// One past the stray semicolons and comments that stay on the line of the token before `at`.
 fn item_tail(tokens: &[Token], at: usize) -> usize {
     let strays = tokens[at..].iter().take_while(|token| token.kind == TokenKind::Semicolon).count();
     comments_end(tokens, at + strays)
 }
 
-/// One past the comments that stay on the line of what ends before `at`; those that are followed by
-/// something else on the same line go with that instead.
+/// One past the comments that stay on the line of the token before `at`. Comments followed by another token on their line
+/// belong to that token instead.
 fn comments_end(tokens: &[Token], at: usize) -> usize {
     let end = same_line(tokens, at);
     let claimed = tokens

@@ -15,7 +15,7 @@ struct Waiting {
     line: String,
     width: usize,
     comment: String,
-    /// Has the line nothing but a comment that continues the one above?
+    /// The line has only a comment that continues the comment above.
     continues: bool,
 }
 
@@ -71,7 +71,7 @@ impl Lines {
         self.indent
     }
 
-    /// Does the current line hold nothing but its indentation?
+    /// Whether the current line has only its indentation.
     pub(super) fn at_start(&self) -> bool {
         self.line.len() == self.indent
     }

@@ -30,7 +30,7 @@ pub fn format(source: &Source, parsed: &Parsed) -> Option<String> {
     Some(safe.unwrap_or_else(|| source.text().to_string()))
 }
 
-/// Does the formatted text parse to the same model with the same comments?
+/// Whether the formatted text parses to the same model with the same comments.
 fn keeps_meaning(source: &Source, parsed: &Parsed, formatted: &str) -> bool {
     let mut sources = Sources::default();
     if sources.add("formatted", formatted).is_err() {

@@ -9,7 +9,7 @@ use crate::expression::binary_operator;
 use crate::lexical;
 use crate::syntax::BinaryOp;
 
-/// What a token is, as far as layout is concerned.
+/// The kind of a token, as far as layout is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A keyword, name, number, path, string or word.
@@ -49,17 +49,17 @@ pub(super) enum TokenKind {
 }
 
 impl TokenKind {
-    /// Is it a comment?
+    /// Whether the token is a comment.
     pub(super) fn is_comment(self) -> bool {
         matches!(self, TokenKind::LineComment | TokenKind::MoreComment | TokenKind::BlockComment)
     }
 
-    /// Does it reach to the end of its line?
+    /// Whether the token reaches to the end of its line.
     pub(super) fn ends_line(self) -> bool {
         matches!(self, TokenKind::LineComment | TokenKind::MoreComment)
     }
 
-    /// Is an operand or a value expected behind it?
+    /// Whether an operand or a value is expected behind the token.
     fn wants_operand(self) -> bool {
         matches!(
             self,
@@ -78,7 +78,7 @@ impl TokenKind {
 /// A token or a comment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub(super) kind: TokenKind,
     /// Line breaks between the previous token and this one: 0, 1, or 2 for any larger number.
     pub(super) newlines: u8,
@@ -108,9 +108,9 @@ pub(super) struct Scanner<'t> {
     previous: TokenKind,
     /// Columns of the trailing `//` comment on the line above, where it can be continued.
     trailing: Option<[usize; 3]>,
-    /// Was the last token a `/* */` comment?
+    /// The last token was a `/* */` comment.
     after_comment: bool,
-    /// Does the current line begin inside of a comment of several lines?
+    /// The current line begins inside a comment of several lines.
     torn: bool,
     /// Line breaks passed since the last token; the beginning of the text counts as one.
     newlines: usize,
@@ -138,7 +138,7 @@ impl<'t> Scanner<'t> {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    /// Was everything read?
+    /// Whether the whole text was read.
     pub(super) fn is_at_end(&mut self) -> bool {
         self.skip_white_space();
         self.rest().is_empty()
@@ -275,7 +275,7 @@ impl<'t> Scanner<'t> {
         found.ok().map(|after| (TokenKind::Atom, rest.len() - after.len()))
     }
 
-    /// Does a whole value begin here, rather than a part of an expression?
+    /// Whether a whole value begins here, rather than a part of an expression.
     fn at_value_start(&self) -> bool {
         match self.previous {
             TokenKind::Equals | TokenKind::OpenList => true,

@@ -31,7 +31,7 @@ pub fn run(options: &PlotOptions) -> Exit {
     }
 }
 
-/// What is wrong and how the program ends.
+/// A message and the exit code of the program.
 type Trouble = (String, Exit);
 
 fn plot(options: &PlotOptions) -> Result<(), Trouble> {
@@ -123,7 +123,7 @@ fn only_column(name: &str, names: &[String], path: &Path) -> Result<usize, Troub
     names.iter().position(|known| known == name).ok_or_else(|| unknown(name, names, path))
 }
 
-/// Names the nearest column, or some of those there are.
+/// Reports an unknown column with the nearest name, or with some of the names there are.
 fn unknown(name: &str, names: &[String], path: &Path) -> Trouble {
     let help = match nearest(name, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -218,7 +218,7 @@ impl Energies {
     }
 }
 
-/// What the user should know about the figure.
+/// Remarks for the user about the figure.
 fn notes(figure: &Figure<'_>, left_out: usize, torn: bool) -> Vec<String> {
     let mut notes = Vec::new();
     if left_out > 0 {

@@ -27,7 +27,7 @@ pub(super) fn kinematic(job: &mut Job<'_, '_, '_, '_>) -> Result<(), Stop> {
 }
 
 fn row(job: &mut Job<'_, '_, '_, '_>, driven: &mut Driven) -> Result<(), Stop> {
-    // Drive trains take the position as it is: what they store begins anew, their modes are those of the motion.
+    // Drive trains accept the position as it is: their stored energies start again, and their modes follow the motion.
     job.mechanism.run.begin_at(driven.t, &mut driven.y)?;
     job.mechanism.run.observe(driven.t, &driven.y)?;
     job.results.row(driven.t, job.mechanism.run).map_err(RunError::Write)?;

@@ -53,7 +53,7 @@ impl Job<'_, '_, '_, '_> {
         let largest =
             accelerations.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
         let largest = largest.map(|(k, a)| (k, *a));
-        /// Accelerations below this, m/s^2 or rad/s^2, are those of an equilibrium up to rounding of its values.
+        /// Accelerations below this, m/s^2 or rad/s^2, count as equilibrium: they are rounding of the coordinates.
         const AT_REST: f64 = 1e-6;
         if let Some((freedom, a)) = largest.filter(|(_, a)| a.abs() > AT_REST) {
             let Freedom { name, is_angle, .. } = &Freedom::all(self.system)[freedom];

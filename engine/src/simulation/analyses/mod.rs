@@ -20,12 +20,12 @@ use crate::system::{Run, System};
 use language::blocks::general::{Analysis, LinearAt};
 use trouble::in_words;
 
-/// What an analysis found.
+/// The results of an analysis.
 #[derive(Default)]
 pub(super) struct Found {
     /// For the summary, line by line.
     pub lines: Vec<String>,
-    /// Files besides those of every run.
+    /// Files besides the files of every run.
     pub files: Vec<PathBuf>,
     /// The last instant of a prescribed motion, s.
     pub end: Option<f64>,

@@ -1,4 +1,4 @@
-//! Force elements: one file each, and what all of them have in common.
+//! Force elements: one file each, and the parts that all force elements have in common.
 //!
 //! Equations give the force or torque on the body of TriadFrom (T0); the body of TriadTo (T1) gets the
 //! opposite.
@@ -23,9 +23,9 @@ use crate::reading::{BlockReader, Group, words};
 words! {
     /// Axes in which a vector is given.
     pub enum VectorFrame {
-        /// Those of the world.
+        /// The axes of the world.
         World = "world",
-        /// Those of TriadTo.
+        /// The axes of TriadTo.
         Local = "local",
     }
 }
@@ -136,7 +136,7 @@ impl ForceElement {
         }
     }
 
-    /// Does it act in one direction only?
+    /// Whether the force acts in one direction only.
     pub fn is_one_sided(&self) -> bool {
         let side = match self {
             ForceElement::Spring(spring) => spring.one_side,

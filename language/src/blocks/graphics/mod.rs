@@ -98,9 +98,9 @@ impl Placement {
 /// A primitive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primitive {
-    /// Where it is and what colour it has.
+    /// Place and colour of the primitive.
     pub placement: Placement,
-    /// Its shape.
+    /// Shape of the primitive.
     pub shape: Shape,
 }
 

@@ -149,15 +149,15 @@ pub(crate) const fn joint_schema(
 /// A joint of any kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// What it connects.
+    /// Bodies and frames that the joint connects.
     pub connection: Connection,
-    /// What kind it is, with its geometry and initial values.
+    /// Kind of the joint, with its geometry and initial values.
     pub kind: JointKind,
     /// Further properties, if any is given.
     pub options: Option<Box<CoordinateOptions>>,
 }
 
-/// What the mechanics asks of the parameters of a joint.
+/// The interface of a joint's parameters for the mechanics.
 pub(crate) trait JointTable {
     /// The geometry of the joint as the mechanics takes it.
     fn geometry(&self) -> Geometry;

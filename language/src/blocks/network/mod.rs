@@ -1,4 +1,4 @@
-//! Network elements: one file each, and what all of them have in common.
+//! Network elements: one file each, and the parts that all network elements have in common.
 
 pub mod bonds;
 pub mod coupling;

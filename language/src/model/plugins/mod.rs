@@ -45,7 +45,7 @@ pub static PLUGIN: BlockSchema = BlockSchema {
     signals: &[],
 };
 
-/// An element as a model keeps it: what it is, those know that made it.
+/// An element as a model keeps it; its type is known only to the plugin that made it.
 type Made = Arc<dyn Any + Send + Sync>;
 
 /// Makes the element when the model is complete.

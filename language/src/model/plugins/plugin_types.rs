@@ -46,12 +46,12 @@ impl PluginType {
         self.word
     }
 
-    /// Its parameters and signals.
+    /// Parameters and signals of the plugin.
     pub fn table(&self) -> &'static BlockSchema {
         self.table
     }
 
-    /// Has it discrete states?
+    /// Whether the plugin has discrete states.
     pub fn switches(&self) -> bool {
         self.switches
     }

@@ -28,7 +28,7 @@ impl Refusal {
         Self { parameter: Some(parameter), ..Self::new(message) }
     }
 
-    /// The same with advice.
+    /// This mistake with advice.
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
@@ -186,7 +186,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// Is a signal a matter of positions and velocities alone?
+/// Whether a signal depends on positions and velocities alone.
 fn known_before_forces(family: Family, schema: &SignalSchema) -> bool {
     match family {
         Family::Joint => !schema.needs_accelerations && schema.quantity != Quantity::Applied,

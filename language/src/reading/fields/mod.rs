@@ -86,7 +86,7 @@ words! {
 }
 
 impl YesNo {
-    /// Is it yes?
+    /// Whether the value is yes.
     pub fn is_yes(self) -> bool {
         self == YesNo::Yes
     }

@@ -1,4 +1,4 @@
-//! Numbers: one, a whole one, several, groups of them.
+//! Numbers: one number, a whole number, several numbers, groups of numbers.
 
 use parser::diagnostic::Diagnostic;
 use parser::syntax::Parameter;

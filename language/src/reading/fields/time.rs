@@ -7,7 +7,7 @@ use crate::reading::scope::Scope;
 use crate::reading::{BlockReader, Field};
 use equations::expression::{Formula, Program};
 
-/// What the time expressions of a block may use.
+/// The names that the time expressions of a block may use.
 fn scope(reader: &BlockReader<'_, '_>) -> Scope {
     if reader.schema.family == Family::Network { Scope::Network } else { Scope::Time }
 }

@@ -10,7 +10,7 @@ use crate::spice::translate::{Outcome, Statement, Translator};
 /// The conductance that SPICE puts across every junction.
 pub const GMIN: f64 = 1e-12;
 
-/// Temperature and noise: nothing of them is seen at 27 degrees.
+/// Parameters of temperature and noise, which have no effect at 27 degrees.
 const HARMLESS: [&str; 9] = ["eg", "xti", "xtb", "kf", "af", "tnom", "tref", "level", "fc"];
 
 /// The area factor among the words behind the model.

@@ -4,7 +4,7 @@
 use crate::spice::block::digits;
 use crate::spice::transient::Transient;
 
-/// Is the word one of the waveforms?
+/// Whether the word is the name of a waveform.
 pub fn is_known(word: &str) -> bool {
     matches!(word, "sin" | "pulse" | "pwl" | "exp")
 }

@@ -11,8 +11,8 @@ use crate::tree::Tree;
 use crate::workspace::Workspace;
 
 impl LoopFactors {
-    /// Passes the open columns of a link through its joint, in `motion` with what its forces and its bias do to
-    /// the right-hand sides.
+    /// Passes the open columns of a link through its joint. With `motion`, the forces and the bias of the joint also enter
+    /// the right-hand sides of the rows.
     #[inline(always)]
     pub(super) fn carry(
         &mut self,
@@ -51,7 +51,7 @@ impl LoopFactors {
         }
     }
 
-    /// The same for a link with one freedom.
+    /// Passes the open columns of a link through a joint with one freedom.
     #[inline(always)]
     fn carry_single(
         &mut self,
@@ -66,32 +66,35 @@ impl LoopFactors {
         let inverse = w.inverse_pivot[v];
         let drive = inverse * w.sweep.residual[v];
         let (x, bias) = (&w.x_parent[i], &w.bias[i]);
-        // Columns of the parent come before those of the link.
+        // Columns of the parent come before the columns of the link.
         let (parents, own) = self.columns.split_at_mut(columns.start);
         let direct = &self.direct[first..first + columns.len()];
         let pushes = &mut self.pushes[first..first + columns.len()];
         let mut pairs = plan.pairs[pairs..].iter();
         for (a, column) in plan.columns[columns].iter().enumerate() {
+            // e = phi^T K; the rest of the column, K - U D^-1 e, goes to the parent.
             let (load, position) = (own[a], column.position as usize);
             let mut push = 0.0;
             let rest = reduce(load, direct[a], &mut push);
             parents[column.parent as usize] += rest.transformed(x);
             pushes[a] = push;
+            // gamma <- gamma - e^T D^-1 r - K^T c.
             if motion {
                 self.gamma[position] -= push * drive + bias.dot(&load);
             }
+            // A <- A + e^T D^-1 e: products with all earlier columns, then the square on the diagonal.
             let share = push * inverse;
             for (push, &place) in pushes[..a].iter().zip(&mut pairs) {
                 self.matrix[place as usize] += share * push;
             }
-            // The last of its products is that with itself, on the diagonal.
+            // The last product of a column is its square, on the diagonal.
             pairs.next();
             self.matrix[position] += share * push;
             self.own[position] += share * push;
         }
     }
 
-    /// The same for a link with any number of freedoms, without the right-hand sides.
+    /// Passes the open columns through a joint with any number of freedoms, without the right-hand sides.
     fn carry_columns(&mut self, plan: &LoopStructure, tree: &Tree, w: &Workspace, i: usize) {
         let OpenRows { columns, first, pairs, nv, start } = OpenRows::new(plan, tree, i);
         let f = LinkFactor::new(w, &tree.links[i], i);
@@ -117,7 +120,7 @@ impl LoopFactors {
         }
     }
 
-    /// Adds to the bounds of the open rows of a link what its joint could feel of them.
+    /// Adds to the bounds of the open rows of a link the largest effect that their loads could have on the link's joint.
     pub(super) fn measure(&mut self, plan: &LoopStructure, tree: &Tree, w: &Workspace, i: usize) {
         let OpenRows { columns, first, nv, start, .. } = OpenRows::new(plan, tree, i);
         // The square of the radius of gyration compares forces with torques.
@@ -146,15 +149,15 @@ pub(super) fn product(a: &[f64], inverse: &[f64], b: &[f64]) -> f64 {
 
 /// The open rows of a link.
 pub(super) struct OpenRows {
-    /// Their columns.
+    /// Columns of the open rows.
     pub(super) columns: Range<usize>,
     /// First of the entries per freedom of all columns, which lie one after the other.
     pub(super) first: usize,
-    /// First of the places of their products.
+    /// First of the places of the products of these columns.
     pairs: usize,
     /// Freedoms of the link.
     pub(super) nv: usize,
-    /// First of them among those of the tree.
+    /// First freedom of the link among the freedoms of the tree.
     pub(super) start: usize,
 }
 

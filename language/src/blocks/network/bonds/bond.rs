@@ -33,7 +33,7 @@ pub static BOND: BlockSchema = element_schema(
 );
 
 impl Bond {
-    /// What to multiply its power with for the power that it takes from nodes: a bond between two of them takes none.
+    /// Factor from the power of the bond to the power that the bond takes from nodes: a bond between two nodes takes none.
     /// Temperature times heat flow is no power.
     pub(crate) fn power_from_nodes(&self, domain: impl Fn(NodeId) -> Domain) -> f64 {
         let at_node = |end: BondEnd| match end {

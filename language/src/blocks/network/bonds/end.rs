@@ -9,7 +9,7 @@ use crate::reading::names::{Found, find, split_reference};
 use crate::reading::{BlockReader, Field};
 use equations::domain::Domain;
 
-/// What a bond ends at.
+/// The end of a bond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BondEnd {
     /// An element of a bond graph.

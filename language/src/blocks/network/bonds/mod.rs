@@ -29,7 +29,7 @@ pub(crate) struct Power<'a> {
     pub e: Ex<'a>,
     /// The flow, in the direction of the half arrow.
     pub f: Ex<'a>,
-    /// Does the half arrow point at the element?
+    /// The half arrow points at the element.
     pub enters: bool,
 }
 
@@ -107,7 +107,7 @@ pub(crate) const TWO_PORT: &[SignalSchema] = &[
     signal("f2", "", "flow where power leaves"),
 ];
 
-/// Number of blocks that a bond may end at: all of the graph but the bond itself, which is the last of them.
+/// Number of blocks that a bond may end at: all blocks of the graph but the bond itself, which is the last block.
 const N_ENDS: usize = super::BONDS.len() - 1;
 
 /// Keywords of the blocks that a bond may end at.

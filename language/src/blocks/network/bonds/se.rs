@@ -1,4 +1,4 @@
-//! A source of effort: e is given, f is what the rest of the graph makes of it.
+//! A source of effort: e is given, f follows from the rest of the graph.
 
 use super::{Power, SOURCE, port_signals};
 use crate::blocks::network::element_schema;

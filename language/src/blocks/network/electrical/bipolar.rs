@@ -2,7 +2,7 @@
 //!
 //! If = Is (exp(vbe/(NF Vt)) - 1), Ir = Is (exp(vbc/(NR Vt)) - 1),
 //! ic = (If - Ir)(1 - vbc/VAF - vbe/VAR) - Ir/BR, ib = If/BF + Ir/BR, ie = -ic - ib,
-//! at the inner nodes behind RB, RC, RE; charges TF If and TR Ir and those of the depletion layers.
+//! at the inner nodes behind RB, RC, RE; charges TF If and TR Ir and the charges of the depletion layers.
 //! A PNP transistor is the same with the sign of every voltage and current reversed.
 
 use super::junction::DepletionLayer;

@@ -26,7 +26,7 @@ pub static MUTUAL_INDUCTOR: BlockSchema = element_schema(
 );
 
 impl MutualInductor {
-    /// Its share is in the equations of the inductors; here it is checked.
+    /// Checks the parameters; the mutual flux is in the equations of the inductors.
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         if self.coupling.is_none() && self.mutual.is_none() {
             e.missing("K", "coupling factor, or `M = ...;`: mutual inductance");

@@ -43,9 +43,9 @@ pub static INPUT: BlockSchema = element_schema(
 /// A value from outside the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    /// What is written in the block.
+    /// Parameters of the block.
     pub parameters: InputParameters,
-    /// The points of its column: time and value. `None` if no table has one.
+    /// The points of the input's column: time and value. `None` if no table has such a column.
     pub column: Option<Box<[[f64; 2]]>>,
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct LinearLaw {
     pub b: Vec<f64>,
     pub c: Vec<f64>,
     pub d: Vec<f64>,
-    /// What the excess over the limits adds to each state.
+    /// Addition to each state per excess over the limits.
     pub excess: Vec<f64>,
     pub limits: [Option<f64>; 2],
 }
@@ -26,7 +26,7 @@ fn limited(y: f64, [low, high]: [Option<f64>; 2]) -> f64 {
     y.max(low.unwrap_or(f64::NEG_INFINITY)).min(high.unwrap_or(f64::INFINITY))
 }
 
-/// The same of an expression, without events.
+/// Limits an expression, without events.
 fn limited_expression<'a>(e: &Writer<'a>, y: Ex<'a>, [low, high]: [Option<f64>; 2]) -> Ex<'a> {
     let above = low.map_or(y, |low| (y - low).if_positive(y, e.number(low)));
     high.map_or(above, |high| (y - high).if_positive(e.number(high), above))
@@ -88,7 +88,7 @@ impl Linear {
         self.with_steps(inputs, (a, b, Vec::new()), [None; 2])
     }
 
-    /// The same with a limited output, whose excess leads the last state back.
+    /// The sampled form with a limited output, whose excess leads the last state back.
     pub fn sampled_limited(
         &self,
         input: &Program,

@@ -30,7 +30,7 @@ impl Linear {
         self.initial.len()
     }
 
-    /// Its states and rates of them, before an addition to the last rate.
+    /// States and their rates, before an addition to the last rate.
     fn states<'a>(&self, e: &Writer<'a>, u: &[Ex<'a>]) -> (Vec<Ex<'a>>, Vec<Ex<'a>>) {
         let x: Vec<Ex<'a>> = self.initial.iter().map(|&initial| e.state("x", initial)).collect();
         let rates = (0..self.n())
@@ -38,7 +38,7 @@ impl Linear {
         (x.clone(), rates.collect())
     }
 
-    /// What it gives in a state.
+    /// The outputs in a state.
     pub fn output<'a>(&self, e: &Writer<'a>, x: &[Ex<'a>], u: &[Ex<'a>]) -> Vec<Ex<'a>> {
         let count = self.d.len() / u.len().max(1);
         (0..count)
@@ -56,7 +56,7 @@ impl Linear {
         (x, y)
     }
 
-    /// The same with a limited output, whose excess drives the last state back: + Tw (y - yd).
+    /// Writes the block with a limited output, whose excess drives the last state back: + Tw (y - yd).
     pub fn write_limited<'a>(
         &self,
         e: &Writer<'a>,

@@ -1,7 +1,7 @@
 //! Signal blocks: no nodes, inputs are time expressions, the output is the signal `y`.
 //!
-//! `pid.y` in an expression is the wire. A block acts at all times; those that are read with [`Sampling`] act at
-//! the instants of a clock instead if a period is given.
+//! `pid.y` in an expression is the wire. A block acts at all times; a block that is read with [`Sampling`] acts at the
+//! instants of a clock instead if a period is given.
 
 mod curve;
 mod laws;
@@ -52,7 +52,7 @@ use equations::expression::{Formula, Program};
 /// The output of a block.
 pub(crate) const OUTPUT: &[SignalSchema] = &[signal("y", "", "output")];
 
-/// What all signal blocks do.
+/// The common interface of all signal blocks.
 pub(crate) trait SignalBlock {
     /// Writes the equations of the block.
     fn equations(&self, e: &Writer<'_>);
@@ -70,7 +70,7 @@ pub(crate) trait SignalBlock {
 
 /// A block that may act at the instants of a clock instead of at all times.
 pub(crate) trait SampledBlock: SignalBlock {
-    /// What it does at instants of this period; nothing, after a message, if it can do nothing.
+    /// The form of the block that acts at instants of this period; `None`, after a message, if there is no such form.
     fn sampled(&self, e: &Writer<'_>, period: f64) -> Option<SampledForm>;
 }
 
@@ -85,9 +85,9 @@ parameters! {
 /// A block and when it acts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sampled<T> {
-    /// What it does.
+    /// The block.
     pub block: T,
-    /// When.
+    /// The instants at which the block acts.
     pub sampling: Sampling,
 }
 
@@ -131,7 +131,7 @@ macro_rules! signal_blocks {
         pub static SCHEMAS: &[&BlockSchema] = &[$(&$module::$schema,)* $(&$other::$table),*];
 
         impl AnyBlock {
-            /// Reads a block; `None` if it is none of them.
+            /// Reads a block; `None` if it is no signal block.
             pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> Option<Self> {
                 $(if std::ptr::eq(reader.schema, &$module::$schema) {
                     return Some(Self::$kind(Sampled::read(reader)));
@@ -142,7 +142,7 @@ macro_rules! signal_blocks {
                 None
             }
 
-            /// What it does.
+            /// The block without its sampling.
             pub(crate) fn block(&self) -> &dyn SignalBlock {
                 match self {
                     $(Self::$kind(block) => block,)*

@@ -28,7 +28,7 @@ pub static PULSE: BlockSchema = element_schema(
 );
 
 impl Pulse {
-    /// Its output as a function of time.
+    /// The output as a function of time.
     fn program(&self) -> Program {
         let (since, active) = periodic(self.period, self.begin, self.count);
         let on = match self.duty {

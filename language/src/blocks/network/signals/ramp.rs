@@ -26,7 +26,7 @@ pub static RAMP: BlockSchema = element_schema(
 );
 
 impl Ramp {
-    /// Its output as a function of time.
+    /// The output as a function of time.
     fn program(&self) -> Program {
         let since = (Formula::time() - self.begin).clamp(0.0, self.duration);
         (self.offset + self.amplitude / self.duration * since).program()

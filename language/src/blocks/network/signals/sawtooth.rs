@@ -27,7 +27,7 @@ pub static SAWTOOTH: BlockSchema = element_schema(
 );
 
 impl Sawtooth {
-    /// Its output as a function of time.
+    /// The output as a function of time.
     fn program(&self) -> Program {
         let (since, active) = periodic(self.period, self.begin, self.count);
         (self.offset + self.amplitude / self.period * (active * since)).program()

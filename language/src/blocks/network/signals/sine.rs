@@ -28,9 +28,9 @@ pub static SINE: BlockSchema = element_schema(
 );
 
 impl Sine {
-    /// Its output as a function of time.
+    /// The output as a function of time.
     fn program(&self) -> Program {
-        // Before it begins the time counts as none, so that nothing overflows there.
+        // Before the beginning the time counts as zero, so that nothing overflows.
         let since = || (Formula::time() - self.begin).call("max", &[0.0]);
         let angle = std::f64::consts::TAU * self.frequency * since() + self.phase;
         let wave = self.amplitude * angle.call("sin", &[]);

@@ -27,7 +27,7 @@ pub static SQUARE: BlockSchema = element_schema(
 );
 
 impl Square {
-    /// Its output as a function of time.
+    /// The output as a function of time.
     fn program(&self) -> Program {
         let (since, active) = periodic(self.period, self.begin, self.count);
         let sign = 2.0 * since.below(0.5 * self.period) - 1.0;

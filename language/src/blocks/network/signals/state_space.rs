@@ -47,7 +47,7 @@ impl StateSpace {
         self.c.0.len() / self.n().max(1)
     }
 
-    /// What is wrong with the sizes.
+    /// A message about sizes that do not fit, if there are any.
     fn misfit(&self) -> Option<String> {
         let (n, m) = (self.n(), self.u.0.len());
         let count = |name: &str, has: usize, needs: String| {

@@ -25,7 +25,7 @@ pub static STEP: BlockSchema = element_schema(
 );
 
 impl Step {
-    /// Its output as a function of time.
+    /// The output as a function of time.
     fn program(&self) -> Program {
         let on = Formula::time().at_least(self.begin);
         (self.offset + self.amplitude * on).program()

@@ -128,7 +128,7 @@ impl EventLaw for Following {
     }
 }
 
-/// Lets the output of a block follow points over time; it stays at the first and the last value outside of them.
+/// Lets the output of a block follow points over time; outside of the points the output stays at the first or last value.
 pub(super) fn follow_time(e: &Writer<'_>, points: &[[f64; 2]], method: Method) {
     let curve = Curve::new(points, method, Outside::Hold);
     let timed = Some(Timed { slope: 1.0, offset: 0.0 });
