@@ -182,7 +182,8 @@ pub(super) fn switch_network(
 ) -> Result<(), Failure> {
     let states = run.system.network_states();
     if run.now.ports.is_some() {
-        if !(changes.is_settled() && *y == run.now.y[..]) {
+        // A projection onto the constraints places the bodies anew.
+        if !(changes.is_settled() && run.now.is_at(Stage::Updated, event.t, y)) {
             run.update(event.t, y)?;
         }
         answer_ports(run)?;
