@@ -25,11 +25,6 @@ impl PortLayout {
         self.motions().end
     }
 
-    /// True if there are no ports.
-    pub fn is_empty(self) -> bool {
-        self.n_ports == 0
-    }
-
     /// The accelerations of all ports.
     pub fn accelerations(self) -> Range<usize> {
         0..self.n_ports

@@ -74,7 +74,7 @@ impl Settling<'_, '_> {
         let (network, present) = (self.run.network, self.run.present());
         let (code, numbers) = (&present.fixed.code, present.numbers());
         let events = &self.run.now.events;
-        let n_switches = network.flat.programs.switches.len();
+        let n_switches = network.flat.programs.switches.n_states();
         let inputs = &numbers[code.inputs as usize..][..network.n_inputs()];
         let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(self.y.len());
         for (k, &storage) in network.storages.iter().enumerate() {

@@ -119,11 +119,6 @@ impl Switches {
         self.list.len()
     }
 
-    /// Does nothing switch?
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Number of guards.
     pub fn n_guards(&self) -> usize {
         self.n_guards
