@@ -426,69 +426,6 @@ impl Driver {
         self.ydot.copy_from_slice(self.method.ydot());
     }
 
-    /// Looks for events in the step from `t_before` to the method's time.
-    fn inspect(
-        &mut self,
-        problem: &mut dyn HybridSystem,
-        t_before: f64,
-    ) -> Result<(), IntegrationError> {
-        self.find_event(problem, t_before)?;
-        self.record(problem, t_before)
-    }
-
-    /// Tells the problem what the solution was like up to the next event or the end of the step.
-    fn record(
-        &mut self,
-        problem: &mut dyn HybridSystem,
-        from: f64,
-    ) -> Result<(), IntegrationError> {
-        let points = problem.recorded_points();
-        if points.is_empty() {
-            return Ok(());
-        }
-        let to = self.pending.map_or(self.method.t(), |pending| pending.t);
-        self.method.prepare_interpolation(problem)?;
-        for (point, fraction) in points.iter().enumerate() {
-            let t = from + fraction * (to - from);
-            if t == self.method.t() {
-                self.recorded.copy_from_slice(self.method.y());
-            } else {
-                self.method.interpolate(t, &mut self.recorded, &mut self.recorded_rates);
-            }
-            let recorded = problem.record([from, to], point, &self.recorded);
-            recorded.map_err(|source| self.failure(source))?;
-        }
-        Ok(())
-    }
-
-    fn find_event(
-        &mut self,
-        problem: &mut dyn HybridSystem,
-        t_before: f64,
-    ) -> Result<(), IntegrationError> {
-        let t = self.method.t();
-        if self.settings.search != RootSearch::Off && self.n_guards > 0 {
-            let locate = self.settings.search == RootSearch::Locate;
-            let found = self.roots.search(problem, self.method.as_mut(), t_before, locate);
-            self.method.statistics_mut().guard_evaluations += self.roots.take_evaluations();
-            if let Some(root) = found? {
-                self.pending = Some(Pending { t: root, cause: Cause::State });
-                return Ok(());
-            }
-        }
-        // The sum t + h may miss the instant at which the step was to end by a round-off.
-        let instant = self.next_time_event.filter(|i| (i - t).abs() <= time_resolution(t));
-        if let Some(t) = instant {
-            self.pending = Some(Pending { t, cause: Cause::Time });
-            return Ok(());
-        }
-        let asked = problem.step_event(t, self.method.y(), self.method.ydot());
-        if asked.map_err(|source| self.failure(source))? {
-            self.pending = Some(Pending { t, cause: Cause::Step });
-        }
-        Ok(())
-    }
-
     /// Derivatives and guards at the driver's own state.
     fn evaluate(&mut self, problem: &mut dyn HybridSystem) -> Result<(), IntegrationError> {
         self.method.statistics_mut().evaluations += 1;
