@@ -1,7 +1,7 @@
 //! One combination of modes: the code that never changes, and the values that do.
 //!
-//! Runs that are copied, such as the sessions of a parameter study, share the code ([`Prepared`], behind an [`Arc`]) and own
-//! their values ([`PreparedValues`]).
+//! Runs that are copied, such as the sessions of a parameter study, share the code (`Prepared`, behind an `Arc`) and own
+//! their values (`PreparedValues`).
 
 use std::sync::{Arc, OnceLock};
 

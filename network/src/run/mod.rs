@@ -1,9 +1,9 @@
 //! The networks while time passes: combinations of modes as they are met, values, guards.
 //!
-//! The parts of a run own their state: the combinations of modes ([`combinations`]), the numbers from outside
-//! ([`outside_numbers`]), registers and histories ([`registers`]), the memory of events ([`settle`]), the choice of
-//! states ([`rechosen_states`]), and notes for the report. [`NetworkRun`] holds them together: its own methods are
-//! here, in [`evaluation`] (values at an instant) and in [`guards`] (search for events).
+//! The parts of a run own their state: the combinations of modes (`combinations`), the numbers from outside
+//! (`outside_numbers`), registers and histories (`registers`), the memory of events (`settle`), the choice of
+//! states (`rechosen_states`), and notes for the report. `NetworkRun` holds them together: its own methods are
+//! here, in `evaluation` (values at an instant) and in `guards` (search for events).
 
 mod combinations;
 pub mod delay_history;
