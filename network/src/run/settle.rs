@@ -286,10 +286,14 @@ impl Settling<'_, '_> {
     }
 
     /// Modes that no guard wants to change, though some guards are as good as zero: the modes that all valves together ask
-    /// for, if there are any.
+    /// for, if there are any. Where these undo the change that the event itself asks for, nothing else determines it (a
+    /// Zener diode that breaks through in series with one that blocks), and the change stays: it would come again at once.
     fn settle_doubt(&mut self, asked: Asked<'_>) -> Result<(), Unsettled> {
-        let settled = self.run.modes().to_vec();
-        if self.settle_together(asked) == Some(false) {
+        let (settled, y) = (self.run.modes().to_vec(), self.y.to_vec());
+        let is_found = self.settle_together(asked);
+        let is_undone = !asked.crossed.is_empty() && self.run.modes() == asked.start;
+        if is_found == Some(false) || is_found == Some(true) && is_undone {
+            self.y.copy_from_slice(&y);
             let (network, combinations) = (self.run.network, &mut self.run.now.combinations);
             combinations.enter_modes(network, &settled, Valves::Ideal)?;
             self.run.renew(self.t, self.y)?;
