@@ -10,21 +10,42 @@ use crate::source::Span;
 use crate::syntax::{Block, Run};
 
 impl<'a> Parser<'a> {
-    /// `keyword string "{" { parameter } "}"`
+    /// `keyword string "{" content "}"`; a section has no name.
     pub(crate) fn block(&mut self, input: &'a str) -> Parsed<'a, Block> {
-        let (rest, keyword) = self.reader.take(input, lexical::identifier)?;
+        let (rest, keyword) = self.reader.take(input, lexical::keyword)?;
         let behind_keyword = self.reader.skip(rest);
         let (behind_name, name) = self.block_name(behind_keyword, keyword)?;
         let rest = self.reader.skip(behind_name);
         let inside = self.opening_brace(rest, behind_name)?;
-        let first = self.reader.document.parameters.len() as u32;
+        let (parameters, blocks) = (self.open_parameters.len(), self.open_blocks.len());
+        let (equations, transitions) =
+            (self.reader.document.equations.len(), self.reader.document.transitions.len());
         self.damaged = false;
-        let rest = self.parameters(inside, keyword);
+        let rest = self.content(inside, keyword);
+        // Parameters and inner blocks of one block become neighbours in their tables. Equations and transitions are
+        // neighbours already, because a block that has such lines holds no blocks; those of inner blocks are not its own.
+        let has_lines = self.open_blocks.len() == blocks;
+        let document = &mut self.reader.document;
+        let block = Block {
+            keyword,
+            name,
+            span: Span::default(),
+            damaged: self.damaged,
+            parameters: moved(&mut self.open_parameters, parameters, &mut document.parameters),
+            inner: moved(&mut self.open_blocks, blocks, &mut document.inner),
+            equations: if has_lines {
+                added(&document.equations, equations)
+            } else {
+                Run::default()
+            },
+            transitions: if has_lines {
+                added(&document.transitions, transitions)
+            } else {
+                Run::default()
+            },
+        };
         let span = keyword.to(self.reader.span_between(input, rest));
-        let count = self.reader.document.parameters.len() as u32 - first;
-        let damaged = self.damaged;
-        let block = Block { keyword, name, span, damaged, parameters: Run { first, count } };
-        Ok((rest, block))
+        Ok((rest, Block { span, ..block }))
     }
 
     /// The quoted name; a bare or missing one is reported and the block read all the same.
@@ -36,6 +57,9 @@ impl<'a> Parser<'a> {
             return Ok((rest, name));
         }
         let word = self.reader.text(keyword);
+        if input.starts_with('{') && matches!(word, "Set" | "Transitions") {
+            return Ok((input, keyword.after()));
+        }
         if input.starts_with('{') {
             let message = format!("this `{word}` block has no name");
             let help = name_help(word);
@@ -101,6 +125,8 @@ impl<'a> Parser<'a> {
             let help = name_help("Keyword");
             self.reader.report(Diagnostic::new(codes::EXPECTED_NAME, quoted, message).help(help));
             self.reader.document.lost_blocks = true;
+        } else if text.contains('[') && text.starts_with(lexical::is_identifier_start) {
+            self.name_indices(name, text);
         } else if let Some(bad) = text.chars().find(|&c| !lexical::is_name_character(c)) {
             let message = format!(
                 "`{}` cannot be a name: it contains `{}`",
@@ -112,6 +138,28 @@ impl<'a> Parser<'a> {
                 format!("names have letters, digits, `_`, `-` and `.`; try `{}`", shorten(&better));
             self.reader.report(Diagnostic::new(codes::BAD_NAME, quoted, message).help(help));
             self.reader.document.lost_blocks = true;
+        }
+    }
+
+    /// Reads the expressions in the brackets of a block's name, such as `link[i-1]`.
+    fn name_indices(&mut self, name: Span, text: &'a str) {
+        let behind = text.find('[').and_then(|at| text.get(at..)).unwrap_or("");
+        let behind = lexical::tail(behind).map_or(behind, |(rest, _)| rest);
+        // The text ends with the name, so that no expression reaches beyond the quotes.
+        let (rest, indices) = match self.brackets(behind) {
+            Ok(read) => read,
+            Err(_) => {
+                self.reader.document.lost_blocks = true;
+                return;
+            }
+        };
+        if !rest.is_empty() {
+            let message = format!("`{}` cannot be a name", shorten(text));
+            let help = "names with brackets are written `name[i]`, `name[i, j]` or `name[i].part`";
+            self.reader.report(Diagnostic::new(codes::BAD_NAME, name, message).help(help));
+            self.reader.document.lost_blocks = true;
+        } else if !indices.is_empty() {
+            self.reader.document.indexed_names.push((name, indices));
         }
     }
 
@@ -131,6 +179,18 @@ impl<'a> Parser<'a> {
         let goes_on = lexical::starts_parameter(input) || input.starts_with('}');
         if goes_on { Ok(input) } else { Err(nom::Err::Failure(input)) }
     }
+}
+
+/// Moves the entries from `first` on to the end of another table; gives their place there.
+fn moved<T>(open: &mut Vec<T>, first: usize, table: &mut Vec<T>) -> Run {
+    let start = table.len();
+    table.extend(open.drain(first..));
+    added(table, start)
+}
+
+/// The entries of a table from `first` on.
+fn added<T>(table: &[T], first: usize) -> Run {
+    Run { first: first as u32, count: (table.len() - first) as u32 }
 }
 
 fn name_help(keyword: &str) -> String {

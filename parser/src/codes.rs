@@ -26,4 +26,7 @@ crate::codes! {
     UNKNOWN_OPERATOR = "P023" Error "an operator of another language";
     EXPECTED_COMMA = "P024" Error "values that are not separated";
     EXTRA_PARENTHESIS = "P025" Error "a closing parenthesis without an opening one";
+    UNCLOSED_BRACKET = "P026" Error "a bracket that is not closed";
+    EXPECTED_EQUATION = "P027" Error "a line that is no equation";
+    EXPECTED_TRANSITION = "P028" Error "a line that is no transition";
 }

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! expression = operand { operator operand }            weakest to strongest: || && comparison + - * / unary ^
-//! operand    = number | path | function "(" [ expression { "," expression } ] ")" | "(" expression ")"
+//! operand    = number | path | indexed | function "(" [ expression { "," expression } ] ")" | "(" expression ")"
 //!            | ( "-" | "+" | "!" ) operand | string
+//! indexed    = path "[" expression { "," expression } "]" { ... }          brackets of digits only belong to the path
 //! ```
 
 use nom::branch::alt;
@@ -17,7 +18,7 @@ use crate::diagnostic::Diagnostic;
 use crate::grammar::Parser;
 use crate::lexical;
 use crate::pieces::{Parsed, describe_next};
-use crate::syntax::{BinaryOp, NodeId, NodeKind, UNARY_PRECEDENCE, UnaryOp};
+use crate::syntax::{BinaryOp, NodeId, NodeKind, Run, UNARY_PRECEDENCE, UnaryOp};
 
 /// Deepest nesting of parentheses, calls, signs and powers; far beyond any formula, far below the stack.
 const MAX_DEPTH: usize = 200;
@@ -90,7 +91,7 @@ impl<'a> Parser<'a> {
             let mut compared = false;
             loop {
                 let next = parser.reader.skip(input);
-                if next.starts_with([',', ';', ')', '}']) {
+                if next.starts_with([',', ';', ')', '}', ']']) || parser.ends_left_side(next) {
                     return Ok((input, left));
                 }
                 if let Some((symbol, help)) = foreign_operator(next) {
@@ -138,7 +139,10 @@ impl<'a> Parser<'a> {
             return self.number(input, rest, text);
         }
         if let Ok((rest, _)) = lexical::path(input) {
-            return self.name_or_call(input, rest);
+            return match rest.starts_with('[') {
+                true => self.indexed(input, rest),
+                false => self.name_or_call(input, rest),
+            };
         }
         if input.starts_with('"') {
             let (rest, span) = self.reader.quoted(input)?;
@@ -192,8 +196,53 @@ impl<'a> Parser<'a> {
         Ok((rest, self.reader.node(span, NodeKind::Call { name_len, arguments })))
     }
 
+    /// A path with expressions in its brackets; `rest` begins with the first of these brackets.
+    fn indexed(&mut self, input: &'a str, rest: &'a str) -> Parsed<'a, NodeId> {
+        let (rest, indices) = self.brackets(rest)?;
+        let span = self.reader.span_between(input, rest);
+        Ok((rest, self.reader.node(span, NodeKind::Indexed(indices))))
+    }
+
+    /// `"[" expression { "," expression } "]"` with the path behind it, as often as it follows: all expressions.
+    pub(crate) fn brackets(&mut self, input: &'a str) -> Parsed<'a, Run> {
+        let first = self.reader.open_run();
+        let mut input = input;
+        while let Some(inside) = input.strip_prefix('[') {
+            let (rest, ()) = self.bracket(input, inside)?;
+            input = lexical::tail(rest).map_or(rest, |(rest, _)| rest);
+        }
+        Ok((input, self.reader.close_run(first)))
+    }
+
+    /// `expression { "," expression } "]"`; the expressions become members of the open run.
+    fn bracket(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, ()> {
+        let mut input = self.reader.skip(inside);
+        loop {
+            let (after, index) = self.expression(input)?;
+            self.reader.push_member(index);
+            let next = self.reader.skip(after);
+            if let Some(rest) = next.strip_prefix(']') {
+                return Ok((rest, ()));
+            }
+            let Some(rest) = next.strip_prefix(',') else {
+                let message = format!("expected `,` or `]`, found {}", describe_next(next));
+                let here = self.reader.next_span(next);
+                let open = self.reader.span_to(open, 1);
+                let mistake = Diagnostic::new(codes::UNCLOSED_BRACKET, here, message);
+                self.reader.report(mistake.also(open, "opened here"));
+                return Err(nom::Err::Failure(next));
+            };
+            input = self.reader.skip(rest);
+        }
+    }
+
+    /// Whether this is the equals sign behind the left side of an equation.
+    fn ends_left_side(&self, next: &str) -> bool {
+        self.is_left_side && next.starts_with('=') && !next.starts_with("==")
+    }
+
     /// `expression { "," expression } ")"` or `")"` alone.
-    fn arguments(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, crate::syntax::Run> {
+    fn arguments(&mut self, open: &'a str, inside: &'a str) -> Parsed<'a, Run> {
         let first = self.reader.open_run();
         let mut input = self.reader.skip(inside);
         if let Some(rest) = input.strip_prefix(')') {
@@ -319,6 +368,10 @@ mod tests {
                 let members: Vec<_> = document.members(run).iter().map(|&id| of(id)).collect();
                 format!("{{{}}}", members.join(", "))
             }
+            NodeKind::Indexed(run) => {
+                let indices: Vec<_> = document.members(run).iter().map(|&id| of(id)).collect();
+                format!("{text}<{}>", indices.join(", "))
+            }
             NodeKind::Number(_) | NodeKind::Name | NodeKind::Word | NodeKind::Text => text.into(),
         }
     }
@@ -347,6 +400,11 @@ mod tests {
             ("if(a < b, -1, f())", "if([a < b], [-1], f())"),
             ("--a + +b", "[[-[-a]] + [+b]]"),
             ("2*\"a-b\".q[3] - Revolute:j.qd", "[[2 * \"a-b\".q[3]] - Revolute:j.qd]"),
+            ("cell[1,2].v - a[3].b[4].q[5]", "[cell[1,2].v - a[3].b[4].q[5]]"),
+            ("link[i-1]", "link[i-1]<[i - 1]>"),
+            ("2*a[1].b[2*i, j].q[k]^2", "[2 * [a[1].b[2*i, j].q[k]<[2 * i], j, k> ^ 2]]"),
+            ("x[size(x)]", "x[size(x)]<size(x)>"),
+            ("x[y[i]]", "x[y[i]]<y[i]<i>>"),
         ];
         for (text, expected) in cases {
             assert_eq!(tree(text), Ok(expected.into()), "{text}");
@@ -385,6 +443,9 @@ mod tests {
             ("2 \u{d7} 3", &["P024"]),
             ("{ 1, 2", &["P013"]),
             ("{ 1 2 }", &["P013"]),
+            ("x[i", &["P026"]),
+            ("x[i) + 1", &["P026"]),
+            ("1 + x[]", &["P015"]),
         ];
         for (text, codes) in cases {
             assert_eq!(tree(text), Err(codes.to_vec()), "{text}");

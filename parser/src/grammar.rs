@@ -2,20 +2,24 @@
 //!
 //! ```text
 //! document  = { block }
-//! block     = keyword string "{" { parameter } "}"
+//! block     = keyword string "{" { parameter | block | section | equation | transition } "}"
+//! section   = keyword "{" { equation | transition } "}"
 //! parameter = name "=" value { "," value } ";"
 //! value     = expression | word | string | "+" | "-" | "{" [ value { "," value } [ "," ] ] "}"
 //! ```
+//!
+//! The keyword decides which of these a block may hold, see `contents.rs`; most blocks hold parameters only.
 //!
 //! A production that meets a mistake reports it and returns nom's `Failure` with the place where it
 //! gave up; [`Reader::recover`] finds the next semicolon, brace or block from there.
 
 use crate::codes;
+use crate::contents::Contents;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lexical;
 use crate::pieces::{Parsed, Reader, describe_next};
 use crate::source::{Source, Span};
-use crate::syntax::{Document, NodeId, NodeKind, Parameter, Run};
+use crate::syntax::{Block, Document, NodeId, NodeKind, Parameter, Run};
 
 /// The state of one run over a text.
 pub(crate) struct Parser<'a> {
@@ -25,12 +29,26 @@ pub(crate) struct Parser<'a> {
     /// Some text of the current block could not be read.
     pub(crate) damaged: bool,
     /// Number of lists that are open where a parameter failed; recovery passes their closing braces.
-    open_lists: usize,
+    pub(crate) open_lists: usize,
+    /// The left side of an equation is being read, which ends with an equals sign.
+    pub(crate) is_left_side: bool,
+    /// Parameters of the blocks that are being read, an inner block behind the outer one.
+    pub(crate) open_parameters: Vec<Parameter>,
+    /// Inner blocks of the blocks that are being read.
+    pub(crate) open_blocks: Vec<Block>,
 }
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self { reader: Reader::new(source), depth: 0, damaged: false, open_lists: 0 }
+        Self {
+            reader: Reader::new(source),
+            depth: 0,
+            damaged: false,
+            open_lists: 0,
+            is_left_side: false,
+            open_parameters: Vec::new(),
+            open_blocks: Vec::new(),
+        }
     }
 
     /// Reads the whole text.
@@ -55,6 +73,7 @@ impl<'a> Parser<'a> {
         }
         let document = &mut self.reader.document;
         document.blocks.shrink_to_fit();
+        document.inner.shrink_to_fit();
         document.parameters.shrink_to_fit();
         document.members.shrink_to_fit();
         document.nodes.shrink_to_fit();
@@ -70,7 +89,7 @@ impl<'a> Parser<'a> {
     }
 
     fn whole_assignment(&mut self, input: &'a str) -> Result<Parameter, nom::Err<&'a str>> {
-        let (rest, name) = self.reader.take(input, lexical::identifier)?;
+        let (rest, name) = self.parameter_name(input)?;
         let rest = self.reader.skip(rest);
         let start = self.equals_sign(rest, name)?;
         let (rest, value) = self.expression(start)?;
@@ -85,50 +104,75 @@ impl<'a> Parser<'a> {
         Err(self.reader.not_separated(rest, text))
     }
 
-    /// Reads parameters up to the closing brace; gives the text behind the brace.
-    pub(crate) fn parameters(&mut self, inside: &'a str, keyword: Span) -> &'a str {
+    /// Reads the content of a block up to its closing brace; gives the text behind the brace.
+    pub(crate) fn content(&mut self, inside: &'a str, keyword: Span) -> &'a str {
+        let contents = Contents::of(self.reader.text(keyword));
         let mut input = self.reader.skip(inside);
         loop {
             if let Some(rest) = input.strip_prefix('}') {
                 return rest;
             }
-            // The end of the text, or the head of another block: the closing brace is missing.
-            if input.is_empty() || lexical::starts_block(input) {
+            let next = if contents.holds(input) {
+                self.inner_block(input)
+            } else if let Some(owner) = Contents::owner_of_section(input) {
+                self.misplaced_section(input, owner)
+            } else if input.is_empty() || lexical::starts_block(input) {
+                // The end of the text, or the head of another block: the closing brace is missing.
                 self.reader.unclosed_block(input, keyword);
                 self.damaged = true;
                 return input;
-            }
-            let next = if input.starts_with(';') {
+            } else if input.starts_with(';') {
                 self.reader.stray_semicolon(input)
             } else {
-                match self.parameter(input) {
-                    Ok((rest, parameter)) => {
-                        self.reader.document.parameters.push(parameter);
-                        rest
-                    }
-                    Err(error) => {
-                        self.damaged = true;
-                        self.reader.open_members.clear();
-                        self.reader.recover(failed_at(&error), self.open_lists)
-                    }
-                }
+                self.line(input, contents)
             };
             input = self.reader.skip(next);
         }
     }
 
-    /// `name "=" value { "," value } ";"`
-    fn parameter(&mut self, input: &'a str) -> Parsed<'a, Parameter> {
-        self.open_lists = 0;
+    /// Reads a block or section inside of a block; gives the text behind it.
+    fn inner_block(&mut self, input: &'a str) -> &'a str {
+        let damaged = self.damaged;
+        match self.nested(input, Self::block) {
+            Ok((rest, block)) => {
+                self.damaged = damaged;
+                self.open_blocks.push(block);
+                rest
+            }
+            Err(error) => {
+                self.damaged = true;
+                self.reader.document.lost_blocks = true;
+                let behind = self.reader.recover(failed_at(&error), 0);
+                // A block that is nested too deeply failed before its first character was read.
+                let stands_still = behind.len() >= input.len();
+                if stands_still { self.reader.behind_block(input) } else { behind }
+            }
+        }
+    }
+
+    /// `identifier { "." part | "[" expression { "," expression } "]" }`
+    fn parameter_name(&mut self, input: &'a str) -> Parsed<'a, Span> {
         let Ok((rest, _)) = lexical::identifier(input) else {
             return Err(self.reader.unexpected(input));
         };
+        let rest = lexical::tail(rest).map_or(rest, |(rest, _)| rest);
+        let (rest, indices) = self.brackets(rest)?;
         let name = self.reader.span_between(input, rest);
+        if !indices.is_empty() {
+            self.reader.document.indexed_names.push((name, indices));
+        }
+        Ok((rest, name))
+    }
+
+    /// `name "=" value { "," value } ";"`
+    pub(crate) fn parameter(&mut self, input: &'a str) -> Parsed<'a, Parameter> {
+        self.open_lists = 0;
+        let (rest, name) = self.parameter_name(input)?;
         let rest = self.reader.skip(rest);
         self.value_of(rest, name).inspect_err(|_| {
             // Keep the name, so that the parameter is not reported as missing later.
             let broken = Parameter { name, value: name.after(), values: Run::default() };
-            self.reader.document.parameters.push(broken);
+            self.open_parameters.push(broken);
         })
     }
 
@@ -197,6 +241,7 @@ impl<'a> Parser<'a> {
             _ => {}
         }
         if let Ok((rest, run)) = lexical::word_run(input)
+            && lexical::has_closed_brackets(run)
             && (lexical::trivia(rest).starts_with([',', ';', '}']) || rest.is_empty())
         {
             return self.word(input, rest, run);
@@ -257,7 +302,11 @@ impl<'a> Parser<'a> {
     }
 
     /// `";"`; gives the text behind it. One that is only forgotten is reported and taken as read.
-    fn semicolon(&mut self, input: &'a str, name: Span) -> Result<&'a str, nom::Err<&'a str>> {
+    pub(crate) fn semicolon(
+        &mut self,
+        input: &'a str,
+        name: Span,
+    ) -> Result<&'a str, nom::Err<&'a str>> {
         let next = self.reader.skip(input);
         if let Some(rest) = next.strip_prefix(';') {
             return Ok(rest);
@@ -284,7 +333,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Where a production gave up.
-fn failed_at<'a>(error: &nom::Err<&'a str>) -> &'a str {
+pub(crate) fn failed_at<'a>(error: &nom::Err<&'a str>) -> &'a str {
     match error {
         nom::Err::Error(at) | nom::Err::Failure(at) => at,
         nom::Err::Incomplete(_) => "",

@@ -154,6 +154,12 @@ pub fn identifier(input: &str) -> IResult<&str, &str> {
     take1(input, run_length(input, PART, is_identifier_part))
 }
 
+/// The keyword of a block: a name, or a path such as `drives.Motor` to a component of an included file.
+pub fn keyword(input: &str) -> IResult<&str, &str> {
+    let part = (char('.'), identifier);
+    recognize((identifier, many0_count(part))).parse(input)
+}
+
 /// Whether the whole text is an identifier.
 pub(crate) fn is_identifier(text: &str) -> bool {
     text.starts_with(is_identifier_start)
@@ -201,17 +207,38 @@ pub fn string(input: &str) -> IResult<&str, &str> {
     }
 }
 
-/// A name or a path to a signal: `a`, `a.q`, `a.q[2]`, `Keyword:a.q`, `"a-b".q`, `Keyword:"a-b".q`.
+/// A name or a path to a signal: `a`, `a.q`, `a.q[2]`, `a[3].q`, `a[1,2].q`, `Keyword:a.q`, `"a-b".q`, `Keyword:"a-b".q`.
+/// It ends before a bracket that contains anything but digits.
 pub fn path(input: &str) -> IResult<&str, &str> {
     let qualifier = (identifier, char(':'));
     let element = alt((recognize((string, part)), identifier));
-    let index = (char('['), digit1, char(']'));
-    recognize((opt(qualifier), element, many0_count(part), opt(index))).parse(input)
+    recognize((opt(qualifier), element, tail)).parse(input)
+}
+
+/// The part of a path behind its first name: `.part` and `[1,2]` in any order.
+pub fn tail(input: &str) -> IResult<&str, &str> {
+    recognize(many0_count(alt((part, digits_in_brackets)))).parse(input)
 }
 
 /// `.part` of a path.
 fn part(input: &str) -> IResult<&str, &str> {
     preceded(char('.'), take_while1(is_identifier_part)).parse(input)
+}
+
+/// `[1]` or `[1,2]`.
+fn digits_in_brackets(input: &str) -> IResult<&str, &str> {
+    let more = (char(','), digit1);
+    recognize((char('['), digit1, many0_count(more), char(']'))).parse(input)
+}
+
+/// Whether every bracket of a text is closed.
+pub(crate) fn has_closed_brackets(text: &str) -> bool {
+    let step = |depth: usize, byte: u8| match byte {
+        b'[' => Some(depth + 1),
+        b']' => depth.checked_sub(1),
+        _ => Some(depth),
+    };
+    text.bytes().try_fold(0, step) == Some(0)
 }
 
 /// The text meant as the name of a block, in wrong quotes or none, before the opening brace of the block; and the text
@@ -263,14 +290,19 @@ pub fn number_help(text: &str) -> Option<String> {
 
 /// Whether a block begins here: keyword, name (with or without quotes), opening brace.
 pub fn starts_block(input: &str) -> bool {
-    let Ok((after, _)) = identifier(input) else { return false };
+    let Ok((after, _)) = keyword(input) else { return false };
     let Ok((after, _)) = alt((string, word_run)).parse(trivia(after)) else { return false };
     trivia(after).starts_with('{')
 }
 
+/// Whether a block without a name or a section begins here: keyword and opening brace.
+pub fn starts_nameless(input: &str) -> bool {
+    keyword(input).is_ok_and(|(after, _)| trivia(after).starts_with('{'))
+}
+
 /// Whether a parameter begins here: name and equals sign (not `==`).
 pub fn starts_parameter(input: &str) -> bool {
-    let Ok((after, _)) = identifier(input) else { return false };
+    let Ok((after, _)) = recognize((identifier, tail)).parse(input) else { return false };
     let after = trivia(after);
     after.starts_with('=') && !after.starts_with("==")
 }

@@ -6,6 +6,7 @@
 pub mod animation;
 mod block;
 pub mod codes;
+mod contents;
 pub mod diagnostic;
 pub mod digits;
 pub mod exit;

@@ -57,6 +57,35 @@ fn same_blocks(a: &Text, x: &Block, b: &Text, y: &Block) -> bool {
         && a.of(x.name) == b.of(y.name)
         && parameters_x.len() == parameters_y.len()
         && parameters_x.iter().zip(parameters_y).all(|(x, y)| same_parameters(a, x, b, y))
+        && same_lines(a, x, b, y)
+        && same_inner_blocks(a, x, b, y)
+}
+
+/// Compares inner blocks; the grammar bounds how deep blocks nest.
+fn same_inner_blocks(a: &Text, x: &Block, b: &Text, y: &Block) -> bool {
+    let (inner_x, inner_y) = (a.document.inner(x), b.document.inner(y));
+    inner_x.len() == inner_y.len()
+        && inner_x.iter().zip(inner_y).all(|(x, y)| same_blocks(a, x, b, y))
+}
+
+/// Compares equations and transitions.
+fn same_lines(a: &Text, x: &Block, b: &Text, y: &Block) -> bool {
+    let (equations_x, equations_y) = (a.document.equations(x), b.document.equations(y));
+    let (transitions_x, transitions_y) = (a.document.transitions(x), b.document.transitions(y));
+    let mut pairs = Pairs::default();
+    for (x, y) in equations_x.iter().zip(equations_y) {
+        pairs.add(x.left, y.left);
+        pairs.add(x.right, y.right);
+    }
+    let mut same_states = true;
+    for (x, y) in transitions_x.iter().zip(transitions_y) {
+        same_states &= a.of(x.from) == b.of(y.from) && a.of(x.to) == b.of(y.to);
+        pairs.add(x.condition, y.condition);
+    }
+    equations_x.len() == equations_y.len()
+        && transitions_x.len() == transitions_y.len()
+        && same_states
+        && pairs.all_equal(a, b)
 }
 
 fn same_parameters(a: &Text, x: &Parameter, b: &Text, y: &Parameter) -> bool {
@@ -110,6 +139,13 @@ impl Pairs {
             | (NodeKind::Name, NodeKind::Name)
             | (NodeKind::Word, NodeKind::Word)
             | (NodeKind::Text, NodeKind::Text) => text_x == text_y,
+            // The text of a path is its name; blanks in its brackets do not count.
+            (NodeKind::Indexed(_), NodeKind::Indexed(_)) => {
+                let letters = |text: &'_ str| -> String {
+                    text.chars().filter(|c| !c.is_whitespace()).collect()
+                };
+                letters(text_x) == letters(text_y)
+            }
             (NodeKind::List(x), NodeKind::List(y)) => {
                 self.values(a, a.document.members(x), b, b.document.members(y))
             }

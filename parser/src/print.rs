@@ -5,26 +5,19 @@
 
 use crate::lexical;
 use crate::source::{Source, Span};
-use crate::syntax::{Document, NodeId, NodeKind, UnaryOp};
+use crate::syntax::{Block, Document, NodeId, NodeKind, UnaryOp};
 
 /// The canonical text of a document that was parsed from `source`.
 pub fn print(source: &Source, document: &Document) -> String {
     let mut printer = Printer { source, document, out: String::new() };
     for block in document.blocks() {
-        let (keyword, name) = (printer.text(block.keyword), printer.text(block.name));
-        printer.extend(&[keyword, " \"", name, "\" {\n"]);
-        for parameter in document.parameters(block) {
-            printer.extend(&["    ", printer.text(parameter.name), " = "]);
-            for (index, &value) in document.values(parameter).iter().enumerate() {
-                printer.extend(&[if index > 0 { ", " } else { "" }]);
-                printer.value(value);
-            }
-            printer.extend(&[";\n"]);
-        }
-        printer.extend(&["}\n"]);
+        printer.block(block, 0);
     }
     printer.out
 }
+
+/// One step of indentation.
+const STEP: &str = "    ";
 
 struct Printer<'t> {
     source: &'t Source,
@@ -53,9 +46,55 @@ impl<'t> Printer<'t> {
         self.out.extend(pieces.iter().copied());
     }
 
-    /// A value, by a list of what remains to be done: a chain of a million terms must not recurse.
+    /// A block and its inner blocks; the grammar bounds how deep blocks nest.
+    fn block(&mut self, block: &Block, depth: usize) {
+        let document = self.document;
+        let indent = STEP.repeat(depth);
+        let name = self.text(block.name);
+        self.extend(&[&indent, self.text(block.keyword)]);
+        if !block.name.is_empty() {
+            self.extend(&[" \"", name, "\""]);
+        }
+        self.extend(&[" {\n"]);
+        for parameter in document.parameters(block) {
+            self.extend(&[&indent, STEP, self.text(parameter.name), " = "]);
+            for (index, &value) in document.values(parameter).iter().enumerate() {
+                self.extend(&[if index > 0 { ", " } else { "" }]);
+                self.value(value);
+            }
+            self.extend(&[";\n"]);
+        }
+        for equation in document.equations(block) {
+            self.extend(&[&indent, STEP]);
+            self.expression(equation.left);
+            self.extend(&[" = "]);
+            self.expression(equation.right);
+            self.extend(&[";\n"]);
+        }
+        for transition in document.transitions(block) {
+            let (from, to) = (self.text(transition.from), self.text(transition.to));
+            self.extend(&[&indent, STEP, from, " -> ", to, " : "]);
+            self.expression(transition.condition);
+            self.extend(&[";\n"]);
+        }
+        for inner in document.inner(block) {
+            self.block(inner, depth + 1);
+        }
+        self.extend(&[&indent, "}\n"]);
+    }
+
+    /// A value, which may be a word.
     fn value(&mut self, id: NodeId) {
-        let mut pieces = vec![PrintedPiece::Value(id)];
+        self.pieces(vec![PrintedPiece::Value(id)]);
+    }
+
+    /// An expression, which is never a word.
+    fn expression(&mut self, id: NodeId) {
+        self.pieces(vec![PrintedPiece::Node(id)]);
+    }
+
+    /// Prints pieces, by a list of what remains to be done: a chain of a million terms must not recurse.
+    fn pieces(&mut self, mut pieces: Vec<PrintedPiece<'t>>) {
         while let Some(piece) = pieces.pop() {
             match piece {
                 PrintedPiece::Text(text) => self.out.push_str(text),
@@ -88,6 +127,8 @@ impl<'t> Printer<'t> {
             NodeKind::Number(_) | NodeKind::Name | NodeKind::Word | NodeKind::Text => {
                 self.out.push_str(text);
             }
+            // Blanks in brackets are kept: the text of the path is its name.
+            NodeKind::Indexed(_) => self.out.push_str(text),
             NodeKind::List(run) => {
                 self.out.push_str("{ ");
                 pieces.push(PrintedPiece::Text(" }"));

@@ -83,6 +83,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The text behind a block that is not read, braces inside of it included.
+    pub(crate) fn behind_block(&mut self, mut input: &'a str) -> &'a str {
+        let mut depth = 0_usize;
+        loop {
+            input = self.skip(input);
+            let Some(first) = input.chars().next() else { return input };
+            if let Ok((rest, _)) = lexical::string(input) {
+                input = rest;
+                continue;
+            }
+            input = &input[first.len_utf8()..];
+            match first {
+                '{' => depth += 1,
+                '}' if depth <= 1 => return input,
+                '}' => depth -= 1,
+                _ => {}
+            }
+        }
+    }
+
     pub(crate) fn stray_brace(&mut self, input: &'a str) -> &'a str {
         let span = self.span_to(input, 1);
         let message = "this `}` closes no block";

@@ -36,7 +36,14 @@ impl Run {
 /// One text, parsed.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
+    /// Blocks that stand in no other block.
     pub(crate) blocks: Vec<Block>,
+    /// Blocks inside of blocks; the inner blocks of one block are neighbours.
+    pub(crate) inner: Vec<Block>,
+    pub(crate) equations: Vec<Equation>,
+    pub(crate) transitions: Vec<Transition>,
+    /// Names with brackets, in the order of the text, and the expressions in their brackets.
+    pub(crate) indexed_names: Vec<(Span, Run)>,
     pub(crate) parameters: Vec<Parameter>,
     /// Members of values, lists and argument lists.
     pub(crate) members: Vec<NodeId>,
@@ -46,7 +53,7 @@ pub struct Document {
     pub(crate) lost_blocks: bool,
 }
 
-/// `Keyword "name" { parameters }`
+/// `Keyword "name" { parameters and inner blocks }`, or a section `Set { }`, `Transitions { }`, whose name is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The keyword.
@@ -58,6 +65,33 @@ pub struct Block {
     /// Parameters may be missing, because some text of the block could not be read.
     pub damaged: bool,
     pub(crate) parameters: Run,
+    pub(crate) inner: Run,
+    pub(crate) equations: Run,
+    pub(crate) transitions: Run,
+}
+
+/// `left = right;` of an Equations block or a Set section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Equation {
+    /// The expression before the equals sign.
+    pub left: NodeId,
+    /// The expression behind the equals sign.
+    pub right: NodeId,
+    /// Both sides, without the semicolon.
+    pub span: Span,
+}
+
+/// `from -> to : condition;` of a Transitions section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The name of the state before the transition.
+    pub from: Span,
+    /// The name of the state behind the transition.
+    pub to: Span,
+    /// The condition.
+    pub condition: NodeId,
+    /// The whole line without the semicolon.
+    pub span: Span,
 }
 
 /// `Name = value, value, ...;` One whose value could not be read has no values.
@@ -86,6 +120,9 @@ pub enum NodeKind {
     Number(f64),
     /// A name, or a path to a signal such as `J1.q[2]`, `Revolute:a.q`, `"a-b".q`.
     Name,
+    /// A path with expressions in brackets, such as `link[i-1].q`; the run has these expressions in the order of the text.
+    /// A path whose brackets contain only digits is a `Name`.
+    Indexed(Run),
     /// A name or word that is not an expression, such as `2link` or the `+` of `OneSide = +`.
     Word,
     /// A quoted text; the span includes the quotes.
@@ -198,6 +235,10 @@ impl Document {
     /// A document without blocks.
     pub const EMPTY: Document = Document {
         blocks: Vec::new(),
+        inner: Vec::new(),
+        equations: Vec::new(),
+        transitions: Vec::new(),
+        indexed_names: Vec::new(),
         parameters: Vec::new(),
         members: Vec::new(),
         nodes: Vec::new(),
@@ -205,9 +246,30 @@ impl Document {
         lost_blocks: false,
     };
 
-    /// The blocks in the order of the text.
+    /// The outermost blocks in the order of the text.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
+    }
+
+    /// The blocks and sections inside of a block, in the order of the text.
+    pub fn inner(&self, block: &Block) -> &[Block] {
+        block.inner.of(&self.inner)
+    }
+
+    /// The equations of an Equations block, or the assignments of a Set section.
+    pub fn equations(&self, block: &Block) -> &[Equation] {
+        block.equations.of(&self.equations)
+    }
+
+    /// The lines of a Transitions section.
+    pub fn transitions(&self, block: &Block) -> &[Transition] {
+        block.transitions.of(&self.transitions)
+    }
+
+    /// The expressions in the brackets of a block's or parameter's name, in the order of the text.
+    pub fn name_indices(&self, name: Span) -> &[NodeId] {
+        let found = self.indexed_names.binary_search_by_key(&name.start, |(span, _)| span.start);
+        found.map_or(&[], |at| self.members(self.indexed_names[at].1))
     }
 
     /// Whether blocks may be missing, because some text could not be read.

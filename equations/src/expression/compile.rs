@@ -115,7 +115,7 @@ impl<N: Names> Compiler<'_, N> {
                 let arguments = self.document.members(arguments).iter().rev();
                 tasks.extend(arguments.map(|&argument| Task::Visit(argument)));
             }
-            NodeKind::Word | NodeKind::Text | NodeKind::List(_) => {
+            NodeKind::Word | NodeKind::Text | NodeKind::List(_) | NodeKind::Indexed(_) => {
                 let mistake = no_expression(node.kind, self.names.text(node.span), node.span);
                 self.mistake(mistake);
             }
