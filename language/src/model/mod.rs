@@ -11,6 +11,7 @@ pub mod plugins;
 pub mod reference;
 pub mod registry;
 mod topology;
+mod values;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::blocks::network::NetworkElement;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
 use crate::element::SignalShape;
+use crate::reading::fields::FreeText;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
 use equations::expression::SignalRef;
@@ -144,6 +146,9 @@ impl Model {
             crate::element::Family::Node => self.node_name(NodeId(entry.handle)),
             _ => self.sources.text(entry.name),
         };
+        if entry.schema.is_value() {
+            return name.into();
+        }
         let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
             return String::new();
         };
@@ -174,12 +179,24 @@ impl Model {
         input.parameters.unit.map_or("", |unit| self.sources.text(unit.0))
     }
 
+    /// The unit that the block of a value gives it.
+    fn unit_of_value(&self, entry: &BlockEntry) -> Option<FreeText> {
+        match &self.elements.get(entry.handle as usize)?.what {
+            NetworkElement::Variable(variable) => variable.unit,
+            _ => None,
+        }
+    }
+
     /// The unit of a signal; empty if it has none.
     pub fn signal_unit(&self, signal: SignalRef) -> &str {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return "" };
         if std::ptr::eq(entry.schema, &INPUT) {
             let input = self.inputs().find(|(block, _)| *block == signal.block);
             return input.map_or("", |(_, input)| self.input_unit(input));
+        }
+        if entry.schema.is_value() {
+            let unit = self.unit_of_value(entry);
+            return unit.map_or("", |unit| self.sources.text(unit.0));
         }
         let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
         let component = usize::from(signal.component);

@@ -9,6 +9,7 @@ pub mod rotational;
 pub mod signals;
 pub mod thermal;
 pub mod translational;
+pub mod user_equations;
 
 mod dry_friction;
 mod spring_law;
@@ -188,6 +189,10 @@ network_elements! {
         hydraulic::pressure_source::PressureSource as PressureSource = PRESSURE_SOURCE,
         hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
         hydraulic::hydraulic_cylinder::Cylinder as Cylinder = CYLINDER,
+    }
+    /// Equations of one's own.
+    EQUATIONS {
+        user_equations::variable::Variable as Variable = VARIABLE,
     }
     /// What joins networks and bodies.
     COUPLING {
