@@ -20,6 +20,7 @@ use parser::source::{Sources, Span};
 
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
+use crate::blocks::derived::DerivedSignal;
 use crate::blocks::forces::ForceElement;
 use crate::blocks::general::{Header, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
@@ -27,7 +28,7 @@ use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
-use crate::element::SignalShape;
+use crate::element::{Family, SignalShape};
 use crate::reading::fields::FreeText;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
@@ -88,6 +89,8 @@ pub struct Model {
     pub primitives: Vec<Declared<Primitive>>,
     /// Network elements.
     pub elements: Vec<Declared<NetworkElement>>,
+    /// Derived quantities.
+    pub signals: Vec<Declared<DerivedSignal>>,
     /// Nodes of networks, in the order in which they are named; a node's entry in `blocks` has its
     /// name and first place.
     pub nodes: Vec<Declared<Node>>,
@@ -143,7 +146,7 @@ impl Model {
     pub fn signal_name(&self, signal: SignalRef) -> String {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return String::new() };
         let name = match entry.schema.family {
-            crate::element::Family::Node => self.node_name(NodeId(entry.handle)),
+            Family::Node => self.node_name(NodeId(entry.handle)),
             _ => self.sources.text(entry.name),
         };
         if entry.schema.is_value() {
@@ -181,6 +184,9 @@ impl Model {
 
     /// The unit that the block of a value gives it.
     fn unit_of_value(&self, entry: &BlockEntry) -> Option<FreeText> {
+        if entry.schema.family == Family::Signal {
+            return self.signals.get(entry.handle as usize)?.parameters.unit;
+        }
         match &self.elements.get(entry.handle as usize)?.what {
             NetworkElement::Variable(variable) => variable.unit,
             _ => None,
