@@ -77,4 +77,15 @@ parser::codes! {
     NOT_A_STATE = "A222" Error "an initial condition for something without a derivative";
     INPUT_TABLE = "A192" Error "a table of inputs that cannot be read";
     UNKNOWN_INPUT = "A193" Error "a column for an input that does not exist";
+    UNKNOWN_COMPONENT = "A220" Error "an unknown component";
+    RECURSIVE_COMPONENT = "A221" Error "a component that contains itself";
+    NOT_IN_COMPONENT = "A222" Error "something that a component does not have";
+    NOT_GIVEN = "A223" Error "an instance that lacks a value or connection";
+    WRONG_PLACE = "A224" Error "a block that cannot stand here";
+    WRONG_BASE = "A225" Error "a base that does not fit";
+    WRONG_INDEX = "A226" Error "an index that is not there";
+    DOES_NOT_FIT = "A227" Error "a component that cannot stand in for another";
+    WRONG_DECLARATION = "A228" Error "a declaration that cannot be";
+    TOO_MANY_BLOCKS = "A229" Error "a model that expands without end";
+    NOT_TAKEN_OVER = "A230" Warning "a block of a library that is no component";
 }

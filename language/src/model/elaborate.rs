@@ -48,6 +48,8 @@ pub(crate) struct Order {
     pub inputs: Option<InputTable>,
     /// A file could not be read.
     pub lost_file: bool,
+    /// The index of the text of the flat model, if there is one.
+    pub flat: Option<usize>,
 }
 
 /// Decisions that come from outside of the text.
