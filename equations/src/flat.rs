@@ -167,9 +167,16 @@ pub fn time_derivative(
     done: &mut Images,
     meaning: impl Fn(&mut Arena, VarId) -> ExprId,
 ) -> ExprId {
-    let what = Contents::VARIABLES.and(Contents::TIME);
+    let mut what = Contents::VARIABLES.and(Contents::TIME);
+    if !arena.input_rates.is_empty() {
+        what = what.and(Contents::INPUTS);
+    }
     derivative(arena, expression, what, done, |arena, node| match node {
         Node::Time => arena.constant(1.0),
+        Node::Input(input) => match arena.input_rates.get(&input) {
+            Some(&rate) => rate,
+            None => arena.constant(0.0),
+        },
         Node::Variable(variable) => {
             let rate = rate_of(variables, variable);
             meaning(arena, rate)

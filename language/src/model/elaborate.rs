@@ -31,6 +31,7 @@ use crate::element::{BlockSchema, Family};
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
 use crate::reading::formulas;
+use crate::reading::ids::BodyId;
 use crate::reading::input_table::InputTable;
 use crate::reading::names::{BlockEntry, NameIndex};
 use crate::reading::{BlockReader, Group};
@@ -105,6 +106,7 @@ pub(crate) fn elaborate(
         tables.read(&mut context, block, choices.plugins);
     }
     input_columns::check(&mut context);
+    tables.find_mothers(&context);
     let creations = std::mem::take(&mut tables.creations);
     let mut model = tables.into_model(&mut context, sources, parameters, stem);
     if let Some(analysis) = choices.analysis {
@@ -299,7 +301,11 @@ impl Tables {
             Family::Signal => {
                 self.signals.push(Declared { block, what: DerivedSignal::read(&mut reader) });
             }
-            Family::Body => self.bodies.push(Declared { block, what: Body::read(&mut reader) }),
+            Family::Body => {
+                self.bodies.push(Declared { block, what: Body::read(&mut reader) });
+                // The joint tells it.
+                reader.forgive(&["Parent"]);
+            }
             Family::Triad => self.triads.push(Declared { block, what: Triad::read(&mut reader) }),
             Family::Joint => {
                 self.joints.extend(Joint::read(&mut reader).map(|what| Declared { block, what }));
@@ -325,6 +331,21 @@ impl Tables {
             Family::Node => {}
         }
         reader.close();
+    }
+
+    /// A body without `Parent` is carried by the body on which its joint begins.
+    fn find_mothers(&mut self, context: &Context<'_>) {
+        for (index, body) in self.bodies.iter_mut().enumerate() {
+            if context.parameter_of(body.block, "Parent").is_some() {
+                continue;
+            }
+            let joint = self.joints.get(body.what.joint.index());
+            let triad = joint.and_then(|joint| self.triads.get(joint.connection.from.index()));
+            let own = BodyId(index as u32 + 1);
+            if let Some(mother) = triad.map(|triad| triad.parent).filter(|mother| *mother != own) {
+                body.what.parent = mother;
+            }
+        }
     }
 
     /// A primitive with mistakes is left out where nothing is drawn: a decoration does not keep a model from running.

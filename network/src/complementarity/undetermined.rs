@@ -148,7 +148,7 @@ pub(crate) fn cut_voltages(
     let n = flat.potentials.len();
     let mut forest = Forest::new(n);
     for tie in flat.ties.iter().filter(|tie| holds(tie, modes)) {
-        forest.unite(tie.nodes[0], tie.nodes[1]);
+        forest.unite(tie.nodes[0].index(), tie.nodes[1].index());
     }
     // What nothing ties to a reference in any mode has no cut.
     let adrift = parts_without_reference(flat, |_| true);
