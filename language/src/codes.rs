@@ -72,6 +72,11 @@ parser::codes! {
     CONFLICT = "A188" Error "parameters that exclude each other";
     TABLE_ORDER = "A189" Error "points that are no function";
     NOT_SUPPORTED = "A190" Error "a signal that is not known where it is used";
+    NOT_SETTABLE = "A220" Error "something that an event cannot set";
+    CONSTANT_CONDITION = "A221" Error "a condition that never changes";
+    SET_TWICE = "A222" Error "a quantity that is set twice";
+    BAD_STATE = "A223" Error "a state of an automaton that cannot be";
+    UNREACHABLE_STATE = "A224" Warning "a state that nothing leads to";
     INPUT_TABLE = "A192" Error "a table of inputs that cannot be read";
     UNKNOWN_INPUT = "A193" Error "a column for an input that does not exist";
 }

@@ -169,6 +169,8 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// A free name.
     Name,
+    /// Free names.
+    Names,
     /// A file name, usually in quotes.
     File,
     /// Any text in quotes.
@@ -210,6 +212,7 @@ impl Kind {
             Kind::Word(words) => one_of(words),
             Kind::Words(words) => format!("any of {}", words.join(", ")),
             Kind::Name => "a name".into(),
+            Kind::Names => "names".into(),
             Kind::File => "a file name".into(),
             Kind::Text => "a text in quotes".into(),
             Kind::Reference(target) => format!("the name of {}", target.words()),

@@ -77,6 +77,7 @@ pub struct Change {
 pub struct ChangeList {
     changes: Vec<Change>,
     values_changed: bool,
+    counts_anew: bool,
 }
 
 /// A copy has as much room, so that an event behind a restored state allocates nothing either.
@@ -84,14 +85,15 @@ impl Clone for ChangeList {
     fn clone(&self) -> Self {
         let mut changes = Vec::with_capacity(self.changes.capacity());
         changes.extend_from_slice(&self.changes);
-        Self { changes, values_changed: self.values_changed }
+        Self { changes, values_changed: self.values_changed, counts_anew: self.counts_anew }
     }
 }
 
 impl ChangeList {
     /// An empty list that holds `capacity` changes before it has to grow.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self { changes: Vec::with_capacity(capacity), values_changed: false }
+        let changes = Vec::with_capacity(capacity);
+        Self { changes, values_changed: false, counts_anew: false }
     }
 
     /// Notes that a discrete state changed; a further pass follows.
@@ -102,6 +104,18 @@ impl ChangeList {
     /// Notes that `y` was changed although no discrete state was: a further pass follows too.
     pub fn values_changed(&mut self) {
         self.values_changed = true;
+    }
+
+    /// Notes that `y` or remembered numbers were changed on purpose: a further pass follows, and the passes that lead to rest
+    /// are counted anew. Whoever says so bounds the number of such changes.
+    pub fn count_anew(&mut self) {
+        self.values_changed = true;
+        self.counts_anew = true;
+    }
+
+    /// Are passes counted anew from here?
+    pub fn counts_anew(&self) -> bool {
+        self.counts_anew
     }
 
     /// The changes noted in this pass.
@@ -118,6 +132,7 @@ impl ChangeList {
     pub fn clear(&mut self) {
         self.changes.clear();
         self.values_changed = false;
+        self.counts_anew = false;
     }
 }
 

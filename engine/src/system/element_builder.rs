@@ -73,6 +73,8 @@ pub(super) struct ExpressionList {
     pub owners: Vec<u32>,
     /// The signals that expressions use.
     pub signals: Vec<SignalSource>,
+    /// Which of them change at events only.
+    pub steps: Vec<bool>,
 }
 
 impl ExpressionList {
@@ -90,10 +92,11 @@ impl ExpressionList {
     }
 
     /// The number of a signal among the signals that expressions use.
-    fn number(&mut self, source: SignalSource) -> usize {
+    fn number(&mut self, source: SignalSource, takes_steps: bool) -> usize {
         let known = self.signals.iter().position(|&other| other == source);
         known.unwrap_or_else(|| {
             self.signals.push(source);
+            self.steps.push(takes_steps);
             self.signals.len() - 1
         })
     }
@@ -173,7 +176,8 @@ impl<'a> ElementBuilder<'a> {
     /// Lays the guards out.
     pub fn finish(self) -> ElementParts {
         let Self { mut network, expressions, mut plugins, .. } = self;
-        let mut switches = Switches::new(&expressions.programs);
+        let steps = &expressions.steps;
+        let mut switches = Switches::new(&expressions.programs, |s| steps[s.block as usize]);
         let guards = GuardLayout::new(GuardCounts {
             elements: self.n_guards,
             expressions: switches.n_guards(),
@@ -355,7 +359,8 @@ impl<'a> ElementBuilder<'a> {
         if let (SignalSource::Network(result), Some(network)) = (source, &mut self.network) {
             source = SignalSource::NetworkUsed(network.use_result(result));
         }
-        SignalRef { block: self.expressions.number(source) as u32, signal: 0, component: 0 }
+        let number = self.expressions.number(source, self.model.takes_steps(signal));
+        SignalRef { block: number as u32, signal: 0, component: 0 }
     }
 
     fn friction(&mut self, law: &FrictionLaw, freedom: usize, block: u32) -> JointFrictionLaw {

@@ -198,7 +198,9 @@ impl Driver {
         let mut verdict = Verdict::GoOn;
         let is_late = cause == Cause::State && self.settings.search == RootSearch::StepEnd;
         let delay = if is_late { self.method.report().h.abs() } else { 0.0 };
-        for iteration in 0..self.settings.iteration_limit {
+        let mut limit = self.settings.iteration_limit;
+        let mut iteration = 0;
+        while iteration < limit {
             self.changes.clear();
             let event = Event {
                 t: self.t,
@@ -232,6 +234,10 @@ impl Driver {
             if listener.goes_on(&self.method.report()) == Verdict::Stop {
                 verdict = Verdict::Stop;
             }
+            if self.changes.counts_anew() {
+                limit = iteration + 1 + self.settings.iteration_limit;
+            }
+            iteration += 1;
             self.evaluate(problem)?;
         }
         Err(self.unsettled())

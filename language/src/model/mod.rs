@@ -26,7 +26,7 @@ use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
-use crate::element::SignalShape;
+use crate::element::{Family, SignalShape};
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
 use equations::expression::SignalRef;
@@ -137,11 +137,24 @@ impl Model {
         element.map_or(1, |element| element.what.width(signal))
     }
 
+    /// Does a signal change at events only?
+    pub fn takes_steps(&self, signal: SignalRef) -> bool {
+        let entry = self.blocks.get(signal.block as usize);
+        let handle = entry.filter(|entry| entry.schema.family == Family::Network);
+        let element = handle.and_then(|entry| self.elements.get(entry.handle as usize));
+        element.is_some_and(|element| element.what.takes_steps())
+    }
+
+    /// Is the value of a block true or false?
+    pub(crate) fn is_truth(&self, _block: u32) -> bool {
+        false
+    }
+
     /// The path of a signal as it stands in a table header: `J.q`, or `J.q[2]` for several freedoms.
     pub fn signal_name(&self, signal: SignalRef) -> String {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return String::new() };
         let name = match entry.schema.family {
-            crate::element::Family::Node => self.node_name(NodeId(entry.handle)),
+            Family::Node => self.node_name(NodeId(entry.handle)),
             _ => self.sources.text(entry.name),
         };
         let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {

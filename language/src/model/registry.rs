@@ -35,6 +35,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Hydraulics", blocks: &[network::HYDRAULIC] },
     Chapter { title: "Bond graphs", blocks: &[network::BONDS] },
     Chapter { title: "Signal blocks", blocks: &[network::signals::SCHEMAS] },
+    Chapter { title: "Events and automata", blocks: &[network::ACTIONS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];

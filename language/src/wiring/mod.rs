@@ -7,6 +7,7 @@
 mod model_surroundings;
 mod network_topology;
 mod sampling_order;
+mod settings;
 mod trains;
 mod windings;
 
@@ -51,6 +52,7 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
     writer.define_used();
     writer.storages();
     writer.late_signals(false);
+    settings::resolve(&writer, model);
     let mut flat = writer.flat.into_inner();
     sampling_order::sort(model, &mut flat);
     flat
@@ -120,7 +122,7 @@ pub(crate) fn write(model: &Model) -> Written {
     let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
     let mut switching: Vec<u32> =
         modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
-    switching.extend(flat.discrete.blocks());
+    switching.extend(flat.discrete.blocks().chain(flat.actions.blocks()));
     switching.sort_unstable();
     switching.dedup();
     let powers = powers(model, &flat);

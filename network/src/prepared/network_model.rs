@@ -90,6 +90,7 @@ impl Network {
         }
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
         at_events.extend(flat.discrete.wanted());
+        at_events.extend(flat.actions.wanted());
         let n_before_coded = at_events.len();
         let coded = flat.programs.code_guards(&mut arena, &mut at_events);
         let watchers = &flat.discrete.watchers;
@@ -101,6 +102,8 @@ impl Network {
             n_watched: watchers.iter().map(|watcher| watcher.watched.len()).sum(),
             n_delays: flat.discrete.delays.len(),
             n_steady: flat.discrete.steady.len(),
+            n_conditions: flat.actions.conditions.len(),
+            n_targets: flat.actions.storages.len(),
             n_coded: at_events.len() - n_before_coded,
         };
         let searched = searched(&watches, &flat.programs, &coded);

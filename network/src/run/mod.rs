@@ -5,6 +5,7 @@
 //! states (`rechosen_states`), and notes for the report. `NetworkRun` holds them together: its own methods are
 //! here, in `evaluation` (values at an instant) and in `guards` (search for events).
 
+pub mod actions;
 mod combinations;
 pub mod delay_history;
 mod evaluation;
@@ -16,6 +17,7 @@ mod outside_numbers;
 pub mod rate_origins;
 pub mod rechosen_states;
 pub mod registers;
+pub mod set_storages;
 pub mod settle;
 mod static_step;
 mod together;
@@ -26,6 +28,7 @@ use crate::prepared::combination::Combination;
 use crate::prepared::drive_forces::Drives;
 use crate::prepared::network_model::Network;
 use crate::prepared::valves::Valves;
+use actions::ActionRun;
 use combinations::Combinations;
 use equations::port_inputs::PortInputs;
 use equations::span::Span;
@@ -103,6 +106,8 @@ pub struct NetworkState {
     last_outside: Vec<f64>,
     /// Registers, clocks and histories.
     pub discrete: DiscreteRun,
+    /// What `When` blocks and automata remember.
+    pub actions: ActionRun,
     pub(crate) events: EventMemory,
     /// Which storages are states, where that is chosen by numbers.
     pub choices: Choices,
@@ -118,6 +123,7 @@ impl<'n> NetworkRun<'n> {
             outside: Outside::new(network),
             last_outside: Vec::new(),
             discrete: DiscreteRun::new(network, span.start),
+            actions: ActionRun::default(),
             events: EventMemory::new(network, span),
             choices: Choices::default(),
             notes: Notes::default(),

@@ -5,7 +5,7 @@
 use super::open_drives::open_ports;
 use super::port_coupling::{answer_ports, give_coordinates, take_over};
 use super::stage::Stage;
-use super::{Failure, Run};
+use super::{Failure, Run, event_actions};
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
 use language::element::written;
 use network::NetworkRun;
@@ -192,6 +192,7 @@ pub(super) fn switch_network(
     let rates = &event.ydot[states.clone()];
     let switched = network.switch(event, rates, &mut y[states], changes);
     switched.map_err(|unsettled| why_unsettled(run, &unsettled))?;
+    event_actions::act(run, event, y, changes)?;
     take_over(run, event.t, y)?;
     begin_stretch(run);
     Ok(())
@@ -266,7 +267,7 @@ pub(super) fn why_unsolved(run: &Run<'_>, unsolved: Unsolved) -> Failure {
     Failure::Network(block, words, None)
 }
 
-fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
+pub(super) fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
     if let Unsettled::Unsolved(unsolved) = unsettled {
         return why_unsolved(run, *unsolved);
     }

@@ -85,17 +85,19 @@ pub struct SwitchStates {
 
 impl Switches {
     /// Finds what switches in the expressions.
-    pub fn new(programs: &[Program]) -> Self {
+    ///
+    /// `steps` says which signals change at events only, so that what compares them needs no guard.
+    pub fn new(programs: &[Program], steps: impl Fn(SignalRef) -> bool) -> Self {
         let mut all = Self::default();
-        programs.iter().for_each(|program| all.push(program));
+        programs.iter().for_each(|program| all.push(program, &steps));
         all.find_timed(programs);
         all
     }
 
     /// Finds what switches in a further expression.
-    pub fn push(&mut self, program: &Program) {
+    pub fn push(&mut self, program: &Program, steps: impl Fn(SignalRef) -> bool) {
         let index = self.by_op.len();
-        let found = find(program);
+        let found = find(program, steps);
         let mut by_op = vec![None; if found.is_empty() { 0 } else { program.ops().len() }];
         let first = self.list.len();
         for (op, kind, operands) in found {
@@ -417,15 +419,21 @@ impl SwitchStates {
     }
 }
 
-/// The places in an expression that switch: operation, kind, number of operands.
-fn find(program: &Program) -> Vec<(usize, Kind, usize)> {
+/// The places in an expression that switch: operation, kind, number of operands. What has only operands that change at
+/// events, as `steps` tells of signals, is evaluated as it is: a guard would rest at zero where both sides are equal.
+fn find(program: &Program, steps: impl Fn(SignalRef) -> bool) -> Vec<(usize, Kind, usize)> {
     let mut found: Vec<(usize, Kind, usize)> = Vec::new();
     // For each operand on the stack: where it begins, and whether it only takes steps.
     let mut stack: Vec<(usize, bool)> = Vec::new();
     for (at, op) in program.ops().iter().enumerate() {
         let (count, kind) = match *op {
             Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => {
-                stack.push((at, matches!(op, Op::Constant(_))));
+                let is_step = match *op {
+                    Op::Constant(_) => true,
+                    Op::Signal(signal) => steps(signal),
+                    _ => false,
+                };
+                stack.push((at, is_step));
                 continue;
             }
             Op::Unary(_) => (1, None),

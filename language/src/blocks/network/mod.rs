@@ -1,5 +1,6 @@
 //! Network elements: one file each, and the parts that all network elements have in common.
 
+pub mod actions;
 pub mod bonds;
 pub mod coupling;
 pub mod electrical;
@@ -101,6 +102,11 @@ macro_rules! network_elements {
                 $($(if std::ptr::eq(reader.schema, &$domain::$module::$schema) {
                     return Some(Self::$name(Box::new($domain::$module::$kind::read(reader))));
                 })*)*
+                // Every automaton has a table of its own.
+                if reader.schema.keyword == actions::automaton::AUTOMATON.keyword {
+                    let automaton = actions::automaton::Automaton::read(reader);
+                    return Some(Self::Automaton(Box::new(automaton)));
+                }
                 signals::AnyBlock::read(reader).map(|block| Self::Signal(Box::new(block)))
             }
 
@@ -189,6 +195,11 @@ network_elements! {
         hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
         hydraulic::hydraulic_cylinder::Cylinder as Cylinder = CYLINDER,
     }
+    /// What happens at events.
+    ACTIONS {
+        actions::when::When as When = WHEN,
+        actions::automaton::Automaton as Automaton = AUTOMATON,
+    }
     /// What joins networks and bodies.
     COUPLING {
         coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
@@ -222,6 +233,11 @@ impl NetworkElement {
             Self::Signal(block) => block.block().of_time(signal),
             _ => None,
         }
+    }
+
+    /// Do its signals change at events only?
+    pub(crate) fn takes_steps(&self) -> bool {
+        matches!(self, Self::Automaton(_))
     }
 
     /// Number of components of a signal whose block decides about it.
