@@ -42,6 +42,8 @@ pub fn variable_name(called: &dyn Names, variables: &[Variable], variable: VarId
         Some(of) if variables[of.index()].label == own.label => {
             format!("der({})", variable_name(called, variables, of))
         }
+        // A variable of the text has the name of its block.
+        None if own.label.is_empty() => called.name(own.block).into(),
         _ => format!("{}.{}", called.name(own.block), own.label),
     }
 }

@@ -470,6 +470,11 @@ impl BlockSchema {
         self.signals.iter().copied().flatten()
     }
 
+    /// Is the name of such a block a value by itself, that of its first signal?
+    pub fn is_value(&self) -> bool {
+        matches!(self.keyword, "Variable" | "Signal")
+    }
+
     /// Is this the table of a Plugin block whose plugin is not known? It says nothing of further parameters and
     /// of signals, of which any plugin has one.
     pub(crate) fn is_unknown_plugin(&self) -> bool {

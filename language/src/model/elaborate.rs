@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 use super::nodes::{self, Node};
 
 use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
-use super::{Declared, Model, checks, inline, input_columns, plausibility, registry, topology};
+use super::{
+    Declared, Model, checks, inline, input_columns, plausibility, registry, topology, values,
+};
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
 use crate::blocks::forces::ForceElement;
@@ -86,6 +88,7 @@ pub(crate) fn elaborate(
     // Passes 1 and 2: names of all blocks, then constants. Nodes are found before any block is read.
     register(&mut context, &order.blocks, choices.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
+    values::check_names(&mut context);
     let nodes = nodes::find(&mut context);
     let only_warns_of_primitives = choices.only_warns_of_primitives;
     let mut tables = Tables { nodes, only_warns_of_primitives, ..Tables::default() };

@@ -11,6 +11,7 @@ pub mod plugins;
 pub mod reference;
 pub mod registry;
 mod topology;
+mod values;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -26,7 +27,9 @@ use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
+use crate::blocks::network::user_equations::variable::VariableType;
 use crate::element::{Family, SignalShape};
+use crate::reading::fields::FreeText;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
 use equations::expression::SignalRef;
@@ -146,8 +149,12 @@ impl Model {
     }
 
     /// Is the value of a block true or false?
-    pub(crate) fn is_truth(&self, _block: u32) -> bool {
-        false
+    pub(crate) fn is_truth(&self, block: u32) -> bool {
+        let handle = self.blocks.get(block as usize).map(|entry| entry.handle as usize);
+        match handle.and_then(|handle| self.elements.get(handle)).map(|element| &element.what) {
+            Some(NetworkElement::Variable(variable)) => variable.kind == VariableType::Condition,
+            _ => false,
+        }
     }
 
     /// The path of a signal as it stands in a table header: `J.q`, or `J.q[2]` for several freedoms.
@@ -157,6 +164,9 @@ impl Model {
             Family::Node => self.node_name(NodeId(entry.handle)),
             _ => self.sources.text(entry.name),
         };
+        if entry.schema.is_value() {
+            return name.into();
+        }
         let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
             return String::new();
         };
@@ -187,12 +197,24 @@ impl Model {
         input.parameters.unit.map_or("", |unit| self.sources.text(unit.0))
     }
 
+    /// The unit that the block of a value gives it.
+    fn unit_of_value(&self, entry: &BlockEntry) -> Option<FreeText> {
+        match &self.elements.get(entry.handle as usize)?.what {
+            NetworkElement::Variable(variable) => variable.unit,
+            _ => None,
+        }
+    }
+
     /// The unit of a signal; empty if it has none.
     pub fn signal_unit(&self, signal: SignalRef) -> &str {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return "" };
         if std::ptr::eq(entry.schema, &INPUT) {
             let input = self.inputs().find(|(block, _)| *block == signal.block);
             return input.map_or("", |(_, input)| self.input_unit(input));
+        }
+        if entry.schema.is_value() {
+            let unit = self.unit_of_value(entry);
+            return unit.map_or("", |unit| self.sources.text(unit.0));
         }
         let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
         let component = usize::from(signal.component);

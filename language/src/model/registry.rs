@@ -34,6 +34,7 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Heat", blocks: &[network::THERMAL] },
     Chapter { title: "Hydraulics", blocks: &[network::HYDRAULIC] },
     Chapter { title: "Bond graphs", blocks: &[network::BONDS] },
+    Chapter { title: "Equations of one's own", blocks: &[network::EQUATIONS] },
     Chapter { title: "Signal blocks", blocks: &[network::signals::SCHEMAS] },
     Chapter { title: "Events and automata", blocks: &[network::ACTIONS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },

@@ -70,6 +70,12 @@ impl<'c, 's> Scoped<'c, 's> {
         if let Some(near) = near {
             return diagnostic.help(format!("did you mean `{near}`?"));
         }
+        let near = (self.scope != Scope::Constant)
+            .then(|| context.suggest_value(path, codes::UNKNOWN_NAME))
+            .flatten();
+        if let Some(near) = near {
+            return diagnostic.help(near);
+        }
         let block = context.index.all(path).next().filter(|_| self.scope != Scope::Constant);
         let signal =
             block.and_then(|block| context.blocks[block as usize].schema.all_signals().next());
@@ -83,7 +89,8 @@ impl<'c, 's> Scoped<'c, 's> {
 
     /// A path to a signal, or a mistake.
     fn other(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>> {
-        let mistake = match path.contains('.').then(|| self.path(path, span)) {
+        let is_signal = path.contains('.') || self.context.value_block(path).is_some();
+        let mistake = match is_signal.then(|| self.path(path, span)) {
             Some(Ok(operand)) => return Ok(operand),
             Some(Err(mistake)) => mistake,
             None => (!self.context.lost_blocks).then(|| Box::new(self.unknown(path, span))),

@@ -105,6 +105,18 @@ impl<'a> Writer<'a> {
         self.ex(self.arena.borrow_mut().variable(id))
     }
 
+    /// A new unknown of the model's text, which expressions call by the name of its block. It begins at `start` if that
+    /// is `fixed`, else if nothing asks for another value.
+    pub fn wished_unknown(&self, start: Option<f64>, fixed: bool, nominal: f64) -> Ex<'a> {
+        let given = fixed.then_some(start.unwrap_or(0.0));
+        let id = add_variable(&mut self.flat.borrow_mut(), self.block.get(), "", given);
+        let own = &mut self.flat.borrow_mut().variables[id.index()];
+        own.wish = start.or(given);
+        own.guess = own.wish.unwrap_or(0.0);
+        own.nominal = nominal;
+        self.ex(self.arena.borrow_mut().variable(id))
+    }
+
     /// A new unknown that starts at the value of an expression.
     pub fn state_from(&self, label: &'static str, value: Ex<'a>) -> Ex<'a> {
         let mut flat = self.flat.borrow_mut();
@@ -397,6 +409,6 @@ impl<'a> Writer<'a> {
 fn add_variable(flat: &mut Flat, block: u32, label: &'static str, initial: Option<f64>) -> VarId {
     let id = VarId(flat.variables.len() as u32);
     let guess = initial.unwrap_or(0.0);
-    flat.variables.push(Variable { block, label, of: None, rate: None, initial, guess });
+    flat.variables.push(Variable { initial, guess, ..Variable::new(block, label) });
     id
 }

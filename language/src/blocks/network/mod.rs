@@ -10,6 +10,7 @@ pub mod rotational;
 pub mod signals;
 pub mod thermal;
 pub mod translational;
+pub mod user_equations;
 
 mod dry_friction;
 mod spring_law;
@@ -20,6 +21,7 @@ use crate::element::{
 };
 use crate::reading::{BlockReader, Group};
 use crate::writing::Writer;
+use user_equations::variable::VariableType;
 
 /// Thermal voltage k T/e at 27 degrees Celsius, V.
 pub const THERMAL_VOLTAGE: f64 = 0.025864186;
@@ -200,6 +202,10 @@ network_elements! {
         actions::when::When as When = WHEN,
         actions::automaton::Automaton as Automaton = AUTOMATON,
     }
+    /// Equations of one's own.
+    EQUATIONS {
+        user_equations::variable::Variable as Variable = VARIABLE,
+    }
     /// What joins networks and bodies.
     COUPLING {
         coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
@@ -237,7 +243,11 @@ impl NetworkElement {
 
     /// Do its signals change at events only?
     pub(crate) fn takes_steps(&self) -> bool {
-        matches!(self, Self::Automaton(_))
+        match self {
+            Self::Automaton(_) => true,
+            Self::Variable(variable) => variable.kind != VariableType::Real,
+            _ => false,
+        }
     }
 
     /// Number of components of a signal whose block decides about it.

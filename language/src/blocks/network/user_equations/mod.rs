@@ -1,0 +1,3 @@
+//! Equations of one's own: unknowns, ports, and the lines that relate them.
+
+pub mod variable;
