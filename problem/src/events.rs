@@ -156,18 +156,26 @@ pub struct Event<'a> {
     /// How long before `t` the guards may have crossed zero, s: the step, if crossings are only looked for at its
     /// end; else nothing.
     pub delay: f64,
+    /// Guard values before the system changed `y` or remembered numbers on purpose at this instant
+    /// ([`ChangeList::count_anew`]), if it did. A guard that this has moved is where it was put: its sign is no noise.
+    pub acted: Option<&'a [f64]>,
 }
 
 impl Event<'_> {
     /// The side of a guard, if its value tells: a crossing tells in pass 0, else the value outside
-    /// the zero band. `None` means the value is zero for all we know, and the old state stays.
+    /// the zero band, or any value but zero where the system has put it. `None` means the value is zero for all we know, and the old state stays.
     pub fn side(&self, guard: GuardId) -> Option<Side> {
         let crossing = self.crossed.iter().find(|c| c.guard == guard);
         if let Some(crossing) = crossing {
             return Some(if crossing.rising { Side::Positive } else { Side::Negative });
         }
         let value = *self.guards.get(guard.0)?;
-        let band = *self.bands.get(guard.0)?;
+        let band = if self.was_moved(guard) { 0.0 } else { *self.bands.get(guard.0)? };
         (value.abs() > band).then(|| Side::of(value))
+    }
+
+    /// Has the system put the guard where it is, on purpose, at this instant?
+    pub fn was_moved(&self, guard: GuardId) -> bool {
+        self.acted.is_some_and(|before| before.get(guard.0) != self.guards.get(guard.0))
     }
 }

@@ -200,6 +200,7 @@ impl Driver {
         let delay = if is_late { self.method.report().h.abs() } else { 0.0 };
         let mut limit = self.settings.iteration_limit;
         let mut iteration = 0;
+        self.has_acted = false;
         while iteration < limit {
             self.changes.clear();
             let event = Event {
@@ -211,6 +212,7 @@ impl Driver {
                 bands: self.roots.bands(),
                 ydot: &self.ydot,
                 delay,
+                acted: self.has_acted.then_some(&self.guards_before[..]),
             };
             let switched = problem.switch(&event, &mut self.y, &mut self.changes);
             let crossed = event.crossed;
@@ -236,6 +238,10 @@ impl Driver {
             }
             if self.changes.counts_anew() {
                 limit = iteration + 1 + self.settings.iteration_limit;
+                if !self.has_acted {
+                    self.guards_before.copy_from_slice(self.roots.values());
+                    self.has_acted = true;
+                }
             }
             iteration += 1;
             self.evaluate(problem)?;

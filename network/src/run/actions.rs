@@ -168,7 +168,7 @@ impl NetworkRun<'_> {
                 let target = setting.target;
                 if !value.is_finite() {
                     let words = format!("the new value of `{}` is not finite", setting.name);
-                    return Err(Unsettled::Refused(whens[number].block, words));
+                    return Err(Unsettled::NotSettable(whens[number].block, words));
                 }
                 let other = all.iter().find(|other| self.is_same(other.target, target));
                 if let Some(other) = other {

@@ -30,6 +30,7 @@ use crate::prepared::network_model::Network;
 use crate::prepared::valves::Valves;
 use actions::ActionRun;
 use combinations::Combinations;
+use equations::expr::Node;
 use equations::port_inputs::PortInputs;
 use equations::span::Span;
 use integrate::{ChangeList, Event, Pattern};
@@ -304,8 +305,13 @@ impl<'n> NetworkRun<'n> {
         self.before(self.network.before_forces().held_acceleration(port))
     }
 
-    /// A signal that the mechanics uses.
+    /// A signal that the mechanics uses. A register has a value before the start, too.
     pub fn used(&self, number: usize) -> f64 {
+        if !self.has_begun()
+            && let Node::Memory(register) = self.network.arena.node(self.network.used[number])
+        {
+            return self.now.discrete.memory[register as usize];
+        }
         self.before(self.network.before_forces().used(number))
     }
 

@@ -107,7 +107,7 @@ impl NetworkRun<'_> {
                 names.join(", ")
             ),
         };
-        Unsettled::Refused(block, words)
+        Unsettled::NotSettable(block, words)
     }
 }
 

@@ -58,6 +58,8 @@ pub enum Unsettled {
     SetTwice([u32; 2], Box<str>),
     /// `When` blocks that set each other off without end.
     Endless(Vec<u32>),
+    /// A `When` whose values cannot be, and why.
+    NotSettable(u32, String),
     /// Automata that go round in a circle: the first of them, and for each its states.
     Circle(u32, Vec<(u32, String)>),
     /// A storage that would jump.
@@ -67,6 +69,20 @@ pub enum Unsettled {
         /// The elements whose change asks for it.
         elements: Vec<u32>,
     },
+}
+
+impl Unsettled {
+    /// Is it something that a `When` or an automaton does?
+    pub fn is_of_action(&self) -> bool {
+        matches!(
+            self,
+            Self::Accumulation(_)
+                | Self::SetTwice(..)
+                | Self::Endless(_)
+                | Self::Circle(..)
+                | Self::NotSettable(..)
+        )
+    }
 }
 
 impl From<Unsolved> for Unsettled {

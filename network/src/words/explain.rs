@@ -154,6 +154,7 @@ pub fn unsettled(
             };
             (block, words, Some(help.into()))
         }
+        Unsettled::NotSettable(block, words) => (*block, words.clone(), None),
         Unsettled::Refused(block, words) => {
             let words = format!("{}: {words}", called.element(*block));
             (*block, words, None)

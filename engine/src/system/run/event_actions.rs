@@ -195,7 +195,7 @@ impl Assigning<'_, '_> {
         gap.map_or(Ok(()), |words| {
             let words = format!("behind what it sets, {words}");
             let help = "set a coordinate that the loop can follow, or nearer to where it is";
-            Err(Failure::Network(block, words, Some(help.into())))
+            Err(Failure::Action(block, words, Some(help.into())))
         })
     }
 
@@ -224,7 +224,7 @@ impl Assigning<'_, '_> {
             self.close_loops(block, &[])?;
         }
         let words = format!("the coordinate {} is out of reach of the joint", written(value));
-        Err(Failure::Network(block, words, None))
+        Err(Failure::Action(block, words, None))
     }
 
     fn set_rates(&mut self, due: &[Assignment]) -> Result<(), Failure> {
@@ -257,7 +257,7 @@ impl Assigning<'_, '_> {
                 "without an impulse only joints of the tree can be set, and this one closes a loop";
             let help = "leave `Impulse = no` out";
             let block = self.block(when);
-            return Err(Failure::Network(block, words.into(), Some(help.into())));
+            return Err(Failure::Action(block, words.into(), Some(help.into())));
         }
         self.run.update_locks();
         let (q, rest) = self.y.split_at_mut(n_q);
@@ -300,6 +300,11 @@ impl Run<'_> {
     pub fn take_action_notes(&mut self) -> Vec<ActionNote> {
         let network = self.network.as_mut();
         network.map_or_else(Vec::new, |network| std::mem::take(&mut network.now.actions.notes))
+    }
+
+    /// Has the model a `When` or an automaton?
+    pub fn has_actions(&self) -> bool {
+        self.network.as_ref().is_some_and(NetworkRun::has_actions)
     }
 
     /// Work that `When` blocks have done on the bodies by setting coordinates and rates, J; `None` if none can.

@@ -250,6 +250,6 @@ impl<'r, 's> Impulses<'r, 's> {
         let words = format!("no impulses give {}", names.join(", "));
         let help =
             "the joint is held, or closed loops and drive trains tie these rates to each other";
-        Failure::Network(block, words, Some(help.into()))
+        Failure::Action(block, words, Some(help.into()))
     }
 }

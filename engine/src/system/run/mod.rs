@@ -67,6 +67,8 @@ pub enum Failure {
     Dynamics(EvalError),
     /// The networks have no solution: block, words, remedy.
     Network(u32, String, Option<String>),
+    /// What `When` blocks or automata do at an event cannot be done: block, words, remedy.
+    Action(u32, String, Option<String>),
     /// A row of the constraints cannot be kept.
     Constraint(usize),
     /// A plugin failed.

@@ -2,6 +2,7 @@
 //!
 //! Networks use signals of the bodies and act on them through ports, so that the functions here borrow the whole run.
 
+use super::super::SignalSource;
 use super::open_drives::open_ports;
 use super::port_coupling::{answer_ports, give_coordinates, take_over};
 use super::stage::Stage;
@@ -99,7 +100,13 @@ pub(super) fn update_network(run: &mut Run<'_>) -> Result<(), Failure> {
 /// Tells the networks the signals that they use, and coordinates and speeds of the joints that they drive.
 fn tell_network(run: &mut Run<'_>) {
     for &(number, source) in &run.system.network_inputs {
-        let value = run.signal(source);
+        let value = match source {
+            // Only what acts at events asks for these, and they follow from the state alone.
+            SignalSource::Force { element, signal } => {
+                run.now.elements.signal_now(run.system, element, signal, &run.view())
+            }
+            source => run.signal(source),
+        };
         if let Some(network) = &mut run.network {
             network.now.outside.signals[number] = value;
         }
@@ -276,5 +283,8 @@ pub(super) fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
     };
     let found = run.network.as_ref().map_or((0, String::new(), None), words);
     let (block, words, help) = found;
-    Failure::Network(block, words, help)
+    match unsettled.is_of_action() {
+        true => Failure::Action(block, words, help),
+        false => Failure::Network(block, words, help),
+    }
 }

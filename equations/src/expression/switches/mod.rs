@@ -266,12 +266,12 @@ impl Switches {
 }
 
 impl Switches {
-    /// The value of an expression of time alone, with its derivatives, in frozen states. `stack` is as deep
+    /// The value of an expression of time and of signals that rest between events, with its derivatives, in frozen states. `stack` is as deep
     /// as the expression. Allocates nothing.
     pub fn evaluate_jet(
         &self,
         (index, program): (usize, &Program),
-        t: f64,
+        point: Point<'_>,
         now: &SwitchStates,
         stack: &mut [Jet],
     ) -> Jet {
@@ -279,7 +279,8 @@ impl Switches {
         for (at, op) in program.ops().iter().enumerate() {
             let found = self.by_op.get(index).and_then(|by_op| by_op.get(at).copied().flatten());
             let Some(found) = found else {
-                top = op.apply_jet(t, stack, top);
+                let signal = |signal: SignalRef| point.signals[signal.block as usize];
+                top = op.apply_jet(point.t, signal, stack, top);
                 continue;
             };
             let switch = &self.list[found as usize];
@@ -408,7 +409,13 @@ impl SwitchStates {
             }
             let state = self.states[index];
             let g = &self.guards[switch.guards.clone()];
-            let next = switch.kind.settle(state, &sides[..g.len()], g);
+            let rests_at_zero = !switch.timed
+                && sides[0].is_none()
+                && event.was_moved(GuardId(switches.first_guard + switch.guards.start));
+            let next = match switch.kind.at_zero().filter(|_| rests_at_zero) {
+                Some(next) => next,
+                None => switch.kind.settle(state, &sides[..g.len()], g),
+            };
             if next != state {
                 self.states[index] = next;
                 self.version += 1;
