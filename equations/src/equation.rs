@@ -36,6 +36,8 @@ impl Variable {
 pub enum Source {
     /// The law of an element.
     Law,
+    /// A line of an Equations block, counted from 0.
+    Line(u32),
     /// The sum of flows at a node.
     Balance,
     /// What an expression calls a signal.

@@ -68,6 +68,10 @@ pub enum Family {
     Primitive,
     /// An element of a network.
     Network,
+    /// A function of the model.
+    Formula,
+    /// A derived quantity.
+    Signal,
     /// A node of a network, which comes into being by being named.
     Node,
 }
@@ -87,6 +91,8 @@ impl Family {
             Family::Plugin => "a plugin",
             Family::Primitive => "a primitive",
             Family::Network => "a network element",
+            Family::Formula => "a formula",
+            Family::Signal => "a signal",
             Family::Node => "a node",
         }
     }
@@ -169,7 +175,7 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// A free name.
     Name,
-    /// Free names.
+    /// Free names, one or several.
     Names,
     /// A file name, usually in quotes.
     File,
@@ -212,7 +218,7 @@ impl Kind {
             Kind::Word(words) => one_of(words),
             Kind::Words(words) => format!("any of {}", words.join(", ")),
             Kind::Name => "a name".into(),
-            Kind::Names => "names".into(),
+            Kind::Names => "one name or several".into(),
             Kind::File => "a file name".into(),
             Kind::Text => "a text in quotes".into(),
             Kind::Reference(target) => format!("the name of {}", target.words()),
@@ -263,7 +269,9 @@ impl Target {
                 keywords.contains(&schema.keyword)
             }
             Target::BondEnd(keywords) => {
-                schema.family == Family::Node || keywords.contains(&schema.keyword)
+                schema.family == Family::Node
+                    || schema.keyword == "Port"
+                    || keywords.contains(&schema.keyword)
             }
             Target::TwoPin => {
                 let has = |name: &str| schema.all_signals().any(|signal| signal.name == name);

@@ -20,6 +20,7 @@ use parser::source::{Sources, Span};
 
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
+use crate::blocks::derived::DerivedSignal;
 use crate::blocks::forces::ForceElement;
 use crate::blocks::general::{Header, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
@@ -89,6 +90,8 @@ pub struct Model {
     pub primitives: Vec<Declared<Primitive>>,
     /// Network elements.
     pub elements: Vec<Declared<NetworkElement>>,
+    /// Derived quantities.
+    pub signals: Vec<Declared<DerivedSignal>>,
     /// Nodes of networks, in the order in which they are named; a node's entry in `blocks` has its
     /// name and first place.
     pub nodes: Vec<Declared<Node>>,
@@ -199,6 +202,9 @@ impl Model {
 
     /// The unit that the block of a value gives it.
     fn unit_of_value(&self, entry: &BlockEntry) -> Option<FreeText> {
+        if entry.schema.family == Family::Signal {
+            return self.signals.get(entry.handle as usize)?.parameters.unit;
+        }
         match &self.elements.get(entry.handle as usize)?.what {
             NetworkElement::Variable(variable) => variable.unit,
             _ => None,

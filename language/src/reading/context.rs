@@ -14,7 +14,7 @@ use super::scope::{Scope, Scoped};
 use crate::codes;
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use equations::domain::Domain;
-use equations::expression::{Program, SignalRef, compile};
+use equations::expression::{CustomFunction, Program, SignalRef, compile};
 
 /// The state of putting a model together.
 pub(crate) struct Context<'s> {
@@ -28,6 +28,10 @@ pub(crate) struct Context<'s> {
     pub references: FxHashMap<Domain, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
+    /// Formulas by name; `None` for one with a mistake.
+    pub functions: FxHashMap<&'s str, Option<CustomFunction>>,
+    /// Values of the Signal blocks; `None` for one with a mistake.
+    pub derived: FxHashMap<u32, Option<Program>>,
     /// Points of files, by the place that names the file.
     pub data: &'s FxHashMap<Span, Box<[[f64; 2]]>>,
     /// The table that the Input blocks follow, if there is one.
@@ -121,7 +125,13 @@ impl<'s> Context<'s> {
             // The grammar has reported a literal that is too large.
             return number.is_finite().then_some(number);
         }
-        self.program(document, node, Scope::Constant)?.as_constant()
+        let number = self.program(document, node, Scope::Constant)?.as_constant();
+        if number.is_none() {
+            let message = "this value is constant, but a formula in it depends on the time `t`";
+            let span = document.node(node).span;
+            self.report(Diagnostic::new(codes::NOT_CONSTANT, span, message));
+        }
+        number
     }
 
     /// The value of a constant expression, if it has one; mistakes are left to who reads it.

@@ -7,6 +7,7 @@
 mod actions;
 mod mechanical_border;
 mod operands;
+mod rates;
 mod sampled;
 mod shared_flux;
 mod surroundings;

@@ -7,6 +7,7 @@ use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use super::actions::Actions;
+use super::rates;
 use super::sampled::Registers;
 use super::shared_flux::{Rigid, Windings};
 use super::surroundings::Surroundings;
@@ -187,6 +188,13 @@ impl<'a> Writer<'a> {
         self.flat.borrow_mut().equations.push(Equation { terms, block, source, level: 0 });
     }
 
+    /// A line of the text: `left = right`.
+    pub(crate) fn line(&self, number: usize, left: &Program, right: &Program) {
+        let block = self.block.get();
+        let [left, right] = [left, right].map(|side| rates::write(self, side, block));
+        self.equation(left - right, Source::Line(number as u32));
+    }
+
     /// The derivative with respect to time.
     pub fn rate(&self, of: Ex<'a>) -> Ex<'a> {
         let mut flat = self.flat.borrow_mut();
@@ -215,6 +223,13 @@ impl<'a> Writer<'a> {
         let schema = self.model.schema(block);
         let index = schema.all_signals().position(|signal| signal.name == name)?;
         Some(SignalRef { block, signal: index as u16, component: 0 })
+    }
+
+    /// A signal of this element that is written already.
+    pub(crate) fn own_signal(&self, name: &str) -> Ex<'a> {
+        let key = self.signal_key(name);
+        let known = key.and_then(|key| self.flat.borrow().signals.get(&key).copied());
+        known.map_or_else(|| self.number(0.0), |id| self.ex(id))
     }
 
     /// Whether an expression uses this signal.

@@ -443,7 +443,7 @@ fn find(program: &Program, steps: impl Fn(SignalRef) -> bool) -> Vec<(usize, Kin
                 stack.push((at, is_step));
                 continue;
             }
-            Op::Unary(_) => (1, None),
+            Op::Unary(_) | Op::Rate => (1, None),
             Op::Binary(operator) => (2, Kind::of_binary(operator)),
             Op::Call(function, count) => {
                 let name = FUNCTIONS.get(function as usize).map_or("", |function| function.name);
