@@ -25,6 +25,8 @@ use crate::blocks::general::{Analysis, Header, Include, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
 use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
+use crate::blocks::network::actions::automaton::AUTOMATON;
+use crate::blocks::network::actions::automaton_table;
 use crate::blocks::network::user_equations::port::{PORT, port_table};
 use crate::codes;
 use crate::element::{BlockSchema, Family};
@@ -145,6 +147,12 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
         let schema = match std::ptr::eq(schema, &PLUGIN) {
             true => plugins::table(context, known, place.0, block),
             false if keyword == PORT.keyword => port_table(context, place.0, block),
+            false => schema,
+        };
+        let schema = match std::ptr::eq(schema, &AUTOMATON) {
+            true => {
+                automaton_table::table(context.sources, &context.documents[place.0 as usize], block)
+            }
             false => schema,
         };
         let name = context.sources.text(block.name);
