@@ -247,7 +247,8 @@ pub fn add_loads(w: &mut Workspace, loads: &[(usize, Load)], factor: f64) {
 pub type Loops<'a> = (&'a Constraints, &'a mut LoopWorkspace);
 
 /// Buffers of the responses.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct PortWorkspace {
     tau: Vec<f64>,
     vdot: Vec<f64>,

@@ -18,7 +18,8 @@ use super::lanes::Lanes;
 const KEEP: f64 = 1e-2;
 
 /// `L` matrices with the J that was [taken](Self::take), and after [`factor`](Self::factor) their factors.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Shifted<const L: usize> {
     runs: Vec<Run>,
     steps: Vec<EliminationStep>,

@@ -24,7 +24,8 @@ const STAY: u32 = 5;
 const LEAST_ERROR: f64 = 1e-2;
 
 /// The memory of the control: former steps, errors and jumps.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Control {
     /// No step has been accepted since the start.
     pub first: bool,

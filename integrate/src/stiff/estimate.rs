@@ -25,7 +25,8 @@ use super::newton::StepEquations;
 const DROWNED: f64 = 0.1;
 
 /// Buffers of the estimate.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Estimate {
     sum: Vec<f64>,
     /// `M sum_i w_i z_i / h`.

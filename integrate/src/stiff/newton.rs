@@ -89,7 +89,8 @@ impl StepEquations<'_> {
 }
 
 /// Buffers of the iteration.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Newton {
     /// Increments of the stages.
     pub z: Vec<f64>,
@@ -115,7 +116,8 @@ pub(super) struct Newton {
 }
 
 /// Derivatives at the state where the last stage ended.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct IterationEnd {
     is_known: bool,
     y: Vec<f64>,

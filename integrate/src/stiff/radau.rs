@@ -48,7 +48,8 @@ struct Trial {
 }
 
 /// Radau IIA method with variable order and step.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Radau {
     name: &'static str,
     tolerance: Tolerance,

@@ -20,7 +20,8 @@ use super::newton::StepEquations;
 const INNER: usize = 3;
 
 /// Guards at some stages of a trial.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct StageSamples {
     /// Number of guards; zero if no samples are asked for.
     n: usize,

@@ -35,7 +35,8 @@ pub(super) type Form<'a> = dyn FnMut(
     + 'a;
 
 /// The system of all stages.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Stagewise {
     lu: Lu<f64>,
     jacobians: Vec<Matrix>,

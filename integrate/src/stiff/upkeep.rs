@@ -25,7 +25,8 @@ pub(super) enum Age {
 }
 
 /// A Jacobian with its history.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Upkeep {
     pub jacobian: Matrix,
     pub age: Age,

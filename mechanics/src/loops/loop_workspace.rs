@@ -31,7 +31,8 @@ pub(super) struct ElementRows<'a> {
 }
 
 /// Kinematics of a joint that closes a loop; tip axes unless said otherwise.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct JointState {
     /// Tip frame in the world.
     pub tip: Pose,
@@ -60,7 +61,8 @@ impl Default for JointState {
 }
 
 /// Buffers of the constraints of one tree.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct LoopWorkspace {
     pub(super) joints: Vec<JointState>,
     /// Coordinates of the loop joints.

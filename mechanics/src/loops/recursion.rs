@@ -43,7 +43,8 @@ const NOTHING: f64 = 1e-20;
 const WEAK: f64 = 1e-3;
 
 /// The numbers of a factorisation with loops, sized by its structure.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct LoopFactors {
     columns: Vec<Load>,
     /// Coefficients of coordinates in the rows, per freedom of each open column.

@@ -12,7 +12,8 @@ use crate::tree::Tree;
 use crate::workspace::Workspace;
 
 /// Buffers, sized when they are first needed.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct DenseLoops {
     /// Rows of J, then of B^T.
     rows: Vec<f64>,

@@ -66,7 +66,8 @@ pub(crate) struct Column {
 }
 
 /// A choice that was made anew.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq, educe::Educe)]
+#[educe(Clone)]
 pub struct Rechosen {
     /// When, s.
     pub t: f64,

@@ -32,7 +32,8 @@ pub struct Drift {
 }
 
 /// All that changes of the force elements, each by index of the element.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct ElementStates {
     /// Present modes.
     pub modes: Vec<u8>,

@@ -93,14 +93,16 @@ pub struct Run<'s> {
 
 /// All that changes in a run, without the system: what a run leaves behind when it lets go of the system, and what
 /// another run on the same system takes up.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub struct RunState {
     now: Now,
     network: Option<Box<NetworkState>>,
 }
 
 /// All that changes without the networks.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 struct Now {
     /// Time, s.
     t: f64,

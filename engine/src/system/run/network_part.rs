@@ -235,4 +235,3 @@ pub(super) fn restore_network_modes(run: &mut Run<'_>, modes: Option<&NetworkMod
     }
     open_ports(run);
 }
-

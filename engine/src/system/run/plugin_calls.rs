@@ -10,7 +10,8 @@ use language::plugin::{Forces, Observed, State};
 use mechanics::forces::law::BodyLoad;
 
 /// What changes of the plugins while time passes.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct PluginStates {
     /// Discrete states, and their values before the last event.
     pub states: Vec<u8>,

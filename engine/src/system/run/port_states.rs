@@ -14,7 +14,8 @@ pub(super) struct HeldPort {
 }
 
 /// Buffers of the ports.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct PortStates {
     pub workspace: PortWorkspace,
     /// Accelerations along the ports.
