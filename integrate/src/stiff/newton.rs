@@ -23,13 +23,14 @@
 //!
 //! Not here: what follows from a failure (`control.rs`).
 
-use super::super::implicit::{Mass, Matrix};
+use super::super::implicit::Mass;
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, HybridSystem, Statistics};
 use super::combine;
 use super::samples::StageSamples;
-use super::systems::{Room, Systems};
+use super::step_equations::{Convergence, Failure, StagePoint, StepEquations};
+use super::systems::Room;
 use super::tableau::{LANES, Tableau};
 use crate::linear::lanes::Lanes;
 
@@ -39,54 +40,6 @@ const DIVERGENCE: f64 = 0.99;
 pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
 /// Inner stages may be farther off than the last one by this factor.
 pub(super) const INNER_STAGES: f64 = 4.0;
-
-/// The course of an iteration that converged.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Convergence {
-    /// Passes made.
-    pub passes: usize,
-    /// Factor by which a pass shrinks the error; `None` if a single pass gave no estimate.
-    pub contraction: Option<f64>,
-    /// Estimate of the error left in the stages, over the allowed error.
-    pub left: f64,
-}
-
-/// Why there is no solution.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Failure {
-    /// The iteration does not converge; a step of this fraction should.
-    Slow { fraction: f64 },
-    /// The problem has no value at a stage.
-    Evaluation(EvaluationError),
-}
-
-/// The step whose stages are sought.
-pub(super) struct StepEquations<'a> {
-    pub tableau: &'a Tableau,
-    pub systems: &'a Systems,
-    pub mass: &'a Mass,
-    pub jacobian: &'a Matrix,
-    pub t0: f64,
-    pub t1: f64,
-    pub h: f64,
-    pub y0: &'a [f64],
-    /// The first guess continues the polynomial of the step before; otherwise the guess is zero.
-    pub is_foreseen: bool,
-    /// Allowed error of each component.
-    pub allowed: &'a [f64],
-    /// Fraction of the allowed error that the iteration may leave.
-    pub kappa: f64,
-    /// Error, over the allowed error, that the stages may have after a single pass; zero if round-off calls for a second pass.
-    pub sure: f64,
-}
-
-impl StepEquations<'_> {
-    /// The time of a stage.
-    pub fn time(&self, stage: usize) -> f64 {
-        let last = stage + 1 == self.tableau.s;
-        if last { self.t1 } else { self.t0 + self.tableau.c[stage] * self.h }
-    }
-}
 
 /// Buffers of the iteration.
 #[derive(Debug, educe::Educe)]
@@ -218,7 +171,8 @@ impl Newton {
                     return Ok(Convergence { passes: pass, contraction, left });
                 }
                 let IterationEnd { y, f, .. } = &self.end;
-                self.samples.look_ahead(problem, step, (y, f), statistics);
+                let end = StagePoint { t: step.t1, y, f };
+                self.samples.look_ahead(problem, step, end, statistics);
             }
         }
         Err(Failure::Slow { fraction: 0.5 })
@@ -289,9 +243,10 @@ impl Newton {
             return Ok(());
         }
         statistics.evaluations += 1;
-        problem.derivatives(step.time(i), &self.point, f)?;
+        let t = step.time(i);
+        problem.derivatives(t, &self.point, f)?;
         check_finite(f)?;
-        self.samples.take(i, problem, step, (&self.point, f), statistics);
+        self.samples.take(i, problem, step, StagePoint { t, y: &self.point, f }, statistics);
         Ok(())
     }
 

@@ -17,11 +17,12 @@ use super::super::{
 };
 use super::collocation::Collocation;
 use super::control::{Control, OrderChange, newton_fraction};
-use super::estimate::Estimate;
-use super::newton::{Convergence, Failure, INNER_STAGES, Newton, StepEquations};
+use super::estimate::{Estimate, ForeseenStages, SolvedStep};
+use super::newton::{INNER_STAGES, Newton};
 use super::orders::Orders;
 use super::solver::Solver;
 use super::stagewise::Stagewise;
+use super::step_equations::{Convergence, Failure, StepEquations};
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
 use super::upkeep::{Age, Upkeep, sparse};
@@ -45,6 +46,15 @@ struct Trial {
     /// Estimated error over tolerance.
     error: f64,
     convergence: Convergence,
+}
+
+/// What is known of the structure of the equations.
+#[derive(Debug, Default)]
+pub struct Structure {
+    /// The entries of the Jacobian that may not be zero, if they are known.
+    pub pattern: Option<Pattern>,
+    /// The factor before the derivatives.
+    pub mass: Mass,
 }
 
 /// Radau IIA method with variable order and step.
@@ -91,7 +101,7 @@ pub struct Radau {
 impl Radau {
     /// A method for `n` components that waits for [`Method::restart`].
     pub fn new(n: usize, tolerance: Tolerance, limits: StepLimits, orders: Orders) -> Self {
-        Self::structured(n, tolerance, limits, orders, (None, Mass::Identity))
+        Self::structured(n, tolerance, limits, orders, Structure::default())
     }
 
     /// A method for `M y' = f` with a Jacobian of known pattern. A known pattern saves evaluations; a pattern with few
@@ -101,7 +111,7 @@ impl Radau {
         tolerance: Tolerance,
         limits: StepLimits,
         orders: Orders,
-        (pattern, mass): (Option<Pattern>, Mass),
+        Structure { pattern, mass }: Structure,
     ) -> Self {
         let (lowest, highest) = orders.range();
         let most_stages = FAMILY[highest].s;
@@ -269,17 +279,15 @@ impl Radau {
         let mut error = estimate.error(
             problem,
             &equations,
-            (&newton.z, f, candidate),
+            SolvedStep { z: &newton.z, f, end: candidate },
             tolerance,
             doubtful,
             &mut statistics.evaluations,
         );
         if self.step.s == equations.tableau.s {
-            let deviation = Estimate::deviation(
-                &equations,
-                self.step.h,
-                (guess, &newton.z, convergence.left.max(EXTRAPOLATED * f64::EPSILON / relative)),
-            );
+            let left = convergence.left.max(EXTRAPOLATED * f64::EPSILON / relative);
+            let stages = ForeseenStages { guess, z: &newton.z, left };
+            let deviation = Estimate::deviation(&equations, self.step.h, stages);
             error = error.max(deviation);
         }
         Ok(Trial { error, convergence })

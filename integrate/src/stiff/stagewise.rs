@@ -14,7 +14,8 @@
 
 use super::super::implicit::{Lu, Matrix};
 use super::super::{EvaluationError, HybridSystem, Statistics};
-use super::newton::{Convergence, Failure, Newton, ROUND_OFF_CORRECTION, StepEquations};
+use super::newton::{Newton, ROUND_OFF_CORRECTION};
+use super::step_equations::{Convergence, Failure, StagePoint, StepEquations};
 
 /// Most states for which the system of all stages is formed; its factors take (s n)^3/3 products.
 const MOST_STATES: usize = 20;
@@ -25,10 +26,10 @@ const RENEW: f64 = 0.2;
 /// Corrections that grow by more than this, with Jacobians of the last pass, lead nowhere.
 const ASTRAY: f64 = 20.0;
 
-/// Forms the Jacobian at a time, a state and its derivatives.
+/// Forms the Jacobian at a stage.
 pub(super) type Form<'a> = dyn FnMut(
         &mut dyn HybridSystem,
-        (f64, &[f64], &[f64]),
+        StagePoint<'_>,
         &mut Matrix,
         &mut Statistics,
     ) -> Result<(), EvaluationError>
@@ -112,7 +113,8 @@ impl Stagewise {
         };
         for i in 0..s {
             newton.evaluate_stage(i, problem, step, statistics)?;
-            let at = (step.time(i), &newton.point[..], &newton.f[i * n..(i + 1) * n]);
+            let f = &newton.f[i * n..(i + 1) * n];
+            let at = StagePoint { t: step.time(i), y: &newton.point, f };
             form(problem, at, &mut self.jacobians[i], statistics)?;
         }
         Ok(())

@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 
 use super::super::implicit::{Differences, Mass, Matrix, Pattern, StatePoint, is_sparse};
 use super::super::{EvaluationError, HybridSystem, Statistics};
-use super::newton::Convergence;
 use super::solver::form;
+use super::step_equations::Convergence;
 use super::tableau::Tableau;
 
 /// Contraction up to which a Jacobian also serves the next step: the first limit if a new Jacobian costs at most the

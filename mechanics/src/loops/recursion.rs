@@ -215,7 +215,8 @@ impl LoopFactors {
     fn carry_load(
         &mut self,
         plan: &LoopStructure,
-        (tree, i): (&Tree, usize),
+        tree: &Tree,
+        i: usize,
         inverse_pivot: &[f64],
         residual: &[f64],
         bias: Option<&Motion>,
@@ -405,7 +406,7 @@ pub(crate) fn respond(
         let tau = push.tau.get(vs.clone()).unwrap_or(&[0.0; 6][..vs.len()]);
         let rest = factor.reduce_load(load, tau, &mut w.sweep.residual[vs]);
         w.sweep.load[link.parent as usize] += rest.transformed(&w.x_parent[i]);
-        f.carry_load(plan, (tree, i), &w.inverse_pivot, &w.sweep.residual, None);
+        f.carry_load(plan, tree, i, &w.inverse_pivot, &w.sweep.residual, None);
     }
     f.close_load(plan, 0);
     // Away from the root: multipliers, then accelerations.

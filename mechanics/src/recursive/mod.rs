@@ -174,11 +174,12 @@ pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: 
 pub(super) fn add_residuals(
     tree: &Tree,
     w: &Workspace,
-    (i, load): (usize, Load),
+    mut i: usize,
+    load: Load,
     tau: Option<(usize, f64)>,
     residuals: &mut [f64],
 ) {
-    let (mut i, mut l) = (i, load);
+    let mut l = load;
     let (mut own, mut found) = ([0.0; 6], [0.0; 6]);
     if let Some((k, tau)) = tau {
         own[k] = tau;
@@ -245,7 +246,7 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
                 is_locked: w.locked[v],
                 carried: w.carried[i],
             };
-            driven::factor(ma, x, driven, (&mut w.reduced[v], &mut pivots[0]), parent)
+            driven::factor(ma, x, driven, &mut w.reduced[v], &mut pivots[0], parent)
         }
         SweepForm::Prismatic => prismatic::factor(ma, x, pivots, parent),
         SweepForm::Spherical => spherical::factor(ma, x, &mut w.reduced[vs], pivots, parent),

@@ -153,7 +153,7 @@ impl Events for Run<'_> {
             let view = bodies.view(&system.tree, t, &expressions.inputs);
             elements.follow_modes(&system.elements, &view);
         }
-        if system.follows_sides() {
+        if self.now.elements.follows_sides {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             let Now { elements, bodies, expressions, .. } = &mut self.now;
             let view = bodies.view(&system.tree, t, &expressions.inputs);

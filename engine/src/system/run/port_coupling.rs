@@ -9,7 +9,7 @@ use super::network_solution::why_unsolved;
 use super::open_drives::{accelerate_openly, close_ports};
 use super::stage::Stage;
 use super::{Failure, Run};
-use mechanics::ports;
+use mechanics::ports::{self, ConstrainedMotion};
 use network::NetworkRun;
 use network::code::block_compiler::Level;
 
@@ -111,9 +111,13 @@ fn port_response(run: &mut Run<'_>, k: usize) -> Result<(), Failure> {
     let (Some(own), Some(loops)) = (&mut run.now.ports, &mut run.now.loops) else {
         return Ok(());
     };
-    let loops = (&system.constraints.rows, &mut loops.workspace);
-    let (of, w) = ((&system.ports.ports[..], k), &mut run.now.bodies.workspace);
-    own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
+    let of = ConstrainedMotion {
+        tree: &system.tree,
+        rows: &system.constraints.rows,
+        w: &mut run.now.bodies.workspace,
+        loops: &mut loops.workspace,
+    };
+    own.workspace.respond(&system.ports.ports, k, of, &mut own.column);
     Ok(())
 }
 
