@@ -2,8 +2,8 @@
 
 use dysim_tests::loading::{load_text, messages};
 use dysim_tests::programs::{anidysim, dysim, root, run};
-use engine::load::LoadOptions;
-use engine::model::reference;
+use engine::LoadOptions;
+use engine::internals::model::reference;
 use engine::plugin::Plugins;
 
 fn known() -> Plugins {
@@ -24,7 +24,7 @@ fn a_model_with_unknown_plugins_can_be_drawn_but_not_simulated() {
     let loaded = load_text(&text, &options);
     let model = loaded.model.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
     assert_eq!(model.plugins.len(), 1);
-    let mistakes = engine::system::build(model, false).err().expect("a refusal");
+    let mistakes = engine::internals::system::build(model, false).err().expect("a refusal");
     assert_eq!(mistakes[0].code.id(), "A118");
     assert!(mistakes[0].message.contains("Plugin `motor`"), "{}", mistakes[0].message);
 }

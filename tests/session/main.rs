@@ -4,7 +4,8 @@ mod input_blocks;
 
 use std::path::{Path, PathBuf};
 
-use engine::load::{Input, LoadOptions};
+use engine::LoadOptions;
+use engine::internals::load::Input;
 use engine::plugin::Plugins;
 use engine::{Error, Model, Session, Signal};
 
