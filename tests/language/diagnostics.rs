@@ -169,10 +169,8 @@ fn forces_of_elements_are_no_inputs() {
     let text = text
         + "VoltageSource \"V\" { p = x; n = gnd; V = left_front.f; }\n"
         + "Resistor \"R\" { p = x; n = gnd; R = 1; }\n";
-    let loaded = dysim_tests::simulate::read(&text);
-    let mistakes =
-        engine::internals::system::build(loaded.model.as_ref().unwrap(), false).err().unwrap();
-    let found = mistakes.first().unwrap();
-    assert_eq!(found.code.id(), "A190");
+    let error = dysim_tests::simulate::model(&text).session().err().unwrap();
+    let found = &error.diagnostics()[0];
+    assert_eq!(found.code, "A190");
     assert!(found.message.contains("`left_front.f`"), "{}", found.message);
 }

@@ -1,8 +1,8 @@
 //! Loops that cannot be closed or kept, and what is said about them.
 
 use dysim_tests::mechanisms::{Settings, four_bar, joint, rod, triad};
-use dysim_tests::simulate::{read, run};
-use engine::Mistake;
+use dysim_tests::simulate::{mistake, model, run};
+use engine::{ErrorKind, Mistake};
 
 /// The message with which a run ends.
 fn failure(text: &str) -> Mistake {
@@ -59,14 +59,10 @@ fn a_rod_without_length_is_refused() {
     let text = four_bar(&Settings::default(), "Revolute", "")
         + "Rod \"R\" { TriadFrom = rocker_end; TriadTo = B0; }\n"
         + "Rod \"nothing\" { TriadFrom = crank_start; TriadTo = A0; }\n";
-    let loaded = read(&text);
-    let model = loaded.model.as_ref().expect("a model");
-    let Err(mistakes) = engine::internals::system::build(model, false) else {
-        panic!("it is built")
-    };
-    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
-    assert_eq!(mistakes[0].code.id(), "A182");
-    assert!(mistakes[0].message.contains("the ends of the rod `nothing` coincide"), "{mistakes:?}");
+    let error = model(&text).session().err();
+    let mistake = mistake(error.as_ref(), ErrorKind::Simulation);
+    assert_eq!(mistake.code, "A182");
+    assert!(mistake.message.contains("the ends of the rod `nothing` coincide"), "{mistake:?}");
 }
 
 /// Crank and rocker of a four-bar with one freedom, both moved.
