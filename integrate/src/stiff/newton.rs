@@ -131,12 +131,14 @@ impl Newton {
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<Convergence, Failure> {
+        // More stages may take more passes before the iteration counts as slow.
         let most = most_passes(step.tableau);
         // The contraction of the last step is trusted less in this step, as in RADAU5 (Hairer & Wanner 1996, IV.8).
         self.remainder = self.remainder.max(f64::EPSILON).powf(0.8);
         self.end.is_known = false;
         let mut trend = Trend { last_norm: 0.0, last_ratio: 0.0, contraction: None };
         for pass in 1..=most {
+            // The samples of the guards belong to the last pass.
             statistics.newton_iterations += 1;
             self.samples.begin(step, pass);
             // Residuals of the stages, and the corrections that make the linearised residuals vanish.
@@ -187,11 +189,13 @@ impl Newton {
         most: usize,
         kappa: f64,
     ) -> Result<IterationVerdict, Failure> {
+        // Two successive corrections shrink by the contraction theta.
         let ratio = norm / trend.last_norm;
         // The geometric mean of two ratios is smoother than the last ratio.
         let theta = if pass == 2 { ratio } else { (ratio * trend.last_ratio).sqrt() };
         trend.last_ratio = ratio;
         trend.contraction = Some(theta);
+        // Corrections that do not shrink: round-off if they are small beside the tolerance, else divergence.
         if theta >= DIVERGENCE {
             if norm <= ROUND_OFF_CORRECTION {
                 // How fast the next iteration converges is not known from this one.
@@ -200,6 +204,7 @@ impl Newton {
             }
             return Err(Failure::Slow { fraction: 0.5 });
         }
+        // The sum of all later corrections, as a geometric series, over the last one.
         self.remainder = theta / (1.0 - theta);
         let left = (most - pass) as i32;
         // Error that the last allowed pass would leave, over the allowed error (IV.8, eq. 8.11).
@@ -230,6 +235,7 @@ impl Newton {
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
         let n = step.y0.len();
+        // The state of the stage: y0 + z_i.
         let z = &self.z[i * n..(i + 1) * n];
         for ((point, y), z) in self.point.iter_mut().zip(step.y0).zip(z) {
             *point = y + z;
@@ -242,6 +248,7 @@ impl Newton {
             f.copy_from_slice(known);
             return Ok(());
         }
+        // The derivatives there, and the guards while all that they need is known.
         statistics.evaluations += 1;
         let t = step.time(i);
         problem.derivatives(t, &self.point, f)?;
@@ -260,6 +267,7 @@ impl Newton {
     ) -> Result<f64, EvaluationError> {
         let (n, last) = (step.y0.len(), step.tableau.s - 1);
         let stage = last * n..(last + 1) * n;
+        // y0 + z_s with the corrected increment: the end of the step if nothing more is corrected.
         let IterationEnd { is_known, y: point, f: end } = &mut self.end;
         for ((point, y), z) in point.iter_mut().zip(step.y0).zip(&self.z[stage.clone()]) {
             *point = y + z;
@@ -272,6 +280,7 @@ impl Newton {
         let foreseen = &mut self.scratch;
         foreseen.copy_from_slice(&self.f[stage.clone()]);
         step.jacobian.add_product(&self.delta[stage], foreseen);
+        // d, the difference of what was found and what was foreseen.
         for ((defect, f), foreseen) in self.real.iter_mut().zip(end).zip(&*foreseen) {
             *defect = *f - foreseen;
         }
@@ -287,6 +296,7 @@ impl Newton {
         let (n, s, h) = (step.y0.len(), step.tableau.s, step.h);
         let stages = self.g.chunks_exact_mut(n.max(1)).zip(self.z.chunks_exact(n.max(1)));
         for ((g, z), a) in stages.zip(&step.tableau.a[..s]) {
+            // M z_i.
             let moved = match step.mass {
                 Mass::Identity => z,
                 Mass::Matrix(_) => {
@@ -302,16 +312,20 @@ impl Newton {
 
     /// Solves the systems of all modes and sums their contributions to the correction.
     fn correct(&mut self, step: &StepEquations<'_>) {
+        // The right-hand sides of the modes, mu/h sum_i l_i G_i.
         let tableau = step.tableau;
         let mut shares = tableau.into_modes;
         shares.iter_mut().for_each(|lanes| lanes.scale(1.0 / step.h));
         combine::to_modes(tableau.s, &shares, &self.g, &mut self.modes);
+        // (mu/h M - J) w = ... for all modes.
         step.systems.solve(&mut self.modes, &mut self.room);
+        // Back to the stages: the sum over the modes of x_i w.
         combine::from_modes(tableau.s, &tableau.out_of_modes, &self.modes, &mut self.delta);
     }
 
     /// Largest correction over the allowed error; not finite if a correction is not.
     pub fn norm(&mut self, step: &StepEquations<'_>) -> f64 {
+        // The largest correction of each component at any stage.
         combine::largest(step.tableau.s, &self.delta, &mut self.scratch);
         let sizes = self.scratch.iter().zip(step.allowed);
         // `max` would ignore a value that is not a number.
