@@ -23,7 +23,8 @@ const VERSION: &str =
     after_help = "Results are written to <ModelName>.log, .csv, .ani, .pva, .epl and .frc.\n\n\
 Exit codes:\n   0  done\n   1  the model is wrong\n   2  the simulation failed\n   \
 3  a file or device failed\n  64  the command line is wrong\n\n\
-Environment: NO_COLOR=1 prints without colours, RUST_LOG=debug tells more than --verbose."
+Environment: NO_COLOR=1 prints without colours, RUST_LOG=debug tells more than --verbose,\n\
+DYSIM_LIBRARY names directories of libraries, as PATH does."
 )]
 pub struct Arguments {
     /// Model file, with or without .dys; - reads standard input
@@ -41,6 +42,10 @@ pub struct Arguments {
     /// Let the Input blocks follow the columns of this table: t, and a column for each of them
     #[arg(long, value_name = "TABLE.csv")]
     pub input: Option<PathBuf>,
+
+    /// Look for included files in this directory too; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub library: Vec<PathBuf>,
 
     /// Compute this instead of the `Type` of the Solver block
     #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(Analysis::WORDS))]
@@ -115,6 +120,8 @@ pub enum Command {
     Plot(PlotOptions),
     /// Format .dys files in place
     Fmt(FormatOptions),
+    /// Print the flat model: components and Repeats written out as plain blocks
+    Expand(ExpandOptions),
     /// Translate a SPICE netlist into a model
     ImportSpice(ImportOptions),
     /// Print a script that completes the command line in a shell
@@ -187,6 +194,25 @@ pub struct FormatOptions {
     /// Change nothing; exit with 1 if a file is not formatted
     #[arg(long)]
     pub check: bool,
+}
+
+/// What to write out, and with which values.
+#[derive(Args, Debug)]
+pub struct ExpandOptions {
+    /// Model file, with or without .dys; - reads standard input
+    pub model: String,
+
+    /// Write the flat model to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Give an entry of a Parameters block another value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<String>,
+
+    /// Look for included files in this directory too; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub library: Vec<PathBuf>,
 }
 
 /// What to translate and where to put it.

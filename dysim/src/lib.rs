@@ -49,6 +49,7 @@ fn run(arguments: Arguments, plugins: Plugins) -> Exit {
     match arguments.command {
         Some(Command::Fmt(ref options)) => commands::format::run(options),
         Some(Command::Plot(ref options)) => commands::plot::run(options),
+        Some(Command::Expand(ref options)) => commands::expand::run(options, plugins),
         Some(Command::ImportSpice(ref options)) => commands::import_spice::run(options),
         Some(Command::Completions { shell }) => commands::generate::completions(shell),
         Some(Command::Man) => commands::generate::man_page(),

@@ -15,8 +15,20 @@ pub struct Variable {
     pub rate: Option<VarId>,
     /// Value at the start that the text gives.
     pub initial: Option<f64>,
+    /// Value at the start that the text wishes for; other values may contradict it.
+    pub wish: Option<f64>,
     /// A first guess for iterations.
     pub guess: f64,
+    /// Usual size.
+    pub nominal: f64,
+}
+
+impl Variable {
+    /// An unknown of which nothing more is known.
+    pub fn new(block: u32, label: &'static str) -> Self {
+        let (of, rate, initial, wish) = (None, None, None, None);
+        Self { block, label, of, rate, initial, wish, guess: 0.0, nominal: 1.0 }
+    }
 }
 
 /// Where an equation comes from.
@@ -24,6 +36,8 @@ pub struct Variable {
 pub enum Source {
     /// The law of an element.
     Law,
+    /// A line of an Equations block, counted from 0.
+    Line(u32),
     /// The sum of flows at a node.
     Balance,
     /// What an expression calls a signal.

@@ -154,7 +154,7 @@ pub fn rate_of(variables: &mut Vec<Variable>, of: VarId) -> VarId {
         let id = VarId(variables.len() as u32);
         variables[of.index()].rate = Some(id);
         let of = Some(of);
-        variables.push(Variable { block, label, of, rate: None, initial: None, guess: 0.0 });
+        variables.push(Variable { of, ..Variable::new(block, label) });
         id
     })
 }

@@ -3,7 +3,7 @@
 use parser::source::Span;
 
 use crate::domain::Domain;
-use crate::equation::Variable;
+use crate::equation::{Equation, Source, Variable};
 use crate::expr::VarId;
 
 /// Names of the blocks and nodes that equations belong to. A block is named by its index in the model.
@@ -26,12 +26,25 @@ pub trait Names {
     /// The line of the name of a block, if it stands in a text.
     fn line(&self, block: u32) -> Option<usize>;
 
+    /// A line of an Equations block: its text and the number of its line in the file.
+    fn equation_line(&self, block: u32, line: u32) -> Option<(&str, usize)>;
+
     /// The domain of a node.
     fn domain(&self, node: usize) -> Domain;
 
     /// `` Keyword `name` ``.
     fn element(&self, block: u32) -> String {
         format!("{} `{}`", self.keyword(block), self.name(block))
+    }
+
+    /// Who says an equation: its element, or the line of the text.
+    fn origin(&self, equation: &Equation) -> String {
+        let element = self.element(equation.block);
+        let Source::Line(line) = equation.source else { return element };
+        match self.equation_line(equation.block, line) {
+            Some((text, number)) => format!("{element} (`{text}`, line {number})"),
+            None => element,
+        }
     }
 }
 
@@ -42,6 +55,8 @@ pub fn variable_name(called: &dyn Names, variables: &[Variable], variable: VarId
         Some(of) if variables[of.index()].label == own.label => {
             format!("der({})", variable_name(called, variables, of))
         }
+        // A variable of the text has the name of its block.
+        None if own.label.is_empty() => called.name(own.block).into(),
         _ => format!("{}.{}", called.name(own.block), own.label),
     }
 }

@@ -72,6 +72,19 @@ parser::codes! {
     CONFLICT = "A188" Error "parameters that exclude each other";
     TABLE_ORDER = "A189" Error "points that are no function";
     NOT_SUPPORTED = "A190" Error "a signal that is not known where it is used";
+    EQUATION_COUNT = "A220" Error "equations that do not fit their unknowns";
+    NO_RATE = "A221" Error "the derivative of a signal that has none";
     INPUT_TABLE = "A192" Error "a table of inputs that cannot be read";
     UNKNOWN_INPUT = "A193" Error "a column for an input that does not exist";
+    UNKNOWN_COMPONENT = "A220" Error "an unknown component";
+    RECURSIVE_COMPONENT = "A221" Error "a component that contains itself";
+    NOT_IN_COMPONENT = "A222" Error "something that a component does not have";
+    NOT_GIVEN = "A223" Error "an instance that lacks a value or connection";
+    WRONG_PLACE = "A224" Error "a block that cannot stand here";
+    WRONG_BASE = "A225" Error "a base that does not fit";
+    WRONG_INDEX = "A226" Error "an index that is not there";
+    DOES_NOT_FIT = "A227" Error "a component that cannot stand in for another";
+    WRONG_DECLARATION = "A228" Error "a declaration that cannot be";
+    TOO_MANY_BLOCKS = "A229" Error "a model that expands without end";
+    NOT_TAKEN_OVER = "A230" Warning "a block of a library that is no component";
 }

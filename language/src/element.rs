@@ -68,6 +68,10 @@ pub enum Family {
     Primitive,
     /// An element of a network.
     Network,
+    /// A function of the model.
+    Formula,
+    /// A derived quantity.
+    Signal,
     /// A node of a network, which comes into being by being named.
     Node,
 }
@@ -87,6 +91,8 @@ impl Family {
             Family::Plugin => "a plugin",
             Family::Primitive => "a primitive",
             Family::Network => "a network element",
+            Family::Formula => "a formula",
+            Family::Signal => "a signal",
             Family::Node => "a node",
         }
     }
@@ -169,6 +175,8 @@ pub enum Kind {
     Words(&'static [&'static str]),
     /// A free name.
     Name,
+    /// Free names, one or several.
+    Names,
     /// A file name, usually in quotes.
     File,
     /// Any text in quotes.
@@ -210,6 +218,7 @@ impl Kind {
             Kind::Word(words) => one_of(words),
             Kind::Words(words) => format!("any of {}", words.join(", ")),
             Kind::Name => "a name".into(),
+            Kind::Names => "one name or several".into(),
             Kind::File => "a file name".into(),
             Kind::Text => "a text in quotes".into(),
             Kind::Reference(target) => format!("the name of {}", target.words()),
@@ -260,7 +269,9 @@ impl Target {
                 keywords.contains(&schema.keyword)
             }
             Target::BondEnd(keywords) => {
-                schema.family == Family::Node || keywords.contains(&schema.keyword)
+                schema.family == Family::Node
+                    || schema.keyword == "Port"
+                    || keywords.contains(&schema.keyword)
             }
             Target::TwoPin => {
                 let has = |name: &str| schema.all_signals().any(|signal| signal.name == name);
@@ -465,6 +476,11 @@ impl BlockSchema {
     /// All signals.
     pub fn all_signals(&self) -> impl Iterator<Item = &'static SignalSchema> {
         self.signals.iter().copied().flatten()
+    }
+
+    /// Is the name of such a block a value by itself, that of its first signal?
+    pub fn is_value(&self) -> bool {
+        matches!(self.keyword, "Variable" | "Signal")
     }
 
     /// Is this the table of a Plugin block whose plugin is not known? It says nothing of further parameters and

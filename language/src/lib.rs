@@ -8,12 +8,16 @@
 pub mod blocks;
 pub mod bondgraph;
 pub mod codes;
+mod decoding;
 pub mod element;
+mod expansion;
+mod files;
 pub mod load;
 pub mod model;
 pub mod plugin;
 pub mod reading;
 pub mod safe_file;
 pub mod spice;
+mod texts;
 mod wiring;
 pub mod writing;

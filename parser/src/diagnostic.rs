@@ -1,6 +1,6 @@
 //! What is said to the user about a text: code, severity, message, places, help.
 
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -258,5 +258,39 @@ impl Diagnostics {
     /// Puts the kept messages in the order of their places.
     pub fn sort(&mut self) {
         self.kept.sort_by_key(|d| (d.primary.span.start, d.primary.span.end));
+    }
+
+    /// Puts the kept messages in the order of their places in the texts that a person wrote, and keeps of messages
+    /// that differ only in the instance of a component the first.
+    pub fn sort_as_written(&mut self, sources: &Sources) {
+        let place = |diagnostic: &Diagnostic| {
+            let span = sources.written(diagnostic.primary.span);
+            (span.start, span.end)
+        };
+        self.kept.sort_by_cached_key(place);
+        let is_generated = |d: &Diagnostic| sources.written(d.primary.span) != d.primary.span;
+        let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.kept.len());
+        let mut repeated = Vec::with_capacity(self.kept.len());
+        for diagnostic in self.kept.drain(..) {
+            let is_same = |other: &Diagnostic| {
+                other.code == diagnostic.code && place(other) == place(&diagnostic)
+            };
+            let first = kept.iter().rposition(is_same).filter(|_| is_generated(&diagnostic));
+            match first {
+                Some(first) => repeated[first] += 1,
+                None => {
+                    kept.push(diagnostic);
+                    repeated.push(0);
+                }
+            }
+        }
+        for (diagnostic, &count) in kept.iter_mut().zip(&repeated).filter(|(_, count)| **count > 0)
+        {
+            let words = if count == 1 { "one more instance" } else { "further instances" };
+            let help = diagnostic.help.take().map_or(String::new(), |help| format!("{help}; "));
+            let many = if count == 1 { String::new() } else { format!("{count} ") };
+            diagnostic.help = Some(format!("{help}the same holds for {many}{words}"));
+        }
+        self.kept = kept;
     }
 }

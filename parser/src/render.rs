@@ -56,6 +56,7 @@ fn write(
     sources: &Sources,
     style: Style,
 ) -> fmt::Result {
+    let diagnostic = &written(diagnostic, sources);
     let paint = |colour: &'static str| if style == Style::Colour { colour } else { "" };
     let colour = match diagnostic.severity {
         Severity::Error => RED,
@@ -113,6 +114,22 @@ fn write(
         writeln!(out, "{}help:{reset} {}", paint(CYAN), shorten(help))?;
     }
     Ok(())
+}
+
+/// The message with places in texts that a person wrote. A place inside of a component's instance is shown in the
+/// definition of the component, and the instances that lead there, from the innermost to the outermost, follow.
+fn written(diagnostic: &Diagnostic, sources: &Sources) -> Diagnostic {
+    const SHOWN: usize = 5;
+    let mut shown = diagnostic.clone();
+    for label in std::iter::once(&mut shown.primary).chain(&mut shown.secondary) {
+        label.span = sources.written(label.span);
+    }
+    let chain = sources.instances(diagnostic.primary.span);
+    for instance in chain.iter().take(SHOWN) {
+        let words = format!("in `{}`, an instance of {}", instance.name, instance.component);
+        shown.secondary.push(Label { span: instance.place, text: words });
+    }
+    shown
 }
 
 /// Messages quote names, and a name may be megabytes long.

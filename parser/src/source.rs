@@ -6,6 +6,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use crate::origin::{Instance, Origins};
+
 /// A range of bytes in the texts of a [`Sources`]. The default, empty span stands for the whole first
 /// text where no place in it can be named.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -60,6 +62,8 @@ pub struct Source {
     base: u32,
     /// Offsets of the line starts, computed when a place is first shown.
     lines: OnceLock<Box<[u32]>>,
+    /// Of a generated text: the written places that its pieces stand for.
+    origins: Option<Arc<Origins>>,
 }
 
 impl Source {
@@ -130,15 +134,49 @@ impl Sources {
         name: impl Into<Arc<str>>,
         text: impl Into<Arc<str>>,
     ) -> Result<usize, TooLarge> {
-        let text = text.into();
-        // One byte of distance, so that the end of one text is not the start of the next.
-        let base = self.sources.last().map_or(0, |last| u64::from(last.span().end) + 1);
-        if base + text.len() as u64 > Self::LIMIT {
+        self.add_text(name.into(), text.into(), None)
+    }
+
+    /// Adds a generated text; messages about it show the places that its pieces stand for.
+    pub fn add_generated(
+        &mut self,
+        name: impl Into<Arc<str>>,
+        text: impl Into<Arc<str>>,
+        origins: Origins,
+    ) -> Result<usize, TooLarge> {
+        self.add_text(name.into(), text.into(), Some(Arc::new(origins)))
+    }
+
+    fn add_text(
+        &mut self,
+        name: Arc<str>,
+        text: Arc<str>,
+        origins: Option<Arc<Origins>>,
+    ) -> Result<usize, TooLarge> {
+        let base = self.next_base();
+        if u64::from(base) + text.len() as u64 > Self::LIMIT {
             return Err(TooLarge);
         }
-        let base = base as u32;
-        self.sources.push(Source { name: name.into(), text, base, lines: OnceLock::new() });
+        self.sources.push(Source { name, text, base, lines: OnceLock::new(), origins });
         Ok(self.sources.len() - 1)
+    }
+
+    /// The address of the next text that is added.
+    pub(crate) fn next_base(&self) -> u32 {
+        // One byte of distance, so that the end of one text is not the start of the next.
+        self.sources.last().map_or(0, |last| last.span().end.saturating_add(1))
+    }
+
+    /// The place in a written text that a place stands for: itself, unless it lies in a generated text.
+    pub fn written(&self, span: Span) -> Span {
+        let origins = self.source_of(span).and_then(|source| source.origins.as_ref());
+        origins.map_or(span, |origins| origins.written(span))
+    }
+
+    /// The instances of components that a place is in, from the innermost to the outermost.
+    pub fn instances(&self, span: Span) -> Vec<&Instance> {
+        let origins = self.source_of(span).and_then(|source| source.origins.as_ref());
+        origins.map_or(Vec::new(), |origins| origins.chain(span.start).collect())
     }
 
     /// The texts in the order they were added.
@@ -165,8 +203,9 @@ impl Sources {
             .unwrap_or("")
     }
 
-    /// Source and position of the first character of a span.
+    /// Source and position of the first character of a span, in a text that a person wrote.
     pub fn position(&self, span: Span) -> Option<(&Source, Position)> {
+        let span = self.written(span);
         let source = self.source_of(span)?;
         let at = span.start - source.base;
         let line = source.line_of(at);
@@ -213,7 +252,7 @@ mod tests {
         // As if nearly 4 GiB had been added before.
         let base = (Sources::LIMIT - 10) as u32;
         let (name, text, lines) = ("huge.dys".into(), "".into(), OnceLock::new());
-        sources.sources.push(Source { name, text, base, lines });
+        sources.sources.push(Source { name, text, base, lines, origins: None });
         assert_eq!(sources.add("c.dys", "12345678901"), Err(TooLarge));
         assert_eq!(sources.add("c.dys", "123456789"), Ok(3));
     }

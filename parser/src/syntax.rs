@@ -299,6 +299,11 @@ impl Document {
         self.nodes.get(id.0 as usize).copied().unwrap_or(empty)
     }
 
+    /// All nodes in the order in which they were read.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
     /// The comments in the order of the text, with their `//` or `/* */`.
     pub fn comments(&self) -> &[Span] {
         &self.comments

@@ -1,9 +1,11 @@
 //! One file per thing that the program does.
 
 pub mod bonds;
+pub mod expand;
 pub mod format;
 pub mod generate;
 pub mod import_spice;
+mod libraries;
 pub mod list;
 pub mod plot;
 pub mod simulate;

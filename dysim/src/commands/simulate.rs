@@ -57,6 +57,8 @@ fn open(name: &str, arguments: &Arguments, plugins: Plugins) -> Result<Model, Er
         analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
         inputs,
         only_warns_of_primitives: true,
+        libraries: super::libraries::directories(&arguments.library),
+        expands: false,
     };
     if name != "-" {
         return Model::open(ModelSource::File(Disk.model_path(Path::new(name))), options);

@@ -240,7 +240,7 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
         }
     }
     for (block, entry) in model.blocks.iter().enumerate() {
-        if matches!(entry.schema.family, Family::Network | Family::Node) {
+        if matches!(entry.schema.family, Family::Network | Family::Node | Family::Signal) {
             let block = block as u32;
             for (signal, known) in entry.schema.all_signals().enumerate() {
                 let count = match known.shape {

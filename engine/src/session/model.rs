@@ -17,7 +17,7 @@ use equations::expression::SignalRef;
 use language::element::{BlockSchema, SignalShape};
 use language::load::{Disk, Files, Input, LoadOptions, load};
 use language::model;
-use language::reading::names;
+use language::reading::names::{self, BlockEntry};
 
 /// A checked model. Clones share everything, on any number of threads.
 #[derive(Clone)]
@@ -175,9 +175,22 @@ impl Model {
         columns.map(|signal| checked.signal_name(signal)).collect()
     }
 
+    /// The value of a block that is one by its name alone.
+    fn value(&self, path: &str) -> Option<SignalRef> {
+        let checked = &*self.shared.checked;
+        let is_meant = |entry: &BlockEntry| {
+            entry.schema.is_value() && checked.sources.text(entry.name) == path
+        };
+        let block = checked.blocks.iter().position(is_meant)? as u32;
+        Some(SignalRef { block, signal: 0, component: 0 })
+    }
+
     fn find(&self, path: &str) -> Result<SignalRef, Error> {
         let checked = &*self.shared.checked;
         let unknown = |help| Error::plain(format!("there is no signal `{path}`"), help);
+        if let Some(signal) = self.value(path) {
+            return Ok(signal);
+        }
         let form = || Some("a signal is written `element.signal`, such as `J.q`".to_string());
         let parts = names::split_path(path).ok_or_else(|| unknown(form()))?;
         let is_meant = |schema: &BlockSchema| {

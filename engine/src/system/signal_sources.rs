@@ -15,6 +15,10 @@ pub enum SignalSource {
     Joint(Quantity, usize, usize),
     /// A quantity of a body: index of the model's body (the world is 0), component.
     Body(Quantity, usize, usize),
+    /// A quantity of a triad: index of the model's triad, component.
+    Triad(Quantity, usize, usize),
+    /// A derived quantity: index of the model's Signal block.
+    Derived(usize),
     /// A signal of a force element: index of the element, index in its table.
     Force {
         /// Index of the element.
@@ -54,7 +58,9 @@ pub enum SignalSource {
 impl System {
     /// Does anything ask at every evaluation where bodies are in the world? Joints do not.
     pub(super) fn needs_world(&self) -> bool {
-        let of_body = |source: &SignalSource| matches!(source, SignalSource::Body(..));
+        let of_body = |source: &SignalSource| {
+            matches!(source, SignalSource::Body(..) | SignalSource::Triad(..))
+        };
         let idle = self.elements.is_empty() && self.plugins.list.is_empty();
         !idle
             || !self.constraints.is_empty()
@@ -91,6 +97,8 @@ pub(super) fn find(
             SignalSource::Joint(schema.quantity, handle, component)
         }
         Family::Body => SignalSource::Body(schema.quantity, handle + 1, of_table),
+        Family::Triad => SignalSource::Triad(schema.quantity, handle, of_table),
+        Family::Signal => SignalSource::Derived(handle),
         Family::Force if schema.quantity == Quantity::Power => {
             SignalSource::Power { element: handle }
         }

@@ -9,6 +9,7 @@ use parser::source::Span;
 use parser::suggest::nearest;
 use parser::syntax::{BinaryOp, Document, NodeId, NodeKind};
 
+use super::custom::{Called, CustomFunction, MOST_OPERATIONS, argument_of};
 use super::functions::{self, FUNCTIONS, is_true};
 use super::program::{Op, Program, SignalRef, binary, unary};
 use crate::codes;
@@ -16,7 +17,7 @@ use crate::wording::written;
 
 /// What a name in an expression stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Operand {
+pub enum Operand<'a> {
     /// A number.
     Constant(f64),
     /// The time.
@@ -25,14 +26,31 @@ pub enum Operand {
     Argument,
     /// A signal of the model.
     Signal(SignalRef),
+    /// What another expression says.
+    Program(&'a Program),
 }
+
+/// The function that is the derivative with respect to time.
+pub const RATE: &str = "der";
 
 /// The meaning of names.
 pub trait Names {
     /// What the path at `span` stands for; `Err` holds the mistake, or nothing if it is already known.
-    fn operand(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>>;
+    fn operand(&self, path: &str, span: Span) -> Result<Operand<'_>, Option<Box<Diagnostic>>>;
     /// The text of a span.
     fn text(&self, span: Span) -> &str;
+    /// The function of the model with this name.
+    fn function(&self, _name: &str) -> Called<'_> {
+        Called::Unknown
+    }
+    /// A name of a function of the model that is similar.
+    fn similar_function(&self, _name: &str) -> Option<&str> {
+        None
+    }
+    /// May `der(x)` stand here?
+    fn has_rates(&self) -> bool {
+        false
+    }
 }
 
 /// The result of [`compile`]: the program, or the mistakes.
@@ -140,34 +158,127 @@ impl<N: Names> Compiler<'_, N> {
     }
 
     fn call(&mut self, name: Span, span: Span, count: usize) {
-        let text = self.names.text(name);
+        let names = self.names;
+        let text = names.text(name);
         let Some(index) = functions::find(text) else {
-            let near = nearest(text, FUNCTIONS.iter().map(|function| function.name));
-            let help = match text {
-                "pi" | "e" | "t" => Some(format!("write `{text}` without parentheses")),
-                _ => near.map(|near| format!("did you mean `{near}`?")),
+            return match names.function(text) {
+                Called::Known(function) => self.call_custom(function, text, span, count),
+                Called::Broken => {
+                    self.failed = true;
+                    self.drop_pieces(count);
+                    self.push_variable(Op::Constant(0.0));
+                }
+                Called::Unknown if text == RATE => self.rate(span, count),
+                Called::Unknown => self.unknown_function(name, text, count),
             };
-            let message = format!("there is no function `{text}`");
-            let diagnostic = Diagnostic::new(codes::UNKNOWN_FUNCTION, name, message);
-            self.drop_pieces(count);
-            return self.mistake(diagnostic.maybe_help(help));
         };
         let function = &FUNCTIONS[index];
         if count < function.least || count > function.most {
-            let wants = match (function.least, function.most) {
-                (1, 1) => "1 argument".into(),
-                (least, most) if least == most => format!("{least} arguments"),
-                (least, _) => format!("at least {least} arguments"),
-            };
-            let message = format!("`{text}` takes {wants}, not {count}");
-            let diagnostic = Diagnostic::new(codes::WRONG_ARGUMENTS, span, message);
-            self.drop_pieces(count);
-            return self.mistake(diagnostic.help(function.doc));
+            return self.wrong_arguments(
+                text,
+                span,
+                (function.least, function.most),
+                count,
+                function.doc,
+            );
         }
         if function.name == "if" && self.choose() {
             return;
         }
         self.fold(count, Op::Call(index as u16, count as u32), span, function.value);
+    }
+
+    fn wrong_arguments(
+        &mut self,
+        name: &str,
+        span: Span,
+        (least, most): (usize, usize),
+        count: usize,
+        help: &str,
+    ) {
+        let wants = match (least, most) {
+            (1, 1) => "1 argument".into(),
+            (least, most) if least == most => format!("{least} arguments"),
+            (least, _) => format!("at least {least} arguments"),
+        };
+        let message = format!("`{name}` takes {wants}, not {count}");
+        let diagnostic = Diagnostic::new(codes::WRONG_ARGUMENTS, span, message);
+        self.drop_pieces(count);
+        self.mistake(diagnostic.help(help));
+    }
+
+    fn unknown_function(&mut self, name: Span, text: &str, count: usize) {
+        let near = nearest(text, FUNCTIONS.iter().map(|function| function.name));
+        let near = self.names.similar_function(text).or(near);
+        let help = match text {
+            "pi" | "e" | "t" => Some(format!("write `{text}` without parentheses")),
+            _ => near.map(|near| format!("did you mean `{near}`?")),
+        };
+        let message = format!("there is no function `{text}`");
+        let diagnostic = Diagnostic::new(codes::UNKNOWN_FUNCTION, name, message);
+        self.drop_pieces(count);
+        self.mistake(diagnostic.maybe_help(help));
+    }
+
+    /// `der(x)`.
+    fn rate(&mut self, span: Span, count: usize) {
+        if !self.names.has_rates() {
+            let message = "`der` may stand in equations only";
+            let help = "declare a Variable, and let a line of an Equations block say what it is";
+            let diagnostic = Diagnostic::new(codes::UNKNOWN_FUNCTION, span, message);
+            self.drop_pieces(count);
+            return self.mistake(diagnostic.help(help));
+        }
+        if count != 1 {
+            let help = "`der(x)`: derivative with respect to time";
+            return self.wrong_arguments(RATE, span, (1, 1), count, help);
+        }
+        self.fold(1, Op::Rate, span, |_| 0.0);
+    }
+
+    /// A function of the model: its operations, with the arguments in their places.
+    fn call_custom(&mut self, function: &CustomFunction, name: &str, span: Span, count: usize) {
+        if count != function.n_arguments {
+            let range = (function.n_arguments, function.n_arguments);
+            return self.wrong_arguments(name, span, range, count, "its Formula says so in `Of`");
+        }
+        let first = self.pieces.len().saturating_sub(count);
+        let arguments: Vec<Piece> = self.pieces.drain(first..).collect();
+        let start = arguments.first().map_or(self.ops.len(), |piece| piece.start);
+        let ops = self.ops.split_off(start);
+        let end = |number: usize| arguments.get(number + 1).map_or(ops.len(), |p| p.start - start);
+        for &op in function.program.ops() {
+            if self.ops.len() > MOST_OPERATIONS {
+                let message = "with all formulas in place this has too many operations";
+                let diagnostic = Diagnostic::new(codes::TOO_MANY_OPERATIONS, span, message);
+                let help = "a formula that names an argument several times writes it so often";
+                self.ops.truncate(start);
+                self.pieces.truncate(first);
+                return self.mistake(diagnostic.help(help));
+            }
+            match (op, argument_of(op)) {
+                (_, Some(number)) => {
+                    let Some(piece) = arguments.get(number) else { continue };
+                    let own = &ops[piece.start - start..end(number)];
+                    let (start, constant) = (self.ops.len(), piece.constant);
+                    self.ops.extend_from_slice(own);
+                    self.pieces.push(Piece { start, constant, problem: piece.problem.clone() });
+                }
+                (Op::Constant(number), _) => self.push_constant(number, None),
+                (Op::Unary(operator), _) => self.fold(1, op, span, |x| unary(operator, x[0])),
+                (Op::Binary(operator), _) => {
+                    self.fold(2, op, span, |x| binary(operator, x[0], x[1]))
+                }
+                (Op::Call(index, count), _) => {
+                    let function = &FUNCTIONS[usize::from(index)];
+                    if function.name != "if" || !self.choose() {
+                        self.fold(count as usize, op, span, function.value);
+                    }
+                }
+                (Op::Rate, _) => self.fold(1, op, span, |_| 0.0),
+                (Op::Time | Op::Argument | Op::Signal(_), _) => self.push_variable(op),
+            }
+        }
     }
 
     /// `if` with a constant condition: keeps the branch that is taken, with its mistakes only.
@@ -214,11 +325,20 @@ impl<N: Names> Compiler<'_, N> {
     }
 
     fn name(&mut self, span: Span) {
-        match self.names.operand(self.names.text(span), span) {
+        let names = self.names;
+        match names.operand(names.text(span), span) {
             Ok(Operand::Constant(number)) => self.push_constant(number, None),
             Ok(Operand::Time) => self.push_variable(Op::Time),
             Ok(Operand::Argument) => self.push_variable(Op::Argument),
             Ok(Operand::Signal(signal)) => self.push_variable(Op::Signal(signal)),
+            Ok(Operand::Program(program)) => match program.as_constant() {
+                Some(number) => self.push_constant(number, None),
+                None => {
+                    let piece = Piece { start: self.ops.len(), constant: None, problem: None };
+                    self.pieces.push(piece);
+                    self.ops.extend_from_slice(program.ops());
+                }
+            },
             Err(mistake) => {
                 self.failed = true;
                 mistake.into_iter().for_each(|mistake| self.mistakes.push(*mistake));

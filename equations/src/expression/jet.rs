@@ -161,6 +161,7 @@ impl Op {
             Op::Argument | Op::Signal(_) => Jet::constant(0.0),
             Op::Unary(UnaryOp::Negate) => stack[first].linear(-1.0, stack[first], 0.0),
             Op::Unary(UnaryOp::Plus) => stack[first],
+            Op::Rate => Jet::constant(f64::NAN),
             Op::Unary(operator) => Jet::constant(unary(operator, stack[first].value)),
             Op::Binary(operator) => of_binary(operator, stack[first], stack[first + 1]),
             Op::Call(function, _) => {

@@ -32,6 +32,9 @@ pub enum Op {
     Binary(BinaryOp),
     /// Replaces the arguments on top: index in [`FUNCTIONS`] and their number.
     Call(u16, u32),
+    /// The derivative of the top with respect to time. It stands in equations only, which take such programs apart; a
+    /// program that is evaluated has none.
+    Rate,
 }
 
 /// A compiled expression.
@@ -71,12 +74,13 @@ pub fn binary(operator: BinaryOp, a: f64, b: f64) -> f64 {
 }
 
 impl Program {
-    pub(super) fn new(ops: Vec<Op>) -> Self {
+    /// A program of operations in postfix order.
+    pub fn new(ops: Vec<Op>) -> Self {
         let (mut height, mut depth) = (0usize, 0);
         for op in &ops {
             height = match op {
                 Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => height + 1,
-                Op::Unary(_) => height,
+                Op::Unary(_) | Op::Rate => height,
                 Op::Binary(_) => height.saturating_sub(1),
                 Op::Call(_, count) => (height + 1).saturating_sub(*count as usize),
             };
@@ -164,7 +168,7 @@ impl Op {
     pub fn operands(self) -> usize {
         match self {
             Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => 0,
-            Op::Unary(_) => 1,
+            Op::Unary(_) | Op::Rate => 1,
             Op::Binary(_) => 2,
             Op::Call(_, count) => count as usize,
         }
@@ -187,6 +191,7 @@ impl Op {
             Op::Argument => argument,
             Op::Signal(reference) => signal(reference),
             Op::Unary(operator) => unary(operator, stack[first]),
+            Op::Rate => f64::NAN,
             Op::Binary(operator) => binary(operator, stack[first], stack[first + 1]),
             Op::Call(function, _) => (FUNCTIONS[function as usize].value)(&stack[first..top]),
         };

@@ -57,8 +57,8 @@ pub(crate) fn pose(position: [f64; 3], orientation: [f64; 3], angle_type: AngleT
     Pose::new(rotation, position.into())
 }
 
-/// Signals of bodies, all of the body frame and in world coordinates.
-const SIGNALS: &[SignalSchema] = &[
+/// Place and motion of a frame, in world coordinates.
+const MOTION: &[SignalSchema] = &[
     signal("x", "m", "position").of(Quantity::Position, 0),
     signal("y", "m", "position").of(Quantity::Position, 1),
     signal("z", "m", "position").of(Quantity::Position, 2),
@@ -68,6 +68,10 @@ const SIGNALS: &[SignalSchema] = &[
     signal("wx", "rad/s", "angular velocity").of(Quantity::Turning, 0),
     signal("wy", "rad/s", "angular velocity").of(Quantity::Turning, 1),
     signal("wz", "rad/s", "angular velocity").of(Quantity::Turning, 2),
+];
+
+/// Further signals of bodies, of the body frame and in world coordinates.
+const SIGNALS: &[SignalSchema] = &[
     acceleration_signal("ax", "m/s^2", "acceleration").of(Quantity::Acceleration, 0),
     acceleration_signal("ay", "m/s^2", "acceleration").of(Quantity::Acceleration, 1),
     acceleration_signal("az", "m/s^2", "acceleration").of(Quantity::Acceleration, 2),
@@ -85,7 +89,7 @@ pub static BODY: BlockSchema = BlockSchema {
     parameters: &[Body::PARAMETERS],
     variants: None,
     coordinates: &[],
-    signals: &[SIGNALS],
+    signals: &[MOTION, SIGNALS],
 };
 
 /// The table of the Triad block.
@@ -97,5 +101,5 @@ pub static TRIAD: BlockSchema = BlockSchema {
     parameters: &[Triad::PARAMETERS],
     variants: None,
     coordinates: &[],
-    signals: &[],
+    signals: &[MOTION],
 };

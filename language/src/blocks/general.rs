@@ -173,7 +173,8 @@ parameters! {
 parameters! {
     /// A further file whose blocks stand in place of this block.
     pub struct Include {
-        file: FileName = "File", Plus, Unit::None, Required, Any, "path, relative to the file with this block; each file is included once";
+        file: FileName = "File", Plus, Unit::None, Required, Any, "path, relative to the file with this block; else in the directories of `--library` or in the library of the program";
+        namespace: Option<Name> = "As", Plus, Unit::None, Absent("its blocks stand here"), Any, "name in front of the components, formulas and parameters of the file: `drives.Motor`";
     }
 }
 

@@ -6,7 +6,9 @@
 
 pub mod body;
 pub mod constraints;
+pub mod derived;
 pub mod forces;
+pub mod formula;
 pub mod general;
 pub mod graphics;
 pub mod joints;

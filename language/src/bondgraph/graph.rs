@@ -123,16 +123,26 @@ impl Graph {
                 let modulated = symbol.starts_with('M');
                 let name = model.block_name(element.block).to_string();
                 let block = Some(element.block);
-                let (open, bonds) = (false, Vec::new());
+                // Equations may give a port its effort or its flow.
+                let open = matches!(kind, ElementKind::Zero) && symbol == PORT_SYMBOL;
+                let bonds = Vec::new();
                 let element =
                     GraphElement { kind, symbol, name, block, modulated, open, zero, bonds };
                 graph.elements.push(element);
             }
         }
         for element in &model.elements {
-            let NetworkElement::Bond(bond) = &element.what else { continue };
-            let from = graph.place(model, &mut places, bond.from);
-            let to = graph.place(model, &mut places, bond.to);
+            let (from, to) = match &element.what {
+                NetworkElement::Bond(bond) => (bond.from, bond.to),
+                NetworkElement::Port(port) => {
+                    let Some(from) = port.bond() else { continue };
+                    let own = model.blocks[element.block as usize].handle;
+                    (from, BondEnd::Element(ElementId(own)))
+                }
+                _ => continue,
+            };
+            let from = graph.place(model, &mut places, from);
+            let to = graph.place(model, &mut places, to);
             let own = graph.bonds.len();
             graph.elements[from].bonds.push(own);
             graph.elements[to].bonds.push(own);
@@ -193,6 +203,9 @@ impl Graph {
     }
 }
 
+/// The symbol of a port to equations.
+const PORT_SYMBOL: &str = "port";
+
 /// A network element in the bond graph: kind, symbol, and whether it is a source of zero effort or flow.
 fn describe(element: &NetworkElement) -> Option<(ElementKind, &'static str, bool)> {
     let nothing = |program: &equations::expression::Program| program.as_constant() == Some(0.0);
@@ -211,6 +224,9 @@ fn describe(element: &NetworkElement) -> Option<(ElementKind, &'static str, bool
         NetworkElement::MTF(_) => (ElementKind::Transformer, "MTF", false),
         NetworkElement::GY(_) => (ElementKind::Gyrator, "GY", false),
         NetworkElement::MGY(_) => (ElementKind::Gyrator, "MGY", false),
+        NetworkElement::Port(port) if port.inner.is_none() => {
+            (ElementKind::Zero, PORT_SYMBOL, false)
+        }
         NetworkElement::Junction0(_) => (ElementKind::Zero, "0", false),
         NetworkElement::Junction1(_) => (ElementKind::One, "1", false),
         _ => return None,

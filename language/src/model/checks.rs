@@ -251,6 +251,7 @@ fn switches(program: &Program) -> bool {
         let (count, own) = match *op {
             Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => (0, false),
             Op::Unary(operator) => (1, operator == parser::syntax::UnaryOp::Not),
+            Op::Rate => (1, false),
             Op::Binary(operator) => (2, operator.precedence() <= 3),
             Op::Call(function, count) => (count as usize, SWITCHING.contains(&name(function))),
         };

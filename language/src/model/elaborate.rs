@@ -12,18 +12,24 @@ use rustc_hash::FxHashMap;
 use super::nodes::{self, Node};
 
 use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
-use super::{Declared, Model, checks, inline, input_columns, plausibility, registry, topology};
+use super::{
+    Declared, Model, checks, inline, input_columns, plausibility, registry, topology, values,
+};
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
+use crate::blocks::derived::DerivedSignal;
 use crate::blocks::forces::ForceElement;
+use crate::blocks::formula::Formula;
 use crate::blocks::general::{Analysis, Header, Include, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
 use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
+use crate::blocks::network::user_equations::port::{PORT, port_table};
 use crate::codes;
 use crate::element::{BlockSchema, Family};
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
+use crate::reading::formulas;
 use crate::reading::input_table::InputTable;
 use crate::reading::names::{BlockEntry, NameIndex};
 use crate::reading::{BlockReader, Group};
@@ -41,6 +47,8 @@ pub(crate) struct Order {
     pub inputs: Option<InputTable>,
     /// A file could not be read.
     pub lost_file: bool,
+    /// The index of the text of the flat model, if there is one.
+    pub flat: Option<usize>,
 }
 
 /// Decisions that come from outside of the text.
@@ -73,6 +81,8 @@ pub(crate) fn elaborate(
         nodes: FxHashMap::default(),
         references: FxHashMap::default(),
         constants: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        derived: FxHashMap::default(),
         data: &order.data,
         inputs: order.inputs.as_ref(),
         diagnostics,
@@ -84,7 +94,9 @@ pub(crate) fn elaborate(
     // Passes 1 and 2: names of all blocks, then constants. Nodes are found before any block is read.
     register(&mut context, &order.blocks, choices.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
+    values::check_names(&mut context);
     let nodes = nodes::find(&mut context);
+    values::derive_signals(&mut context);
     let only_warns_of_primitives = choices.only_warns_of_primitives;
     let mut tables = Tables { nodes, only_warns_of_primitives, ..Tables::default() };
     // Pass 3: the blocks. The nodes stand behind the blocks and have no text.
@@ -122,6 +134,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
         };
         let schema = match std::ptr::eq(schema, &PLUGIN) {
             true => plugins::table(context, known, place.0, block),
+            false if keyword == PORT.keyword => port_table(context, place.0, block),
             false => schema,
         };
         let name = context.sources.text(block.name);
@@ -201,12 +214,21 @@ fn evaluate_constants<'s>(
 ) -> Vec<(&'s str, f64)> {
     let documents = context.documents;
     let entry = |document: &'s Document, parameter: &Parameter| match *document.values(parameter) {
-        [value] => Ok(Entry { name: parameter.name, document, value }),
+        [value] => Ok(Entry { name: parameter.name, document, value, formula: None }),
         _ => Err(*parameter),
     };
     let mut entries = Vec::new();
     for block in 0..context.blocks.len() as u32 {
-        if context.blocks[block as usize].schema.family != Family::Parameters {
+        let BlockEntry { schema, name, .. } = context.blocks[block as usize];
+        if schema.family == Family::Formula {
+            let document = context.document_of(block);
+            match formulas::value(context, block) {
+                Some(value) => entries.push(Entry { name, document, value, formula: Some(block) }),
+                // That it has no value is reported where the block is read.
+                None => drop(context.functions.insert(context.name(block), None)),
+            }
+        }
+        if schema.family != Family::Parameters {
             continue;
         }
         let document = context.document_of(block);
@@ -251,6 +273,7 @@ struct Tables {
     primitives: Vec<Declared<Primitive>>,
     only_warns_of_primitives: bool,
     elements: Vec<Declared<NetworkElement>>,
+    signals: Vec<Declared<DerivedSignal>>,
     nodes: Vec<Declared<Node>>,
 }
 
@@ -263,6 +286,10 @@ impl Tables {
             Family::Setting => self.read_setting(keyword, &mut reader),
             Family::Parameters => return,
             Family::Include => drop(Include::read(&mut reader)),
+            Family::Formula => drop(Formula::read(&mut reader)),
+            Family::Signal => {
+                self.signals.push(Declared { block, what: DerivedSignal::read(&mut reader) });
+            }
             Family::Body => self.bodies.push(Declared { block, what: Body::read(&mut reader) }),
             Family::Triad => self.triads.push(Declared { block, what: Triad::read(&mut reader) }),
             Family::Joint => {
@@ -360,6 +387,7 @@ impl Tables {
             plugins: self.plugins,
             primitives: self.primitives,
             elements: self.elements,
+            signals: self.signals,
             nodes: self.nodes,
             equations: None,
         }

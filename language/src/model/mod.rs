@@ -11,6 +11,7 @@ pub mod plugins;
 pub mod reference;
 pub mod registry;
 mod topology;
+mod values;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use parser::source::{Sources, Span};
 
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
+use crate::blocks::derived::DerivedSignal;
 use crate::blocks::forces::ForceElement;
 use crate::blocks::general::{Header, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
@@ -26,7 +28,8 @@ use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
-use crate::element::SignalShape;
+use crate::element::{Family, SignalShape};
+use crate::reading::fields::FreeText;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
 use equations::expression::SignalRef;
@@ -86,6 +89,8 @@ pub struct Model {
     pub primitives: Vec<Declared<Primitive>>,
     /// Network elements.
     pub elements: Vec<Declared<NetworkElement>>,
+    /// Derived quantities.
+    pub signals: Vec<Declared<DerivedSignal>>,
     /// Nodes of networks, in the order in which they are named; a node's entry in `blocks` has its
     /// name and first place.
     pub nodes: Vec<Declared<Node>>,
@@ -141,9 +146,12 @@ impl Model {
     pub fn signal_name(&self, signal: SignalRef) -> String {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return String::new() };
         let name = match entry.schema.family {
-            crate::element::Family::Node => self.node_name(NodeId(entry.handle)),
+            Family::Node => self.node_name(NodeId(entry.handle)),
             _ => self.sources.text(entry.name),
         };
+        if entry.schema.is_value() {
+            return name.into();
+        }
         let Some(schema) = entry.schema.all_signals().nth(usize::from(signal.signal)) else {
             return String::new();
         };
@@ -174,12 +182,27 @@ impl Model {
         input.parameters.unit.map_or("", |unit| self.sources.text(unit.0))
     }
 
+    /// The unit that the block of a value gives it.
+    fn unit_of_value(&self, entry: &BlockEntry) -> Option<FreeText> {
+        if entry.schema.family == Family::Signal {
+            return self.signals.get(entry.handle as usize)?.parameters.unit;
+        }
+        match &self.elements.get(entry.handle as usize)?.what {
+            NetworkElement::Variable(variable) => variable.unit,
+            _ => None,
+        }
+    }
+
     /// The unit of a signal; empty if it has none.
     pub fn signal_unit(&self, signal: SignalRef) -> &str {
         let Some(entry) = self.blocks.get(signal.block as usize) else { return "" };
         if std::ptr::eq(entry.schema, &INPUT) {
             let input = self.inputs().find(|(block, _)| *block == signal.block);
             return input.map_or("", |(_, input)| self.input_unit(input));
+        }
+        if entry.schema.is_value() {
+            let unit = self.unit_of_value(entry);
+            return unit.map_or("", |unit| self.sources.text(unit.0));
         }
         let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
         let component = usize::from(signal.component);

@@ -9,6 +9,7 @@ use parser::source::Span;
 use parser::syntax::{Document, NodeKind, Parameter};
 
 use super::Declared;
+use crate::blocks::network::user_equations::port::own_domain;
 use crate::codes;
 use crate::element::{Coordinate, DefaultValue, Family, Kind, node_table};
 use crate::reading::context::Context;
@@ -35,6 +36,10 @@ pub(crate) fn find(context: &mut Context<'_>) -> Vec<Declared<Node>> {
             continue;
         }
         let document = context.document_of(block);
+        if let Some(domain) = own_domain(context, block) {
+            let span = context.blocks[block as usize].name;
+            add(context, &mut nodes, block, domain, context.sources.text(span), span);
+        }
         for parameter in schema.own_parameters() {
             let domain = match parameter.kind {
                 Kind::Node(domain) => domain,
@@ -145,7 +150,9 @@ fn add<'s>(
     });
     // `base` is a node of two domains; a path means the first domain.
     let is_new = context.index.all(name).all(|block| {
-        context.blocks.get(block as usize).is_none_or(|entry| entry.schema.family != Family::Node)
+        // The signals of a port are more than those of its node.
+        let schema = context.blocks.get(block as usize).map(|entry| entry.schema);
+        schema.is_none_or(|schema| schema.family != Family::Node && schema.keyword != "Port")
     });
     context.index.add(name, is_new);
 }

@@ -7,6 +7,8 @@ use crate::element::BlockSchema;
 
 use super::plugins::PLUGIN;
 use crate::blocks::body::{BODY, TRIAD};
+use crate::blocks::derived::SIGNAL;
+use crate::blocks::formula::FORMULA;
 use crate::blocks::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
 
 /// A chapter of the language reference.
@@ -34,6 +36,10 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "Heat", blocks: &[network::THERMAL] },
     Chapter { title: "Hydraulics", blocks: &[network::HYDRAULIC] },
     Chapter { title: "Bond graphs", blocks: &[network::BONDS] },
+    Chapter {
+        title: "Equations of one's own",
+        blocks: &[network::EQUATIONS, &[&FORMULA, &SIGNAL]],
+    },
     Chapter { title: "Signal blocks", blocks: &[network::signals::SCHEMAS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },

@@ -1,4 +1,4 @@
-//! The entries of `Parameters` blocks: their values, in whatever order they refer to each other.
+//! The entries of `Parameters` blocks and the formulas: their values, in whatever order they refer to each other.
 
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
@@ -7,37 +7,27 @@ use parser::syntax::{Document, NodeId, NodeKind};
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
+use super::dependencies::{self, Declarations};
+use super::formulas;
 use crate::codes;
 
 /// Names that no parameter may have.
 const RESERVED: &[&str] = &["t", "pi", "e"];
+/// Members of a cycle that are named.
+const SHOWN: usize = 8;
 
-/// One entry.
+/// One entry, or one formula.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<'s> {
     pub name: Span,
     pub document: &'s Document,
     pub value: NodeId,
+    /// The block of a formula.
+    pub formula: Option<u32>,
 }
 
-/// Whether an entry's value is known.
-#[derive(Clone, Copy, PartialEq)]
-enum State {
-    Waiting,
-    Entered,
-    Done,
-}
-
-/// An entry on the way to its value.
-struct Visit {
-    index: usize,
-    /// Where its needs begin, and which one is next.
-    first: usize,
-    next: usize,
-}
-
-/// Evaluates all entries; `overrides` come from the command line and replace values.
-/// Gives the names and values in the order of the text.
+/// Evaluates all entries and compiles all formulas; `overrides` come from the command line and replace values.
+/// Gives the names and values of the entries in the order of the text.
 pub(crate) fn evaluate<'s>(
     context: &mut Context<'s>,
     entries: &[Entry<'s>],
@@ -45,20 +35,19 @@ pub(crate) fn evaluate<'s>(
 ) -> Vec<(&'s str, f64)> {
     let mut table = Table::new(context, entries);
     table.replace(context, overrides);
-    for index in 0..table.entries.len() {
-        table.resolve(context, index);
-    }
+    let count = table.entries.len();
+    dependencies::resolve(&mut Evaluation { table: &table, context }, count);
     let value = |entry: &Entry<'s>| {
         let name = context.sources.text(entry.name);
         Some((name, context.constants.get(name).copied()??))
     };
-    table.entries.iter().filter_map(value).collect()
+    table.entries.iter().filter(|entry| entry.formula.is_none()).filter_map(value).collect()
 }
 
 struct Table<'s> {
     entries: Vec<Entry<'s>>,
     by_name: FxHashMap<&'s str, usize>,
-    states: Vec<State>,
+    formulas: FxHashMap<&'s str, usize>,
 }
 
 impl<'s> Table<'s> {
@@ -67,11 +56,17 @@ impl<'s> Table<'s> {
         let mut table = Self {
             entries: Vec::with_capacity(all.len()),
             by_name: FxHashMap::with_capacity_and_hasher(all.len(), Default::default()),
-            states: Vec::with_capacity(all.len()),
+            formulas: FxHashMap::default(),
         };
         context.constants.reserve(all.len());
         for &entry in all {
             let name = context.sources.text(entry.name);
+            if entry.formula.is_some() {
+                // Repeated names are reported with those of all blocks.
+                table.formulas.entry(name).or_insert(table.entries.len());
+                table.entries.push(entry);
+                continue;
+            }
             if RESERVED.contains(&name) {
                 let message = format!("`{name}` has a fixed meaning and cannot be a parameter");
                 context.report(Diagnostic::new(codes::RESERVED_NAME, entry.name, message));
@@ -86,7 +81,6 @@ impl<'s> Table<'s> {
             }
             table.by_name.insert(name, table.entries.len());
             table.entries.push(entry);
-            table.states.push(State::Waiting);
         }
         table
     }
@@ -109,9 +103,8 @@ impl<'s> Table<'s> {
 
     /// A value for a parameter that is not there.
     fn unknown(&self, context: &mut Context<'s>, span: Span, name: &str) {
-        const SHOWN: usize = 8;
-        let names: Vec<&str> =
-            self.entries.iter().map(|entry| context.sources.text(entry.name)).collect();
+        let entries = self.entries.iter().filter(|entry| entry.formula.is_none());
+        let names: Vec<&str> = entries.map(|entry| context.sources.text(entry.name)).collect();
         let help = match nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if names.is_empty() => "it has no `Parameters` block".into(),
@@ -124,64 +117,52 @@ impl<'s> Table<'s> {
         let message = format!("the model has no parameter `{name}` to set");
         context.report_missing(Diagnostic::new(codes::UNKNOWN_SET, span, message).help(help));
     }
+}
 
-    /// Depth-first with a stack of its own: a chain of a million parameters is no deep recursion.
-    fn resolve(&mut self, context: &mut Context<'s>, start: usize) {
-        if self.states[start] != State::Waiting {
-            return;
-        }
-        // The needs of all entries on the stack; the needs of the top entry come last.
-        let mut needs = Vec::new();
-        let mut stack = vec![self.enter(context, start, &mut needs)];
-        while let Some(top) = stack.last_mut() {
-            let Some(&need) = needs.get(top.next) else {
-                needs.truncate(top.first);
-                self.finish(context, top.index);
-                stack.pop();
-                continue;
-            };
-            top.next += 1;
-            match self.states[need] {
-                State::Done => {}
-                State::Waiting => {
-                    let visit = self.enter(context, need, &mut needs);
-                    stack.push(visit);
-                }
-                // Many cycles through one entry are told apart only as long as they are shown.
-                State::Entered
-                    if context.diagnostics.is_full(codes::PARAMETER_CYCLE)
-                        && context.constants.contains_key(self.name(context, need)) => {}
-                State::Entered => {
-                    let from = stack.iter().position(|visit| visit.index == need).unwrap_or(0);
-                    let cycle: Vec<usize> = stack[from..].iter().map(|visit| visit.index).collect();
-                    self.report_cycle(context, &cycle);
-                }
-            }
+/// All entries and formulas while they are worked out.
+struct Evaluation<'t, 'c, 's> {
+    table: &'t Table<'s>,
+    context: &'c mut Context<'s>,
+}
+
+impl<'s> Evaluation<'_, '_, 's> {
+    fn name(&self, index: usize) -> &'s str {
+        self.context.sources.text(self.table.entries[index].name)
+    }
+
+    /// Is its value known, or known to be wrong?
+    fn is_known(&self, index: usize) -> bool {
+        let name = self.name(index);
+        match self.table.entries[index].formula {
+            Some(_) => self.context.functions.contains_key(name),
+            None => self.context.constants.contains_key(name),
         }
     }
+}
 
-    fn name(&self, context: &Context<'s>, index: usize) -> &'s str {
-        context.sources.text(self.entries[index].name)
-    }
-
-    fn enter(&mut self, context: &Context<'s>, index: usize, needs: &mut Vec<usize>) -> Visit {
-        self.states[index] = State::Entered;
-        let first = needs.len();
-        self.add_needs(context, index, needs);
-        Visit { index, first, next: first }
-    }
-
-    /// The other entries that an entry's value names.
-    fn add_needs(&self, context: &Context<'s>, index: usize, needs: &mut Vec<usize>) {
-        let entry = &self.entries[index];
+impl Declarations for Evaluation<'_, '_, '_> {
+    /// The other entries and the formulas that a value names.
+    fn add_needs(&self, index: usize, needs: &mut Vec<usize>) {
+        let entry = &self.table.entries[index];
+        let sources = self.context.sources;
+        let arguments = entry.formula.map(|block| formulas::arguments(self.context, block));
+        let arguments = arguments.unwrap_or_default();
         let mut nodes = vec![entry.value];
         while let Some(id) = nodes.pop() {
             let node = entry.document.node(id);
             match node.kind {
-                NodeKind::Name => needs.extend(self.by_name.get(context.sources.text(node.span))),
+                NodeKind::Name => {
+                    let name = sources.text(node.span);
+                    if !arguments.contains(&name) {
+                        needs.extend(self.table.by_name.get(name));
+                    }
+                }
                 NodeKind::Parenthesis(inner) | NodeKind::Unary(_, inner) => nodes.push(inner),
                 NodeKind::Binary(_, left, right) => nodes.extend([right, left]),
-                NodeKind::Call { arguments, .. } => {
+                NodeKind::Call { name_len, arguments } => {
+                    let name = sources.text(node.span);
+                    let name = name.get(..usize::from(name_len)).unwrap_or(name);
+                    needs.extend(self.table.formulas.get(name));
                     nodes.extend(entry.document.members(arguments).iter().rev());
                 }
                 _ => {}
@@ -189,36 +170,51 @@ impl<'s> Table<'s> {
         }
     }
 
-    fn finish(&mut self, context: &mut Context<'s>, index: usize) {
-        let entry = self.entries[index];
-        let name = context.sources.text(entry.name);
-        self.states[index] = State::Done;
+    fn finish(&mut self, index: usize) {
         // An entry of a cycle has been given up already.
-        if !context.constants.contains_key(name) {
-            let value = context.constant(entry.document, entry.value);
-            context.constants.insert(name, value);
+        if self.is_known(index) {
+            return;
+        }
+        let entry = self.table.entries[index];
+        let name = self.name(index);
+        match entry.formula {
+            Some(block) => {
+                let function = formulas::compiled(self.context, block, entry.document, entry.value);
+                self.context.functions.insert(name, function);
+            }
+            None => {
+                let value = self.context.constant(entry.document, entry.value);
+                self.context.constants.insert(name, value);
+            }
         }
     }
 
-    fn report_cycle(&self, context: &mut Context<'s>, cycle: &[usize]) {
-        let names: Vec<&'s str> =
-            cycle.iter().map(|&at| context.sources.text(self.entries[at].name)).collect();
+    fn give_up(&mut self, cycle: &[usize]) {
+        let names: Vec<&str> = cycle.iter().map(|&at| self.name(at)).collect();
         let Some((&first, rest)) = cycle.split_first() else { return };
-        const SHOWN: usize = 8;
         let mut chain = names.iter().take(SHOWN).copied().collect::<Vec<_>>().join(" -> ");
         if names.len() > SHOWN {
             chain.push_str(" -> ...");
         }
-        let message =
-            format!("parameter `{}` depends on itself: {chain} -> {}", names[0], names[0]);
-        let mut diagnostic =
-            Diagnostic::new(codes::PARAMETER_CYCLE, self.entries[first].name, message);
+        let entries = &self.table.entries;
+        let kind = if entries[first].formula.is_some() { "formula" } else { "parameter" };
+        let message = format!("{kind} `{}` depends on itself: {chain} -> {}", names[0], names[0]);
+        let mut diagnostic = Diagnostic::new(codes::PARAMETER_CYCLE, entries[first].name, message);
         for &at in rest.iter().take(SHOWN) {
-            diagnostic = diagnostic.also(self.entries[at].name, "");
+            diagnostic = diagnostic.also(entries[at].name, "");
         }
-        context.report(diagnostic);
-        for name in names {
-            context.constants.insert(name, None);
+        self.context.report(diagnostic);
+        for &at in cycle {
+            let name = self.name(at);
+            match entries[at].formula {
+                Some(_) => drop(self.context.functions.insert(name, None)),
+                None => drop(self.context.constants.insert(name, None)),
+            }
         }
+    }
+
+    /// Many cycles through one entry are told apart only as long as they are shown.
+    fn is_told(&self, index: usize) -> bool {
+        self.context.diagnostics.is_full(codes::PARAMETER_CYCLE) && self.is_known(index)
     }
 }

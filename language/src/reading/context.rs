@@ -14,7 +14,7 @@ use super::scope::{Scope, Scoped};
 use crate::codes;
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
 use equations::domain::Domain;
-use equations::expression::{Program, SignalRef, compile};
+use equations::expression::{CustomFunction, Program, SignalRef, compile};
 
 /// The state of putting a model together.
 pub(crate) struct Context<'s> {
@@ -28,6 +28,10 @@ pub(crate) struct Context<'s> {
     pub references: FxHashMap<Domain, super::ids::NodeId>,
     /// Entries of `Parameters`; `None` for one whose value is wrong.
     pub constants: FxHashMap<&'s str, Option<f64>>,
+    /// Formulas by name; `None` for one with a mistake.
+    pub functions: FxHashMap<&'s str, Option<CustomFunction>>,
+    /// Values of the Signal blocks; `None` for one with a mistake.
+    pub derived: FxHashMap<u32, Option<Program>>,
     /// Points of files, by the place that names the file.
     pub data: &'s FxHashMap<Span, Box<[[f64; 2]]>>,
     /// The table that the Input blocks follow, if there is one.
@@ -121,7 +125,13 @@ impl<'s> Context<'s> {
             // The grammar has reported a literal that is too large.
             return number.is_finite().then_some(number);
         }
-        self.program(document, node, Scope::Constant)?.as_constant()
+        let number = self.program(document, node, Scope::Constant)?.as_constant();
+        if number.is_none() {
+            let message = "this value is constant, but a formula in it depends on the time `t`";
+            let span = document.node(node).span;
+            self.report(Diagnostic::new(codes::NOT_CONSTANT, span, message));
+        }
+        number
     }
 
     /// The value of a constant expression, if it has one; mistakes are left to who reads it.
@@ -152,6 +162,9 @@ impl<'s> Context<'s> {
         span: Span,
     ) -> Result<(SignalRef, &'static SignalSchema), Option<Box<Diagnostic>>> {
         let unknown = |message: String| Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message);
+        if let Some(block) = self.value_block(text) {
+            return self.value(block, text, span).map_err(Some);
+        }
         let Some(path) = names::split_path(text) else {
             let example = self.signal_of_element(text).unwrap_or_else(|| "J1.q".into());
             let help = format!("a signal is written `element.signal`, such as `{example}`");
@@ -184,7 +197,9 @@ impl<'s> Context<'s> {
             }
             Found::Unknown => {
                 let message = format!("there is no element `{}`", path.element);
-                let near = self.suggest_element(path.element, codes::UNKNOWN_SIGNAL);
+                let near = self.suggest_value(text, codes::UNKNOWN_SIGNAL);
+                let near =
+                    near.or_else(|| self.suggest_element(path.element, codes::UNKNOWN_SIGNAL));
                 let diagnostic = unknown(message).maybe_help(near);
                 return Err(match self.ignored.get(path.element) {
                     Some(None) => None,
@@ -196,6 +211,60 @@ impl<'s> Context<'s> {
             }
         };
         self.signal_of(block, &path, span).map_err(Some)
+    }
+
+    /// The block whose name alone is a value, if the whole path is such a name.
+    pub(crate) fn value_block(&self, path: &str) -> Option<u32> {
+        let (keyword, name) = names::split_reference(path);
+        let schema = |block: u32| self.blocks[block as usize].schema;
+        let fits = |schema: &BlockSchema| {
+            schema.is_value() && keyword.is_none_or(|keyword| schema.keyword == keyword)
+        };
+        self.index.all(name).find(|&block| fits(schema(block)))
+    }
+
+    /// The value that a block is. A path that could also be a signal of another block is a mistake.
+    fn value(
+        &self,
+        block: u32,
+        text: &str,
+        span: Span,
+    ) -> Result<(SignalRef, &'static SignalSchema), Box<Diagnostic>> {
+        let BlockEntry { schema, name, .. } = self.blocks[block as usize];
+        let path = names::split_path(text);
+        let other = path.as_ref().and_then(|path| {
+            let named = |schema: &BlockSchema| schema.all_signals().any(|s| s.name == path.signal);
+            match names::find(&self.index, &self.blocks, path.keyword, path.element, named) {
+                Found::One(other) => Some(self.blocks[other as usize]),
+                _ => None,
+            }
+        });
+        if let (Some(other), Some(path)) = (other, path) {
+            let keyword = other.schema.keyword;
+            let message = format!(
+                "`{text}` could be the {} of that name or a signal of the {keyword} `{}`",
+                schema.keyword, path.element
+            );
+            let diagnostic = Diagnostic::new(codes::AMBIGUOUS, span, message)
+                .also(name, format!("a {}", schema.keyword))
+                .also(other.name, format!("a {keyword}"));
+            return Err(Box::new(diagnostic.help("give one of the two another name")));
+        }
+        let reference = SignalRef { block, signal: 0, component: 0 };
+        let Some(signal) = schema.all_signals().next() else {
+            let message = format!("`{text}` has no value");
+            return Err(Box::new(Diagnostic::new(codes::UNKNOWN_SIGNAL, span, message)));
+        };
+        Ok((reference, signal))
+    }
+
+    /// A similar name among the blocks whose name alone is a value.
+    pub(crate) fn suggest_value(&self, wanted: &str, code: Code) -> Option<String> {
+        if !self.may_suggest(code) {
+            return None;
+        }
+        let near = self.index.suggest(wanted, self.sources, &self.blocks, BlockSchema::is_value)?;
+        Some(format!("did you mean `{near}`?"))
     }
 
     /// A signal of the element with this name, as an example.

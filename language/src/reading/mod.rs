@@ -4,7 +4,9 @@
 
 pub(crate) mod constants;
 pub(crate) mod context;
+pub(crate) mod dependencies;
 pub mod fields;
+pub(crate) mod formulas;
 pub(crate) mod input_table;
 mod mistakes;
 pub mod names;

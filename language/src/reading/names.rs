@@ -141,8 +141,10 @@ pub(crate) fn find(
 
 /// Which blocks own signals.
 pub(crate) fn has_signals(schema: &BlockSchema) -> bool {
-    !matches!(schema.family, Family::Setting | Family::Parameters | Family::Include)
-        && schema.all_signals().next().is_some()
+    !matches!(
+        schema.family,
+        Family::Setting | Family::Parameters | Family::Include | Family::Formula
+    ) && schema.all_signals().next().is_some()
 }
 
 impl Target {

@@ -430,7 +430,7 @@ impl<'c, 's> BlockReader<'c, 's> {
             return Some((self.context.sources.text(span), span));
         }
         let fits = |c: char| {
-            parser::lexical::is_name_character(c) || c == ':' || c == '"' || c == '[' || c == ']'
+            parser::lexical::is_name_character(c) || matches!(c, ':' | '"' | '[' | ']' | ',')
         };
         let sign = node.kind == NodeKind::Word;
         if !text.is_empty() && (text.chars().all(fits) || sign) {

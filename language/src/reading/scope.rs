@@ -7,7 +7,7 @@ use parser::suggest::nearest;
 use super::context::Context;
 use crate::codes;
 use crate::element::{BlockSchema, Family, SignalSchema};
-use equations::expression::{Names, Operand};
+use equations::expression::{Called, Names, Op, Operand, SignalRef};
 
 /// Which names an expression may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,21 @@ pub(crate) enum Scope {
     Time,
     /// Also accelerations: of a network, which is solved together with the mechanics.
     Network,
+    /// Also `der(x)`: a line of equations.
+    Equation,
     /// Also `v`, the speed in a friction law.
     Law,
+    /// Constants and `t`: the value of a function.
+    Formula,
+    /// `t` and all signals: a derived quantity, which is judged where it is used.
+    Derived,
+}
+
+impl Scope {
+    /// Is the expression solved together with the mechanics?
+    fn is_of_networks(self) -> bool {
+        matches!(self, Self::Network | Self::Equation)
+    }
 }
 
 /// The names of an expression in their scope.
@@ -70,6 +83,12 @@ impl<'c, 's> Scoped<'c, 's> {
         if let Some(near) = near {
             return diagnostic.help(format!("did you mean `{near}`?"));
         }
+        let near = (!matches!(self.scope, Scope::Constant | Scope::Formula))
+            .then(|| context.suggest_value(path, codes::UNKNOWN_NAME))
+            .flatten();
+        if let Some(near) = near {
+            return diagnostic.help(near);
+        }
         let block = context.index.all(path).next().filter(|_| self.scope != Scope::Constant);
         let signal =
             block.and_then(|block| context.blocks[block as usize].schema.all_signals().next());
@@ -82,8 +101,9 @@ impl<'c, 's> Scoped<'c, 's> {
     }
 
     /// A path to a signal, or a mistake.
-    fn other(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>> {
-        let mistake = match path.contains('.').then(|| self.path(path, span)) {
+    fn other(&self, path: &str, span: Span) -> Result<Operand<'_>, Option<Box<Diagnostic>>> {
+        let is_signal = path.contains('.') || self.context.value_block(path).is_some();
+        let mistake = match is_signal.then(|| self.path(path, span)) {
             Some(Ok(operand)) => return Ok(operand),
             Some(Err(mistake)) => mistake,
             None => (!self.context.lost_blocks).then(|| Box::new(self.unknown(path, span))),
@@ -107,20 +127,52 @@ impl<'c, 's> Scoped<'c, 's> {
         })
     }
 
-    fn path(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>> {
-        let (reference, schema) = self.context.signal(path, span)?;
-        if self.scope == Scope::Constant {
-            let message =
-                format!("the signal `{path}` cannot be used here: this value is constant");
+    fn path(&self, path: &str, span: Span) -> Result<Operand<'_>, Option<Box<Diagnostic>>> {
+        let (reference, _) = self.context.signal(path, span)?;
+        let constant = match self.scope {
+            Scope::Constant => Some("this value is constant"),
+            Scope::Formula => Some("make it an argument of the Formula"),
+            _ => None,
+        };
+        if let Some(constant) = constant {
+            let message = format!("the signal `{path}` cannot be used here: {constant}");
             return Err(Some(Box::new(Diagnostic::new(codes::NOT_CONSTANT, span, message))));
         }
+        // A derived quantity stands for its expression, if that may stand here.
+        if self.context.blocks[reference.block as usize].schema.family == Family::Signal {
+            let Some(Some(program)) = self.context.derived.get(&reference.block) else {
+                return Err(None);
+            };
+            for op in program.ops() {
+                if let Op::Signal(signal) = *op {
+                    self.check_use(signal, path, span)?;
+                }
+            }
+            return Ok(Operand::Program(program));
+        }
+        self.check_use(reference, path, span)?;
+        Ok(Operand::Signal(reference))
+    }
+
+    /// Reports a signal that may not be used here because it depends on accelerations.
+    fn check_use(
+        &self,
+        reference: SignalRef,
+        path: &str,
+        span: Span,
+    ) -> Result<(), Option<Box<Diagnostic>>> {
         let owner = self.context.blocks[reference.block as usize].schema;
-        if schema.needs_accelerations && !(self.scope == Scope::Network && can_sense(owner, schema))
+        let Some(schema) = owner.all_signals().nth(usize::from(reference.signal)) else {
+            return Ok(());
+        };
+        if schema.needs_accelerations
+            && self.scope != Scope::Derived
+            && !(self.scope.is_of_networks() && can_sense(owner, schema))
         {
             let message =
                 format!("`{path}` depends on accelerations, which depend on this expression");
             let help = match self.scope {
-                Scope::Network => {
+                scope if scope.is_of_networks() => {
                     "networks can use `ax`, `ay`, `az` of bodies and `qdd` of joints with axes of their own; \
                      reactions are for `Output`"
                 }
@@ -132,7 +184,7 @@ impl<'c, 's> Scoped<'c, 's> {
             let diagnostic = Diagnostic::new(codes::NEEDS_ACCELERATIONS, span, message);
             return Err(Some(Box::new(diagnostic.help(help))));
         }
-        Ok(Operand::Signal(reference))
+        Ok(())
     }
 }
 
@@ -143,7 +195,7 @@ fn can_sense(owner: &BlockSchema, signal: &SignalSchema) -> bool {
 }
 
 impl Names for Scoped<'_, '_> {
-    fn operand(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>> {
+    fn operand(&self, path: &str, span: Span) -> Result<Operand<'_>, Option<Box<Diagnostic>>> {
         match (path, self.scope) {
             ("pi", _) => return Ok(Operand::Constant(std::f64::consts::PI)),
             ("e", _) => return Ok(Operand::Constant(std::f64::consts::E)),
@@ -170,5 +222,25 @@ impl Names for Scoped<'_, '_> {
 
     fn text(&self, span: Span) -> &str {
         self.context.sources.text(span)
+    }
+
+    fn function(&self, name: &str) -> Called<'_> {
+        match self.context.functions.get(name) {
+            None => Called::Unknown,
+            Some(None) => Called::Broken,
+            Some(Some(function)) => Called::Known(function),
+        }
+    }
+
+    fn similar_function(&self, name: &str) -> Option<&str> {
+        let context = self.context;
+        if context.functions.is_empty() || !context.may_suggest(codes::UNKNOWN_FUNCTION) {
+            return None;
+        }
+        nearest(name, context.functions.keys().copied())
+    }
+
+    fn has_rates(&self) -> bool {
+        self.scope == Scope::Equation
     }
 }

@@ -4,6 +4,7 @@
 //! is here: which inductors share flux, where bonds end, which shafts are one rigid train, whether every part of a
 //! circuit has a reference. What becomes of the equations is the business of `network`.
 
+mod instances;
 mod model_surroundings;
 mod network_topology;
 mod sampling_order;
@@ -26,9 +27,10 @@ use equations::expr::Arena;
 use equations::expression::SignalRef;
 use equations::flat::Flat;
 use equations::flattened::Flattened;
+use instances::PortUses;
 
 /// Writes the equations of all elements and nodes.
-fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
+fn flatten(model: &Model, arena: &RefCell<Arena>) -> (Flat, PortUses) {
     let writer = Writer {
         arena,
         flat: RefCell::new(Flat::default()),
@@ -44,6 +46,7 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
         writer.block.set(element.block);
         element.what.equations(&writer);
     }
+    let uses = instances::write_ports(&writer, model);
     writer.late_signals(true);
     trains::check(&writer, model);
     let groups = trains::groups(model, &writer.flat.borrow().ports.list);
@@ -53,16 +56,20 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> Flat {
     writer.late_signals(false);
     let mut flat = writer.flat.into_inner();
     sampling_order::sort(model, &mut flat);
-    flat
+    (flat, uses)
 }
 
 /// The bonds of each element of a bond graph, in the order of the text.
 pub(crate) fn bonds(model: &Model) -> FxHashMap<ElementId, Vec<BondPort>> {
     let mut bonds: FxHashMap<ElementId, Vec<BondPort>> = FxHashMap::default();
     for (index, element) in model.elements.iter().enumerate() {
-        let NetworkElement::Bond(bond) = &element.what else { continue };
         let own = ElementId(index as u32);
-        for (end, enters) in [(bond.from, false), (bond.to, true)] {
+        let ends = match &element.what {
+            NetworkElement::Bond(bond) => vec![(bond.from, false), (bond.to, true)],
+            NetworkElement::Port(port) => port.bond().map(|end| (end, false)).into_iter().collect(),
+            _ => continue,
+        };
+        for (end, enters) in ends {
             if let BondEnd::Element(element) = end {
                 bonds.entry(element).or_default().push(BondPort { bond: own, enters });
             }
@@ -109,8 +116,9 @@ pub(crate) fn write(model: &Model) -> Written {
         return Written::default();
     }
     let arena = RefCell::new(Arena::default());
-    let mut flat = flatten(model, &arena);
+    let (mut flat, uses) = flatten(model, &arena);
     let mut mistakes = std::mem::take(&mut flat.mistakes);
+    mistakes.extend(instances::check_counts(model, &uses));
     if mistakes.is_empty() {
         mistakes = network_topology::check(model, &flat);
     }
@@ -123,14 +131,14 @@ pub(crate) fn write(model: &Model) -> Written {
     switching.extend(flat.discrete.blocks());
     switching.sort_unstable();
     switching.dedup();
-    let powers = powers(model, &flat);
+    let powers = powers(model, &flat, &uses);
     let equations = Some(Flattened { arena: arena.into_inner(), flat, powers });
     Written { mistakes, switching, equations }
 }
 
 /// The powers that count in the balance of the networks, with their signs.
-fn powers(model: &Model, flat: &Flat) -> FxHashMap<SignalRef, f64> {
-    let signs = power_signs(model);
+fn powers(model: &Model, flat: &Flat, uses: &PortUses) -> FxHashMap<SignalRef, f64> {
+    let signs = power_signs(model, uses);
     let is_power = |signal: SignalRef| {
         let mut signals = model.blocks[signal.block as usize].schema.all_signals();
         signals
@@ -143,11 +151,15 @@ fn powers(model: &Model, flat: &Flat) -> FxHashMap<SignalRef, f64> {
 
 /// How the power of each element counts in the balance of the networks: into the element. Inside a bond graph
 /// powers balance by its laws; what a bond carries into a node comes out of the graph.
-fn power_signs(model: &Model) -> FxHashMap<u32, f64> {
+fn power_signs(model: &Model, uses: &PortUses) -> FxHashMap<u32, f64> {
     let sign = |what: &NetworkElement, block: u32| match what {
         NetworkElement::Bond(bond) => {
             Some(bond.power_from_nodes(|node| model.nodes[node.index()].domain))
                 .filter(|sign| *sign != 0.0)
+        }
+        // Equations of a bond graph take no power from nodes.
+        NetworkElement::Port(port) => {
+            (port.inner.is_some() && instances::takes_power(uses, block)).then_some(1.0)
         }
         _ => {
             let schema = model.blocks[block as usize].schema;

@@ -3,6 +3,7 @@
 use parser::source::Span;
 
 use crate::blocks::general::Initial;
+use crate::blocks::network::NetworkElement;
 use crate::element::{BlockSchema, Family};
 use crate::model::Model;
 use crate::reading::ids::{ElementId, JointId, NodeId};
@@ -41,6 +42,16 @@ impl Names for Model {
         let span = self.name_span(block);
         let position = self.sources.position(span).filter(|_| span.start != span.end);
         position.map(|(_, position)| position.line)
+    }
+
+    fn equation_line(&self, block: u32, line: u32) -> Option<(&str, usize)> {
+        let handle = self.blocks.get(block as usize)?.handle as usize;
+        let NetworkElement::Equations(equations) = &self.elements.get(handle)?.what else {
+            return None;
+        };
+        let span = equations.lines.get(line as usize)?.span;
+        let (_, position) = self.sources.position(span)?;
+        Some((self.sources.text(span), position.line))
     }
 
     fn domain(&self, node: usize) -> Domain {

@@ -2,6 +2,7 @@
 
 use parser::diagnostic::Diagnostic;
 
+use super::instances;
 use crate::codes;
 use crate::model::Model;
 use crate::reading::ids::NodeId;
@@ -40,7 +41,8 @@ fn list(names: &[String]) -> String {
 }
 
 fn dangling(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
-    for (index, node) in model.nodes.iter().enumerate() {
+    let is_port = instances::port_nodes(model, flat);
+    for (index, node) in model.nodes.iter().enumerate().filter(|(index, _)| !is_port[*index]) {
         let [only] = flat.terminals[index][..] else { continue };
         if node.is_reference || !node.domain.needs_two_terminals() {
             continue;

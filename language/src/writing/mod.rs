@@ -6,6 +6,7 @@
 
 mod mechanical_border;
 mod operands;
+mod rates;
 mod sampled;
 mod shared_flux;
 mod surroundings;

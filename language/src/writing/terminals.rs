@@ -12,7 +12,7 @@ use crate::reading::ids::NodeId;
 use equations::coupling::Mount;
 use equations::domain::Domain;
 use equations::expr::{Ex, ExprId};
-use equations::expression::SignalRef;
+use equations::expression::{Op, Program, SignalRef};
 use equations::flat::{Equation, Source, Tie, Valve, ValveKind};
 
 /// A terminal of any domain.
@@ -185,6 +185,43 @@ impl<'a> Writer<'a> {
     /// The element gives a node a potential, as a storage does.
     pub fn hold(&self, node: impl Terminal) {
         self.flat.borrow_mut().held.push(node.node());
+    }
+
+    /// The law of a source of flow ties its ends where it speaks of their potentials, or of an unknown of equations,
+    /// behind which the potentials may stand. A source without a second end then fixes the potential.
+    pub fn tie_by_law<T: Terminal>(&self, a: T, b: Option<T>, law: &Program) {
+        let block = |end: Option<T>| Some(self.model.node(end?.node())?.block);
+        let ends = [block(Some(a)), block(b)];
+        let own = self.block.get();
+        let ties = |op: &Op| match *op {
+            Op::Signal(signal) => {
+                signal.block == own
+                    || ends.contains(&Some(signal.block))
+                    || self.model.schema(signal.block).is_value()
+            }
+            _ => false,
+        };
+        if law.ops().iter().any(ties) {
+            match b {
+                Some(b) => self.tie(a, b),
+                None => self.hold(a),
+            }
+        }
+    }
+
+    /// The block joins two nodes: their potentials are equal.
+    pub(crate) fn join(&self, nodes: [NodeId; 2]) {
+        self.add_tie(nodes, None, true);
+    }
+
+    /// The block relates the potentials of two nodes.
+    pub(crate) fn loose_tie(&self, nodes: [NodeId; 2]) {
+        self.add_tie(nodes, None, false);
+    }
+
+    /// The block gives a node a potential.
+    pub(crate) fn held_node(&self, node: NodeId) {
+        self.flat.borrow_mut().held.push(node);
     }
 
     fn add_tie(&self, nodes: [NodeId; 2], only_in: Option<(u32, i8)>, rigid: bool) {

@@ -69,7 +69,7 @@ pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'
 }
 
 /// The number of a signal among the signals that the programs use.
-fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
+pub(super) fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
     let schema = writer.model.schema(signal.block);
     let needs_accelerations =
         schema.all_signals().nth(usize::from(signal.signal)).is_some_and(|s| s.needs_accelerations);
@@ -190,7 +190,8 @@ fn plain<'a>(writer: &Writer<'a>, op: Op, x: &[Ex<'a>]) -> Ex<'a> {
     match op {
         Op::Constant(number) => writer.number(number),
         Op::Time => leaf(Node::Time),
-        Op::Argument => writer.number(0.0),
+        // Rates are variables here, and arguments belong to laws of friction.
+        Op::Argument | Op::Rate => writer.number(0.0),
         Op::Signal(signal) => {
             let used = writer.flat.borrow().programs.signals[signal.block as usize];
             match used {

@@ -6,6 +6,7 @@ use parser::diagnostic::{Code, Diagnostic};
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
+use super::rates;
 use super::sampled::Registers;
 use super::shared_flux::{Rigid, Windings};
 use super::surroundings::Surroundings;
@@ -99,6 +100,18 @@ impl<'a> Writer<'a> {
         self.ex(self.arena.borrow_mut().variable(id))
     }
 
+    /// A new unknown of the model's text, which expressions call by the name of its block. It begins at `start` if that
+    /// is `fixed`, else if nothing asks for another value.
+    pub fn wished_unknown(&self, start: Option<f64>, fixed: bool, nominal: f64) -> Ex<'a> {
+        let given = fixed.then_some(start.unwrap_or(0.0));
+        let id = add_variable(&mut self.flat.borrow_mut(), self.block.get(), "", given);
+        let own = &mut self.flat.borrow_mut().variables[id.index()];
+        own.wish = start.or(given);
+        own.guess = own.wish.unwrap_or(0.0);
+        own.nominal = nominal;
+        self.ex(self.arena.borrow_mut().variable(id))
+    }
+
     /// A new unknown that starts at the value of an expression.
     pub fn state_from(&self, label: &'static str, value: Ex<'a>) -> Ex<'a> {
         let mut flat = self.flat.borrow_mut();
@@ -169,6 +182,13 @@ impl<'a> Writer<'a> {
         self.flat.borrow_mut().equations.push(Equation { terms, block, source, level: 0 });
     }
 
+    /// A line of the text: `left = right`.
+    pub(crate) fn line(&self, number: usize, left: &Program, right: &Program) {
+        let block = self.block.get();
+        let [left, right] = [left, right].map(|side| rates::write(self, side, block));
+        self.equation(left - right, Source::Line(number as u32));
+    }
+
     /// The derivative with respect to time.
     pub fn rate(&self, of: Ex<'a>) -> Ex<'a> {
         let mut flat = self.flat.borrow_mut();
@@ -197,6 +217,13 @@ impl<'a> Writer<'a> {
         let schema = self.model.schema(block);
         let index = schema.all_signals().position(|signal| signal.name == name)?;
         Some(SignalRef { block, signal: index as u16, component: 0 })
+    }
+
+    /// A signal of this element that is written already.
+    pub(crate) fn own_signal(&self, name: &str) -> Ex<'a> {
+        let key = self.signal_key(name);
+        let known = key.and_then(|key| self.flat.borrow().signals.get(&key).copied());
+        known.map_or_else(|| self.number(0.0), |id| self.ex(id))
     }
 
     /// Whether an expression uses this signal.
@@ -391,6 +418,6 @@ impl<'a> Writer<'a> {
 fn add_variable(flat: &mut Flat, block: u32, label: &'static str, initial: Option<f64>) -> VarId {
     let id = VarId(flat.variables.len() as u32);
     let guess = initial.unwrap_or(0.0);
-    flat.variables.push(Variable { block, label, of: None, rate: None, initial, guess });
+    flat.variables.push(Variable { initial, guess, ..Variable::new(block, label) });
     id
 }

@@ -321,6 +321,7 @@ fn unite(
                 // The variable that stays inherits a given initial value.
                 let initial = variables[a.index()].initial.map(|value| sign * x * y * value);
                 variables[b.index()].initial = variables[b.index()].initial.or(initial);
+                inherit_wish(variables, a, b, sign * x * y);
                 if let Some(rate) = variables[a.index()].rate {
                     let other = rate_of(variables, b);
                     if other.index() == aliases.parents.len() {
@@ -344,6 +345,18 @@ fn unite(
             _ => {}
         }
         return united;
+    }
+}
+
+/// A variable that stays begins where the one that goes wishes to begin, unless it has a wish of its own.
+fn inherit_wish(variables: &mut [Variable], gone: VarId, kept: VarId, sign: f64) {
+    let wish = variables[gone.index()].wish.map(|wish| sign * wish);
+    let kept = &mut variables[kept.index()];
+    if let (None, Some(wish)) = (kept.wish, wish) {
+        kept.wish = Some(wish);
+        if kept.initial.is_none() {
+            kept.guess = wish;
+        }
     }
 }
 

@@ -173,13 +173,19 @@ pub(crate) fn find(
     let mut reduction = reduce_index(&mut graph)?;
     take_determined(&graph, &mut reduction, determined);
     take_chosen(&graph, &mut reduction, chosen);
-    // Variables that store nothing are determined first, then those without given initial values; the coordinates of joints
-    // only where nothing else is left.
+    // Variables that store nothing are determined first, then those without initial values that are wished for or given; the
+    // coordinates of joints only where nothing else is left.
     let stores = |v: VarId| kept.is_storage.get(v.index()) == Some(&true);
     let is_free = |v: VarId| kept.is_given.get(v.index()) != Some(&true);
     let is_unasked = |v: VarId| graph.variables[v.index()].initial.is_none();
-    let preferences: [&dyn Fn(VarId) -> bool; 4] =
-        [&|v| is_free(v) && !stores(v), &|v| is_free(v) && is_unasked(v), &is_free, &|_| true];
+    let is_unwished = |v: VarId| graph.variables[v.index()].wish.is_none();
+    let preferences: [&dyn Fn(VarId) -> bool; 5] = [
+        &|v| is_free(v) && !stores(v),
+        &|v| is_free(v) && is_unasked(v) && is_unwished(v),
+        &|v| is_free(v) && is_unasked(v),
+        &is_free,
+        &|_| true,
+    ];
     let competing = choose_states(&graph, &mut reduction, &preferences);
     let Reduction { matching, derivative_of, .. } = reduction;
     competing.map_err(|met| graph.singular(&met.equations, &derivative_of))?;

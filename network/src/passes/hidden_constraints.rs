@@ -93,7 +93,8 @@ pub(crate) fn combine(
     let preference = |variable: VarId| {
         let given = kept.is_given.get(variable.index()) == Some(&true);
         let stores = kept.is_storage.get(variable.index()) == Some(&true);
-        (given, stores, variables[variable.index()].initial.is_some(), std::cmp::Reverse(variable))
+        let Variable { initial, wish, .. } = &variables[variable.index()];
+        (given, stores, initial.is_some(), wish.is_some(), std::cmp::Reverse(variable))
     };
     for (row, variable) in independent(constraints, preference) {
         chosen.insert(row.equation, variable);

@@ -23,7 +23,8 @@ pub(crate) struct Lead {
     pub sign: f64,
 }
 
-/// One storage of each state gives its value: the first with a given initial value, or the first.
+/// One storage of each state gives its value: the first with a given initial value, or with one that is
+/// wished for, or the first.
 pub(crate) fn leads(
     aliases: &Aliases,
     states: &[VarId],
@@ -34,10 +35,15 @@ pub(crate) fn leads(
     open.sort_unstable();
     let mut free = vec![true; open.len()];
     let mut leads = vec![None; storages.len()];
-    for given in [true, false] {
+    let rank = |variable: &Variable| match (variable.initial, variable.wish) {
+        (Some(_), _) => 0,
+        (None, Some(_)) => 1,
+        (None, None) => 2,
+    };
+    for wanted in 0..=2 {
         for (lead, &storage) in leads.iter_mut().zip(storages) {
             let alias::Meaning::Same(own, sign) = aliases.find(storage) else { continue };
-            if variables[storage.index()].initial.is_some() != given {
+            if rank(&variables[storage.index()]) != wanted {
                 continue;
             }
             if let Ok(place) = open.binary_search(&own)

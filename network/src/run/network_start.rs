@@ -45,6 +45,7 @@ impl Beginning<'_, '_> {
             *value = variable.initial.unwrap_or(variable.guess);
         }
         self.enter_first()?;
+        self.take_wishes();
         if self.run.has_choices() {
             // An error shows again in the steps that follow.
             let _ = self.run.solve_anyway(self.t, self.y);
@@ -84,6 +85,22 @@ impl Beginning<'_, '_> {
             combinations.enter_modes(network, &modes, Valves::Soft)?;
         }
         Ok(())
+    }
+
+    /// Lets storages begin where variables of the text wish to begin that are the same.
+    fn take_wishes(&mut self) {
+        let network = self.run.network;
+        let fixed = &self.run.now.combinations.present().fixed;
+        for (value, &storage) in self.y.iter_mut().zip(&network.storages) {
+            let own = &network.flat.variables[storage.index()];
+            if own.initial.is_none()
+                && own.wish.is_none()
+                && let Meaning::Same(same, sign) = fixed.aliases.find(storage)
+                && let Some(wish) = fixed.variables[same.index()].wish
+            {
+                *value = sign * wish;
+            }
+        }
     }
 
     /// Changes modes until none wants to; storages may jump.

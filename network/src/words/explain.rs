@@ -5,7 +5,7 @@ use crate::prepared::prepare::Impossible;
 use crate::run::NetworkRun;
 use crate::run::settle::Unsettled;
 use equations::domain::Domain;
-use equations::flat::{Flat, Source};
+use equations::flat::{Equation, Flat, Source};
 use equations::names::{Names, variable_name};
 
 /// Several names as a list, the first few of them.
@@ -18,27 +18,30 @@ fn list(names: &[String]) -> String {
     }
 }
 
-fn blocks_of(impossible: &Impossible) -> Vec<u32> {
-    let mut blocks: Vec<u32> = match impossible {
-        Impossible::Contradiction(equation) => vec![equation.block],
+/// Who takes part: blocks with their names, or with the line of the text that each equation is.
+fn parties(called: &dyn Names, impossible: &Impossible) -> Vec<(u32, String)> {
+    let of = |equation: &Equation| (equation.block, called.origin(equation));
+    let mut parties: Vec<(u32, String)> = match impossible {
+        Impossible::Contradiction(equation) => vec![of(equation)],
         Impossible::Singular(singular) => {
             let equations = singular.equations.iter();
             let laws = equations.filter(|equation| equation.source != Source::Definition);
-            laws.map(|equation| equation.block).collect()
+            laws.map(of).collect()
         }
         Impossible::Jerk(port) | Impossible::AlgebraicLoop(port) | Impossible::Distance(port) => {
-            vec![*port]
+            vec![(*port, called.element(*port))]
         }
     };
-    blocks.sort_unstable();
-    blocks.dedup();
-    blocks
+    parties.sort_by_key(|(block, _)| *block);
+    parties.dedup();
+    parties
 }
 
 /// Why a combination of modes has no solution: a place to point at, and words.
 fn impossible(called: &dyn Names, flat: &Flat, impossible: &Impossible) -> (u32, String) {
-    let blocks = blocks_of(impossible);
-    let names: Vec<String> = blocks.iter().map(|&block| called.element(block)).collect();
+    let parties = parties(called, impossible);
+    let first = parties.first().map_or(0, |(block, _)| *block);
+    let names: Vec<String> = parties.into_iter().map(|(_, name)| name).collect();
     let message = match impossible {
         Impossible::Singular(singular) if singular.needs_rate => format!(
             "the law of {} takes the derivative of a signal that has none: a signal of the mechanics fixes what a \
@@ -73,7 +76,7 @@ fn impossible(called: &dyn Names, flat: &Flat, impossible: &Impossible) -> (u32,
             }
         }
     };
-    (blocks.first().copied().unwrap_or(0), message)
+    (first, message)
 }
 
 /// Why a block of equations has no solution: a place to point at, and words.
@@ -92,8 +95,15 @@ pub fn unsolved(called: &dyn Names, run: &NetworkRun<'_>, unsolved: Unsolved) ->
             format!("`{}`", variable_name(called, &prepared.fixed.variables, variable))
         })
         .collect();
-    let owners = block.equations.iter().map(|&e| prepared.fixed.structure.equations[e].block);
-    let text = format!("the equations for {} {words}", list(&names));
+    let equations = || block.equations.iter().map(|&e| &prepared.fixed.structure.equations[e]);
+    let owners = equations().map(|equation| equation.block);
+    let lines = equations().filter(|equation| matches!(equation.source, Source::Line(_)));
+    let mut lines: Vec<String> = lines.map(|equation| called.origin(equation)).collect();
+    lines.dedup();
+    let mut text = format!("the equations for {} {words}", list(&names));
+    if !lines.is_empty() {
+        text += &format!("; of the text: {}", list(&lines));
+    }
     if !matches!(unsolved, Unsolved::Diverged { .. }) {
         let limited = |owner: &u32| flat.limits.iter().find(|(block, _)| block == owner);
         if let Some((owner, what)) = owners.clone().find_map(|owner| limited(&owner).copied()) {

@@ -142,6 +142,11 @@ impl Report<'_> {
     fn origin(&self, equation: usize) -> String {
         let equation = &self.prepared.structure.equations[equation];
         let name = self.names.name(equation.block);
+        if let Source::Line(line) = equation.source
+            && let Some((text, number)) = self.names.equation_line(equation.block, line)
+        {
+            return format!("Equations {name}, `{text}`, line {number}");
+        }
         let what = match equation.source {
             Source::Balance => format!("node {name}"),
             _ => format!("{} {name}", self.names.keyword(equation.block)),

@@ -20,6 +20,9 @@ use mechanics::{Pose, energy, kinematics};
 use network::NetworkRun;
 use network::words::report::report;
 
+/// Deepest stack of a derived quantity that needs no memory of its own.
+const DERIVED_STACK: usize = 32;
+
 impl Run<'_> {
     /// Pose of a body of the model (the world is 0).
     pub fn body_pose(&self, body: usize) -> Pose {
@@ -128,6 +131,10 @@ impl Run<'_> {
             SignalSource::Body(quantity, body, component) => {
                 self.body_signal(quantity, body, component)
             }
+            SignalSource::Triad(quantity, triad, component) => {
+                self.triad_signal(quantity, triad, component)
+            }
+            SignalSource::Derived(number) => self.derived_signal(number),
             SignalSource::Power { element } => self.now.elements.powers[element],
             SignalSource::Force { element, signal } => {
                 let elements = &self.system.elements;
@@ -195,6 +202,29 @@ impl Run<'_> {
             Quantity::KineticEnergy => self.body_balance(body).kinetic,
             Quantity::PotentialEnergy => self.body_balance(body).potential,
             _ => 0.0,
+        }
+    }
+
+    fn triad_signal(&self, quantity: Quantity, triad: usize, component: usize) -> f64 {
+        let placed = self.view().place(&self.system.triads[triad]);
+        let vector = match quantity {
+            Quantity::Position => placed.pose.translation,
+            Quantity::Velocity => placed.twist.lin,
+            Quantity::Turning => placed.twist.ang,
+            _ => return 0.0,
+        };
+        vector.to_array()[component.min(2)]
+    }
+
+    /// What the expression of a Signal block says now. No derived quantity stands in it.
+    fn derived_signal(&self, number: usize) -> f64 {
+        let Some(signal) = self.system.model.signals.get(number) else { return 0.0 };
+        let program = &signal.program;
+        let value = |signal| self.signal(source(self.system, signal));
+        let mut stack = [0.0; DERIVED_STACK];
+        match stack.get_mut(..program.depth()) {
+            Some(stack) => program.evaluate(self.now.t, 0.0, value, stack),
+            None => program.evaluate(self.now.t, 0.0, value, &mut vec![0.0; program.depth()]),
         }
     }
 

@@ -429,7 +429,7 @@ fn find(program: &Program) -> Vec<(usize, Kind, usize)> {
                 stack.push((at, matches!(op, Op::Constant(_))));
                 continue;
             }
-            Op::Unary(_) => (1, None),
+            Op::Unary(_) | Op::Rate => (1, None),
             Op::Binary(operator) => (2, Kind::of_binary(operator)),
             Op::Call(function, count) => {
                 let name = FUNCTIONS.get(function as usize).map_or("", |function| function.name);

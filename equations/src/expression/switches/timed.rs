@@ -109,7 +109,7 @@ fn shape(op: Op, x: &[Shape]) -> Shape {
         Op::Call(function, _) if name(function) == "if" && x[0] == Shape::Constant => {
             largest(&x[1..])
         }
-        Op::Unary(_) | Op::Binary(_) | Op::Call(..) => Shape::Other,
+        Op::Unary(_) | Op::Binary(_) | Op::Call(..) | Op::Rate => Shape::Other,
     }
 }
 
@@ -214,7 +214,7 @@ fn plain(op: Op, x: &[Option<Affine>]) -> Option<Affine> {
     match op {
         Op::Constant(number) => Some(Affine::constant(number)),
         Op::Time => Some(Affine { slope: 1.0, offset: 0.0 }),
-        Op::Argument | Op::Signal(_) => None,
+        Op::Argument | Op::Signal(_) | Op::Rate => None,
         Op::Unary(UnaryOp::Plus) => x[0],
         Op::Unary(UnaryOp::Negate) => x[0].map(|a| scale(a, -1.0)),
         Op::Binary(operator) => {

@@ -9,6 +9,7 @@ pub mod rotational;
 pub mod signals;
 pub mod thermal;
 pub mod translational;
+pub mod user_equations;
 
 mod dry_friction;
 mod spring_law;
@@ -98,6 +99,11 @@ macro_rules! network_elements {
         impl NetworkElement {
             /// Reads an element; `None` if the block is none.
             pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> Option<Self> {
+                // A port has a table for each domain.
+                if reader.schema.keyword == user_equations::port::PORT.keyword {
+                    let port = user_equations::port::Port::read(reader);
+                    return Some(Self::Port(Box::new(port)));
+                }
                 $($(if std::ptr::eq(reader.schema, &$domain::$module::$schema) {
                     return Some(Self::$name(Box::new($domain::$module::$kind::read(reader))));
                 })*)*
@@ -188,6 +194,12 @@ network_elements! {
         hydraulic::pressure_source::PressureSource as PressureSource = PRESSURE_SOURCE,
         hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
         hydraulic::hydraulic_cylinder::Cylinder as Cylinder = CYLINDER,
+    }
+    /// Equations of one's own.
+    EQUATIONS {
+        user_equations::variable::Variable as Variable = VARIABLE,
+        user_equations::port::Port as Port = PORT,
+        user_equations::equation_lines::Equations as Equations = EQUATIONS,
     }
     /// What joins networks and bodies.
     COUPLING {

@@ -115,6 +115,12 @@ impl<'a> Setup<'a> {
     /// If there is no such signal, or if it depends on forces and the plugin is asked before these are known.
     pub fn signal(&self, path: &str) -> Result<SignalHandle, Refusal> {
         let unknown = || Refusal::new(format!("there is no signal `{path}`"));
+        let (keyword, whole) = names::split_reference(path);
+        let value =
+            names::find(self.index, &self.model.blocks, keyword, whole, BlockSchema::is_value);
+        if let Found::One(block) = value {
+            return self.readable(SignalRef { block, signal: 0, component: 0 });
+        }
         let parts = names::split_path(path).ok_or_else(unknown)?;
         let named = |schema: &BlockSchema| schema.all_signals().any(|s| s.name == parts.signal);
         let element = match parts.keyword {
@@ -190,7 +196,7 @@ impl<'a> Setup<'a> {
 fn known_before_forces(family: Family, schema: &SignalSchema) -> bool {
     match family {
         Family::Joint => !schema.needs_accelerations && schema.quantity != Quantity::Applied,
-        Family::Body => !schema.needs_accelerations,
+        Family::Body | Family::Triad => !schema.needs_accelerations,
         _ => false,
     }
 }

@@ -55,6 +55,13 @@ impl Bond {
     }
 }
 
+impl BondEnd {
+    /// A half arrow with this effort and flow starts here and points at a port.
+    pub(crate) fn join_start<'a>(self, w: &Writer<'a>, power: [Ex<'a>; 2]) {
+        join(w, self, power, -1.0);
+    }
+}
+
 /// The bond ends at a node; `sign` is 1 if the half arrow points at it.
 fn join<'a>(w: &Writer<'a>, end: BondEnd, [e, f]: [Ex<'a>; 2], sign: f64) {
     match end {

@@ -3,6 +3,7 @@
 use parser::syntax::Parameter;
 
 use super::{ENDS, is_element};
+use crate::blocks::network::user_equations::port::own_domain;
 use crate::element::{BlockSchema, DefaultValue, Family, Kind, ParameterSchema, Target};
 use crate::reading::ids::{ElementId, NodeId};
 use crate::reading::names::{Found, find, split_reference};
@@ -43,6 +44,10 @@ impl Field for BondEnd {
         let entry = &reader.context.blocks[block as usize];
         Some(match entry.schema.family {
             Family::Node => Self::Node(NodeId(entry.handle)),
+            // The port of a network means its node.
+            _ if let Some(domain) = own_domain(reader.context, block) => {
+                Self::Node(reader.context.node(name, domain)?)
+            }
             _ => Self::Element(ElementId(entry.handle)),
         })
     }

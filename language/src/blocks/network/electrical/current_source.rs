@@ -19,7 +19,7 @@ parameters! {
 /// The table of the CurrentSource block.
 pub static CURRENT_SOURCE: BlockSchema = element_schema(
     "CurrentSource",
-    "A current source: i = I, whatever the voltage.",
+    "A current source: i = I. I may depend on its own voltage: the law of any element with two terminals.",
     &[CurrentSource::PARAMETERS],
     &[TWO_PIN],
 );
@@ -29,5 +29,6 @@ impl CurrentSource {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let TwoPin { i, .. } = e.two_pin(self.p, self.n);
         e.equal(i, e.time(&self.current));
+        e.tie_by_law(self.p, Some(self.n), &self.current);
     }
 }

@@ -29,5 +29,6 @@ impl FlowSource {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let (_, q) = e.source_port(self.a, self.b);
         e.equal(q, e.time(&self.flow));
+        e.tie_by_law(self.a, Some(self.b), &self.flow);
     }
 }

@@ -33,5 +33,6 @@ impl HeatSource {
             e.flow(b.0, power);
         }
         e.signal("P", power);
+        e.tie_by_law(self.a, self.b, &self.power);
     }
 }

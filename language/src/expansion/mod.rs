@@ -1,0 +1,207 @@
+//! From components to a flat model: a stage of its own between the trees of the texts and the model.
+//!
+//! The expansion writes a new text, the flat model, in which every block of every instance stands with its full name, such
+//! as `Resistor "m1.Ra"`. All later stages read this text like any other, so that a component needs no provision
+//! there, and `dysim expand` prints it. Its tree is made along with the text, and each piece of the text knows the place
+//! in a written text that it stands for, and the instance that it belongs to: messages show the definition and the chain
+//! of instances.
+//!
+//! What happens to a value is decided by the table of the block that it stands in: a name of a node becomes the name of
+//! the outer node that a port is joined to, a reference gets the prefix of the instance, in an expression parameters
+//! become numbers and paths get the prefix.
+//!
+//! Steps:
+//! 1. `gather`: the declarations of all files, and the definitions of the components, bases first.
+//! 2. `constants`: the values of the Parameters blocks of all files.
+//! 3. `observed`: the ports whose potential or flow is looked at by name, which become blocks of the flat model.
+//! 4. `blocks`, `instances`, `repeats`: the blocks in their order; `flat_values` and `expressions` write their values.
+//!
+//! A model without components, Repeats and the like is not expanded: its texts are read as they are.
+
+mod blocks;
+mod constants;
+mod definitions;
+mod environment;
+mod expressions;
+pub(crate) mod file_scopes;
+mod flat_values;
+mod gather;
+mod instances;
+mod meaning_of_names;
+mod need;
+mod observed;
+mod ordering;
+mod parameter_values;
+mod repeats;
+
+use std::path::PathBuf;
+
+use parser::diagnostic::{Diagnostic, Diagnostics};
+use parser::emit::{Emitted, Emitter};
+use parser::source::{Sources, Span};
+use parser::syntax::{Document, Parameter};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::element::BlockSchema;
+use crate::model::plugins::Plugins;
+use crate::model::registry;
+use definitions::{Definitions, Item, Layer};
+use environment::{Environment, View};
+use file_scopes::{Constant, FileScope, Names};
+pub(crate) use need::is_needed;
+
+/// What the expansion works on.
+#[derive(Clone, Copy)]
+pub(crate) struct Texts<'s> {
+    pub sources: &'s Sources,
+    pub documents: &'s [Document],
+    /// The directory of each document.
+    pub directories: &'s [PathBuf],
+    /// The blocks of all files; the main file is the first.
+    pub scopes: &'s [FileScope],
+    /// Values from the command line.
+    pub overrides: &'s [(u32, Parameter)],
+    pub plugins: Plugins,
+    /// Some text could not be read.
+    pub lost_blocks: bool,
+}
+
+/// The flat model.
+pub(crate) struct Flat {
+    pub emitted: Emitted,
+    /// The blocks in their order: one of the flat text, or a block of a written text that stays as it is.
+    pub order: Vec<FlatBlock>,
+    pub diagnostics: Diagnostics,
+}
+
+/// A block of the flat model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum FlatBlock {
+    /// A block of the flat text, by its number there.
+    Emitted(u32),
+    /// A block of a written text: document and number.
+    Written(u32, u32),
+}
+
+/// The state of an expansion.
+struct Expander<'s> {
+    sources: &'s Sources,
+    documents: &'s [Document],
+    directories: &'s [PathBuf],
+    plugins: Plugins,
+    lost_blocks: bool,
+    schemas: FxHashMap<&'static str, &'static BlockSchema>,
+    names: Vec<Names<'s>>,
+    constants: Vec<Constant<'s>>,
+    definitions: Definitions<'s>,
+    /// Names of ports that are looked at as signals or nodes somewhere.
+    observed: FxHashSet<&'s str>,
+    emitter: Emitter,
+    order: Vec<FlatBlock>,
+    diagnostics: Diagnostics,
+    /// Written places with a mistake that is reported once, whatever the number of instances.
+    reported: FxHashSet<Span>,
+    /// Definitions of the instances that are being written, the innermost last.
+    chain: Vec<usize>,
+    /// Definitions that some instance uses.
+    used: FxHashSet<usize>,
+    /// There is no room for more blocks, which is reported.
+    is_full: bool,
+}
+
+/// Writes the flat model.
+pub(crate) fn expand(texts: Texts<'_>) -> Flat {
+    let mut expander = Expander {
+        sources: texts.sources,
+        documents: texts.documents,
+        directories: texts.directories,
+        plugins: texts.plugins,
+        lost_blocks: texts.lost_blocks,
+        schemas: registry::blocks().map(|schema| (schema.keyword, schema)).collect(),
+        names: texts.scopes.iter().map(|_| Names::default()).collect(),
+        constants: Vec::new(),
+        definitions: Vec::new(),
+        observed: FxHashSet::default(),
+        emitter: Emitter::behind(texts.sources),
+        order: Vec::new(),
+        diagnostics: Diagnostics::default(),
+        reported: FxHashSet::default(),
+        chain: Vec::new(),
+        used: FxHashSet::default(),
+        is_full: false,
+    };
+    expander.gather(texts.scopes);
+    expander.evaluate_constants(texts.overrides);
+    expander.find_observed();
+    expander.write_model(texts.scopes);
+    let Expander { emitter, order, diagnostics, .. } = expander;
+    Flat { emitted: emitter.finish(), order, diagnostics }
+}
+
+impl<'s> Expander<'s> {
+    /// Writes all blocks in their order.
+    fn write_model(&mut self, scopes: &[FileScope]) {
+        let top = top_level();
+        for (scope, file) in scopes.iter().enumerate() {
+            for &(document, index) in &file.blocks {
+                let place = self.place(document, scope);
+                let Some(block) = place.document.blocks().get(index as usize) else { continue };
+                let keyword = self.sources.text(block.keyword);
+                // Of files included under a name only formulas become blocks of the model.
+                if keyword == "Component" || (scope > 0 && keyword != "Formula") {
+                    continue;
+                }
+                if keyword == "Include" {
+                    self.order.push(FlatBlock::Written(document, index));
+                    continue;
+                }
+                let name = self.sources.text(block.name);
+                let base = definitions::base_of(name);
+                let layer = Layer { place, block };
+                let inner = match keyword {
+                    "Repeat" => place.document.inner(block).iter().collect(),
+                    _ => Vec::new(),
+                };
+                let inner = inner
+                    .into_iter()
+                    .filter_map(|block| self.item(Layer { place, block }))
+                    .collect();
+                let item = Item { keyword, base, name, layers: vec![layer], inner };
+                let view = View { environment: &top, indices: None, place, arguments: &[] };
+                self.write_item(view, &item, &[]);
+                if self.is_full {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Reports that something is not there, unless it may be in a text that could not be read.
+    fn report_missing(&mut self, diagnostic: Diagnostic) {
+        if !self.lost_blocks {
+            self.report(diagnostic);
+        }
+    }
+
+    /// Reports a mistake of a written place once.
+    fn report_once(&mut self, diagnostic: Diagnostic) {
+        if self.reported.insert(diagnostic.primary.span) {
+            self.report(diagnostic);
+        }
+    }
+}
+
+/// The surroundings of the blocks that stand in no component.
+fn top_level<'s>() -> Environment<'s> {
+    Environment {
+        definition: None,
+        prefix: String::new(),
+        values: Vec::new(),
+        ports: Vec::new(),
+        instance: None,
+    }
+}
