@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use dysim_generated::loading::load_text;
 use dysim_tests::simulate::Unwatched;
-use engine::load::LoadOptions;
-use engine::simulation::{Options, simulate};
+use engine::LoadOptions;
+use engine::Options;
+use engine::internals::simulation::simulate;
 
 use crate::reference::Answer;
 
@@ -66,7 +67,7 @@ fn run(text: &str) -> Result<BTreeMap<String, Vec<f64>>, NoTable> {
         let all: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
         return Err(NoTable::Refused(all.join("; ")));
     };
-    let system = engine::system::build(&model, false).map_err(|all| {
+    let system = engine::internals::system::build(&model, false).map_err(|all| {
         let all: Vec<String> = all.iter().map(|d| d.message.clone()).collect();
         NoTable::Refused(all.join("; "))
     })?;

@@ -48,7 +48,8 @@ pub(crate) struct Prepared {
 }
 
 /// The numbers of one combination of modes in one run.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct PreparedValues {
     /// The modes in force.
     pub modes: Vec<i8>,
@@ -62,7 +63,8 @@ pub(crate) struct PreparedValues {
 }
 
 /// A combination of modes in a run.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Combination {
     pub fixed: Arc<Prepared>,
     pub now: PreparedValues,

@@ -98,7 +98,8 @@ impl From<Impossible> for Unsettled {
 }
 
 /// What events remember from one to the next.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct EventMemory {
     /// Modes before the last event.
     pub modes_before: Vec<i8>,
@@ -151,7 +152,8 @@ impl EventMemory {
 }
 
 /// Lists that events use, kept so that events allocate nothing.
-#[derive(Clone, Default)]
+#[derive(Default, educe::Educe)]
+#[educe(Clone)]
 struct Room {
     /// Guards that ask for a change.
     due: Vec<usize>,
@@ -344,7 +346,7 @@ impl Settling<'_, '_> {
         let is_known = combinations.impossible.contains(modes);
         if is_known || combinations.enter_modes(network, modes, Valves::Ideal).is_err() {
             if !is_known {
-                combinations.impossible.insert(modes.to_vec());
+                combinations.impossible.insert(modes.into());
             }
             // The soft form stands for the modes until a valve gives way.
             combinations.enter_modes(network, modes, Valves::Soft)?;
