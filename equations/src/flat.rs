@@ -83,6 +83,8 @@ pub enum ValveKind {
         locked: i8,
         /// Rate of the speed.
         acceleration: ExprId,
+        /// The force over the largest one at rest. What sticks in parallel has equal shares, so that all let go together.
+        share: ExprId,
     },
 }
 

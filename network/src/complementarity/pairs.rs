@@ -10,7 +10,8 @@
 //! a  = (resistance + softness) p - g     a >= 0, p >= 0, a p = 0.
 //! ```
 //!
-//! The leak is the voltage of a valve and the force of what sticks: equal ones in series or parallel share equally.
+//! The leak is the voltage of a valve, and of what sticks the force over its limit: equal valves in series share equally, and
+//! what sticks in parallel lets go at the sum of all limits.
 //!
 //! | element | F0 | g | sign p |
 //! |---|---|---|---|
@@ -124,7 +125,7 @@ impl Finder<'_> {
         let scale = law.valve.map_or(1.0, |valve| valve.scale);
         let leak = law.valve.map(|valve| match valve.kind {
             ValveKind::Switch => self.expression(valve.v).times(1.0 / scale),
-            ValveKind::Lock { .. } => self.expression(valve.i).times(scale),
+            ValveKind::Lock { share, .. } => self.expression(share),
         });
         Some(Element { mode, equation, middle, branches, present, leak, scale })
     }

@@ -158,7 +158,7 @@ fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equatio
         match kind {
             ValveKind::Switch if mode == 0 => soft(v, -SOFTNESS / scale),
             ValveKind::Switch => soft(i, -SOFTNESS * scale),
-            ValveKind::Lock { locked, acceleration } if mode == locked => {
+            ValveKind::Lock { locked, acceleration, .. } if mode == locked => {
                 soft(acceleration, SOON);
                 soft(i, -SOFTNESS * scale);
             }

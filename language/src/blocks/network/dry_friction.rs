@@ -17,7 +17,7 @@
 use crate::codes;
 use crate::element::{SignalSchema, signal};
 use crate::reading::fields::ThermalNode;
-use crate::writing::{Mode, TwoFlange, Writer};
+use crate::writing::{Mode, Sticking, TwoFlange, Writer};
 use equations::expr::Ex;
 
 const BACKWARD: i8 = -2;
@@ -69,7 +69,9 @@ impl<'a> Friction<'a> {
         let number = |x: f64| e.number(x);
         let forward = e.if_modes(state, &[FORWARD, START_FORWARD], number(1.0), number(0.0));
         let sign = e.if_modes(state, &[BACKWARD, START_BACKWARD], number(-1.0), forward);
-        e.lock(state, LOCKED, f - sign * self.sliding, v, f);
+        // What sticks in parallel lets go at the sum of all limits.
+        let share = self.limit.if_positive(f / self.limit, f);
+        e.lock(state, LOCKED, f - sign * self.sliding, Sticking { speed: v, force: f, share });
         self.changes(e, state, v, f);
         let sign = |mode: i8, direction: f64| {
             let slides = (direction * v).if_positive(e.number(2.0), e.number(1.0));
