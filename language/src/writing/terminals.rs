@@ -74,6 +74,8 @@ pub struct Sticking<'a> {
     pub force: Ex<'a>,
     /// The force over the largest one at rest: equal in all that sticks together.
     pub share: Ex<'a>,
+    /// Modes in which it moves, and in their place those in which others hold it while its force is at its limit.
+    pub held: &'static [(i8, i8)],
 }
 
 /// Difference and flow of a hydraulic or thermal element with two ports.
@@ -335,10 +337,11 @@ impl<'a> Writer<'a> {
         mode: Mode,
         locked: i8,
         law: Ex<'a>,
-        Sticking { speed, force, share }: Sticking<'a>,
+        Sticking { speed, force, share, held }: Sticking<'a>,
     ) {
         let law = self.if_mode(mode, locked, speed, law);
-        let kind = ValveKind::Lock { locked, acceleration: self.rate(speed).id, share: share.id };
+        let kind =
+            ValveKind::Lock { locked, acceleration: self.rate(speed).id, share: share.id, held };
         self.soft_law(mode, law, Valve { equation: 0, v: speed.id, i: force.id, kind, scale: 1.0 });
     }
 
