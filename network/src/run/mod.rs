@@ -168,6 +168,11 @@ impl<'n> NetworkRun<'n> {
         self.now.combinations.present()
     }
 
+    /// Is a valve closed whose share nothing determines?
+    pub(crate) fn is_shared_valve(&self, mode: usize) -> bool {
+        self.present().fixed.shares.modes.contains(&mode)
+    }
+
     /// Is there a solution? Before [`begin`](Self::begin) there is none.
     pub fn has_begun(&self) -> bool {
         self.now.combinations.has_begun()

@@ -16,6 +16,7 @@ use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
 use crate::run::together::Asked;
 use crate::run::{NetworkRun, NetworkState, Span, static_step};
+use equations::flat::ValveKind;
 use problem::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
@@ -293,7 +294,7 @@ impl Settling<'_, '_> {
             for &number in if together { &due[..] } else { &due[..1] } {
                 let watch = network.watches[number];
                 if !std::mem::replace(&mut changed[watch.mode], true) {
-                    modes[watch.mode] = watch.to;
+                    modes[watch.mode] = self.target(watch.mode, watch.to);
                 }
             }
             if !together && !seen.insert(modes.clone()) {
@@ -325,6 +326,17 @@ impl Settling<'_, '_> {
             self.run.renew(self.t, self.y)?;
         }
         Ok(())
+    }
+
+    /// The mode behind a change. What others hold does not move: its force stays at its limit.
+    pub(super) fn target(&self, mode: usize, to: i8) -> i8 {
+        let valve = self.run.network.flat.modes[mode].valve;
+        match valve.map(|valve| valve.kind) {
+            Some(ValveKind::Lock { held, .. }) if self.run.is_shared_valve(mode) => {
+                held.iter().find(|(moves, _)| *moves == to).map_or(to, |(_, held)| *held)
+            }
+            _ => to,
+        }
     }
 
     /// Does no guard ask for a change, beyond doubt?
