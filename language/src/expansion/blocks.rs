@@ -357,7 +357,7 @@ impl<'s> Expander<'s> {
     }
 
     /// Writes `name = word;`.
-    fn write_word(&mut self, name: &str, word: &str, name_origin: Span, origin: Span) {
+    pub(super) fn write_word(&mut self, name: &str, word: &str, name_origin: Span, origin: Span) {
         self.emitter.begin_line();
         let name = self.emitter.piece(name, name_origin);
         self.emitter.equals_sign();

@@ -269,7 +269,7 @@ impl<'s> Expander<'s> {
     }
 
     /// The value of a parameter in the kind that it is declared with.
-    fn declared_value(
+    pub(super) fn declared_value(
         &mut self,
         view: View<'_, 's>,
         declared: &ParameterDeclaration<'s>,
