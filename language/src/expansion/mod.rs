@@ -113,6 +113,8 @@ struct Expander<'s> {
     used: FxHashSet<usize>,
     /// There is no room for more blocks, which is reported.
     is_full: bool,
+    /// The value that is being written has a mistake, which is reported.
+    is_broken: bool,
 }
 
 /// Writes the flat model.
@@ -147,6 +149,7 @@ impl<'s> Expander<'s> {
             chain: Vec::new(),
             used: FxHashSet::default(),
             is_full: false,
+            is_broken: false,
         }
     }
 
