@@ -326,7 +326,8 @@ impl Texts {
             plugins,
             lost_blocks: texts_are_lost(&self.order, &self.documents),
         };
-        let Flat { emitted, order, diagnostics, used } = expand(texts);
+        let Flat { emitted, order, diagnostics, used, has_lost_parts } = expand(texts);
+        self.order.lost_file |= has_lost_parts;
         self.diagnostics.append(diagnostics);
         self.order.blocks = self.placed(&order);
         self.order.flat = self.add_flat(emitted);

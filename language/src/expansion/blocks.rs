@@ -15,7 +15,7 @@ use crate::element::BlockSchema;
 use crate::model::plugins::PLUGIN;
 
 /// More blocks than this are no model but a mistake.
-const MOST_BLOCKS: usize = 20_000_000;
+pub(super) const MOST_BLOCKS: usize = 20_000_000;
 
 /// What a keyword means in a place.
 pub(super) enum Meaning {
@@ -57,17 +57,18 @@ impl<'s> Expander<'s> {
                 self.write_block(view, item, Some(schema), &local, changes);
             }
             Meaning::Unknown => self.write_block(view, item, None, &local, changes),
-            Meaning::Broken => {}
+            Meaning::Broken => self.has_lost_parts = true,
         }
     }
 
     /// Is there room for more blocks? The end of the room is reported.
     fn has_room(&mut self, item: &Item<'s>) -> bool {
-        if self.emitter.count() < MOST_BLOCKS && !self.emitter.is_too_large() {
+        self.count += 1;
+        if self.count < MOST_BLOCKS && !self.emitter.is_too_large() {
             return true;
         }
         self.is_full = true;
-        let message = format!("the model has more than {} blocks here", self.emitter.count());
+        let message = format!("the model has more than {} blocks here", self.count - 1);
         let help =
             "look at the limits of the Repeat blocks and at components that hold many others";
         let span = item.first().block.keyword;

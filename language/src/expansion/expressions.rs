@@ -139,6 +139,12 @@ impl<'s> Expander<'s> {
                     None => Leaf::Broken,
                 }
             }
+            // A comparison with a parameter whose value is wrong has no answer.
+            NodeKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right)
+                if self.is_wrong_word(view, left) || self.is_wrong_word(view, right) =>
+            {
+                Leaf::Broken
+            }
             NodeKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, left, right) => {
                 let is_equal = self.same_words(view, left, right)?;
                 let wanted = matches!(node.kind, NodeKind::Binary(BinaryOp::Equal, ..));
@@ -217,6 +223,13 @@ impl<'s> Expander<'s> {
                 self.emitter.list_end(start, &members)
             }
         }
+    }
+
+    /// Is this the name of a parameter that has no value, because of a mistake?
+    fn is_wrong_word(&self, view: View<'_, 's>, id: NodeId) -> bool {
+        let node = view.place.document.node(id);
+        let is_name = node.kind == NodeKind::Name;
+        is_name && matches!(view.parameter(self.sources.text(node.span)), Some(None))
     }
 
     /// Are two words equal, if one side is a parameter whose value is a word or a component?

@@ -296,10 +296,10 @@ impl<'s> Expander<'s> {
             definition.blocks.insert(base);
         });
         for (name, span) in definition.ports.iter().map(|p| (p.name, p.span)).collect::<Vec<_>>() {
-            self.check_unique(definition, name, span, "port");
+            self.check_unique(definition, name, span, "a port");
         }
         for (name, span) in definition.inputs.iter().map(|p| (p.name, p.span)).collect::<Vec<_>>() {
-            self.check_unique(definition, name, span, "input");
+            self.check_unique(definition, name, span, "an input");
         }
         self.order_defaults(definition);
     }
@@ -307,16 +307,18 @@ impl<'s> Expander<'s> {
     /// A name may stand for one thing only, or expressions would be ambiguous.
     fn check_unique(&mut self, definition: &Definition<'s>, name: &str, span: Span, what: &str) {
         let other = if definition.parameter_index.contains_key(name) {
-            "parameter"
-        } else if what == "input" && definition.port_index.contains_key(name) {
-            "port"
+            "a parameter"
+        } else if what == "an input" && definition.port_index.contains_key(name) {
+            "a port"
         } else if definition.blocks.contains(name) {
-            "block"
+            "a block"
         } else {
             return;
         };
-        let message =
-            format!("`{name}` is a {what} and a {other} of component `{}`", definition.name);
+        let message = format!(
+            "`{name}` is the name of {what} and of {other} in component `{}`",
+            definition.name
+        );
         let help = "give one of the two another name";
         self.report(Diagnostic::new(codes::DUPLICATE_NAME, span, message).help(help));
     }
@@ -333,7 +335,7 @@ impl<'s> Expander<'s> {
             _ => "",
         };
         if !where_to.is_empty() {
-            let message = format!("a {keyword} block cannot stand here");
+            let message = format!("`{keyword}` blocks cannot stand here");
             let mistake = Diagnostic::new(codes::WRONG_PLACE, layer.block.keyword, message);
             self.report(mistake.help(format!("write it {where_to}")));
             return None;

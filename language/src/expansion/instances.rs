@@ -42,6 +42,7 @@ impl<'s> Expander<'s> {
         self.used.insert(id);
         let definition = Rc::clone(&self.definitions[id]);
         if !self.may_nest(&definition, item, id, local) {
+            self.has_lost_parts = true;
             return;
         }
         let name = format!("{}{local}", view.environment.prefix);
@@ -485,22 +486,20 @@ impl<'s> Expander<'s> {
             if is_missing && (port.is_required || port.domain == PortDomain::Frame) {
                 self.unconnected(definition, port.name, port.span, item);
             }
-            let is_observed = self.observed.contains(port.name);
             let is_frame = port.domain == PortDomain::Frame;
+            // A port of a triad is another name for it, and costs nothing.
+            let is_observed = is_frame || self.observed.contains(port.name);
             let inside = View { environment: &*environment, ..view };
-            let written = match &outer {
+            match &outer {
                 Some((name, origin)) if is_observed => {
                     self.write_port(inside, port, Some((name, *origin)));
-                    is_frame
                 }
-                None if is_missing && !is_frame => {
-                    self.write_port(inside, port, None);
-                    false
-                }
-                _ => true,
-            };
+                None if is_missing && !is_frame => self.write_port(inside, port, None),
+                None => self.has_lost_parts = true,
+                Some(_) => {}
+            }
             environment.ports.push(match outer {
-                Some((name, _)) if written => Binding::Outside(name),
+                Some((name, _)) if !is_observed => Binding::Outside(name),
                 _ => Binding::Inside,
             });
         }
@@ -565,6 +564,7 @@ impl<'s> Expander<'s> {
             };
             let Some((view, id)) = value else {
                 self.input_not_given(definition, input.name, input.span, item);
+                self.has_lost_parts = true;
                 continue;
             };
             let name = format!("{}{}", environment.prefix, input.name);

@@ -75,6 +75,8 @@ pub(crate) struct Flat {
     pub diagnostics: Diagnostics,
     /// The components that some instance uses, by number.
     pub used: FxHashSet<usize>,
+    /// Parts are missing because of a mistake.
+    pub has_lost_parts: bool,
 }
 
 /// A block of the flat model.
@@ -115,6 +117,10 @@ struct Expander<'s> {
     is_full: bool,
     /// The value that is being written has a mistake, which is reported.
     is_broken: bool,
+    /// Blocks and passes of Repeats up to now.
+    count: usize,
+    /// Parts are missing because of a mistake: names that are unknown may be theirs.
+    has_lost_parts: bool,
 }
 
 /// Writes the flat model.
@@ -150,13 +156,15 @@ impl<'s> Expander<'s> {
             used: FxHashSet::default(),
             is_full: false,
             is_broken: false,
+            count: 0,
+            has_lost_parts: false,
         }
     }
 
     /// What was written.
     fn finish(self) -> Flat {
-        let Self { emitter, order, diagnostics, used, .. } = self;
-        Flat { emitted: emitter.finish(), order, diagnostics, used }
+        let Self { emitter, order, diagnostics, used, has_lost_parts, .. } = self;
+        Flat { emitted: emitter.finish(), order, diagnostics, used, has_lost_parts }
     }
 
     /// Writes all blocks in their order.

@@ -3,6 +3,7 @@
 use parser::diagnostic::Diagnostic;
 
 use super::Expander;
+use super::blocks::MOST_BLOCKS;
 use super::definitions::{Item, single};
 use super::environment::{Change, Indices, View};
 use crate::codes;
@@ -19,8 +20,17 @@ impl<'s> Expander<'s> {
         let to = self.limit(view, item, "To", None);
         self.check_names(item);
         let (Some(from), Some(to)) = (from, to) else { return };
+        if to - from > MOST_BLOCKS as f64 {
+            self.is_full = true;
+            let message = format!("Repeat `{}` has {} passes", item.name, to - from + 1.0);
+            let span = item.first().block.name;
+            let help = format!("at most {MOST_BLOCKS} blocks make a model");
+            self.report(Diagnostic::new(codes::TOO_MANY_BLOCKS, span, message).help(help));
+            return;
+        }
         let mut value = from;
         while value <= to && !self.is_full {
+            self.count += 1;
             let indices = Indices { name: item.name, value, outer: view.indices };
             for inner in &item.inner {
                 self.write_item(View { indices: Some(&indices), ..view }, inner, changes);

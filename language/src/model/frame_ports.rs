@@ -60,5 +60,7 @@ pub(crate) fn name_triads<'s>(context: &mut Context<'s>, ports: &[FramePort<'s>]
         let help = near.map(|near| format!("did you mean `{near}`?"));
         let mistake = Diagnostic::new(codes::UNKNOWN_REFERENCE, port.span, message);
         context.report_missing(mistake.maybe_help(help));
+        // Nothing is said of those who name the port.
+        context.ignored.insert(port.name, None);
     }
 }
