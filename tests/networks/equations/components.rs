@@ -61,10 +61,16 @@ fn a_current_source_may_depend_on_its_own_voltage() {
     }
 }
 
-/// An element between two nodes as a built-in block, or the same of equations.
+/// An element between two nodes as a built-in block, or the same of equations. A capacitor has a resistor in series: around
+/// a loop of capacitors alone the charges would depend on which of them begins discharged.
 fn element(kind: usize, name: &str, [p, n]: [&str; 2], value: f64, of_equations: bool) -> String {
+    let between = format!("{name}_m");
+    let (series, p) = match kind {
+        1 => (format!("Resistor \"{name}_s\" {{ p = {p}; n = {between}; R = 2; }} "), &*between),
+        _ => (String::new(), p),
+    };
     if !of_equations {
-        return match kind {
+        let built_in = match kind {
             0 => format!("Resistor \"{name}\" {{ p = {p}; n = {n}; R = {value:?}; }}"),
             1 => format!("Capacitor \"{name}\" {{ p = {p}; n = {n}; C = {value:?}; Vinit = 0; }}"),
             2 => format!("Inductor \"{name}\" {{ p = {p}; n = {n}; L = {value:?}; Iinit = 0; }}"),
@@ -72,6 +78,7 @@ fn element(kind: usize, name: &str, [p, n]: [&str; 2], value: f64, of_equations:
                 "Diode \"{name}\" {{ p = {p}; n = {n}; Model = exponential; Is = 1e-6; N = {value:?}; Vt = 0.025; }}"
             ),
         };
+        return series + &built_in;
     }
     let law = match kind {
         0 => format!("{name}.v = {value:?}*{name}.i;"),
@@ -79,7 +86,7 @@ fn element(kind: usize, name: &str, [p, n]: [&str; 2], value: f64, of_equations:
         2 => format!("der({value:?}*{name}.i) = {name}.v;"),
         _ => format!("{name}.i = 1e-6*(exp({name}.v/({value:?}*0.025)) - 1);"),
     };
-    format!("{} Equations \"{name}.law\" {{ {law} }}", one_port(name, p, n))
+    format!("{series}{} Equations \"{name}.law\" {{ {law} }}", one_port(name, p, n))
 }
 
 /// Random circuits with a source, a tree of resistors that connects all nodes, and random further elements.
