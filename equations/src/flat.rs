@@ -3,6 +3,7 @@
 use parser::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use crate::actions::Actions;
 use crate::coupling::Ports;
 use crate::derive::derivative;
 use crate::discrete::Discrete;
@@ -136,6 +137,8 @@ pub struct Flat {
     pub starts: Vec<(VarId, ExprId)>,
     /// What changes at events only.
     pub discrete: Discrete,
+    /// What the text of the model does at events.
+    pub actions: Actions,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }

@@ -13,7 +13,8 @@ use super::nodes::{self, Node};
 
 use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
 use super::{
-    Declared, Model, checks, inline, input_columns, plausibility, registry, topology, values,
+    Declared, Model, checks, frame_ports, inline, input_columns, plausibility, registry, topology,
+    values,
 };
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
@@ -24,6 +25,8 @@ use crate::blocks::general::{Analysis, Header, Include, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
 use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
+use crate::blocks::network::actions::automaton::AUTOMATON;
+use crate::blocks::network::actions::automaton_table;
 use crate::blocks::network::user_equations::port::{PORT, port_table};
 use crate::codes;
 use crate::element::{BlockSchema, Family};
@@ -127,6 +130,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
         registry::blocks().map(|schema| (schema.keyword, schema)).collect();
     let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
     let mut settings: FxHashMap<&str, Span> = FxHashMap::default();
+    let mut frame_ports = Vec::new();
     for &place in order {
         let block = &context.documents[place.0 as usize].blocks()[place.1 as usize];
         let keyword = context.sources.text(block.keyword);
@@ -134,9 +138,21 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
             unknown_block(context, keyword, block);
             continue;
         };
+        if keyword == PORT.keyword
+            && let Some(port) = frame_ports::frame_port(context, place.0, block)
+        {
+            frame_ports.push(port);
+            continue;
+        }
         let schema = match std::ptr::eq(schema, &PLUGIN) {
             true => plugins::table(context, known, place.0, block),
             false if keyword == PORT.keyword => port_table(context, place.0, block),
+            false => schema,
+        };
+        let schema = match std::ptr::eq(schema, &AUTOMATON) {
+            true => {
+                automaton_table::table(context.sources, &context.documents[place.0 as usize], block)
+            }
             false => schema,
         };
         let name = context.sources.text(block.name);
@@ -162,6 +178,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
         *handle += 1;
         context.index.add(name, is_new);
     }
+    frame_ports::name_triads(context, &frame_ports);
 }
 
 /// Reports a block with an unknown keyword. Its name is kept, so that a message about a reference to it can show the block.

@@ -8,6 +8,7 @@ mod instances;
 mod model_surroundings;
 mod network_topology;
 mod sampling_order;
+mod settings;
 mod trains;
 mod windings;
 
@@ -61,6 +62,7 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> (Flat, PortUses) {
     writer.storages();
     instances::check_fixed(&writer, model);
     writer.late_signals(false);
+    settings::resolve(&writer, model);
     let mut flat = writer.flat.into_inner();
     sampling_order::sort(model, &mut flat);
     (flat, uses)
@@ -135,7 +137,7 @@ pub(crate) fn write(model: &Model) -> Written {
     let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
     let mut switching: Vec<u32> =
         modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
-    switching.extend(flat.discrete.blocks());
+    switching.extend(flat.discrete.blocks().chain(flat.actions.blocks()));
     switching.sort_unstable();
     switching.dedup();
     let powers = powers(model, &flat, &uses);

@@ -6,6 +6,7 @@ use parser::diagnostic::{Code, Diagnostic};
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
+use super::actions::Actions;
 use super::rates;
 use super::sampled::Registers;
 use super::shared_flux::{Rigid, Windings};
@@ -77,6 +78,11 @@ impl<'a> Writer<'a> {
     /// Registers of the element: the numbers that it remembers between events.
     pub(crate) fn registers(&self) -> Registers<'_, 'a> {
         Registers { writer: self }
+    }
+
+    /// What the element does at events.
+    pub(crate) fn actions(&self) -> Actions<'_, 'a> {
+        Actions { writer: self }
     }
 
     /// A number.

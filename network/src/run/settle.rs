@@ -52,6 +52,16 @@ pub enum Unsettled {
     Cycle(Vec<u32>),
     /// A block that cannot go on, and why.
     Refused(u32, String),
+    /// A `When` that acts again and again without time going on: its block.
+    Accumulation(u32),
+    /// Two `When` blocks that set one quantity at the same time.
+    SetTwice([u32; 2], Box<str>),
+    /// `When` blocks that set each other off without end.
+    Endless(Vec<u32>),
+    /// A `When` whose values cannot be, and why.
+    NotSettable(u32, String),
+    /// Automata that go round in a circle: the first of them, and for each its states.
+    Circle(u32, Vec<(u32, String)>),
     /// A storage that would jump.
     Impulse {
         /// The block of the storage.
@@ -59,6 +69,20 @@ pub enum Unsettled {
         /// The elements whose change asks for it.
         elements: Vec<u32>,
     },
+}
+
+impl Unsettled {
+    /// Is it something that a `When` or an automaton does?
+    pub fn is_of_action(&self) -> bool {
+        matches!(
+            self,
+            Self::Accumulation(_)
+                | Self::SetTwice(..)
+                | Self::Endless(_)
+                | Self::Circle(..)
+                | Self::NotSettable(..)
+        )
+    }
 }
 
 impl From<Unsolved> for Unsettled {

@@ -2,10 +2,11 @@
 //!
 //! Networks use signals of the bodies and act on them through ports, so that the functions here borrow the whole run.
 
+use super::super::SignalSource;
 use super::open_drives::open_ports;
 use super::port_coupling::{answer_ports, give_coordinates, take_over};
 use super::stage::Stage;
-use super::{Failure, Run};
+use super::{Failure, Run, event_actions};
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
 use language::element::written;
 use network::NetworkRun;
@@ -99,7 +100,13 @@ pub(super) fn update_network(run: &mut Run<'_>) -> Result<(), Failure> {
 /// Tells the networks the signals that they use, and coordinates and speeds of the joints that they drive.
 fn tell_network(run: &mut Run<'_>) {
     for &(number, source) in &run.system.network_inputs {
-        let value = run.signal(source);
+        let value = match source {
+            // Only what acts at events asks for these, and they follow from the state alone.
+            SignalSource::Force { element, signal } => {
+                run.now.elements.signal_now(run.system, element, signal, &run.view())
+            }
+            source => run.signal(source),
+        };
         if let Some(network) = &mut run.network {
             network.now.outside.signals[number] = value;
         }
@@ -192,6 +199,7 @@ pub(super) fn switch_network(
     let rates = &event.ydot[states.clone()];
     let switched = network.switch(event, rates, &mut y[states], changes);
     switched.map_err(|unsettled| why_unsettled(run, &unsettled))?;
+    event_actions::act(run, event, y, changes)?;
     take_over(run, event.t, y)?;
     begin_stretch(run);
     Ok(())
@@ -266,7 +274,7 @@ pub(super) fn why_unsolved(run: &Run<'_>, unsolved: Unsolved) -> Failure {
     Failure::Network(block, words, None)
 }
 
-fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
+pub(super) fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
     if let Unsettled::Unsolved(unsolved) = unsettled {
         return why_unsolved(run, *unsolved);
     }
@@ -275,5 +283,8 @@ fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
     };
     let found = run.network.as_ref().map_or((0, String::new(), None), words);
     let (block, words, help) = found;
-    Failure::Network(block, words, help)
+    match unsettled.is_of_action() {
+        true => Failure::Action(block, words, help),
+        false => Failure::Network(block, words, help),
+    }
 }
