@@ -5,6 +5,7 @@
 //! circuit has a reference. What becomes of the equations is the business of `network`.
 
 mod instances;
+mod inverse;
 mod model_surroundings;
 mod network_topology;
 mod sampling_order;
@@ -41,18 +42,25 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> (Flat, PortUses) {
         images: RefCell::default(),
         windings: windings::find(model),
         bonds: bonds(model),
+        axes: RefCell::default(),
     };
     writer.nodes();
     // Unknowns first, so that equations name them and not stand-ins.
     let is_unknown = |what: &NetworkElement| {
         matches!(what, NetworkElement::Variable(_) | NetworkElement::Port(_))
     };
-    let (unknowns, others): (Vec<_>, Vec<_>) =
-        model.elements.iter().partition(|element| is_unknown(&element.what));
-    for element in unknowns.into_iter().chain(others) {
-        writer.block.set(element.block);
-        element.what.equations(&writer);
-    }
+    let is_line = |what: &NetworkElement| matches!(what, NetworkElement::Equations(_));
+    let write = |wanted: &dyn Fn(&NetworkElement) -> bool| {
+        for element in model.elements.iter().filter(|element| wanted(&element.what)) {
+            writer.block.set(element.block);
+            element.what.equations(&writer);
+        }
+    };
+    write(&is_unknown);
+    write(&|what| !is_unknown(what) && !is_line(what));
+    // Lines come last: they name the coordinates of ports.
+    inverse::open_axes(&writer, model);
+    write(&is_line);
     let uses = instances::close_ports(&writer, model);
     writer.late_signals(true);
     trains::check(&writer, model);

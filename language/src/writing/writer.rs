@@ -49,6 +49,8 @@ pub struct Writer<'a> {
     pub(crate) windings: Windings,
     /// Bonds of each element of a bond graph.
     pub(crate) bonds: FxHashMap<ElementId, Vec<BondPort>>,
+    /// Coordinates of joints, their rates and accelerations as unknowns of ports, for the lines of equations.
+    pub(crate) axes: RefCell<FxHashMap<SignalRef, VarId>>,
 }
 
 /// A mode of the element that is being written.

@@ -122,13 +122,14 @@ fn random_circuits_do_not_care_who_wrote_their_laws() {
     for seed in 0..25 {
         let [built_in, written] =
             [false, true].map(|own| random_circuit(&mut Random::new(seed), own));
+        let text = format!("{built_in}\n\n{written}");
         let [built_in, written] = [built_in, written].map(|text| table(0.3, 0.02, &text));
         for node in ["b", "c", "d"] {
             let column = format!("{node}.v");
             let (a, b) = (built_in.column(&column), written.column(&column));
             // Both follow the source of 4 V with errors of some hundred steps of 1e-9.
             for (x, y) in a.iter().zip(&b) {
-                assert!((x - y).abs() < 1e-6, "seed {seed}, {column}: {x} and {y}");
+                assert!((x - y).abs() < 1e-6, "seed {seed}, {column}: {x} and {y}\n{text}");
             }
         }
         assert!(power_gap(&written) < 1e-9, "seed {seed}: {}", power_gap(&written));
