@@ -96,8 +96,10 @@ fn random_circuit(random: &mut Random, of_equations: bool) -> String {
         String::from("VoltageSource \"V\" { p = a; n = gnd; V = 3*sin(40*t) + cos(7*t); } ");
     for (k, node) in nodes[..4].iter().enumerate() {
         let other = nodes[k + 1 + random.below(4 - k)];
+        // No node has one terminal only.
+        text += &format!("Resistor \"l{k}\" {{ p = {node}; n = gnd; R = 200; }} ");
         let (name, value) = (format!("r{k}"), random.between(5.0, 50.0));
-        let of_equations = of_equations && random.below(2) == 0;
+        let of_equations = random.below(2) == 0 && of_equations;
         text += &element(0, &name, [node, other], value, of_equations);
     }
     for k in 0..5 {
