@@ -239,7 +239,15 @@ impl Network {
             n_states: self.flat.programs.switches.n_states(),
             tears: self.tears,
         };
-        let task = Task { flat: &self.flat, modes, kind, wanted: &wanted, determined, held };
+        let task = Task {
+            flat: &self.flat,
+            modes,
+            kind,
+            wanted: &wanted,
+            determined,
+            held,
+            looks_closer: false,
+        };
         prepare(arena, &task)
     }
 

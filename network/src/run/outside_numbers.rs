@@ -8,7 +8,8 @@ use equations::port_inputs::PortInputs;
 use equations::programs::UsedSignal;
 
 /// The numbers from outside.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub struct Outside {
     /// Signals that time expressions use.
     pub signals: Vec<f64>,
