@@ -151,7 +151,7 @@ impl NetworkRun<'_> {
         let NetworkState { combinations, choices, .. } = &mut *self.now;
         let present = combinations.present();
         let values = present.events(&self.network.event_layout);
-        choices.measure(values, y);
+        choices.measure(self.network, values, y);
         for g in &present.fixed.groups {
             eprintln!(
                 "DEBUG group {:?} {:?} {:?}",
