@@ -10,6 +10,7 @@ use parser::source::Sources;
 
 use crate::blocks::general::Analysis;
 use crate::bondgraph;
+use crate::expansion::unused::certain;
 pub use crate::files::{Disk, Files};
 use crate::model::elaborate::{Choices, elaborate};
 use crate::model::plugins::Plugins;
@@ -126,12 +127,17 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     texts.read_tables(files);
     texts.add_inputs(options.inputs.as_ref());
     // Put the model together, then check its equations.
-    let Texts { sources, documents, order, diagnostics, .. } = texts;
+    let Texts { sources, documents, order, unused, mut diagnostics, .. } = texts;
     let sources = Arc::new(sources);
     let stem = stem.unwrap_or_else(|| "model".into());
     let LoadOptions { plugins, allow_unphysical, analysis, only_warns_of_primitives, .. } =
         *options;
     let choices = Choices { plugins, allow_unphysical, analysis, only_warns_of_primitives };
+    if !unused.blocks.is_empty() {
+        let none = Diagnostics::default();
+        let (_, found) = elaborate(&sources, &documents, &unused, none, choices, &stem);
+        diagnostics.append(certain(&found));
+    }
     let (mut model, mut diagnostics) =
         elaborate(&sources, &documents, &order, diagnostics, choices, &stem);
     check_equations(&mut model, &mut diagnostics);

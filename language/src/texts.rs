@@ -13,6 +13,7 @@ use crate::blocks::network::signals::table::TABLE;
 use crate::codes;
 use crate::decoding::decode;
 use crate::expansion::file_scopes::FileScope;
+use crate::expansion::unused::{certain, expand_unused};
 use crate::expansion::{self, Flat, FlatBlock, expand, is_needed};
 use crate::files::{Files, find_included};
 use crate::load::LoadError;
@@ -36,11 +37,18 @@ pub(crate) struct Texts {
     /// The blocks of the main file with what it includes, then those of files that are included under a name.
     pub scopes: Vec<FileScope>,
     pub order: Order,
+    /// The blocks of a model of components that nothing uses, which is only checked.
+    pub unused: Order,
     pub diagnostics: Diagnostics,
     /// Files of a scope that were read so far, and the place where each is included.
     known: HashMap<(usize, PathBuf), Span>,
     /// The scopes of files that are included under a name.
     named: HashMap<PathBuf, usize>,
+}
+
+/// May blocks be missing, because some text or file could not be read?
+fn texts_are_lost(order: &Order, documents: &[Document]) -> bool {
+    order.lost_file || documents.iter().any(Document::lost_blocks)
 }
 
 /// A file whose blocks are being walked through.
@@ -60,6 +68,7 @@ impl Texts {
             directories: Vec::new(),
             scopes: vec![FileScope::default()],
             order: Order::default(),
+            unused: Order::default(),
             diagnostics: Diagnostics::new(strict),
             known: HashMap::new(),
             named: HashMap::new(),
@@ -315,29 +324,49 @@ impl Texts {
             scopes: &self.scopes,
             overrides: &self.order.overrides,
             plugins,
-            lost_blocks: self.order.lost_file || self.documents.iter().any(Document::lost_blocks),
+            lost_blocks: texts_are_lost(&self.order, &self.documents),
         };
-        let Flat { emitted, order, diagnostics } = expand(texts);
+        let Flat { emitted, order, diagnostics, used } = expand(texts);
         self.diagnostics.append(diagnostics);
-        let document = self.documents.len() as u32;
-        let place = |block: &FlatBlock| match *block {
-            FlatBlock::Emitted(index) => (document, index),
-            FlatBlock::Written(document, index) => (document, index),
+        self.order.blocks = self.placed(&order);
+        self.order.flat = self.add_flat(emitted);
+        // Components that nothing uses are checked in a model of their own.
+        let texts = expansion::Texts {
+            sources: &self.sources,
+            documents: &self.documents,
+            directories: &self.directories,
+            scopes: &self.scopes,
+            overrides: &self.order.overrides,
+            plugins,
+            lost_blocks: texts_are_lost(&self.order, &self.documents),
         };
-        self.order.blocks = order.iter().map(place).collect();
-        self.add_flat(emitted);
+        if let Some(Flat { emitted, order, diagnostics, .. }) = expand_unused(texts, &used) {
+            self.diagnostics.append(certain(&diagnostics));
+            self.unused.blocks = self.placed(&order);
+            self.add_flat(emitted);
+        }
     }
 
-    fn add_flat(&mut self, emitted: Emitted) {
+    /// The places of blocks; those that were written anew are in the next document.
+    fn placed(&self, order: &[FlatBlock]) -> Vec<(u32, u32)> {
+        let next = self.documents.len() as u32;
+        let place = |block: &FlatBlock| match *block {
+            FlatBlock::Emitted(index) => (next, index),
+            FlatBlock::Written(document, index) => (document, index),
+        };
+        order.iter().map(place).collect()
+    }
+
+    fn add_flat(&mut self, emitted: Emitted) -> Option<usize> {
         let Emitted { text, document, origins, too_large } = emitted;
         let added = self.sources.add_generated(FLAT, text, origins);
         if too_large || added.is_err() {
             let message = "the expanded model is larger than 4 GiB";
             self.diagnostics.push(Diagnostic::new(codes::TOO_LARGE, Span::default(), message));
         }
-        self.order.flat = added.ok();
         self.documents.push(document);
         self.directories.push(self.directories.first().cloned().unwrap_or_default());
+        added.ok()
     }
 
     /// Values from the command line, as texts of their own.

@@ -268,14 +268,20 @@ impl Diagnostics {
             (span.start, span.end)
         };
         self.kept.sort_by_cached_key(place);
-        let is_generated = |d: &Diagnostic| sources.written(d.primary.span) != d.primary.span;
+        // One component may have several mistakes at one place; two instances of it have the same mistake twice.
+        let instance = |d: &Diagnostic| {
+            let chain = sources.instances(d.primary.span);
+            chain.first().map(|instance| instance.name.to_string())
+        };
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.kept.len());
         let mut repeated = Vec::with_capacity(self.kept.len());
         for diagnostic in self.kept.drain(..) {
             let is_same = |other: &Diagnostic| {
-                other.code == diagnostic.code && place(other) == place(&diagnostic)
+                other.code == diagnostic.code
+                    && place(other) == place(&diagnostic)
+                    && instance(other) != instance(&diagnostic)
             };
-            let first = kept.iter().rposition(is_same).filter(|_| is_generated(&diagnostic));
+            let first = instance(&diagnostic).and_then(|_| kept.iter().rposition(is_same));
             match first {
                 Some(first) => repeated[first] += 1,
                 None => {

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use engine::load::{Disk, Input, LoadOptions, load};
+use engine::internals::load::{Disk, Input, LoadOptions, load};
 use engine::plugin::Plugins;
 use parser::diagnostic::Severity;
 use parser::exit::Exit;

@@ -106,10 +106,8 @@ impl<'s> Expander<'s> {
         // Words that are far from every component are left to the reader of the flat model.
         let span = item.first().block.keyword;
         let names = self.component_names(view.place.scope, definition);
-        let near_block = nearest(keyword, self.schemas.keys().copied());
-        if keyword.contains('.')
-            || nearest(keyword, names.iter().map(String::as_str)).is_some() && near_block.is_none()
-        {
+        let near = nearest(keyword, names.iter().map(String::as_str));
+        if keyword.contains('.') || near.is_some() {
             if !self.reported.contains(&span) {
                 self.reported.insert(span);
                 self.unknown_component(view.place.scope, definition, keyword, span);
@@ -241,11 +239,17 @@ impl<'s> Expander<'s> {
         let written = self.emitter.piece(name, name_origin);
         self.emitter.equals_sign();
         let mut nodes = Vec::with_capacity(values.len());
+        self.is_broken = false;
         for (at, &id) in values.iter().enumerate() {
             if at > 0 {
                 self.emitter.comma();
             }
             nodes.push(self.flat_value(view, id, role));
+        }
+        // A value with a mistake counts as given and unreadable, so that nothing follows from it.
+        if std::mem::take(&mut self.is_broken) {
+            nodes.clear();
+            *is_damaged = true;
         }
         self.emitter.end_parameter(written, &nodes);
     }
@@ -357,7 +361,7 @@ impl<'s> Expander<'s> {
     }
 
     /// Writes `name = word;`.
-    fn write_word(&mut self, name: &str, word: &str, name_origin: Span, origin: Span) {
+    pub(super) fn write_word(&mut self, name: &str, word: &str, name_origin: Span, origin: Span) {
         self.emitter.begin_line();
         let name = self.emitter.piece(name, name_origin);
         self.emitter.equals_sign();

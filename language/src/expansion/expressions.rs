@@ -165,6 +165,7 @@ impl<'s> Expander<'s> {
             }
             Leaf::Value(value) => self.write_value(&value, origin),
             Leaf::Broken => {
+                self.is_broken = true;
                 let span = self.emitter.piece("0", origin);
                 self.emitter.node(span, NodeKind::Number(0.0))
             }
@@ -371,8 +372,9 @@ impl<'s> Expander<'s> {
         }
         // The expression is written on trial: then all its names are numbers or constants of the main file.
         let mark = self.emitter.mark();
-        let mistakes = (self.diagnostics.errors(), self.reported.len());
+        let outer = std::mem::take(&mut self.is_broken);
         let written = self.expression(view, id);
+        let is_broken = std::mem::replace(&mut self.is_broken, outer);
         let names = ConstantNames { expander: self, arguments: &[] };
         let compiled = compile(self.emitter.document(), written, &names);
         let result = match compiled {
@@ -389,8 +391,7 @@ impl<'s> Expander<'s> {
             }
         };
         self.emitter.go_back(mark);
-        let is_new = (self.diagnostics.errors(), self.reported.len()) != mistakes;
-        result.filter(|number| number.is_finite() && !is_new)
+        result.filter(|number| number.is_finite() && !is_broken)
     }
 }
 

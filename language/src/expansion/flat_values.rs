@@ -79,6 +79,7 @@ impl<'s> Expander<'s> {
 
     /// A value after a mistake that is reported.
     fn broken(&mut self, origin: Span) -> NodeId {
+        self.is_broken = true;
         let span = self.emitter.piece("0", origin);
         self.emitter.node(span, NodeKind::Number(0.0))
     }

@@ -195,20 +195,41 @@ impl<'s> Expander<'s> {
         }
         let message =
             format!("`{}` changes nothing in component `{}`", change.path, definition.name);
-        let block = first_of_path(&change.path);
-        let keyword = definition.items.iter().find(|item| item.base == block).map(|i| i.keyword);
-        let schema = keyword.and_then(|keyword| self.schemas.get(keyword));
-        let last = change.path.rsplit('.').next().unwrap_or("");
-        let near = schema.and_then(|s| nearest(last, s.all_parameters().map(|p| p.name)));
-        let help = match (near, keyword) {
-            (Some(near), Some(keyword)) => format!("did you mean `{near}` of {keyword} `{block}`?"),
-            (None, Some(keyword)) => {
-                format!("`{block}` is a {keyword} and has no parameter `{last}`")
-            }
-            _ => "name a block inside and one of its parameters".into(),
-        };
+        let help = self.where_it_ends(definition, &change.path);
         let mistake = Diagnostic::new(codes::NOT_IN_COMPONENT, change.parameter.name, message);
         self.report_once(mistake.also(definition.span, "the component").help(help));
+    }
+
+    /// Up to where a path leads into a component, and what could be meant behind it.
+    fn where_it_ends(&self, definition: &Definition<'s>, path: &str) -> String {
+        let or_near = |words: String, near: Option<&str>| match near {
+            Some(near) => format!("{words}; did you mean `{near}`?"),
+            None => words,
+        };
+        let mut inside = definition;
+        let mut rest = path;
+        loop {
+            let (first, behind) = rest.split_once('.').unwrap_or((rest, ""));
+            let base = base_of(first);
+            let item = inside.items.iter().find(|item| item.base == base);
+            let Some(item) = item.filter(|_| !behind.is_empty()) else {
+                let near = nearest(base, inside.blocks.iter().copied().chain(inside.givable()));
+                return or_near(format!("component `{}` has no `{first}`", inside.name), near);
+            };
+            let component = inside
+                .nested
+                .get(item.keyword)
+                .copied()
+                .or_else(|| self.component_of_file(item.first().place.scope, item.keyword));
+            if let Some(id) = component {
+                (inside, rest) = (&*self.definitions[id], behind);
+                continue;
+            }
+            let schema = self.schemas.get(item.keyword);
+            let near = schema.and_then(|s| nearest(behind, s.all_parameters().map(|p| p.name)));
+            let words = format!("{} `{first}` has no parameter `{behind}`", item.keyword);
+            return or_near(words, near);
+        }
     }
 
     /// Works out the values of all parameters: those that are given, then defaults in the order of their needs.
@@ -269,7 +290,7 @@ impl<'s> Expander<'s> {
     }
 
     /// The value of a parameter in the kind that it is declared with.
-    fn declared_value(
+    pub(super) fn declared_value(
         &mut self,
         view: View<'_, 's>,
         declared: &ParameterDeclaration<'s>,

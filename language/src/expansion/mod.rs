@@ -33,13 +33,14 @@ mod observed;
 mod ordering;
 mod parameter_values;
 mod repeats;
+pub(crate) mod unused;
 
 use std::path::PathBuf;
 
 use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::emit::{Emitted, Emitter};
 use parser::source::{Sources, Span};
-use parser::syntax::{Document, Parameter};
+use parser::syntax::{Block, Document, Parameter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::element::BlockSchema;
@@ -72,6 +73,8 @@ pub(crate) struct Flat {
     /// The blocks in their order: one of the flat text, or a block of a written text that stays as it is.
     pub order: Vec<FlatBlock>,
     pub diagnostics: Diagnostics,
+    /// The components that some instance uses, by number.
+    pub used: FxHashSet<usize>,
 }
 
 /// A block of the flat model.
@@ -110,40 +113,52 @@ struct Expander<'s> {
     used: FxHashSet<usize>,
     /// There is no room for more blocks, which is reported.
     is_full: bool,
+    /// The value that is being written has a mistake, which is reported.
+    is_broken: bool,
 }
 
 /// Writes the flat model.
 pub(crate) fn expand(texts: Texts<'_>) -> Flat {
-    let mut expander = Expander {
-        sources: texts.sources,
-        documents: texts.documents,
-        directories: texts.directories,
-        plugins: texts.plugins,
-        lost_blocks: texts.lost_blocks,
-        schemas: registry::blocks().map(|schema| (schema.keyword, schema)).collect(),
-        names: texts.scopes.iter().map(|_| Names::default()).collect(),
-        constants: Vec::new(),
-        functions: Vec::new(),
-        function_index: FxHashMap::default(),
-        definitions: Vec::new(),
-        observed: FxHashSet::default(),
-        emitter: Emitter::behind(texts.sources),
-        order: Vec::new(),
-        diagnostics: Diagnostics::default(),
-        reported: FxHashSet::default(),
-        chain: Vec::new(),
-        used: FxHashSet::default(),
-        is_full: false,
-    };
+    let mut expander = Expander::new(texts);
     expander.gather(texts.scopes);
     expander.evaluate_constants(texts.overrides);
     expander.find_observed();
     expander.write_model(texts.scopes);
-    let Expander { emitter, order, diagnostics, .. } = expander;
-    Flat { emitted: emitter.finish(), order, diagnostics }
+    expander.finish()
 }
 
 impl<'s> Expander<'s> {
+    fn new(texts: Texts<'s>) -> Self {
+        Self {
+            sources: texts.sources,
+            documents: texts.documents,
+            directories: texts.directories,
+            plugins: texts.plugins,
+            lost_blocks: texts.lost_blocks,
+            schemas: registry::blocks().map(|schema| (schema.keyword, schema)).collect(),
+            names: texts.scopes.iter().map(|_| Names::default()).collect(),
+            constants: Vec::new(),
+            functions: Vec::new(),
+            function_index: FxHashMap::default(),
+            definitions: Vec::new(),
+            observed: FxHashSet::default(),
+            emitter: Emitter::behind(texts.sources),
+            order: Vec::new(),
+            diagnostics: Diagnostics::default(),
+            reported: FxHashSet::default(),
+            chain: Vec::new(),
+            used: FxHashSet::default(),
+            is_full: false,
+            is_broken: false,
+        }
+    }
+
+    /// What was written.
+    fn finish(self) -> Flat {
+        let Self { emitter, order, diagnostics, used, .. } = self;
+        Flat { emitted: emitter.finish(), order, diagnostics, used }
+    }
+
     /// Writes all blocks in their order.
     fn write_model(&mut self, scopes: &[FileScope]) {
         let top = top_level();
@@ -160,25 +175,30 @@ impl<'s> Expander<'s> {
                     self.order.push(FlatBlock::Written(document, index));
                     continue;
                 }
-                let name = self.sources.text(block.name);
-                let base = definitions::base_of(name);
-                let layer = Layer { place, block };
-                let inner = match keyword {
-                    "Repeat" => place.document.inner(block).iter().collect(),
-                    _ => Vec::new(),
-                };
-                let inner = inner
-                    .into_iter()
-                    .filter_map(|block| self.item(Layer { place, block }))
-                    .collect();
-                let item = Item { keyword, base, name, layers: vec![layer], inner };
                 let view = View { environment: &top, indices: None, place, arguments: &[] };
-                self.write_item(view, &item, &[]);
+                self.write_top_block(view, block);
                 if self.is_full {
                     return;
                 }
             }
         }
+    }
+
+    /// Writes what a block of a file stands for.
+    fn write_top_block(&mut self, view: View<'_, 's>, block: &'s Block) {
+        let keyword = self.sources.text(block.keyword);
+        let name = self.sources.text(block.name);
+        let base = definitions::base_of(name);
+        let place = view.place;
+        let mut inner = Vec::new();
+        if keyword == "Repeat" {
+            for block in place.document.inner(block) {
+                inner.extend(self.item(Layer { place, block }));
+            }
+        }
+        let layers = vec![Layer { place, block }];
+        let item = Item { keyword, base, name, layers, inner };
+        self.write_item(view, &item, &[]);
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
