@@ -6,5 +6,5 @@ parser::codes! {
     WRONG_ARGUMENTS = "A122" Error "a wrong number of arguments";
     DIVISION_BY_ZERO = "A123" Error "a division by zero";
     NOT_FINITE = "A124" Error "a number that is not finite";
-    TOO_MANY_OPERATIONS = "A224" Error "an expression that grows too large";
+    TOO_MANY_OPERATIONS = "A253" Error "an expression that grows too large";
 }

@@ -19,7 +19,7 @@ pub struct Variable {
     pub wish: Option<f64>,
     /// A first guess for iterations.
     pub guess: f64,
-    /// Usual size.
+    /// Usual size that the text gives; zero where it does not.
     pub nominal: f64,
 }
 
@@ -27,7 +27,7 @@ impl Variable {
     /// An unknown of which nothing more is known.
     pub fn new(block: u32, label: &'static str) -> Self {
         let (of, rate, initial, wish) = (None, None, None, None);
-        Self { block, label, of, rate, initial, wish, guess: 0.0, nominal: 1.0 }
+        Self { block, label, of, rate, initial, wish, guess: 0.0, nominal: 0.0 }
     }
 }
 

@@ -149,6 +149,8 @@ pub struct Flat {
     pub storages: Vec<VarId>,
     /// Storages that start at the value of an expression.
     pub starts: Vec<(VarId, ExprId)>,
+    /// Blocks of forces in joints that act through ports.
+    pub joint_forces: Vec<u32>,
     /// What changes at events only.
     pub discrete: Discrete,
     /// What the text of the model does at events.

@@ -340,7 +340,12 @@ impl<'a> ElementBuilder<'a> {
             }
             ForceElement::JointForce(f) => {
                 let coordinates = self.skeleton.coordinates[f.joint.index()]?;
-                let input = self.programs(&f.value.0, block);
+                // A force that acts through ports of the networks does not act a second time.
+                let is_port = |network: &Network| network.flat.joint_forces.contains(&block);
+                let input = match self.network.as_ref().is_some_and(is_port) {
+                    true => self.programs(&vec![Program::constant(0.0); f.value.0.len()], block),
+                    false => self.programs(&f.value.0, block),
+                };
                 Box::new(GivenJointLaw { coordinates, input })
             }
         })

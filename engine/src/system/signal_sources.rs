@@ -99,6 +99,10 @@ pub(super) fn find(
         Family::Body => SignalSource::Body(schema.quantity, handle + 1, of_table),
         Family::Triad => SignalSource::Triad(schema.quantity, handle, of_table),
         Family::Signal => SignalSource::Derived(handle),
+        // A force in a joint that acts through ports of the networks.
+        Family::Force if let Some(place) = network.and_then(|network| network.result(signal)) => {
+            SignalSource::Network(place)
+        }
         Family::Force if schema.quantity == Quantity::Power => {
             SignalSource::Power { element: handle }
         }

@@ -9,7 +9,7 @@ use parser::source::Span;
 use parser::syntax::{Document, NodeKind, Parameter};
 
 use super::Declared;
-use crate::blocks::network::user_equations::port::own_domain;
+use crate::blocks::network::port_domain::own_domain;
 use crate::codes;
 use crate::element::{Coordinate, DefaultValue, Family, Kind, node_table};
 use crate::reading::context::Context;

@@ -4,7 +4,8 @@
 //! is here: which inductors share flux, where bonds end, which shafts are one rigid train, whether every part of a
 //! circuit has a reference. What becomes of the equations is the business of `network`.
 
-mod instances;
+mod instance_equations;
+mod inverse;
 mod model_surroundings;
 mod network_topology;
 mod sampling_order;
@@ -28,7 +29,7 @@ use equations::expr::Arena;
 use equations::expression::SignalRef;
 use equations::flat::Flat;
 use equations::flattened::Flattened;
-use instances::PortUses;
+use instance_equations::PortUses;
 
 /// Writes the equations of all elements and nodes.
 fn flatten(model: &Model, arena: &RefCell<Arena>) -> (Flat, PortUses) {
@@ -41,26 +42,33 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> (Flat, PortUses) {
         images: RefCell::default(),
         windings: windings::find(model),
         bonds: bonds(model),
+        axes: RefCell::default(),
     };
     writer.nodes();
     // Unknowns first, so that equations name them and not stand-ins.
     let is_unknown = |what: &NetworkElement| {
         matches!(what, NetworkElement::Variable(_) | NetworkElement::Port(_))
     };
-    let (unknowns, others): (Vec<_>, Vec<_>) =
-        model.elements.iter().partition(|element| is_unknown(&element.what));
-    for element in unknowns.into_iter().chain(others) {
-        writer.block.set(element.block);
-        element.what.equations(&writer);
-    }
-    let uses = instances::close_ports(&writer, model);
+    let is_line = |what: &NetworkElement| matches!(what, NetworkElement::Equations(_));
+    let write = |wanted: &dyn Fn(&NetworkElement) -> bool| {
+        for element in model.elements.iter().filter(|element| wanted(&element.what)) {
+            writer.block.set(element.block);
+            element.what.equations(&writer);
+        }
+    };
+    write(&is_unknown);
+    write(&|what| !is_unknown(what) && !is_line(what));
+    // Lines come last: they name the coordinates of ports.
+    inverse::open_axes(&writer, model);
+    write(&is_line);
+    let uses = instance_equations::close_ports(&writer, model);
     writer.late_signals(true);
     trains::check(&writer, model);
     let groups = trains::groups(model, &writer.flat.borrow().ports.list);
     writer.couple(&groups);
     writer.define_used();
     writer.storages();
-    instances::check_fixed(&writer, model);
+    instance_equations::check_fixed(&writer, model);
     writer.late_signals(false);
     settings::resolve(&writer, model);
     let mut flat = writer.flat.into_inner();
@@ -127,7 +135,7 @@ pub(crate) fn write(model: &Model) -> Written {
     let arena = RefCell::new(Arena::default());
     let (mut flat, uses) = flatten(model, &arena);
     let mut mistakes = std::mem::take(&mut flat.mistakes);
-    mistakes.extend(instances::check_counts(model, &uses));
+    mistakes.extend(instance_equations::check_counts(model, &uses));
     if mistakes.is_empty() {
         mistakes = network_topology::check(model, &flat);
     }
@@ -168,7 +176,7 @@ fn power_signs(model: &Model, uses: &PortUses) -> FxHashMap<u32, f64> {
         }
         // Equations of a bond graph take no power from nodes.
         NetworkElement::Port(port) => {
-            (port.inner.is_some() && instances::takes_power(uses, block)).then_some(1.0)
+            (port.inner.is_some() && instance_equations::takes_power(uses, block)).then_some(1.0)
         }
         _ => {
             let schema = model.blocks[block as usize].schema;

@@ -2,7 +2,7 @@
 
 use parser::diagnostic::Diagnostic;
 
-use super::instances;
+use super::instance_equations;
 use crate::codes;
 use crate::model::Model;
 use crate::reading::ids::NodeId;
@@ -41,7 +41,7 @@ fn list(names: &[String]) -> String {
 }
 
 fn dangling(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
-    let is_port = instances::port_nodes(model, flat);
+    let is_port = instance_equations::port_nodes(model, flat);
     for (index, node) in model.nodes.iter().enumerate().filter(|(index, _)| !is_port[*index]) {
         let [only] = flat.terminals[index][..] else { continue };
         if node.is_reference || !node.domain.needs_two_terminals() {

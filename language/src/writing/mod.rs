@@ -12,6 +12,7 @@ mod sampled;
 mod shared_flux;
 mod surroundings;
 mod terminals;
+mod text_lines;
 pub(crate) mod time_programs;
 mod writer;
 

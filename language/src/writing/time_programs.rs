@@ -64,7 +64,9 @@ pub(super) fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
     let schema = writer.model.schema(signal.block);
     let needs_accelerations =
         schema.all_signals().nth(usize::from(signal.signal)).is_some_and(|s| s.needs_accelerations);
+    let of_port = writer.axes.borrow().get(&signal).copied();
     let used = match schema.family {
+        _ if let Some(variable) = of_port => UsedSignal::Network(variable),
         Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
         Family::Joint | Family::Body if needs_accelerations => {
             UsedSignal::Network(writer.sensed(signal))

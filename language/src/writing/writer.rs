@@ -7,7 +7,6 @@ use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
 use super::actions::Actions;
-use super::rates;
 use super::sampled::Registers;
 use super::shared_flux::{Rigid, Windings};
 use super::surroundings::Surroundings;
@@ -23,7 +22,6 @@ use equations::expression::{Op, Program, SignalRef};
 use equations::flat::{
     Equation, Flat, ModeLaw, Source, Transition, Variable, split_terms, time_derivative,
 };
-use equations::islands::Forest;
 use equations::walk::Images;
 
 /// Where an element of a bond graph touches a bond.
@@ -49,6 +47,8 @@ pub struct Writer<'a> {
     pub(crate) windings: Windings,
     /// Bonds of each element of a bond graph.
     pub(crate) bonds: FxHashMap<ElementId, Vec<BondPort>>,
+    /// Coordinates of joints, their rates and accelerations as unknowns of ports, for the lines of equations.
+    pub(crate) axes: RefCell<FxHashMap<SignalRef, VarId>>,
 }
 
 /// A mode of the element that is being written.
@@ -104,18 +104,6 @@ impl<'a> Writer<'a> {
     pub fn state_near(&self, label: &'static str, given: Option<f64>, wished: f64) -> Ex<'a> {
         let id = add_variable(&mut self.flat.borrow_mut(), self.block.get(), label, given);
         self.flat.borrow_mut().variables[id.index()].guess = given.unwrap_or(wished);
-        self.ex(self.arena.borrow_mut().variable(id))
-    }
-
-    /// A new unknown of the model's text, which expressions call by the name of its block. It begins at `start` if that
-    /// is `fixed`, else if nothing asks for another value.
-    pub fn wished_unknown(&self, start: Option<f64>, fixed: bool, nominal: f64) -> Ex<'a> {
-        let given = fixed.then_some(start.unwrap_or(0.0));
-        let id = add_variable(&mut self.flat.borrow_mut(), self.block.get(), "", given);
-        let own = &mut self.flat.borrow_mut().variables[id.index()];
-        own.wish = start.or(given);
-        own.guess = own.wish.unwrap_or(0.0);
-        own.nominal = nominal;
         self.ex(self.arena.borrow_mut().variable(id))
     }
 
@@ -187,14 +175,6 @@ impl<'a> Writer<'a> {
         let terms = split_terms(&mut self.arena.borrow_mut(), residual.id);
         let block = self.block.get();
         self.flat.borrow_mut().equations.push(Equation { terms, block, source, level: 0 });
-    }
-
-    /// A line of the text: `left = right`.
-    pub(crate) fn line(&self, number: usize, left: &Program, right: &Program) {
-        let block = self.block.get();
-        let [left, right] = [left, right].map(|side| rates::write(self, side, block));
-        rates::tell_velocities(self, left - right);
-        self.equation(left - right, Source::Line(number as u32));
     }
 
     /// The derivative with respect to time.
@@ -297,38 +277,6 @@ impl<'a> Writer<'a> {
             self.mistake(codes::UNKNOWN_SIGNAL, &words, &help);
         }
         self.number(0.0)
-    }
-
-    /// Which variables are the same, as far as equations `a = b` and `a = -b` tell; so are their rates.
-    pub(crate) fn equal_variables(&self) -> Forest {
-        let (flat, arena) = (self.flat.borrow(), self.arena.borrow());
-        let mut same = Forest::new(flat.variables.len());
-        for equation in &flat.equations {
-            let variable = |term: ExprId| match arena.node(term) {
-                Node::Variable(variable) => Some(variable),
-                Node::Negate(inner) => match arena.node(inner) {
-                    Node::Variable(variable) => Some(variable),
-                    _ => None,
-                },
-                _ => None,
-            };
-            if let [a, b] = equation.terms[..]
-                && let (Some(a), Some(b)) = (variable(a), variable(b))
-            {
-                same.unite(a.index(), b.index());
-            }
-        }
-        // Rates of the same are the same; they may make further rates the same.
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            let mut rates: FxHashMap<usize, VarId> = FxHashMap::default();
-            for index in 0..flat.variables.len() {
-                let Some(rate) = flat.variables[index].rate else { continue };
-                let first = *rates.entry(same.root(index)).or_insert(rate);
-                changed |= same.unite(first.index(), rate.index());
-            }
-        }
-        same
     }
 
     /// Makes every variable that has a rate by now a state.
@@ -467,7 +415,12 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn add_variable(flat: &mut Flat, block: u32, label: &'static str, initial: Option<f64>) -> VarId {
+pub(super) fn add_variable(
+    flat: &mut Flat,
+    block: u32,
+    label: &'static str,
+    initial: Option<f64>,
+) -> VarId {
     let id = VarId(flat.variables.len() as u32);
     let guess = initial.unwrap_or(0.0);
     flat.variables.push(Variable { initial, guess, ..Variable::new(block, label) });

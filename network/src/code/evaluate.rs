@@ -1,7 +1,7 @@
 //! Runs the code of a system of equations: explicit values, linear systems, Newton's iteration.
 
 use crate::code::block_compiler::{
-    BlockKind, Code, Instruction, Level, MatrixPlaces, Newton, Operation,
+    BlockKind, Code, Instruction, LEVELS, Level, MatrixPlaces, Newton, Operation,
 };
 use crate::code::sums::Term;
 use equations::expr::{VarId, limited_exp};
@@ -128,8 +128,23 @@ impl Values {
         Ok(())
     }
 
+    /// Computes the levels up to one without heed of blocks that have no solution: what does not depend on these has its
+    /// value then, also where it is shared with what does.
+    pub fn run_anyway(&mut self, code: &Code, last: Level) {
+        let mut first = 0;
+        for level in LEVELS.into_iter().take_while(|level| *level <= last) {
+            let end = code.stretch_ends[level as usize];
+            for stretch in first..end {
+                // The values that remain are judged by who asked for them.
+                let _ = self.run_stretch(code, stretch);
+            }
+            first = end;
+            self.finish(code, level);
+        }
+    }
+
     /// Computes the asked expressions of a level from the values that there are.
-    pub fn finish(&mut self, code: &Code, level: Level) {
+    fn finish(&mut self, code: &Code, level: Level) {
         let tail = code.tails[level as usize].clone();
         self.execute(&code.instructions[tail.start as usize..tail.end as usize], &code.terms);
     }

@@ -177,9 +177,9 @@ impl Combination {
         }
     }
 
-    /// Computes the asked expressions of a level from the values that there are, whether its blocks are solved or not.
+    /// Computes all up to a level from the values that there are, whether blocks are solved or not.
     pub fn finish(&mut self, level: Level) {
-        self.now.values.finish(&self.fixed.code, level);
+        self.now.values.run_anyway(&self.fixed.code, level);
     }
 
     /// Writes the Jacobian of the rates at the present values into a matrix; false if there is none. `tangents` makes room

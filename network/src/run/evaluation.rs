@@ -85,9 +85,7 @@ impl NetworkRun<'_> {
         }
         if solved.is_err() {
             // Numbers that the derivatives of constraints depend on are known before these are solved.
-            let present = self.now.combinations.present_mut();
-            present.finish(Level::Guards);
-            present.finish(Level::Events);
+            self.now.combinations.present_mut().finish(Level::Events);
         }
         if self.choose_again(t, y) {
             return self.update_events(t, y);
@@ -153,7 +151,15 @@ impl NetworkRun<'_> {
         let NetworkState { combinations, choices, .. } = &mut *self.now;
         let present = combinations.present();
         let values = present.events(&self.network.event_layout);
-        choices.measure(values, y);
+        choices.measure(self.network, values, y);
+        for g in &present.fixed.groups {
+            eprintln!(
+                "DEBUG group {:?} {:?} {:?}",
+                g.columns,
+                g.entries,
+                (0..g.entries.len()).map(|k| values.slope(k)).collect::<Vec<_>>()
+            );
+        }
         choices.better(&present.fixed.groups, values).is_some()
     }
 

@@ -93,11 +93,15 @@ impl Beginning<'_, '_> {
         let fixed = &self.run.now.combinations.present().fixed;
         for (value, &storage) in self.y.iter_mut().zip(&network.storages) {
             let own = &network.flat.variables[storage.index()];
-            if own.initial.is_none()
-                && own.wish.is_none()
-                && let Meaning::Same(same, sign) = fixed.aliases.find(storage)
-                && let Some(wish) = fixed.variables[same.index()].wish
-            {
+            let Meaning::Same(same, sign) = fixed.aliases.find(storage) else { continue };
+            let same = &fixed.variables[same.index()];
+            // What the text fixes comes before what it wishes for.
+            let wish = match (same.wish, same.initial, own.wish) {
+                (Some(_), Some(fixed), _) => Some(fixed),
+                (wish, _, None) => wish,
+                _ => None,
+            };
+            if let Some(wish) = wish.filter(|_| own.initial.is_none()) {
                 *value = sign * wish;
             }
         }

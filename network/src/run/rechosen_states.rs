@@ -3,6 +3,7 @@
 use crate::passes::state_selection::{Determined, Group, MOST_TOLD, Rechosen};
 use crate::prepared::combination::Prepared;
 use crate::prepared::event_values::EventValues;
+use crate::prepared::network_model::Network;
 
 /// What the choice of states goes by, and what was chosen.
 #[derive(Default, educe::Educe)]
@@ -17,9 +18,15 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// Takes the sizes of the storages at the end of a step into account.
-    pub(crate) fn measure(&mut self, values: EventValues<'_>, y: &[f64]) {
-        self.sizes.resize(y.len(), 0.0);
+    /// Takes the sizes of the storages at the end of a step into account. A storage counts as large as its usual size, if
+    /// that is told.
+    pub(crate) fn measure(&mut self, network: &Network, values: EventValues<'_>, y: &[f64]) {
+        if self.sizes.len() < y.len() {
+            let all = &network.flat.variables;
+            let usual = network.storages.iter().map(|storage| all[storage.index()].nominal);
+            self.sizes = usual.collect();
+            self.sizes.resize(y.len(), 0.0);
+        }
         for (k, y) in y.iter().enumerate() {
             // A storage that follows from others may not have been given, and has no value where it is singular.
             let value = Some(values.storage(k).abs()).filter(|value| value.is_finite());

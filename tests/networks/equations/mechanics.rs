@@ -2,10 +2,10 @@
 
 use super::{agree, near, table};
 
-const FRAME: &str = "Orientation = 0, 0, 0; AngleType = euler; Degrees = rad;";
+pub(super) const FRAME: &str = "Orientation = 0, 0, 0; AngleType = euler; Degrees = rad;";
 
 /// Two arms, the second on the first, whose bodies may leave out what carries them.
-fn arms(parents: bool) -> String {
+pub(super) fn arms(parents: bool) -> String {
     let parent = |name: &str| if parents { format!("Parent = {name};") } else { String::new() };
     let body = |name: &str, mother: &str| {
         format!(

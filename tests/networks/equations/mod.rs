@@ -4,6 +4,7 @@ mod components;
 mod domains;
 mod events;
 mod formulas;
+mod inverse;
 mod linear_daes;
 mod mechanics;
 mod systems;

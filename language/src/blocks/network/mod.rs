@@ -13,6 +13,7 @@ pub mod translational;
 pub mod user_equations;
 
 mod dry_friction;
+pub mod port_domain;
 mod spring_law;
 mod valve;
 

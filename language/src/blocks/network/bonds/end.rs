@@ -3,7 +3,7 @@
 use parser::syntax::Parameter;
 
 use super::{ENDS, is_element};
-use crate::blocks::network::user_equations::port::own_domain;
+use crate::blocks::network::port_domain::own_domain;
 use crate::element::{BlockSchema, DefaultValue, Family, Kind, ParameterSchema, Target};
 use crate::reading::ids::{ElementId, NodeId};
 use crate::reading::names::{Found, find, split_reference};

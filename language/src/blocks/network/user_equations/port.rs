@@ -6,6 +6,7 @@
 use parser::syntax::Block;
 
 use crate::blocks::network::bonds::{BondEnd, Power};
+use crate::blocks::network::port_domain::{KEYWORD, PortDomain, own_domain, written_domain};
 use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, ParameterSchema, SignalSchema, signal};
 use crate::reading::context::Context;
@@ -13,41 +14,9 @@ use crate::reading::fields::{
     ElectricalNode, FreeText, HydraulicNode, Name, RotationalNode, ThermalNode, TranslationalNode,
 };
 use crate::reading::ids::NodeId;
-use crate::reading::{BlockReader, Group, parameters, words};
+use crate::reading::{BlockReader, Group, parameters};
 use crate::writing::Writer;
 use equations::domain::Domain;
-
-words! {
-    /// What a port is a port of.
-    pub enum PortDomain {
-        /// Voltage and current.
-        Electrical = "electrical",
-        /// Angle and torque.
-        Rotational = "rotational",
-        /// Position and force.
-        Translational = "translational",
-        /// Temperature and heat flow.
-        Thermal = "thermal",
-        /// Pressure and volume flow.
-        Hydraulic = "hydraulic",
-        /// Effort and flow of a bond graph.
-        Bond = "bond",
-    }
-}
-
-impl PortDomain {
-    /// The domain of the nodes; none in a bond graph.
-    pub fn of_nodes(self) -> Option<Domain> {
-        Some(match self {
-            Self::Electrical => Domain::Electrical,
-            Self::Rotational => Domain::Rotational,
-            Self::Translational => Domain::Translational,
-            Self::Thermal => Domain::Thermal,
-            Self::Hydraulic => Domain::Hydraulic,
-            Self::Bond => return None,
-        })
-    }
-}
 
 parameters! {
     /// Parameters of every port.
@@ -125,19 +94,11 @@ const fn table(
     signals: &'static [&'static [SignalSchema]],
 ) -> BlockSchema {
     element_schema(
-        "Port",
+        KEYWORD,
         "A place where a component meets its surroundings: a node of its own, joined to a node outside.",
         parameters,
         signals,
     )
-}
-
-/// The domain that the text gives a port.
-fn written_domain(context: &Context<'_>, document: u32, block: &Block) -> Option<PortDomain> {
-    let document = &context.documents[document as usize];
-    let mut parameters = document.parameters(block).iter();
-    let given = parameters.find(|given| context.sources.text(given.name) == "Domain")?;
-    PortDomain::from_word(context.sources.text(given.value))
 }
 
 /// The table for the domain that the text gives a port.
@@ -155,15 +116,6 @@ pub(crate) fn port_table(
         Some(PortDomain::Bond) => &BOND,
         None => &PORT,
     }
-}
-
-/// The domain of the node that a port has, if the block is a port of such a domain.
-pub(crate) fn own_domain(context: &Context<'_>, block: u32) -> Option<Domain> {
-    let entry = context.blocks[block as usize];
-    if entry.schema.keyword != PORT.keyword {
-        return None;
-    }
-    written_domain(context, entry.place.0, context.syntax_of(block))?.of_nodes()
 }
 
 /// What a port is connected with.

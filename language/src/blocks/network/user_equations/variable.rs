@@ -60,7 +60,7 @@ parameters! {
         unit: Option<FreeText> = "Unit", Plus, Unit::None, Absent("none"), Any, "unit, for tables and plots";
         start: Option<StartValue> = "Start", Plus, Unit::None, Absent("0"), Any, "value at the start: of a state, if nothing else asks for another; of any other unknown the first guess; of a discrete variable its first value";
         fixed: YesNo = "Fixed", Plus, Unit::None, Word("no"), Any, "`yes`: the run begins at Start, which is then an initial condition";
-        nominal: f64 = "Nominal", Plus, Unit::None, Number(1.0), Positive, "usual size, to which `AbsErr` of the Solver block refers";
+        nominal: Option<f64> = "Nominal", Plus, Unit::None, Absent("what it was so far"), Positive, "usual size, by which the choice of states weighs it against others";
         kind: VariableType = "Type", Plus, Unit::None, Word("real"), Any, "`real`: an unknown of equations; `discrete`, `condition`: a number or truth value that changes at events only";
         about: Option<FreeText> = "About", Plus, Unit::None, Absent("none"), Any, "what it is, in words";
     }
@@ -79,7 +79,9 @@ impl Variable {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let start = self.start.map(|start| start.0);
         let value = match self.kind {
-            VariableType::Real => e.wished_unknown(start, self.fixed.is_yes(), self.nominal),
+            VariableType::Real => {
+                e.wished_unknown(start, self.fixed.is_yes(), self.nominal.unwrap_or(0.0))
+            }
             VariableType::Discrete | VariableType::Condition => {
                 let first = start.unwrap_or(0.0);
                 if self.kind == VariableType::Condition && first != 0.0 && first != 1.0 {
