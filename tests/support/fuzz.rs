@@ -123,7 +123,9 @@ fn check_nodes(read: &Read, outer: Span, values: &[NodeId]) {
             NodeKind::Number(_) | NodeKind::Name | NodeKind::Word | NodeKind::Text => {}
             NodeKind::Parenthesis(x) | NodeKind::Unary(_, x) => open.push((node.span, x)),
             NodeKind::Binary(_, x, y) => open.extend([(node.span, x), (node.span, y)]),
-            NodeKind::List(run) | NodeKind::Call { arguments: run, .. } => {
+            NodeKind::List(run)
+            | NodeKind::Indexed(run)
+            | NodeKind::Call { arguments: run, .. } => {
                 open.extend(document.members(run).iter().map(|&id| (node.span, id)));
             }
         }
