@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_generated::loading::{model, system};
 use dysim_generated::trains::{elastic_train, rigid_train};
-use engine::system::Run;
+use engine::internals::system::Run;
 use integrate::{MethodKind, Problem, Settings, Silent, StepLimits, Stop, Tolerance, build_for};
 
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];

@@ -6,7 +6,7 @@
 //! tolerance of 1e-12. Evaluations are those of derivatives and of guards.
 
 use dysim_generated::loading::{model, system};
-use engine::system::Run;
+use engine::internals::system::Run;
 use integrate::{MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build};
 
 const END: f64 = 10.0;

@@ -13,7 +13,7 @@ use std::time::Instant;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_generated::loading::{model, system};
 use dysim_generated::loops::{hung_pendulum, windows};
-use engine::system::{Run, System};
+use engine::internals::system::{Run, System};
 use integrate::Problem;
 
 const BOOM: &str = include_str!("../models/loops/concrete_pump.dys");
@@ -55,8 +55,8 @@ impl<'s> Case<'s> {
 /// Least seconds per evaluation of each text, in rounds in which they take turns.
 fn measure(texts: Vec<String>) -> Vec<f64> {
     let models: Vec<_> = texts.into_iter().map(model).collect();
-    let systems: Vec<System> = models.iter().map(system).collect();
-    let mut cases: Vec<Case<'_>> = systems.iter().map(Case::new).collect();
+    let systems: Vec<_> = models.iter().map(system).collect();
+    let mut cases: Vec<Case<'_>> = systems.iter().map(|system| Case::new(system)).collect();
     let mut least = vec![f64::MAX; cases.len()];
     for _ in 0..ROUNDS {
         for (case, least) in cases.iter_mut().zip(&mut least) {

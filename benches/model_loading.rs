@@ -15,7 +15,8 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_generated::counting::{Counting, usage_of};
 use dysim_generated::loading::load_text;
 use dysim_generated::models;
-use engine::load::{LoadOptions, Loaded};
+use engine::LoadOptions;
+use engine::internals::load::Loaded;
 use parser::source::Sources;
 
 #[global_allocator]

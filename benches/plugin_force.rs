@@ -9,12 +9,11 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use dysim_generated::loading::{correct, load_text, system};
+use dysim_generated::loading::{model_with, system};
 use dysim_generated::plugins::PLUGINS;
-use engine::load::LoadOptions;
-use engine::model::Model;
+use engine::internals::system::Run;
 use engine::plugin::Plugins;
-use engine::system::Run;
+use engine::{LoadOptions, Model};
 use integrate::Problem;
 
 /// What ties the bodies together.
@@ -54,9 +53,9 @@ fn text(n: usize, ties: Ties) -> String {
     text
 }
 
-fn model(n: usize, ties: Ties) -> std::sync::Arc<Model> {
+fn model(n: usize, ties: Ties) -> Model {
     let options = LoadOptions { plugins: Plugins::Known(PLUGINS), ..LoadOptions::default() };
-    correct(load_text(text(n, ties), &options))
+    model_with(text(n, ties), options)
 }
 
 /// Many evaluations.

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use dysim_generated::loading::{model, system};
 use dysim_generated::root;
-use engine::system::{Run, System};
+use engine::internals::system::{Run, System};
 use integrate::{
     EventSettings, Listener, MethodKind, RootSearch, Settings, StepLimits, StepReport, Stop,
     Tolerance, build_for,

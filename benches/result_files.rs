@@ -11,8 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use dysim_generated::{loading, models};
-use engine::model::Model;
-use engine::simulation::{Options, Progress, simulate};
+use engine::{Model, Options, Progress};
 
 /// Nobody watches a benchmark.
 struct Silent;
@@ -41,17 +40,16 @@ fn person() -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn model(text: &str, output: &str) -> std::sync::Arc<Model> {
+fn model(text: &str, output: &str) -> Model {
     let text = text.replace("OutputType = all", &format!("OutputType = {output}"));
     loading::model(text)
 }
 
-fn run(model: &std::sync::Arc<Model>, directory: &Path) -> Duration {
-    let system = loading::system(model);
+fn run(model: &Model, directory: &Path) -> Duration {
     let interrupted = AtomicBool::new(false);
     let options = Options::new(directory, &interrupted);
     let start = Instant::now();
-    let outcome = simulate(&system, options, &mut Silent).expect("the directory can be written");
+    let outcome = model.simulate(options, &mut Silent).expect("the directory can be written");
     black_box(&outcome);
     start.elapsed()
 }
@@ -91,7 +89,7 @@ const ROUNDS: u32 = 40;
 
 /// Runs with the two models in turn, so that other work on the machine meets both. Each run gets an empty
 /// directory: replacing a file makes some file systems write it to the disk at once.
-fn measure(models: &[std::sync::Arc<Model>; 2], directory: &Path) -> [Taken; 2] {
+fn measure(models: &[Model; 2], directory: &Path) -> [Taken; 2] {
     let nothing = Taken { wall: Duration::MAX, processor: Some(Processor::default()), bytes: 0 };
     let mut taken = [nothing; 2];
     for _ in 0..ROUNDS {

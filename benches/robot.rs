@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use dysim_generated::loading::{model_of_file, system};
-use engine::system::Run;
+use engine::internals::system::Run;
 use integrate::{
     IntegrationError, MethodKind, Settings, Silent, StepLimits, Stop, Tolerance, build,
 };

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dysim_generated::loading::{model, system};
-use engine::system::{Run, System};
+use engine::internals::system::{Run, System};
 use integrate::{Driver, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build};
 
 const SIZES: [usize; 4] = [10, 100, 1000, 10_000];

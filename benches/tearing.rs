@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion};
 use dysim_generated::loading::{self, model};
-use engine::model::Model;
-use engine::system::{Run, System};
+use engine::Model;
+use engine::internals::system::{Run, System};
 use integrate::Problem;
 
 const SIZES: [usize; 3] = [10, 100, 1000];
@@ -48,8 +48,8 @@ fn text(n: usize, form: Form) -> String {
     text
 }
 
-fn system(model: &std::sync::Arc<Model>, tears: bool) -> System {
-    let mut system = loading::system(model);
+fn system(model: &Model, tears: bool) -> System {
+    let mut system = loading::own_system(model);
     if let Some(network) = system.network.as_mut() {
         network.tears = tears;
     }

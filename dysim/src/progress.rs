@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use engine::simulation::Progress;
+use engine::Progress;
 
 use crate::terminal::{self, Verbosity};
 

@@ -89,28 +89,17 @@
 //!
 //! Elements of one's own are written with [`plugin`].
 
-pub use language::plugin;
-
-// Everything below is open to the programs, tests and benchmarks of this repository and may change at any time.
+mod analysis;
+mod codes;
+mod drawing;
 #[doc(hidden)]
-pub mod analysis;
-#[doc(hidden)]
-pub mod codes;
-#[doc(hidden)]
-pub mod drawing;
-#[doc(hidden)]
-pub mod output;
-#[doc(hidden)]
-pub mod simulation;
-#[doc(hidden)]
-pub mod system;
-
+pub mod internals;
+mod output;
 mod session;
+mod simulation;
+mod system;
 
-#[doc(hidden)]
-pub use equations::{domain, expression};
-#[doc(hidden)]
-pub use language::{blocks, bondgraph, element, load, model, reading, safe_file, spice};
+pub use language::plugin;
 
 #[doc(inline)]
 pub use integrate::Statistics;

@@ -63,7 +63,8 @@ impl PortLayout {
 }
 
 /// The numbers of the ports at an instant.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct PortInputs {
     layout: PortLayout,
     numbers: Vec<f64>,

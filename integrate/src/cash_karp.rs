@@ -45,7 +45,8 @@ const SHRINK: f64 = 0.1;
 const GROW: f64 = 5.0;
 
 /// Cash-Karp method with error control.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct CashKarp {
     tolerance: Tolerance,
     limits: StepLimits,

@@ -3,7 +3,8 @@
 //! Not here: events that no longer leave zero (Zeno), which `roots.rs` counts.
 
 /// Watches the last `limit` events for a span shorter than `span`.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct ChatterWatch {
     times: Vec<f64>,
     next: usize,

@@ -94,7 +94,7 @@ pub use problem::Problem;
 pub use rk4::{Rk4, fixed_step};
 pub use select::{Settings, build, build_for};
 pub use statistics::Statistics;
-pub use stiff::{Orders, Radau};
+pub use stiff::{Orders, Radau, Structure};
 pub use switching_functions::Events;
 pub use tolerance::{StepLimits, Tolerance};
 

@@ -2,6 +2,8 @@
 //!
 //! Not here: output points, events, messages to the user (`driver.rs`).
 
+use std::any::Any;
+
 use super::{HybridSystem, IntegrationError, Statistics, Tolerance};
 
 /// How a method is to begin at a new point.
@@ -64,20 +66,35 @@ pub struct GuardSamples<'a> {
 }
 
 /// Copies a method that is known by its trait only; every method that implements `Clone` can do so.
-pub trait CopyMethod {
+pub trait CopyMethod: Any {
     /// A method that goes on from here bit for bit as this one does.
     fn copy(&self) -> Box<dyn Method + Send>;
+
+    /// Makes another method such a copy. The buffers of the other method stay in use if its type is the same.
+    fn copy_to(&self, other: &mut Box<dyn Method + Send>);
 }
 
-impl<M: Method + Clone + Send + 'static> CopyMethod for M {
+impl<M: Method + Clone + Send> CopyMethod for M {
     fn copy(&self) -> Box<dyn Method + Send> {
         Box::new(self.clone())
+    }
+
+    fn copy_to(&self, other: &mut Box<dyn Method + Send>) {
+        let of_any_type: &mut dyn Any = &mut **other;
+        match of_any_type.downcast_mut::<M>() {
+            Some(same) => same.clone_from(self),
+            None => *other = self.copy(),
+        }
     }
 }
 
 impl Clone for Box<dyn Method + Send> {
     fn clone(&self) -> Self {
         (**self).copy()
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        (**source).copy_to(self);
     }
 }
 

@@ -5,7 +5,8 @@
 use super::{StepLimits, Target, Tolerance};
 
 /// A step from `(t0, y0, f0)` to `(t1, y1, f1)`.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct LastStep {
     pub t0: f64,
     pub t1: f64,

@@ -23,7 +23,8 @@ pub fn fixed_step(t_step: f64, t_step_max: f64) -> f64 {
 }
 
 /// Classical Runge-Kutta method.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Rk4 {
     h: f64,
     step: LastStep,

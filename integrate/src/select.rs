@@ -5,7 +5,7 @@
 use super::{
     Adams, BulirschStoer, CashKarp, Driver, Euler, EulerKind, EventSettings, HybridSystem, Mass,
     Method, MethodKind, Orders, Pattern, Radau, Rk4, RootSearch, SettingsError, StepLimits,
-    Tolerance, fixed_step,
+    Structure, Tolerance, fixed_step,
 };
 
 /// Everything that a method may be made from.
@@ -25,7 +25,13 @@ fn make(kind: MethodKind, parts: Parts) -> Box<dyn Method + Send> {
     let Parts { n_states, tolerance, limits, step, pattern, mass } = parts;
     let euler = |kind: EulerKind, pattern| Box::new(Euler::new(kind, n_states, step, pattern));
     let radau = |orders: Orders, pattern, mass| {
-        Box::new(Radau::structured(n_states, tolerance, limits, orders, (pattern, mass)))
+        Box::new(Radau::structured(
+            n_states,
+            tolerance,
+            limits,
+            orders,
+            Structure { pattern, mass },
+        ))
     };
     match kind {
         MethodKind::De | MethodKind::Derf => Box::new(Adams::new(n_states, tolerance, limits)),

@@ -25,7 +25,8 @@ pub(super) enum Degree {
 ///
 /// With `theta = (t - t0)/h` and `B = theta^2 (1 - theta)^2` it is
 /// `H3(theta) + B (c + d (theta - 1/2))`, where `H3` is the cubic.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Polynomial {
     c: Vec<f64>,
     d: Vec<f64>,

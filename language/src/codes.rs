@@ -79,6 +79,7 @@ parser::codes! {
     UNREACHABLE_STATE = "A244" Warning "a state that nothing leads to";
     EQUATION_COUNT = "A220" Error "equations that do not fit their unknowns";
     NO_RATE = "A221" Error "the derivative of a signal that has none";
+    NOT_A_STATE = "A222" Error "an initial condition for something without a derivative";
     INPUT_TABLE = "A192" Error "a table of inputs that cannot be read";
     UNKNOWN_INPUT = "A193" Error "a column for an input that does not exist";
     UNKNOWN_COMPONENT = "A220" Error "an unknown component";

@@ -16,7 +16,8 @@ use super::workspace::Workspace;
 const SMALLEST_PIVOT: f64 = 64.0 * f64::EPSILON;
 
 /// Buffers of the dense formulation, sized once.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct DenseWorkspace {
     /// Mass matrix by rows; its lower triangle becomes the factor L.
     mass: Vec<f64>,

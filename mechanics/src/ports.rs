@@ -32,10 +32,19 @@ pub enum Port {
     LoopFreedom(usize),
     /// The rotation of a body about an axis in the axes of its link, a unit vector.
     Rotation(BodyId, Vec3),
-    /// The distance of two points: link and place in its axes.
-    Distance([(BodyId, Vec3); 2]),
+    /// The distance of two points.
+    Distance([PortPoint; 2]),
     /// A point of a link, in its axes, along a direction of the world, a unit vector.
     Point(BodyId, Vec3, Vec3),
+}
+
+/// A point of a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PortPoint {
+    /// The link.
+    pub link: BodyId,
+    /// Its place in the axes of the link.
+    pub place: Vec3,
 }
 
 /// Two points as they are and move, world axes.
@@ -53,16 +62,16 @@ pub struct PortLine {
 }
 
 impl PortLine {
-    fn of(ends: &[(BodyId, Vec3); 2], w: &Workspace) -> Self {
-        let place = |k: usize| w.x_world[ends[k].0.index()].transform_point(ends[k].1);
+    fn of(ends: &[PortPoint; 2], w: &Workspace) -> Self {
+        let place = |k: usize| w.x_world[ends[k].link.index()].transform_point(ends[k].place);
         let arm = place(1) - place(0);
         let length = arm.norm();
         // Points that meet have no direction; any one leads them apart again.
         let direction = arm.normalized().unwrap_or(Vec3::X);
         let motion = |k: usize| {
-            let (link, point) = ends[k];
+            let PortPoint { link, place } = ends[k];
             let twist = &w.twist_world[link.index()];
-            let turning = twist.ang.cross(w.x_world[link.index()].rotation * point);
+            let turning = twist.ang.cross(w.x_world[link.index()].rotation * place);
             (twist.lin + turning, twist.ang.cross(turning))
         };
         let ((v0, swing0), (v1, swing1)) = (motion(0), motion(1));
@@ -75,12 +84,12 @@ impl PortLine {
 
     /// The loads of a unit force that drives the points apart, each in the axes of its link.
     #[inline]
-    fn loads(&self, ends: &[(BodyId, Vec3); 2], w: &Workspace) -> [(usize, Load); 2] {
+    fn loads(&self, ends: &[PortPoint; 2], w: &Workspace) -> [(usize, Load); 2] {
         [(0, -1.0), (1, 1.0)].map(|(k, sign)| {
-            let (link, point) = ends[k];
+            let PortPoint { link, place } = ends[k];
             let rotation = &w.x_world[link.index()].rotation;
             let force = rotation.transpose_mul(self.direction * sign);
-            (link.index(), Load::new(point.cross(force), force))
+            (link.index(), Load::new(place.cross(force), force))
         })
     }
 }
@@ -91,10 +100,11 @@ impl Port {
         Self::Rotation(body, tree.frames[body.index()].body.rotation * axis)
     }
 
-    /// The distance of the origins of two frames: body and place in the axes of its body frame.
-    pub fn distance(tree: &Tree, ends: [(BodyId, Vec3); 2]) -> Self {
-        let on_link = |(body, place): (BodyId, Vec3)| {
-            (body, tree.frames[body.index()].body.transform_point(place))
+    /// The distance of two points, whose places are given in the axes of body frames.
+    pub fn distance(tree: &Tree, ends: [PortPoint; 2]) -> Self {
+        let on_link = |PortPoint { link, place }: PortPoint| PortPoint {
+            link,
+            place: tree.frames[link.index()].body.transform_point(place),
         };
         Self::Distance(ends.map(on_link))
     }
@@ -243,11 +253,21 @@ pub fn add_loads(w: &mut Workspace, loads: &[(usize, Load)], factor: f64) {
     w.has_applied = true;
 }
 
-/// The constraints of a tree.
-pub type Loops<'a> = (&'a Constraints, &'a mut LoopWorkspace);
+/// A tree with constraints, as it moves.
+pub struct ConstrainedMotion<'a> {
+    /// The tree.
+    pub tree: &'a Tree,
+    /// Its constraints.
+    pub rows: &'a Constraints,
+    /// Poses, velocities and factors of the tree.
+    pub w: &'a mut Workspace,
+    /// Loads and factors of the constraints.
+    pub loops: &'a mut LoopWorkspace,
+}
 
 /// Buffers of the responses.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct PortWorkspace {
     tau: Vec<f64>,
     vdot: Vec<f64>,
@@ -317,12 +337,12 @@ impl PortWorkspace {
     /// up the accelerations of the links.
     pub fn respond(
         &mut self,
-        (ports, which): (&[Port], usize),
-        tree: &Tree,
-        w: &mut Workspace,
-        (rows, loops): Loops<'_>,
+        ports: &[Port],
+        which: usize,
+        of: ConstrainedMotion<'_>,
         column: &mut [f64],
     ) {
+        let ConstrainedMotion { tree, rows, w, loops } = of;
         let mut freedom = None;
         let loads = match ports[which] {
             Port::Freedom(v) => {
@@ -356,7 +376,7 @@ fn residuals(port: &Port, tree: &Tree, w: &Workspace, r: &mut [f64]) -> usize {
     r.fill(0.0);
     let mut end = 0;
     let mut add = |link: usize, load: Load, tau: Option<(usize, f64)>| {
-        recursive::add_residuals(tree, w, (link, load), tau, r);
+        recursive::add_residuals(tree, w, link, load, tau, r);
         end = end.max(tree.links[link].v_range().end);
     };
     match *port {

@@ -9,7 +9,8 @@ use super::tree::Tree;
 use super::vector::{Sym3, Vec3};
 
 /// Buffers of the evaluations of one tree.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Workspace {
     // Depends on q. Filled by kinematics::update_positions.
     /// Pose of each link in the link of its parent.
@@ -66,7 +67,8 @@ pub struct Workspace {
 
 /// The buffers of one load case: one for the motion itself, further ones for responses to unit
 /// loads that reuse the factorisation.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Sweep {
     /// Load on each link from all that hangs on it.
     pub(super) load: Vec<Load>,

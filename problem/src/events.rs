@@ -87,6 +87,11 @@ impl Clone for ChangeList {
         changes.extend_from_slice(&self.changes);
         Self { changes, values_changed: self.values_changed, counts_anew: self.counts_anew }
     }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.changes.clone_from(&source.changes);
+        self.values_changed = source.values_changed;
+    }
 }
 
 impl ChangeList {

@@ -5,10 +5,12 @@
 use dysim_generated::counting::own_requests;
 use dysim_tests::blocks::Run as How;
 use dysim_tests::everything::everything;
+use dysim_tests::loading::system;
 use dysim_tests::mechanisms;
 use dysim_tests::random::Random;
 use dysim_tests::random_trees as trees;
-use dysim_tests::simulate::read;
+use dysim_tests::simulate::model;
+use engine::internals::system::{Element, Run};
 use integrate::{Events, MethodKind, Problem, Settings, Silent, Tolerance};
 use mechanics::dense::{self, DenseWorkspace};
 use mechanics::energy;
@@ -83,9 +85,8 @@ fn a_complete_right_hand_side_allocates_nothing() {
     for formalism in ["recursive", "dense"] {
         let text = everything(How::new("derf", 1e-8, 0.2, 0.1))
             .replace("ScaleGrav = 1;", &format!("ScaleGrav = 1; Formalism = {formalism};"));
-        let loaded = read(&(text + PLUGINS));
-        let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
-        let mut run = engine::system::Run::new(&system);
+        let system = system(&model(&(text + PLUGINS)));
+        let mut run = Run::new(&system);
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-8, 1e-8));
         let (states, n_guards) = (system.n_states(), system.n_guards());
         let mut driver = integrate::build(MethodKind::Derf, states, n_guards, &settings).unwrap();
@@ -93,9 +94,7 @@ fn a_complete_right_hand_side_allocates_nothing() {
         let y = driver.y().to_vec();
         let (mut ydot, mut guards) = (vec![0.0; states], vec![0.0; n_guards]);
         // Nothing that acts only now and then may be asleep, but one of two stops on one coordinate.
-        let sleeps = |(at, element): &(usize, &engine::system::Element)| {
-            !element.guards.is_empty() && run.mode(*at) == 0
-        };
+        let sleeps = |(at, element): &(usize, &Element)| element.has_guards() && run.mode(*at) == 0;
         let asleep = system.elements.iter().enumerate().filter(sleeps);
         let names: Vec<(&str, &str)> =
             asleep.map(|(_, e)| (system.model.block_name(e.block), e.part)).collect();
@@ -130,13 +129,12 @@ Motion \"M\" { Joint = J5; Q = sin(t); }
         // The rod keeps the rocker still, so that the four-bar has no freedom left; without it there is one.
         for rods in [0, 1] {
             let more = if rods == 0 { more.replacen("Rod", "// Rod", 1) } else { more.clone() };
-            let loaded = read(&mechanisms::four_bar(&settings, "Revolute", &more));
-            let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
-            let mut run = engine::system::Run::new(&system);
+            let system = system(&model(&mechanisms::four_bar(&settings, "Revolute", &more)));
+            let mut run = Run::new(&system);
             let mut y = system.initial_state();
             run.assemble(0.0, &mut y).unwrap();
             let mut ydot = vec![0.0; y.len()];
-            let mut work = |run: &mut engine::system::Run<'_>| {
+            let mut work = |run: &mut Run<'_>| {
                 for k in 0..3 {
                     let t = 1e-4 * f64::from(k);
                     y[0] += 1e-7;
@@ -163,16 +161,15 @@ fn networks_allocate_nothing_once_their_modes_are_known() {
     ] {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
             .join(format!("../models/circuits/{name}.dys"));
-        let loaded = read(&std::fs::read_to_string(path).unwrap());
-        let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
-        let mut run = engine::system::Run::new(&system);
+        let system = system(&model(&std::fs::read_to_string(path).unwrap()));
+        let mut run = Run::new(&system);
         let settings = Settings::new(kind, Tolerance::new(1e-6, 1e-9));
         let (states, n_guards) = (system.n_states(), system.n_guards());
         let mut driver = integrate::build(kind, states, n_guards, &settings).unwrap();
         let mut y = system.initial_state();
         run.begin(&mut y).unwrap();
         driver.start(&mut run, 0.0, &y, 1.0, &mut Silent).unwrap();
-        let mut advance = |end: f64, run: &mut engine::system::Run<'_>| {
+        let mut advance = |end: f64, run: &mut Run<'_>| {
             let mut events = 0;
             while driver.advance(run, end, &mut Silent).unwrap() != integrate::Stop::Output {
                 events += 1;
@@ -205,9 +202,8 @@ fn rigid_drives_allocate_nothing() {
             mother = format!("L{i}");
         }
         text += &format!("TorqueSource \"T\" {{ a = s1; Tau = {torque}; }}\n");
-        let loaded = read(&text);
-        let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
-        let mut run = engine::system::Run::new(&system);
+        let system = system(&model(&text));
+        let mut run = Run::new(&system);
         let mut y = system.initial_state();
         run.begin(&mut y).unwrap();
         let mut ydot = vec![0.0; y.len()];
@@ -235,9 +231,8 @@ fn steps_between_instants_allocate_nothing() {
         StateSpace "x" { u = tab.y, s.y; A = 0, 1, -2, -3; B = 0, 0, 1, 1; C = 1, 0; }
     "#;
     for kind in [MethodKind::Derf, MethodKind::Stiff] {
-        let loaded = read(blocks);
-        let system = engine::system::build(loaded.model.as_ref().unwrap(), false).unwrap();
-        let mut run = engine::system::Run::new(&system);
+        let system = system(&model(blocks));
+        let mut run = Run::new(&system);
         let settings = Settings::new(kind, Tolerance::new(1e-8, 1e-8));
         let (states, guards) = (system.n_states(), system.n_guards());
         let mut driver = integrate::build(kind, states, guards, &settings).unwrap();

@@ -1,7 +1,8 @@
-//! A counting allocator: evaluations, steps and events allocate nothing.
+//! A counting allocator: evaluations, steps, events and restored snapshots allocate nothing.
 
 mod evaluations;
 mod integrators;
+mod snapshots;
 
 use dysim_generated::counting::Counting;
 

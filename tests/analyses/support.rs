@@ -1,7 +1,7 @@
 //! Models for analyses, and their files.
 
 use dysim_tests::blocks::Text;
-use dysim_tests::simulate::{Outcome, RunError, run, run_unphysical};
+use dysim_tests::simulate::{Outcome, run, run_unphysical};
 
 pub const G: f64 = 9.81;
 
@@ -38,19 +38,12 @@ pub fn analyse(text: &Text) -> Outcome {
 
 /// The message of an analysis without a result.
 pub fn refusal(text: &Text) -> String {
-    message(run(text.text()).error)
+    run(text.text()).failure().message.clone()
 }
 
 /// The same of a model with impossible masses.
 pub fn refusal_of_unphysical(text: &Text) -> String {
-    message(run_unphysical(text.text()).error)
-}
-
-fn message(error: Option<RunError>) -> String {
-    match error {
-        Some(RunError::Simulation(diagnostic)) => diagnostic.message,
-        other => panic!("{other:?}"),
-    }
+    run_unphysical(text.text()).failure().message.clone()
 }
 
 /// A matrix with named rows and columns.

@@ -8,6 +8,6 @@ use dysim_tests::expectation;
 #[test]
 fn the_language_reference_is_up_to_date() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/language-reference.md");
-    let result = expectation::check(&page, &engine::model::reference::markdown());
+    let result = expectation::check(&page, &engine::internals::model::reference::markdown());
     assert!(result.is_ok(), "{}", result.unwrap_err());
 }

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use dysim_generated::loading::load_text;
 use dysim_tests::simulate::Unwatched;
-use engine::load::LoadOptions;
-use engine::simulation::{Options, simulate};
+use engine::LoadOptions;
+use engine::Options;
+use engine::internals::simulation::simulate;
 
 use crate::reference::Answer;
 
@@ -66,7 +67,7 @@ fn run(text: &str) -> Result<BTreeMap<String, Vec<f64>>, NoTable> {
         let all: Vec<String> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
         return Err(NoTable::Refused(all.join("; ")));
     };
-    let system = engine::system::build(&model, false).map_err(|all| {
+    let system = engine::internals::system::build(&model, false).map_err(|all| {
         let all: Vec<String> = all.iter().map(|d| d.message.clone()).collect();
         NoTable::Refused(all.join("; "))
     })?;
@@ -147,23 +148,40 @@ pub struct Tally {
     counts: BTreeMap<(String, String), BTreeMap<&'static str, usize>>,
     /// Changes of valves in all runs of the reference.
     pub changes: usize,
+    /// Values of the reference: all, and those that nothing determines or that are too near a change.
+    values: [usize; 2],
     /// The first failing models of each family.
     pub examples: Vec<String>,
 }
 
 impl Tally {
-    /// Adds an outcome; the text of a failing model is kept.
-    pub fn add(&mut self, family: &str, method: &str, outcome: &Outcome, text: &str) {
+    /// Adds the outcome of a member of a family; the text of a failing model is kept.
+    pub fn add(
+        &mut self,
+        (family, seed): (&str, u64),
+        method: &str,
+        outcome: &Outcome,
+        text: &str,
+    ) {
         let key = (family.to_string(), method.to_string());
         let counts = self.counts.entry(key).or_default();
         let count = counts.entry(outcome.word()).or_default();
         *count += 1;
-        if *outcome != Outcome::Agrees && *count <= 2 {
+        if *outcome != Outcome::Agrees {
             let told = format!("{outcome:?}").replace('\n', " ");
-            let example = format!("// {family}, {method}: {told}\n{text}\n");
-            keep(family, method, outcome.word(), *count, &example);
-            self.examples.push(example);
+            let example = format!("// {family} {seed}, {method}: {told}\n{text}\n");
+            keep(&format!("{family}_{seed}_{method}_{}", outcome.word()), &example);
+            if *count <= 2 {
+                self.examples.push(example);
+            }
         }
+    }
+
+    /// Counts the values of an answer.
+    pub fn count_values(&mut self, answer: &Answer) {
+        let values = answer.values.iter().flatten();
+        self.values[0] += values.clone().count();
+        self.values[1] += values.filter(|value| value.is_none()).count();
     }
 
     /// Runs that do not agree, by family.
@@ -185,14 +203,15 @@ impl Tally {
             let count = |word: &&str| format!("{:>8}", counts.get(*word).copied().unwrap_or(0));
             text.extend(words.iter().map(count));
         }
-        text
+        let [all, open] = self.values;
+        text + &format!("\nof {all} values {open} are not compared")
     }
 }
 
 /// Writes a failing model to the directory that `DYSIM_FAILING` names, if it does.
-fn keep(family: &str, method: &str, word: &str, count: usize, text: &str) {
+fn keep(name: &str, text: &str) {
     let Ok(directory) = std::env::var("DYSIM_FAILING") else { return };
-    let name = format!("{}_{method}_{word}_{count}.dys", family.replace(' ', "_"));
+    let name = format!("{}.dys", name.replace(' ', "_"));
     if let Err(error) = std::fs::write(std::path::Path::new(&directory).join(name), text) {
         println!("a failing model is not kept: {error}");
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dysim_tests::loading::{load_file, messages};
-use engine::load::LoadOptions;
+use engine::LoadOptions;
 use parser::source::Sources;
 
 fn models() -> Vec<PathBuf> {

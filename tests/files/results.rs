@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use dysim_tests::blocks::{Run, Text};
-use dysim_tests::simulate::{Outcome, Unwatched, read, run};
-use engine::simulation::{Options, RunError, Summary, simulate};
+use dysim_tests::simulate::{Outcome, Unwatched, mistake, model, run};
+use engine::{Error, ErrorKind, Options};
 use parser::animation::{AniReader, FileState, Progress};
 
 /// Two bodies and two contacts: a slider that falls on the floor, and a pendulum that is apart from it.
@@ -220,9 +220,8 @@ fn a_run_that_fails_half_way_keeps_its_rows_and_names_the_element() {
     // Output times 0, 0.05, ... 0.3: seven rows, if 0.3 itself can be reached.
     let text = two_bodies(half_second(), ROOT);
     let o = run(&text);
-    let Some(RunError::Simulation(diagnostic)) = &o.error else { panic!("{:?}", o.error) };
-    let sources = read(&text).sources;
-    let shown = parser::render::render(diagnostic, &sources, parser::render::Style::Plain);
+    o.failure();
+    let shown = o.error.as_ref().map(Error::to_string).unwrap_or_default();
     let line = 1 + text.lines().position(|line| line.contains("\"pull\"")).expect("the line");
     assert!(shown.contains("Force `pull`: a time expression is not finite"), "{shown}");
     assert!(shown.contains(&format!("case.dys:{line}:")), "{shown}");
@@ -234,18 +233,15 @@ fn a_run_that_fails_half_way_keeps_its_rows_and_names_the_element() {
 #[test]
 fn a_run_that_fails_at_once_says_so_too() {
     let o = run(&two_bodies(half_second(), &ROOT.replace("0.3 - t", "-1 - t")));
-    assert!(matches!(o.error, Some(RunError::Simulation(_))), "{:?}", o.error);
+    o.failure();
     assert_incomplete(&o, 0);
 }
 
 /// Runs in a directory that the test has prepared.
-fn run_in(directory: &Path) -> Result<(Summary, Option<RunError>), String> {
-    let loaded = read(&two_bodies(half_second(), ""));
-    let system =
-        engine::system::build(loaded.model.as_ref().expect("a model"), false).expect("a system");
+fn run_in(directory: &Path) -> Result<engine::Outcome, Error> {
     let interrupted = AtomicBool::new(false);
     let options = Options::new(directory, &interrupted);
-    simulate(&system, options, &mut Unwatched).map_err(|error| error.to_string())
+    model(&two_bodies(half_second(), "")).simulate(options, &mut Unwatched)
 }
 
 /// The name under which a file is written before it is complete.
@@ -266,11 +262,11 @@ fn names(directory: &Path) -> Vec<String> {
 fn directories_that_cannot_be_written_are_named() {
     let directory = tempfile::tempdir().expect("a directory");
     let missing = directory.path().join("missing");
-    let message = run_in(&missing).expect_err("no directory");
+    let message = run_in(&missing).expect_err("no directory").to_string();
     assert!(message.contains("missing") && message.contains("case.log"), "{message}");
     // One file that cannot be created: its name is told, the others leave no half files behind.
     std::fs::create_dir(temporary(directory.path(), "pva")).expect("an obstacle");
-    let message = run_in(directory.path()).expect_err("an obstacle");
+    let message = run_in(directory.path()).expect_err("an obstacle").to_string();
     assert!(message.contains("case.pva"), "{message}");
     std::fs::remove_dir(temporary(directory.path(), "pva")).expect("the obstacle");
     assert_eq!(names(directory.path()), ["case.log"]);
@@ -284,11 +280,12 @@ fn directories_that_cannot_be_written_are_named() {
 fn a_full_disk_is_reported_and_the_other_files_are_kept() {
     let directory = tempfile::tempdir().expect("a directory");
     std::os::unix::fs::symlink("/dev/full", temporary(directory.path(), "epl")).expect("a link");
-    let (summary, error) = run_in(directory.path()).expect("the run itself");
-    let Some(RunError::Write(error)) = error else { panic!("{error:?}") };
-    assert!(error.to_string().contains("case.epl"), "{error}");
+    let made = run_in(directory.path()).expect("the run itself");
+    let mistake = mistake(made.error.as_ref(), ErrorKind::File);
+    assert!(mistake.message.contains("case.epl"), "{mistake:?}");
     assert!(!directory.path().join("case.epl").exists(), "nothing that looks complete");
-    let written: Vec<String> = summary
+    let written: Vec<String> = made
+        .summary
         .files
         .iter()
         .filter_map(|path| path.file_name())

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dysim_tests::loading::{model, system};
 use dysim_tests::simulate;
-use engine::system::Run;
+use engine::internals::system::Run;
 use integrate::{Pattern, Problem, Statistics};
 
 /// The last row of the signals, the work and the remarks of a run.

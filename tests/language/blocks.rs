@@ -7,23 +7,23 @@ use std::collections::BTreeMap;
 
 use dysim_tests::every_block;
 use dysim_tests::loading::{load_files, messages};
-use engine::blocks::constraints::{Constraint, Coupling, Motion, Rod};
-use engine::blocks::forces::{self, ForceElement, VectorFrame};
-use engine::blocks::general::{
+use engine::LoadOptions;
+use engine::internals::blocks::constraints::{Constraint, Coupling, Motion, Rod};
+use engine::internals::blocks::forces::{self, ForceElement, VectorFrame};
+use engine::internals::blocks::general::{
     Analysis, Formalism, Header, Initial, LinearAt, Output, OutputType, ResultFile, ResultFiles,
     Solver, System,
 };
-use engine::blocks::graphics::{self, Placement, Primitive, Shape, ShapeType};
-use engine::blocks::joints::{self, CoordinateOptions, Joint, JointKind, Role};
-use engine::element::Coordinate;
-use engine::expression::Program;
-use engine::load::LoadOptions;
-use engine::model::{Declared, Model, registry};
-use engine::reading::fields::{
+use engine::internals::blocks::graphics::{self, Placement, Primitive, Shape, ShapeType};
+use engine::internals::blocks::joints::{self, CoordinateOptions, Joint, JointKind, Role};
+use engine::internals::element::Coordinate;
+use engine::internals::expression::Program;
+use engine::internals::model::{Declared, Model, registry};
+use engine::internals::reading::fields::{
     AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
     TimePerCoordinate, TimeVector, YesNo,
 };
-use engine::reading::ids::{BodyId, JointId, TriadId};
+use engine::internals::reading::ids::{BodyId, JointId, TriadId};
 
 fn model() -> std::sync::Arc<Model> {
     let files = [
@@ -128,7 +128,7 @@ fn a_body_and_a_triad_read_to_what_is_written() {
     let body = by_name(&model, &model.bodies, "last");
     assert_eq!(model.body_name(body.parent), "body_Free");
     assert_eq!(joint_name(&model, body.joint), "last_joint");
-    let expected = engine::blocks::body::Body {
+    let expected = engine::internals::blocks::body::Body {
         parent: body.parent,
         joint: body.joint,
         mass: 2.5,
@@ -141,7 +141,7 @@ fn a_body_and_a_triad_read_to_what_is_written() {
     assert_eq!(*body, expected);
     let triad = by_name(&model, &model.triads, "last_triad");
     assert_eq!(model.body_name(triad.parent), "last");
-    let expected = engine::blocks::body::Triad {
+    let expected = engine::internals::blocks::body::Triad {
         parent: triad.parent,
         position: [0.5, 0.25, 0.125],
         orientation: [40.0, 50.0, 60.0].map(f64::to_radians),

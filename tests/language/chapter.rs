@@ -2,15 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is not so")]
 
+use std::sync::Arc;
+
 use dysim_tests::every_block;
-use dysim_tests::loading::{load_files, load_text, messages, model};
+use dysim_tests::loading::{self, load_files, load_text, messages};
 use dysim_tests::rewriting::{numbers, numeric_parameters, replace};
-use engine::blocks::constraints::Constraint;
-use engine::blocks::forces::ForceElement;
-use engine::blocks::general::{Analysis, OutputType, ResultFile};
-use engine::expression::{Program, SignalRef};
-use engine::load::{LoadOptions, Loaded};
-use engine::model::Model;
+use engine::LoadOptions;
+use engine::internals::blocks::constraints::Constraint;
+use engine::internals::blocks::forces::ForceElement;
+use engine::internals::blocks::general::{Analysis, OutputType, ResultFile};
+use engine::internals::expression::{Program, SignalRef};
+use engine::internals::load::Loaded;
+use engine::internals::model::Model;
 
 const WHEEL: (&str, &str) = ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }");
 
@@ -21,6 +24,11 @@ Triad "foot" { Parent = arm; }
 Revolute "hinge" { Parent = arm; TriadFrom = base; TriadTo = foot; }
 Body "arm" { Parent = world; Joint = hinge; }
 "#;
+
+/// The checked model of a text without errors.
+fn model(text: impl Into<String>) -> Arc<Model> {
+    Arc::clone(loading::model(text).checked())
+}
 
 fn codes(loaded: &Loaded) -> Vec<&'static str> {
     loaded.diagnostics.iter().map(|diagnostic| diagnostic.code.id()).collect()
@@ -195,7 +203,7 @@ fn an_expression_may_stand_wherever_a_number_stands() {
     assert_eq!(plain.forces, other.forces);
     for (a, b) in plain.primitives.iter().zip(&other.primitives) {
         // The file name of a mesh is kept as its place in the text, which moves.
-        if !matches!(a.shape, engine::blocks::graphics::Shape::Mesh(_)) {
+        if !matches!(a.shape, engine::internals::blocks::graphics::Shape::Mesh(_)) {
             assert_eq!(a, b);
         }
     }
@@ -320,7 +328,8 @@ fn blocks_may_refer_forward_and_keep_the_order_of_the_file() {
                Bracket \"j\" { Parent = second; TriadFrom = foot; TriadTo = x; }";
     let names = |text: String| {
         let model = model(&text);
-        let name = |body: &engine::model::Declared<_>| model.block_name(body.block).to_string();
+        let name =
+            |body: &engine::internals::model::Declared<_>| model.block_name(body.block).to_string();
         model.bodies.iter().map(name).collect::<Vec<String>>()
     };
     assert_eq!(names(format!("{two}\n{}", backward.join("\n"))), ["second", "arm"]);

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use dysim_tests::loading::{load_text, messages};
 use dysim_tests::spec_defaults::{BLOCKS, FURTHER, SpecBlock};
 use dysim_tests::spec_networks::NETWORKS;
-use engine::element::{BlockSchema, Origin, ParameterSchema};
-use engine::load::LoadOptions;
-use engine::model::registry;
+use engine::LoadOptions;
+use engine::internals::element::{BlockSchema, Origin, ParameterSchema};
+use engine::internals::model::registry;
 
 /// Name and default of each parameter, the manual's and those beyond, each in order.
 type Parameters = [Vec<(String, String)>; 2];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use dysim_tests::corpus::{folder, load_case, names};
 use dysim_tests::expectation;
 use dysim_tests::loading::{load_text, messages};
-use engine::load::LoadOptions;
+use engine::LoadOptions;
 use parser::diagnostic::Code;
 use parser::render::{Style, render_all};
 
@@ -35,8 +35,12 @@ const ELSEWHERE: &[(&str, &str)] = &[
 const PATIENCE: Duration = Duration::from_secs(2);
 
 fn all_codes() -> impl Iterator<Item = Code> {
-    let lists =
-        [parser::codes::ALL, equations::codes::ALL, language::codes::ALL, engine::codes::ALL];
+    let lists = [
+        parser::codes::ALL,
+        equations::codes::ALL,
+        language::codes::ALL,
+        engine::internals::codes::ALL,
+    ];
     lists.into_iter().flatten().copied()
 }
 
@@ -166,9 +170,8 @@ fn forces_of_elements_are_no_inputs() {
     let text = text
         + "VoltageSource \"V\" { p = x; n = gnd; V = left_front.f; }\n"
         + "Resistor \"R\" { p = x; n = gnd; R = 1; }\n";
-    let loaded = dysim_tests::simulate::read(&text);
-    let mistakes = engine::system::build(loaded.model.as_ref().unwrap(), false).err().unwrap();
-    let found = mistakes.first().unwrap();
-    assert_eq!(found.code.id(), "A190");
+    let error = dysim_tests::simulate::model(&text).session().err().unwrap();
+    let found = &error.diagnostics()[0];
+    assert_eq!(found.code, "A190");
     assert!(found.message.contains("`left_front.f`"), "{}", found.message);
 }

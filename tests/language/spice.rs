@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use dysim_tests::expectation;
 use dysim_tests::mutate::{Numbers, mutate};
-use engine::spice::import;
+use engine::internals::spice::import;
 use parser::diagnostic::Diagnostics;
 use parser::render::{Style, render_all};
 use parser::source::Sources;

@@ -4,7 +4,8 @@
 
 use dysim_generated::counting::{Counting, Usage, usage_of};
 use dysim_generated::{loading, models};
-use engine::load::{LoadOptions, Loaded};
+use engine::LoadOptions;
+use engine::internals::load::Loaded;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

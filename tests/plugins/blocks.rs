@@ -1,9 +1,9 @@
 //! The block `Plugin`: several instances, tables, and programs that do not know its type.
 
-use dysim_tests::loading::{load_text, messages};
+use dysim_tests::loading::model_with;
 use dysim_tests::programs::{anidysim, dysim, root, run};
-use engine::load::LoadOptions;
-use engine::model::reference;
+use engine::LoadOptions;
+use engine::internals::model::reference;
 use engine::plugin::Plugins;
 
 fn known() -> Plugins {
@@ -21,12 +21,12 @@ fn a_model_with_unknown_plugins_can_be_drawn_but_not_simulated() {
         .replace("two_point_control", "brought_along")
         .replace("motor.on, motor.power", "rotor.q");
     let options = LoadOptions { strict: true, ..LoadOptions::default() };
-    let loaded = load_text(&text, &options);
-    let model = loaded.model.as_ref().unwrap_or_else(|| panic!("{}", messages(&loaded)));
-    assert_eq!(model.plugins.len(), 1);
-    let mistakes = engine::system::build(model, false).err().expect("a refusal");
-    assert_eq!(mistakes[0].code.id(), "A118");
-    assert!(mistakes[0].message.contains("Plugin `motor`"), "{}", mistakes[0].message);
+    let model = model_with(&text, options);
+    assert_eq!(model.checked().plugins.len(), 1);
+    let error = model.session().err().expect("a refusal");
+    let mistake = &error.diagnostics()[0];
+    assert_eq!(mistake.code, "A118");
+    assert!(mistake.message.contains("Plugin `motor`"), "{}", mistake.message);
 }
 
 #[test]

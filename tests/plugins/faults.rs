@@ -5,9 +5,8 @@ use std::process::Command;
 
 use dysim_tests::blocks::{Run, Text};
 use dysim_tests::programs::{self, root};
-use dysim_tests::simulate::{Outcome, Unwatched, read, run};
-use engine::simulation::{Options, RunError, simulate};
-use parser::diagnostic::Diagnostic;
+use dysim_tests::simulate::{Outcome, Unwatched, mistake, model, open, run};
+use engine::{ErrorKind, Mistake, Options};
 
 /// A model whose plugin fails; the last line is that of the plugin.
 fn text(method: &'static str, place: &str, how: &str) -> String {
@@ -22,12 +21,11 @@ fn text(method: &'static str, place: &str, how: &str) -> String {
 }
 
 /// What the run says, after making sure that it points at the line of the plugin.
-fn said<'d>(text: &str, diagnostic: &'d Diagnostic) -> &'d str {
-    let start = diagnostic.primary.span.start as usize;
-    let line = text[..start].lines().count();
-    assert_eq!(line, text.lines().count(), "{diagnostic:?}");
-    assert!(diagnostic.message.contains("Plugin `bad`: "), "{}", diagnostic.message);
-    &diagnostic.message
+fn said<'m>(text: &str, mistake: &'m Mistake) -> &'m str {
+    let line = mistake.place.as_ref().map(|(_, line, _)| *line);
+    assert_eq!(line, Some(text.lines().count()), "{mistake:?}");
+    assert!(mistake.message.contains("Plugin `bad`: "), "{}", mistake.message);
+    &mistake.message
 }
 
 /// The time in `the simulation stops at t = ... s`.
@@ -84,10 +82,7 @@ fn a_failure_in_the_equations_ends_the_run_with_name_line_and_time() {
         for (place, how, reason, at) in cases {
             let text = text(method, place, how);
             let outcome = run(&text);
-            let Some(RunError::Simulation(diagnostic)) = &outcome.error else {
-                panic!("{place}, {how}: {:?}", outcome.error)
-            };
-            let message = said(&text, diagnostic);
+            let message = said(&text, outcome.failure());
             assert!(message.contains(reason), "{method}, {place}, {how}: {message}");
             // A step is at most one output interval long.
             let t = time(message);
@@ -107,10 +102,7 @@ fn a_failure_to_write_ends_the_run_with_name_line_and_time() {
         for (place, at, rows) in [("write", 0.3, 7), ("event", 0.3, 6)] {
             let text = text("derf", place, how);
             let outcome = run(&text);
-            let Some(RunError::Output(diagnostic)) = &outcome.error else {
-                panic!("{place}, {how}: {:?}", outcome.error)
-            };
-            let message = said(&text, diagnostic);
+            let message = said(&text, mistake(outcome.error.as_ref(), ErrorKind::File));
             let reason = match how {
                 "panic" => "it panicked: this was to be expected",
                 _ => "it cannot write its results: the pen is dry",
@@ -127,10 +119,7 @@ fn a_failure_to_finish_is_reported_and_the_other_files_are_complete() {
     for how in ["panic", "error"] {
         let text = text("derf", "finish", how);
         let outcome = run(&text);
-        let Some(RunError::Output(diagnostic)) = &outcome.error else {
-            panic!("{how}: {:?}", outcome.error)
-        };
-        said(&text, diagnostic);
+        said(&text, mistake(outcome.error.as_ref(), ErrorKind::File));
         assert_eq!(outcome.table("csv").rows.len(), 11);
         assert!(!outcome.text("pva").contains("incomplete"));
         assert!(outcome.text("log").contains("INCOMPLETE"));
@@ -142,17 +131,13 @@ fn a_failure_to_finish_is_reported_and_the_other_files_are_complete() {
 fn a_failure_to_create_ends_the_run_before_it_begins() {
     for how in ["panic", "error"] {
         let text = text("derf", "create", how);
-        let loaded = read(&text);
-        let model = loaded.model.as_ref().expect("a correct model");
-        let system = engine::system::build(model, false).expect("a system");
         let directory = tempfile::tempdir().expect("a directory");
         let old = directory.path().join("case.csv");
         std::fs::write(&old, "old").expect("a file");
         let interrupted = std::sync::atomic::AtomicBool::new(false);
         let options = Options::new(directory.path(), &interrupted);
-        let error = simulate(&system, options, &mut Unwatched).err();
-        let Some(RunError::Output(diagnostic)) = error else { panic!("{how}: {error:?}") };
-        assert_eq!(time(said(&text, &diagnostic)), 0.0);
+        let error = model(&text).simulate(options, &mut Unwatched).err();
+        assert_eq!(time(said(&text, mistake(error.as_ref(), ErrorKind::File))), 0.0);
         assert_eq!(std::fs::read_to_string(&old).expect("the old file"), "old");
         let entries = std::fs::read_dir(directory.path()).expect("a directory");
         assert_eq!(entries.count(), 2, "the log and the old file");
@@ -168,11 +153,9 @@ fn a_force_without_value_ends_the_run_with_every_method() {
         let text = format!("{}Plugin \"bad\" {{ Type = pusher; Way = force; }}", &text[..start])
             .replace(", bad.one", "");
         let outcome = run(&text);
-        let Some(RunError::Simulation(diagnostic)) = &outcome.error else {
-            panic!("{method}: {:?}", outcome.error)
-        };
-        assert!(said(&text, diagnostic).contains("its points or its joint are missing"));
-        assert_eq!(time(&diagnostic.message), 0.0, "{method}");
+        let message = said(&text, outcome.failure());
+        assert!(message.contains("its points or its joint are missing"));
+        assert_eq!(time(message), 0.0, "{method}");
     }
 }
 
@@ -182,12 +165,10 @@ fn a_plugin_that_cannot_be_made_is_a_mistake_of_the_model() {
         [("panic", "it panicked: this was to be expected"), ("error", "the pen is dry")]
     {
         let text = text("derf", "new", how);
-        let loaded = read(&text);
-        assert!(loaded.model.is_none());
-        let all: Vec<&Diagnostic> = loaded.diagnostics.iter().collect();
-        let [diagnostic] = all[..] else { panic!("{all:?}") };
-        assert!(said(&text, diagnostic).contains(reason), "{}", diagnostic.message);
-        assert_eq!(diagnostic.code.id(), "A119");
+        let error = open(&text).err();
+        let mistake = mistake(error.as_ref(), ErrorKind::Model);
+        assert!(said(&text, mistake).contains(reason), "{}", mistake.message);
+        assert_eq!(mistake.code, "A119");
     }
 }
 

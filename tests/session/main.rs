@@ -4,7 +4,8 @@ mod input_blocks;
 
 use std::path::{Path, PathBuf};
 
-use engine::load::{Input, LoadOptions};
+use engine::LoadOptions;
+use engine::internals::load::Input;
 use engine::plugin::Plugins;
 use engine::{Error, Model, Session, Signal};
 
@@ -117,8 +118,10 @@ fn snapshots_go_on_bit_for_bit() {
             }
             cases.push((name, method));
             let signals = all_signals(&model);
+            let mut again_and_again = session.save();
             bits(&mut session, &signals, &times[..5]);
             let saved = session.save();
+            session.save_to(&mut again_and_again);
             let mut copy = session.clone();
             let first = bits(&mut session, &signals, &times[5..]);
             assert_eq!(first, bits(&mut copy, &signals, &times[5..]), "{name} {method}: copy");
@@ -130,6 +133,9 @@ fn snapshots_go_on_bit_for_bit() {
             // A snapshot of a young session serves an old one, too.
             copy.restore(&saved);
             assert_eq!(first, bits(&mut copy, &signals, &times[5..]), "{name} {method}: old");
+            // So does one that was written over a former snapshot.
+            copy.restore(&again_and_again);
+            assert_eq!(first, bits(&mut copy, &signals, &times[5..]), "{name} {method}: over");
         }
     }
     for method in ["derf", "stiff"] {

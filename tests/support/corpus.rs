@@ -7,7 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use engine::Inputs;
-use engine::load::{Files, Input, LoadError, LoadOptions, Loaded, load};
+use engine::LoadOptions;
+use engine::internals::load::{Files, Input, LoadError, Loaded, load};
 use engine::plugin::Plugins;
 
 /// Files of one folder, named in messages as they are in the folder.

@@ -1,7 +1,7 @@
 //! Runs of models that switch: the log as events, the table of results, the work.
 
-use engine::simulation::RunError;
-use engine::system::Run;
+use engine::ErrorKind;
+use engine::internals::system::Run;
 use integrate::{MethodKind, Settings, Statistics, StepLimits, Tolerance};
 
 pub use crate::examples::example as model_text;
@@ -92,9 +92,9 @@ pub fn simulate_with(text: &str, abort_on_chattering: bool) -> Told {
         statistics: summary.statistics,
         events: summary.events,
         remarks: summary.remarks.clone(),
-        error: outcome.error.map(|error| match error {
-            RunError::Simulation(diagnostic) => diagnostic.message.clone(),
-            other => format!("{other:?}"),
+        error: outcome.error.map(|error| match (error.kind(), error.diagnostics()) {
+            (ErrorKind::Simulation, [mistake]) => mistake.message.clone(),
+            _ => error.to_string(),
         }),
         energy_gap: summary.balance.relative_gap(),
         works: summary.balance.works.clone(),
@@ -118,7 +118,7 @@ pub fn outcome(text: &str, kind: MethodKind, outputs: usize) -> (Outcome, Record
     let model = loading::model(text);
     let system = system(&model);
     let mut run = Run::new(&system);
-    let solver = &model.solver;
+    let solver = &model.checked().solver;
     let tolerance = Tolerance::new(solver.relative_error, solver.absolute_error);
     let mut settings = Settings::new(kind, tolerance);
     settings.limits = StepLimits { max: solver.largest_step, ..StepLimits::default() };

@@ -1,7 +1,7 @@
 //! A model that has every block of the language with all its parameters, none at its default.
 
-use engine::blocks::joints::SCHEMAS;
-use engine::element::Coordinate;
+use engine::internals::blocks::joints::SCHEMAS;
+use engine::internals::element::Coordinate;
 
 /// Settings, with the file `more/wheel.dys` included.
 const SETTINGS: &str = r#"

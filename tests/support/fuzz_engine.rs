@@ -3,8 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use engine::load::{Files, Input, LoadOptions, load};
-use engine::system::{Run, build};
+use engine::LoadOptions;
+use engine::internals::load::{Files, Input, load};
+use engine::internals::system::{Run, build};
 use integrate::Problem;
 use parser::render::{Style, render_all};
 

@@ -1,10 +1,10 @@
 //! Kirchhoff's current law in the results of any model, from the signals of its elements alone.
 
-use engine::blocks::network::NetworkElement;
-use engine::blocks::network::bonds::BondEnd;
-use engine::domain::Domain;
-use engine::model::Model;
-use engine::reading::fields::ElectricalNode;
+use engine::internals::blocks::network::NetworkElement;
+use engine::internals::blocks::network::bonds::BondEnd;
+use engine::internals::domain::Domain;
+use engine::internals::model::Model;
+use engine::internals::reading::fields::ElectricalNode;
 
 use crate::simulate::Table;
 

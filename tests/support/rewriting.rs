@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use engine::element::{Kind, ParameterSchema};
-use engine::model::registry;
+use engine::internals::element::{Kind, ParameterSchema};
+use engine::internals::model::registry;
 use parser::source::Sources;
 use parser::syntax::{Document, NodeId, NodeKind};
 

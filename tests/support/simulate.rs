@@ -4,14 +4,15 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use dysim_generated::loading::{correct, load_file, load_text};
-use engine::load::{LoadOptions, Loaded};
-use engine::model::Model;
+use dysim_generated::loading::{load_file, load_text, model_of_file_with, model_with};
+use engine::internals::{self, load::Loaded};
 use engine::plugin::Plugins;
-pub use engine::simulation::RunError;
-use engine::simulation::{Options, Progress, Summary, simulate};
+use engine::{
+    Error, ErrorKind, LoadOptions, Mistake, Model, ModelSource, Options, Progress, Summary,
+};
 use tempfile::TempDir;
 
 /// Nobody watches the progress of a test.
@@ -30,24 +31,39 @@ pub struct Outcome {
     /// What the run tells of itself.
     pub summary: Summary,
     /// Why it ended early, if it did.
-    pub error: Option<RunError>,
+    pub error: Option<Error>,
 }
 
 /// How a run differs from that of a user who asks for nothing.
 #[derive(Clone, Copy, Default)]
 pub struct How {
-    /// Masses that no body can have are taken.
-    pub allow_unphysical: bool,
     /// Against the clock, at this speed.
     pub real_time: Option<f64>,
     /// Chattering ends the run.
     pub abort_on_chattering: bool,
 }
 
-/// Reads a text as a model; it may use the plugins of the tests.
+/// Reads a text as a model, with all messages; it may use the plugins of the tests.
 pub fn read(text: &str) -> Loaded {
-    let plugins = Plugins::Known(crate::plugins::PLUGINS);
-    load_text(text, &LoadOptions { plugins, ..LoadOptions::default() })
+    load_text(text, &test_plugins())
+}
+
+/// The model of a text; it may use the plugins of the tests.
+///
+/// # Errors
+/// Everything that is wrong with the text.
+pub fn open(text: &str) -> Result<Model, Error> {
+    let bytes = text.as_bytes().to_vec();
+    Model::open(ModelSource::Text { name: "case.dys".into(), bytes }, test_plugins())
+}
+
+/// The model of a correct text.
+pub fn model(text: &str) -> Model {
+    open(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn test_plugins() -> LoadOptions {
+    LoadOptions { plugins: Plugins::Known(crate::plugins::PLUGINS), ..LoadOptions::default() }
 }
 
 /// Runs a text that is a correct model.
@@ -57,7 +73,7 @@ pub fn run(text: &str) -> Outcome {
 
 /// The same in another way.
 pub fn run_with(text: &str, how: How) -> Outcome {
-    run_model(&correct(read(text)), how)
+    run_model(&model(text), how)
 }
 
 /// Runs a text that is a correct model against the clock.
@@ -68,39 +84,55 @@ pub fn run_in_real_time(text: &str, speed: f64) -> Outcome {
 /// Runs a text with masses that no body can have.
 pub fn run_unphysical(text: &str) -> Outcome {
     let options = LoadOptions { allow_unphysical: true, ..LoadOptions::default() };
-    let how = How { allow_unphysical: true, ..How::default() };
-    run_model(&correct(load_text(text, &options)), how)
+    run_model(&model_with(text, options), How::default())
 }
 
 /// Runs a model file of the repository, in which nothing may be left to a default.
 pub fn run_file(path: &Path) -> Outcome {
     let plugins = Plugins::Known(user_plugins::PLUGINS);
     let options = LoadOptions { strict: true, plugins, ..LoadOptions::default() };
-    run_model(&correct(load_file(path, &options)), How::default())
+    run_model(&model_of_file_with(path, options), How::default())
 }
 
-/// Runs a model file of the repository with all signals in its table, whatever it asks for itself.
-pub fn run_with_all_signals(path: &Path) -> (std::sync::Arc<Model>, Outcome) {
+/// Runs a model file of the repository to its end with all signals in its table, whatever the file asks for.
+pub fn run_with_all_signals(path: &Path) -> (Arc<internals::model::Model>, Outcome) {
     let plugins = Plugins::Known(user_plugins::PLUGINS);
-    let mut model = correct(load_file(path, &LoadOptions { plugins, ..LoadOptions::default() }));
-    for output in std::sync::Arc::make_mut(&mut model).output.iter_mut() {
+    let loaded = load_file(path, &LoadOptions { plugins, ..LoadOptions::default() });
+    let Some(mut model) = loaded.model else { panic!("{}", path.display()) };
+    for output in Arc::make_mut(&mut model).output.iter_mut() {
         output.signals = None;
     }
-    let outcome = run_model(&model, How::default());
-    (model, outcome)
+    let system = internals::system::build(&model, false).unwrap_or_else(|all| panic!("{all:#?}"));
+    let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
+    let interrupted = AtomicBool::new(false);
+    let options = Options::new(directory.path(), &interrupted);
+    let made = internals::simulation::simulate(&system, options, &mut Unwatched);
+    let (summary, error) = made.unwrap_or_else(|error| panic!("{error}"));
+    assert!(error.is_none(), "{}: {error:?}", path.display());
+    let name = model.name.clone();
+    (model, Outcome { directory, name, tables: RefCell::default(), summary, error: None })
 }
 
-fn run_model(model: &std::sync::Arc<Model>, how: How) -> Outcome {
-    let How { allow_unphysical, real_time, abort_on_chattering } = how;
-    let system =
-        engine::system::build(model, allow_unphysical).unwrap_or_else(|all| panic!("{all:#?}"));
+fn run_model(model: &Model, how: How) -> Outcome {
+    let How { real_time, abort_on_chattering } = how;
     let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let interrupted = AtomicBool::new(false);
     let options =
         Options { real_time, abort_on_chattering, ..Options::new(directory.path(), &interrupted) };
-    let (summary, error) =
-        simulate(&system, options, &mut Unwatched).unwrap_or_else(|error| panic!("{error}"));
-    Outcome { directory, name: model.name.clone(), tables: RefCell::default(), summary, error }
+    let made = model.simulate(options, &mut Unwatched).unwrap_or_else(|error| panic!("{error}"));
+    let (summary, error, name) = (made.summary, made.error, model.checked().name.clone());
+    Outcome { directory, name, tables: RefCell::default(), summary, error }
+}
+
+/// The only mistake of an error of a kind.
+///
+/// # Panics
+/// Where there is no error, another one, or several mistakes.
+pub fn mistake(error: Option<&Error>, kind: ErrorKind) -> &Mistake {
+    let Some(error) = error else { panic!("nothing went wrong") };
+    let [mistake] = error.diagnostics() else { panic!("{error}") };
+    assert_eq!(error.kind(), kind, "{error}");
+    mistake
 }
 
 impl Outcome {
@@ -110,6 +142,11 @@ impl Outcome {
             panic!("the run failed: {error:?}\n{}", self.text("log"));
         }
         self
+    }
+
+    /// Why the simulation could not go on.
+    pub fn failure(&self) -> &Mistake {
+        mistake(self.error.as_ref(), ErrorKind::Simulation)
     }
 
     /// The directory of the result files.

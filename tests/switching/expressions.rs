@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use dysim_tests::event_runs::{Link, Told, chain, frame, simulate, system};
 use dysim_tests::loading;
-use engine::system::Run;
+use engine::internals::system::Run;
 use integrate::Problem;
 
 const TOLERANCE: f64 = 1e-9;

@@ -2,7 +2,7 @@
 
 use dysim_tests::event_runs::{Link, chain, frame, outcome, simulate, system};
 use dysim_tests::loading;
-use engine::system::Run;
+use engine::internals::system::Run;
 use integrate::{MethodKind, Problem};
 use proptest::prelude::*;
 

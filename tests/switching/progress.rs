@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use dysim_tests::event_runs::{model_text, simulate, system};
+use dysim_tests::event_runs::{model_text, simulate};
 use dysim_tests::loading;
-use dysim_tests::simulate::{RunError, Unwatched, run};
-use engine::simulation::{Options, simulate as simulate_system};
+use dysim_tests::simulate::{Unwatched, mistake, run};
+use engine::{ErrorKind, Options};
 
 /// A mass on which a force acts that oscillates with this rate, in rad/s; a row is due at the end.
 fn crawling(solver: &str, rate: &str, end: f64) -> String {
@@ -28,12 +28,10 @@ fn crawling(solver: &str, rate: &str, end: f64) -> String {
 fn a_run_without_progress_ends_and_names_what_holds_its_steps_down() {
     for solver in ["derf", "de", "odeint_rk", "odeint_bs", "stiff", "radau5"] {
         let outcome = run(&crawling(solver, "1e9", 1e6));
-        let Some(RunError::Simulation(diagnostic)) = &outcome.error else {
-            panic!("{solver}: {:?}", outcome.error);
-        };
-        assert_eq!(diagnostic.code.id(), "S206", "{solver}: {}", diagnostic.message);
-        assert!(diagnostic.message.contains("`P.q"), "{solver}: {}", diagnostic.message);
-        assert!(diagnostic.message.contains("JointForce `f`"), "{solver}: {}", diagnostic.message);
+        let mistake = outcome.failure();
+        assert_eq!(mistake.code, "S206", "{solver}: {}", mistake.message);
+        assert!(mistake.message.contains("`P.q"), "{solver}: {}", mistake.message);
+        assert!(mistake.message.contains("JointForce `f`"), "{solver}: {}", mistake.message);
     }
 }
 
@@ -76,20 +74,19 @@ fn a_force_that_is_a_root_does_not_hold_a_run_up() {
 fn an_interrupt_ends_a_run_between_two_outputs() {
     // A row is due at the end only, after hours of work in steps of a tenth of a millisecond.
     let model = loading::model(crawling("derf", "1e4", 1e5));
-    let system = system(&model);
     let directory = tempfile::tempdir().unwrap();
     let interrupted = AtomicBool::new(false);
     let asked = std::thread::scope(|scope| {
         let run = scope.spawn(|| {
             let options = Options::new(directory.path(), &interrupted);
-            let (_, error) = simulate_system(&system, options, &mut Unwatched).unwrap();
-            (error, Instant::now())
+            let outcome = model.simulate(options, &mut Unwatched).unwrap();
+            (outcome.error, Instant::now())
         });
         std::thread::sleep(Duration::from_millis(300));
         let asked = Instant::now();
         interrupted.store(true, Ordering::Relaxed);
         let (error, ended) = run.join().unwrap();
-        assert!(matches!(error, Some(RunError::Interrupted)), "{error:?}");
+        mistake(error.as_ref(), ErrorKind::Interrupted);
         ended.saturating_duration_since(asked)
     });
     assert!(asked < Duration::from_secs(1), "{asked:?}");

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use engine::bondgraph::{self, Graph};
-use engine::drawing;
-use engine::model::Model;
+use engine::internals::bondgraph::{self, Graph};
+use engine::internals::drawing;
+use engine::internals::model::Model;
 use parser::exit::Exit;
 
 use crate::arguments::Arguments;

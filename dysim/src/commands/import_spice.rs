@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use engine::load::{Disk, Files};
-use engine::spice::{self, Imported};
+use engine::internals::load::{Disk, Files};
+use engine::internals::spice::{self, Imported};
 use parser::exit::Exit;
 use parser::render::render_all;
 use parser::source::{Source, Sources};

@@ -1,6 +1,6 @@
 //! `dysim --list`: the blocks of the language and the plugins of the program.
 
-use engine::model::reference;
+use engine::internals::model::reference;
 use engine::plugin::Plugins;
 use parser::exit::Exit;
 

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use engine::blocks::general::Analysis;
-use engine::load::{Disk, Input, LoadError, LoadOptions};
-use engine::model;
+use engine::internals::load::{Disk, LoadError};
+use engine::internals::model;
 use engine::plugin::Plugins;
-use engine::simulation::{Options, Summary};
-use engine::{Error, ErrorKind, Inputs, Model};
+use engine::{
+    Analysis, Error, ErrorKind, Inputs, LoadOptions, Model, ModelSource, Options, Summary,
+};
 use parser::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parser::exit::Exit;
 use parser::render::{render, render_all};
@@ -61,12 +61,12 @@ fn open(name: &str, arguments: &Arguments, plugins: Plugins) -> Result<Model, Er
         expands: false,
     };
     if name != "-" {
-        return Model::open(Input::File(Disk.model_path(Path::new(name))), options);
+        return Model::open(ModelSource::File(Disk.model_path(Path::new(name))), options);
     }
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().read_to_end(&mut bytes);
     read.map_err(|error| LoadError { path: "-".into(), error })?;
-    Model::open(Input::Text { name: "<stdin>".into(), bytes }, options)
+    Model::open(ModelSource::Text { name: "<stdin>".into(), bytes }, options)
 }
 
 /// Shows what there is to say about the model.

@@ -19,15 +19,24 @@ const LEGEND: &str = "bold: strong bond; red: differential causality";
 pub fn svg(graph: &Graph, title: &str) -> String {
     let causes = assign(graph);
     let drawing = layout(graph, &causes);
-    let (low, high) = extent(&drawing, title);
+    let sheet = extent(&drawing, title);
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = draw(&mut text, graph, &causes, &drawing, (low, high), title);
+    let _ = draw(&mut text, graph, &causes, &drawing, sheet, title);
     text
 }
 
-/// The corners of all that is drawn.
-fn extent(drawing: &GraphLayout<'_>, title: &str) -> (DrawnPoint, DrawnPoint) {
+/// The sheet of a drawing.
+#[derive(Clone, Copy)]
+struct Sheet {
+    /// The corner with the least coordinates.
+    low: DrawnPoint,
+    /// The corner opposite to it.
+    high: DrawnPoint,
+}
+
+/// The sheet that has room for all that is drawn.
+fn extent(drawing: &GraphLayout<'_>, title: &str) -> Sheet {
     let boxes = drawing.boxes.iter().flatten().copied();
     let boxes = boxes.chain(drawing.routes.iter().filter_map(|route| route.label));
     let corners = boxes.flat_map(|Rect { middle, width, height }| {
@@ -50,7 +59,8 @@ fn extent(drawing: &GraphLayout<'_>, title: &str) -> (DrawnPoint, DrawnPoint) {
     let words = text_size(title, LETTERS.0).0.max(text_size(LEGEND, LETTERS.1).0);
     let wider = (words - (high.x - low.x)).max(0.0);
     let low = DrawnPoint::new(low.x - 0.5 * wider - MARGIN, low.y - MARGIN - 30.0);
-    (low, DrawnPoint::new(high.x + 0.5 * wider + MARGIN, high.y + MARGIN + 26.0))
+    let high = DrawnPoint::new(high.x + 0.5 * wider + MARGIN, high.y + MARGIN + 26.0);
+    Sheet { low, high }
 }
 
 fn draw(
@@ -58,7 +68,7 @@ fn draw(
     graph: &Graph,
     causes: &Assignment,
     drawing: &GraphLayout<'_>,
-    (low, high): (DrawnPoint, DrawnPoint),
+    Sheet { low, high }: Sheet,
     title: &str,
 ) -> std::fmt::Result {
     let (width, height) = (high.x - low.x, high.y - low.y);

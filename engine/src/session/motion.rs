@@ -15,7 +15,8 @@ use language::blocks::general::Analysis;
 pub(super) use crate::simulation::course::Landing;
 
 /// A motion of a model. It owns everything that changes; a clone goes on bit for bit as the session does.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub struct Session {
     model: Model,
     system: Arc<System>,
@@ -204,8 +205,13 @@ impl Session {
         Snapshot(self.clone())
     }
 
-    /// Goes back, or forward, to a session that was saved; it then goes on bit for bit as that one did. What interrupts the
-    /// session stays.
+    /// Keeps the session as it is now in the place of another snapshot, whose buffers stay in use.
+    pub fn save_to(&self, saved: &mut Snapshot) {
+        saved.0.clone_from(self);
+    }
+
+    /// Goes back, or forward, to a session that was saved; it then goes on bit for bit as that one did. The buffers of the
+    /// session stay in use, and so does what interrupts it.
     pub fn restore(&mut self, saved: &Snapshot) {
         let interrupted = Arc::clone(&self.interrupted);
         self.clone_from(&saved.0);

@@ -180,7 +180,7 @@ pub fn simulate(
     let pace = Pace::new(has_fixed_step, options.real_time, options.interrupted);
     let mut reporter = Reporter::new(system, log, progress, pace, options.abort_on_chattering);
     reporter.opening(options.warnings);
-    let (mut results, mut outputs) = match create(system, options.directory) {
+    let mut files = match create(system, options.directory) {
         Ok(files) => files,
         Err(error) => return Err(reporter.give_up(error)),
     };
@@ -191,10 +191,9 @@ pub fn simulate(
     // The Solver block asks for an integration or for an analysis.
     let error = match system.model.solver.analysis {
         Analysis::Dynamic => {
-            let files = (&mut results, &mut outputs);
-            integrate(&mut run, files, &mut reporter, &mut balance, &mut driver, options)
+            integrate(&mut run, &mut files, &mut reporter, &mut balance, &mut driver, options)
         }
-        _ => analyses::run(&mut run, &mut results, &mut reporter, &mut found, options),
+        _ => analyses::run(&mut run, &mut files.results, &mut reporter, &mut found, options),
     };
     let error = error.err();
     let end = found.end.or(driver.as_ref().map(Driver::t)).unwrap_or(system.model.solver.start);
@@ -207,6 +206,7 @@ pub fn simulate(
     reporter.residuals(&run);
     // The files are closed in every case; the first failure is the one to report.
     let ending = Ending { t: end, complete: error.is_none() };
+    let RunFiles { results, outputs } = files;
     let (mut files, failure) = results.finish((!ending.complete).then_some(end));
     let error = error.or(failure.map(RunError::Write));
     let (more, failure) = outputs.finish(system, ending);
@@ -237,11 +237,18 @@ pub fn simulate(
     Ok((summary, error))
 }
 
+/// The files of a run.
+struct RunFiles {
+    results: Results,
+    /// What plugins write.
+    outputs: PluginOutputs,
+}
+
 /// Creates the outputs of plugins and then the result files. If a plugin cannot begin, no files are left.
-fn create(system: &System, directory: &Path) -> Result<(Results, PluginOutputs), RunError> {
+fn create(system: &System, directory: &Path) -> Result<RunFiles, RunError> {
     let outputs = PluginOutputs::create(system, directory).map_err(RunError::Output)?;
     match Results::create(system, directory) {
-        Ok(results) => Ok((results, outputs)),
+        Ok(results) => Ok(RunFiles { results, outputs }),
         Err(error) => {
             // The first failure is the one to report.
             let _ =
@@ -254,7 +261,7 @@ fn create(system: &System, directory: &Path) -> Result<(Results, PluginOutputs),
 /// The loop over output times.
 fn integrate(
     run: &mut Run<'_>,
-    (results, outputs): (&mut Results, &mut PluginOutputs),
+    RunFiles { results, outputs }: &mut RunFiles,
     reporter: &mut Reporter<'_>,
     balance: &mut EnergyBalance,
     made: &mut Option<Driver>,

@@ -8,7 +8,8 @@ use crate::system::{System, words};
 const KEPT: usize = 1000;
 
 /// Remarks since they were last taken.
-#[derive(Clone, Default)]
+#[derive(Default, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Remarks {
     list: Vec<String>,
     /// Stiff equations have been reported.

@@ -111,6 +111,13 @@ pub struct Element {
     pub work: Option<usize>,
 }
 
+impl Element {
+    /// True if it has modes that follow the state.
+    pub fn has_guards(&self) -> bool {
+        !self.guards.is_empty()
+    }
+}
+
 impl System {
     /// Number of states.
     pub fn n_states(&self) -> usize {

@@ -3,7 +3,7 @@
 use super::skeleton::Skeleton;
 use equations::coupling::Touch;
 use language::reading::ids::TriadId;
-use mechanics::ports::Port;
+use mechanics::ports::{Port, PortPoint};
 use mechanics::vec3;
 use network::Network;
 
@@ -52,7 +52,7 @@ pub(super) fn find(skeleton: &Skeleton, network: Option<&Network>, n_work: &mut 
             Touch::Line(ends) => {
                 let end = |id: TriadId| {
                     let triad = &skeleton.triads[id.index()];
-                    (triad.body, triad.pose.translation)
+                    PortPoint { link: triad.body, place: triad.pose.translation }
                 };
                 let port = Port::distance(&skeleton.tree, ends.map(end));
                 PortPlace { port, axis: None }

@@ -6,7 +6,8 @@
 use super::coefficients::{Coefficients, MAX_ORDER};
 
 /// Differences, and the round-off residues of the two additions that make up a step.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct History {
     n: usize,
     phi: Vec<f64>,

@@ -53,7 +53,8 @@ enum Phase {
 }
 
 /// The Shampine-Gordon Adams method.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Adams {
     tolerance: Tolerance,
     limits: StepLimits,

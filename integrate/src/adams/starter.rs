@@ -56,7 +56,8 @@ const D: [f64; 7] = [
 ];
 
 /// Buffers of the starting step, and the size that is expected to fit next time.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Starter {
     n: usize,
     /// Size for the next warm start; 0 while nothing is known.

@@ -21,7 +21,8 @@ const OFFSETS: [usize; ROWS + 1] = [0, 2, 8, 18, 32, 50, 72, 98, 128];
 const MAX_TERMS: usize = 2 * ROWS;
 
 /// One step with all its midpoint rows.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct MidpointRows {
     n: usize,
     pub t0: f64,

@@ -32,7 +32,8 @@ const GROW: f64 = 4.0;
 const JUMP_STEP: f64 = 4.0;
 
 /// Bulirsch-Stoer method with variable order and step.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct BulirschStoer {
     tolerance: Tolerance,
     limits: StepLimits,

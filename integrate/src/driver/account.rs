@@ -15,7 +15,8 @@ pub(super) enum Remark {
 }
 
 /// Work since the last output point or review.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Account {
     allowance: u64,
     pub steps: u64,

@@ -58,7 +58,8 @@ enum Act {
 }
 
 /// Runs a [`Method`] on a [`Problem`](crate::Problem). A clone goes on bit for bit as the driver does.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub struct Driver {
     method: Box<dyn Method + Send>,
     settings: EventSettings,

@@ -13,7 +13,8 @@ use super::Driver;
 const LIMIT: u64 = 50_000;
 
 /// Counts work against progress.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct StallWatch {
     /// Time that counts as progress, s; zero if nothing is watched.
     span: f64,

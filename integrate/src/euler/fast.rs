@@ -34,7 +34,8 @@ pub(super) struct StepEnd {
 }
 
 /// The fast states, and room for their linear system.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct FastStates {
     /// Numbers of the fast states, ascending.
     states: Vec<usize>,

@@ -63,7 +63,8 @@ pub enum EulerKind {
 }
 
 /// Euler's method with a fixed step.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Euler {
     kind: EulerKind,
     /// The fast states are to be found at the start.
@@ -91,7 +92,7 @@ impl Euler {
             step: LastStep::new(n),
             fast: FastStates::new(n, &all, pattern.as_ref()),
             pattern,
-            looked_at: FxHashSet::default(),
+            looked_at: FxHashSet::with_capacity_and_hasher(64, Default::default()),
             fruitless: 0,
             statistics: Statistics::default(),
         }

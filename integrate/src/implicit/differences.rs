@@ -20,7 +20,8 @@ pub(crate) enum Increments {
 }
 
 /// Groups of columns, and room for one evaluation.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Differences {
     groups: Vec<Vec<usize>>,
     /// `None` if every row may depend on every column.

@@ -58,7 +58,8 @@ fn elimination_cost(pattern: &Pattern) -> usize {
 }
 
 /// Factors.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) enum Factors<T> {
     Dense(Dense<T>),
     Sparse(Box<Sparse<T>>),
@@ -70,7 +71,8 @@ pub(crate) enum Factors<T> {
 /// ```text
 /// (shift - J_ii) x_i = b_i + sum_k J_ik x_k
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Dense<T> {
     /// The matrix of the states on which others depend.
     lu: Lu<T>,
@@ -154,7 +156,8 @@ impl<T: Scalar> Dense<T> {
 }
 
 /// A sparse matrix with the places of the Jacobian and of the diagonal among its entries.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Sparse<T> {
     lu: SparseLu<T>,
     jacobian: Vec<usize>,

@@ -15,7 +15,8 @@ use crate::linear::complex::Scalar;
 const THRESHOLD: f64 = 0.1;
 
 /// A matrix and, after [`factor`](Self::factor), its factors.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Lu<T> {
     n: usize,
     entries: Vec<T>,

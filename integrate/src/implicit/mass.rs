@@ -6,7 +6,8 @@
 use super::matrix::Matrix;
 
 /// The factor M before the derivative in `M y' = f`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq, educe::Educe)]
+#[educe(Clone)]
 pub enum Mass {
     /// Nothing: `y' = f`.
     #[default]

@@ -3,12 +3,23 @@
 use super::pattern::Pattern;
 
 /// A square matrix; a problem writes its Jacobian into one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq, educe::Educe)]
+#[educe(Clone)]
 pub struct Matrix {
     n: usize,
     entries: Vec<f64>,
-    /// Of a sparse matrix, the first entry of each column and the rows of all entries; `None` for a dense matrix.
-    columns: Option<(Vec<usize>, Vec<usize>)>,
+    /// The places of the entries; `None` for a dense matrix.
+    columns: Option<EntryColumns>,
+}
+
+/// The entries of a sparse matrix, column by column.
+#[derive(Debug, PartialEq, educe::Educe)]
+#[educe(Clone)]
+struct EntryColumns {
+    /// The first entry of each column, and the number of all entries.
+    starts: Vec<usize>,
+    /// The row of each entry.
+    rows: Vec<usize>,
 }
 
 impl Matrix {
@@ -26,7 +37,7 @@ impl Matrix {
             rows.extend(pattern.rows(column));
             starts.push(rows.len());
         }
-        Self { n, entries: vec![0.0; rows.len()], columns: Some((starts, rows)) }
+        Self { n, entries: vec![0.0; rows.len()], columns: Some(EntryColumns { starts, rows }) }
     }
 
     /// Number of rows and of columns.
@@ -52,7 +63,9 @@ impl Matrix {
     }
 
     fn place(&self, row: usize, column: usize) -> Option<usize> {
-        let Some((starts, rows)) = &self.columns else { return Some(row * self.n + column) };
+        let Some(EntryColumns { starts, rows }) = &self.columns else {
+            return Some(row * self.n + column);
+        };
         let range = starts[column]..starts[column + 1];
         rows[range.clone()].binary_search(&row).ok().map(|place| range.start + place)
     }
@@ -64,7 +77,7 @@ impl Matrix {
 
     /// Calls `visit` with row, column and value of every entry that is not zero.
     pub fn for_each(&self, mut visit: impl FnMut(usize, usize, f64)) {
-        let Some((starts, rows)) = &self.columns else {
+        let Some(EntryColumns { starts, rows }) = &self.columns else {
             let entries = self.entries.iter().enumerate().filter(|(_, value)| **value != 0.0);
             return entries.for_each(|(at, &value)| visit(at / self.n, at % self.n, value));
         };
@@ -78,7 +91,7 @@ impl Matrix {
 
     /// Adds the product with a vector to another one.
     pub(crate) fn add_product(&self, x: &[f64], sum: &mut [f64]) {
-        let Some((starts, rows)) = &self.columns else {
+        let Some(EntryColumns { starts, rows }) = &self.columns else {
             for (sum, row) in sum.iter_mut().zip(self.entries.chunks_exact(self.n.max(1))) {
                 *sum += row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
             }

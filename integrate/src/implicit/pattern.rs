@@ -4,7 +4,8 @@
 //! and Reid 1974). A column without rows costs none.
 
 /// The entries of a Jacobian that may differ from zero in some mode.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, educe::Educe)]
+#[educe(Clone)]
 pub struct Pattern {
     /// Rows of each column, ascending, without repetition.
     columns: Vec<Vec<usize>>,

@@ -9,7 +9,8 @@ use super::complex::Scalar;
 const SMALL: usize = 12;
 
 /// The factors of a small matrix, and the place of each entry of its lists in them.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct DenseLu<T> {
     n: usize,
     /// By rows: U, and below the diagonal the factors of the rows.

@@ -18,7 +18,8 @@ use super::lanes::Lanes;
 const KEEP: f64 = 1e-2;
 
 /// `L` matrices with the J that was [taken](Self::take), and after [`factor`](Self::factor) their factors.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Shifted<const L: usize> {
     runs: Vec<Run>,
     steps: Vec<EliminationStep>,
@@ -228,8 +229,11 @@ impl<const L: usize> Shifted<L> {
             let is_large = (0..L).fold(true, |is_large, k| {
                 is_large & (KEEP * sums[k] * (scale + sizes[k]) <= size[k])
             });
-            if !is_large && !is_sound((&size, scale), (lower, rows), &self.largest, &sizes) {
-                return false;
+            if !is_large {
+                let pivot = Pivot { sizes: &size, scale, lower, rows };
+                if !pivot.is_sound(&self.largest, &sizes) {
+                    return false;
+                }
             }
             // u = (row entry) / pivot, then the update of the rest: a_ij -= l_i u_j.
             for u in upper {
@@ -308,21 +312,29 @@ impl<const L: usize> Shifted<L> {
     }
 }
 
-/// Whether a pivot is large enough for the entries below it; `scale` is the largest entry of its row.
-#[cold]
-fn is_sound<const L: usize>(
-    (pivot, scale): (&[f64; L], f64),
-    (lower, rows): (&[Lanes<L>], &[u32]),
-    largest: &[f64],
-    shifts: &[f64; L],
-) -> bool {
-    lower.iter().zip(rows).all(|(l, &row)| {
-        let found = l.sizes();
-        (0..L).all(|k| {
-            let most = pivot[k] / (KEEP * (scale + shifts[k]));
-            found[k] <= most * (largest[row as usize] + shifts[k])
+/// A pivot with the entries below it.
+struct Pivot<'a, const L: usize> {
+    /// Its size in each lane.
+    sizes: &'a [f64; L],
+    /// The largest entry of its row.
+    scale: f64,
+    /// The entries below it, and their rows.
+    lower: &'a [Lanes<L>],
+    rows: &'a [u32],
+}
+
+impl<const L: usize> Pivot<'_, L> {
+    /// Whether it is large enough for the entries below it; `largest` are the largest entries of all rows.
+    #[cold]
+    fn is_sound(&self, largest: &[f64], shifts: &[f64; L]) -> bool {
+        self.lower.iter().zip(self.rows).all(|(l, &row)| {
+            let found = l.sizes();
+            (0..L).all(|k| {
+                let most = self.sizes[k] / (KEEP * (self.scale + shifts[k]));
+                found[k] <= most * (largest[row as usize] + shifts[k])
+            })
         })
-    })
+    }
 }
 
 /// The number of an entry, given by the steps of its row and column.

@@ -23,7 +23,8 @@ const KEEP: f64 = 1e-2;
 const NONE: u32 = u32::MAX;
 
 /// A sparse square matrix and, after [`factor`](Self::factor), its factors.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct SparseLu<T> {
     n: usize,
     /// First entry of each column, and one beyond the last.
@@ -51,7 +52,8 @@ pub struct SparseLu<T> {
 }
 
 /// Columns of a triangular factor.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 struct Columns<T> {
     starts: Vec<u32>,
     rows: Vec<u32>,

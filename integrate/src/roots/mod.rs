@@ -41,7 +41,8 @@ const MOST_SAMPLES: usize = 8;
 pub(super) const ACCUMULATION_LIMIT: usize = 10;
 
 /// Watches all guards of a problem.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct RootFinder {
     n: usize,
     watches: Vec<GuardWatch>,

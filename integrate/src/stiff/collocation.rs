@@ -8,7 +8,8 @@ use super::combine;
 use super::tableau::{Stages, Tableau};
 
 /// A step from `t0` of size `h`.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Collocation {
     pub t0: f64,
     pub h: f64,

@@ -5,7 +5,8 @@
 //! nonlinearity does, and long steps of high order are wasted (Hairer & Wanner, *J. Comput. Appl. Math.*
 //! 111 (1999) 93).
 
-use super::newton::{Convergence, most_passes};
+use super::newton::most_passes;
+use super::step_equations::Convergence;
 use super::tableau::Tableau;
 
 /// The next step is planned a tenth below what the estimate allows.
@@ -24,19 +25,38 @@ const STAY: u32 = 5;
 const LEAST_ERROR: f64 = 1e-2;
 
 /// The memory of the control: former steps, errors and jumps.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Control {
     /// No step has been accepted since the start.
     pub first: bool,
     /// The last trial was rejected.
     pub rejected: bool,
-    /// Size and error of the last accepted step; size 0 if there is none of this order.
-    last: (f64, f64),
+    /// The last accepted step of this order, if there is one.
+    last: Option<KnownStep>,
     steps_at_order: u32,
     /// Largest jump of the derivatives at the last restart, over the allowed error, 1/s.
     jump: f64,
-    /// Size of the last jump that mattered, and the first step that the error allowed behind it.
-    opening: Option<(f64, f64)>,
+    /// The last jump that mattered.
+    opening: Option<Opening>,
+}
+
+/// A step and its error.
+#[derive(Clone, Copy, Debug)]
+struct KnownStep {
+    /// Size, s.
+    h: f64,
+    /// Error over tolerance.
+    error: f64,
+}
+
+/// The first step behind a jump of the derivatives.
+#[derive(Clone, Copy, Debug)]
+struct Opening {
+    /// The jump, over the allowed error, 1/s.
+    jump: f64,
+    /// The step that the error allowed, s.
+    allowed: f64,
 }
 
 /// A change of the order.
@@ -49,8 +69,14 @@ pub(super) enum OrderChange {
 
 impl Control {
     pub fn new() -> Self {
-        let (last, opening) = ((0.0, 0.0), None);
-        Self { first: true, rejected: false, last, steps_at_order: 0, jump: 0.0, opening }
+        Self {
+            first: true,
+            rejected: false,
+            last: None,
+            steps_at_order: 0,
+            jump: 0.0,
+            opening: None,
+        }
     }
 
     /// Size after a step with this error over tolerance was accepted.
@@ -67,10 +93,9 @@ impl Control {
         let safety = SAFETY * ((1.0 + most) / (convergence.passes as f64 + most)).min(1.0);
         let mut factor = safety * error.powf(-exponent);
         // Gustafsson's prediction: the trend of the error over two steps continues.
-        let (last_h, last_error) = self.last;
-        if last_h != 0.0 {
+        if let Some(last) = self.last {
             let predicted =
-                SAFETY * (h / last_h).abs() * (last_error / (error * error)).powf(exponent);
+                SAFETY * (h / last.h).abs() * (last.error / (error * error)).powf(exponent);
             factor = factor.min(predicted);
         }
         // An error of exactly zero makes the factor infinite, or not a number.
@@ -78,11 +103,11 @@ impl Control {
         if self.rejected {
             factor = factor.min(1.0);
         }
-        self.last = (h, error.max(LEAST_ERROR));
+        self.last = Some(KnownStep { h, error: error.max(LEAST_ERROR) });
         // A jump that stays within the tolerance over the whole step says nothing about the step that jumps allow.
         if self.first && self.jump.is_finite() && self.jump * h.abs() > 1.0 {
             let allowed = (safety * error.powf(-exponent)).clamp(SHRINK, GROW);
-            self.opening = Some((self.jump, h.abs() * allowed));
+            self.opening = Some(Opening { jump: self.jump, allowed: h.abs() * allowed });
         }
         self.first = false;
         self.rejected = false;
@@ -128,7 +153,7 @@ impl Control {
 
     /// Forgets size and error of former steps, because they belong to another order.
     pub fn new_order(&mut self) {
-        self.last = (0.0, 0.0);
+        self.last = None;
         self.steps_at_order = 0;
     }
 
@@ -141,11 +166,11 @@ impl Control {
     pub fn restart(&mut self, tableau: &Tableau, jump: f64, h: f64) -> f64 {
         self.first = true;
         self.rejected = false;
-        self.last = (0.0, 0.0);
+        self.last = None;
         self.jump = jump;
-        let Some((known, allowed)) = self.opening.filter(|_| jump * h > 1.0) else { return h };
+        let Some(known) = self.opening.filter(|_| jump * h > 1.0) else { return h };
         let exponent = 1.0 / (tableau.s + 1) as f64;
-        (allowed * (known / jump).powf(exponent)).clamp(FIRST_SHRINK * h, h)
+        (known.allowed * (known.jump / jump).powf(exponent)).clamp(FIRST_SHRINK * h, h)
     }
 }
 

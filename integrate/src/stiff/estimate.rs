@@ -19,13 +19,36 @@ use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{HybridSystem, Tolerance};
 use super::combine;
-use super::newton::StepEquations;
+use super::step_equations::StepEquations;
 
 /// Share of the tolerance that the error of Newton's iteration may contribute to the estimated deviation.
 const DROWNED: f64 = 0.1;
 
+/// A step whose equations are solved.
+#[derive(Clone, Copy)]
+pub(super) struct SolvedStep<'a> {
+    /// Increments of the stages.
+    pub z: &'a [f64],
+    /// Right-hand side at its beginning.
+    pub f: &'a [f64],
+    /// State at its end.
+    pub end: &'a [f64],
+}
+
+/// The stages of a step, and what was expected of them.
+#[derive(Clone, Copy)]
+pub(super) struct ForeseenStages<'a> {
+    /// Increments that the polynomial of the last step gives.
+    pub guess: &'a [f64],
+    /// Increments that solve the equations.
+    pub z: &'a [f64],
+    /// Error that the iteration has left in them, over the allowed error.
+    pub left: f64,
+}
+
 /// Buffers of the estimate.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Estimate {
     sum: Vec<f64>,
     /// `M sum_i w_i z_i / h`.
@@ -41,13 +64,12 @@ impl Estimate {
         Self { sum: zero(), stages: zero(), error: zero(), point: zero(), scratch: zero() }
     }
 
-    /// Error over tolerance of a step with the stages `z`, the right-hand side `f` at its
-    /// beginning and the state `end` at its end.
+    /// Error over tolerance of a step.
     pub fn error(
         &mut self,
         problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
-        (z, f, end): (&[f64], &[f64], &[f64]),
+        SolvedStep { z, f, end }: SolvedStep<'_>,
         tolerance: &Tolerance,
         doubtful: bool,
         evaluations: &mut u64,
@@ -77,14 +99,13 @@ impl Estimate {
 
     /// Deviation of the polynomial inside the step, over the allowed error.
     ///
-    /// The polynomial of the last step (size `last_h`) gave the `guess` of the stages `z`, in which the iteration has `left` an
-    /// error. Deviation of the step and error of the guess are both [`Tableau::deviation`](super::tableau::Tableau::deviation),
+    /// The polynomial of the last step (size `last_h`) gave the guess of the stages. Deviation of the step and error of the guess are both [`Tableau::deviation`](super::tableau::Tableau::deviation),
     /// each with its own size, so the error of the guess at one stage gives the deviation. The first stage at which the error
     /// of the iteration is small in the result is used; if there is none, the deviation is unknown and counts as zero.
     pub fn deviation(
         step: &StepEquations<'_>,
         last_h: f64,
-        (guess, z, left): (&[f64], &[f64], f64),
+        ForeseenStages { guess, z, left }: ForeseenStages<'_>,
     ) -> f64 {
         let (tableau, growth, n) = (step.tableau, step.h / last_h, step.y0.len());
         // Both deviations grow with h^(s+1): from the error of the guess at a stage to the peak inside this step.

@@ -16,6 +16,7 @@
 //! | `nodes.rs`, `tableau.rs` | coefficients and modes of the methods |
 //! | `systems.rs` | linear systems of a step |
 //! | `combine.rs` | sums over stages, to and from the modes |
+//! | `step_equations.rs` | the equations of a step |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
 //! | `stagewise.rs`, `solver.rs` | the iteration where one Jacobian does not serve a whole step, and the choice |
 //! | `upkeep.rs` | the present Jacobian and how long it serves |
@@ -37,9 +38,10 @@ mod radau;
 mod samples;
 mod solver;
 mod stagewise;
+mod step_equations;
 mod systems;
 mod tableau;
 mod upkeep;
 
 pub use orders::Orders;
-pub use radau::Radau;
+pub use radau::{Radau, Structure};

@@ -23,13 +23,14 @@
 //!
 //! Not here: what follows from a failure (`control.rs`).
 
-use super::super::implicit::{Mass, Matrix};
+use super::super::implicit::Mass;
 use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, HybridSystem, Statistics};
 use super::combine;
 use super::samples::StageSamples;
-use super::systems::{Room, Systems};
+use super::step_equations::{Convergence, Failure, StagePoint, StepEquations};
+use super::systems::Room;
 use super::tableau::{LANES, Tableau};
 use crate::linear::lanes::Lanes;
 
@@ -40,56 +41,9 @@ pub(super) const ROUND_OFF_CORRECTION: f64 = 0.05;
 /// Inner stages may be farther off than the last one by this factor.
 pub(super) const INNER_STAGES: f64 = 4.0;
 
-/// The course of an iteration that converged.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Convergence {
-    /// Passes made.
-    pub passes: usize,
-    /// Factor by which a pass shrinks the error; `None` if a single pass gave no estimate.
-    pub contraction: Option<f64>,
-    /// Estimate of the error left in the stages, over the allowed error.
-    pub left: f64,
-}
-
-/// Why there is no solution.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Failure {
-    /// The iteration does not converge; a step of this fraction should.
-    Slow { fraction: f64 },
-    /// The problem has no value at a stage.
-    Evaluation(EvaluationError),
-}
-
-/// The step whose stages are sought.
-pub(super) struct StepEquations<'a> {
-    pub tableau: &'a Tableau,
-    pub systems: &'a Systems,
-    pub mass: &'a Mass,
-    pub jacobian: &'a Matrix,
-    pub t0: f64,
-    pub t1: f64,
-    pub h: f64,
-    pub y0: &'a [f64],
-    /// The first guess continues the polynomial of the step before; otherwise the guess is zero.
-    pub is_foreseen: bool,
-    /// Allowed error of each component.
-    pub allowed: &'a [f64],
-    /// Fraction of the allowed error that the iteration may leave.
-    pub kappa: f64,
-    /// Error, over the allowed error, that the stages may have after a single pass; zero if round-off calls for a second pass.
-    pub sure: f64,
-}
-
-impl StepEquations<'_> {
-    /// The time of a stage.
-    pub fn time(&self, stage: usize) -> f64 {
-        let last = stage + 1 == self.tableau.s;
-        if last { self.t1 } else { self.t0 + self.tableau.c[stage] * self.h }
-    }
-}
-
 /// Buffers of the iteration.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Newton {
     /// Increments of the stages.
     pub z: Vec<f64>,
@@ -115,7 +69,8 @@ pub(super) struct Newton {
 }
 
 /// Derivatives at the state where the last stage ended.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct IterationEnd {
     is_known: bool,
     y: Vec<f64>,
@@ -176,12 +131,14 @@ impl Newton {
         step: &StepEquations<'_>,
         statistics: &mut Statistics,
     ) -> Result<Convergence, Failure> {
+        // More stages may take more passes before the iteration counts as slow.
         let most = most_passes(step.tableau);
         // The contraction of the last step is trusted less in this step, as in RADAU5 (Hairer & Wanner 1996, IV.8).
         self.remainder = self.remainder.max(f64::EPSILON).powf(0.8);
         self.end.is_known = false;
         let mut trend = Trend { last_norm: 0.0, last_ratio: 0.0, contraction: None };
         for pass in 1..=most {
+            // The samples of the guards belong to the last pass.
             statistics.newton_iterations += 1;
             self.samples.begin(step, pass);
             // Residuals of the stages, and the corrections that make the linearised residuals vanish.
@@ -216,7 +173,8 @@ impl Newton {
                     return Ok(Convergence { passes: pass, contraction, left });
                 }
                 let IterationEnd { y, f, .. } = &self.end;
-                self.samples.look_ahead(problem, step, (y, f), statistics);
+                let end = StagePoint { t: step.t1, y, f };
+                self.samples.look_ahead(problem, step, end, statistics);
             }
         }
         Err(Failure::Slow { fraction: 0.5 })
@@ -231,11 +189,13 @@ impl Newton {
         most: usize,
         kappa: f64,
     ) -> Result<IterationVerdict, Failure> {
+        // Two successive corrections shrink by the contraction theta.
         let ratio = norm / trend.last_norm;
         // The geometric mean of two ratios is smoother than the last ratio.
         let theta = if pass == 2 { ratio } else { (ratio * trend.last_ratio).sqrt() };
         trend.last_ratio = ratio;
         trend.contraction = Some(theta);
+        // Corrections that do not shrink: round-off if they are small beside the tolerance, else divergence.
         if theta >= DIVERGENCE {
             if norm <= ROUND_OFF_CORRECTION {
                 // How fast the next iteration converges is not known from this one.
@@ -244,6 +204,7 @@ impl Newton {
             }
             return Err(Failure::Slow { fraction: 0.5 });
         }
+        // The sum of all later corrections, as a geometric series, over the last one.
         self.remainder = theta / (1.0 - theta);
         let left = (most - pass) as i32;
         // Error that the last allowed pass would leave, over the allowed error (IV.8, eq. 8.11).
@@ -274,6 +235,7 @@ impl Newton {
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
         let n = step.y0.len();
+        // The state of the stage: y0 + z_i.
         let z = &self.z[i * n..(i + 1) * n];
         for ((point, y), z) in self.point.iter_mut().zip(step.y0).zip(z) {
             *point = y + z;
@@ -286,10 +248,12 @@ impl Newton {
             f.copy_from_slice(known);
             return Ok(());
         }
+        // The derivatives there, and the guards while all that they need is known.
         statistics.evaluations += 1;
-        problem.derivatives(step.time(i), &self.point, f)?;
+        let t = step.time(i);
+        problem.derivatives(t, &self.point, f)?;
         check_finite(f)?;
-        self.samples.take(i, problem, step, (&self.point, f), statistics);
+        self.samples.take(i, problem, step, StagePoint { t, y: &self.point, f }, statistics);
         Ok(())
     }
 
@@ -303,6 +267,7 @@ impl Newton {
     ) -> Result<f64, EvaluationError> {
         let (n, last) = (step.y0.len(), step.tableau.s - 1);
         let stage = last * n..(last + 1) * n;
+        // y0 + z_s with the corrected increment: the end of the step if nothing more is corrected.
         let IterationEnd { is_known, y: point, f: end } = &mut self.end;
         for ((point, y), z) in point.iter_mut().zip(step.y0).zip(&self.z[stage.clone()]) {
             *point = y + z;
@@ -315,6 +280,7 @@ impl Newton {
         let foreseen = &mut self.scratch;
         foreseen.copy_from_slice(&self.f[stage.clone()]);
         step.jacobian.add_product(&self.delta[stage], foreseen);
+        // d, the difference of what was found and what was foreseen.
         for ((defect, f), foreseen) in self.real.iter_mut().zip(end).zip(&*foreseen) {
             *defect = *f - foreseen;
         }
@@ -330,6 +296,7 @@ impl Newton {
         let (n, s, h) = (step.y0.len(), step.tableau.s, step.h);
         let stages = self.g.chunks_exact_mut(n.max(1)).zip(self.z.chunks_exact(n.max(1)));
         for ((g, z), a) in stages.zip(&step.tableau.a[..s]) {
+            // M z_i.
             let moved = match step.mass {
                 Mass::Identity => z,
                 Mass::Matrix(_) => {
@@ -345,16 +312,20 @@ impl Newton {
 
     /// Solves the systems of all modes and sums their contributions to the correction.
     fn correct(&mut self, step: &StepEquations<'_>) {
+        // The right-hand sides of the modes, mu/h sum_i l_i G_i.
         let tableau = step.tableau;
         let mut shares = tableau.into_modes;
         shares.iter_mut().for_each(|lanes| lanes.scale(1.0 / step.h));
         combine::to_modes(tableau.s, &shares, &self.g, &mut self.modes);
+        // (mu/h M - J) w = ... for all modes.
         step.systems.solve(&mut self.modes, &mut self.room);
+        // Back to the stages: the sum over the modes of x_i w.
         combine::from_modes(tableau.s, &tableau.out_of_modes, &self.modes, &mut self.delta);
     }
 
     /// Largest correction over the allowed error; not finite if a correction is not.
     pub fn norm(&mut self, step: &StepEquations<'_>) -> f64 {
+        // The largest correction of each component at any stage.
         combine::largest(step.tableau.s, &self.delta, &mut self.scratch);
         let sizes = self.scratch.iter().zip(step.allowed);
         // `max` would ignore a value that is not a number.

@@ -17,11 +17,12 @@ use super::super::{
 };
 use super::collocation::Collocation;
 use super::control::{Control, OrderChange, newton_fraction};
-use super::estimate::Estimate;
-use super::newton::{Convergence, Failure, INNER_STAGES, Newton, StepEquations};
+use super::estimate::{Estimate, ForeseenStages, SolvedStep};
+use super::newton::{INNER_STAGES, Newton};
 use super::orders::Orders;
 use super::solver::Solver;
 use super::stagewise::Stagewise;
+use super::step_equations::{Convergence, Failure, StepEquations};
 use super::systems::Systems;
 use super::tableau::{FAMILY, Tableau};
 use super::upkeep::{Age, Upkeep, sparse};
@@ -47,8 +48,18 @@ struct Trial {
     convergence: Convergence,
 }
 
+/// What is known of the structure of the equations.
+#[derive(Debug, Default)]
+pub struct Structure {
+    /// The entries of the Jacobian that may not be zero, if they are known.
+    pub pattern: Option<Pattern>,
+    /// The factor before the derivatives.
+    pub mass: Mass,
+}
+
 /// Radau IIA method with variable order and step.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Radau {
     name: &'static str,
     tolerance: Tolerance,
@@ -90,7 +101,7 @@ pub struct Radau {
 impl Radau {
     /// A method for `n` components that waits for [`Method::restart`].
     pub fn new(n: usize, tolerance: Tolerance, limits: StepLimits, orders: Orders) -> Self {
-        Self::structured(n, tolerance, limits, orders, (None, Mass::Identity))
+        Self::structured(n, tolerance, limits, orders, Structure::default())
     }
 
     /// A method for `M y' = f` with a Jacobian of known pattern. A known pattern saves evaluations; a pattern with few
@@ -100,8 +111,9 @@ impl Radau {
         tolerance: Tolerance,
         limits: StepLimits,
         orders: Orders,
-        (pattern, mass): (Option<Pattern>, Mass),
+        Structure { pattern, mass }: Structure,
     ) -> Self {
+        // Buffers have room for the method with the most stages.
         let (lowest, highest) = orders.range();
         let most_stages = FAMILY[highest].s;
         let zero = || vec![0.0; n];
@@ -157,6 +169,7 @@ impl Radau {
                 return Err(IntegrationError::ZeroWeight { t: self.t, index });
             }
         }
+        // The sign of the room is the direction of time.
         let room = target.bound - self.t;
         // Without a former step the size follows from the derivatives and the tolerance.
         if self.h == 0.0 {
@@ -193,6 +206,7 @@ impl Radau {
         problem: &mut dyn HybridSystem,
         h: f64,
     ) -> Result<(), EvaluationError> {
+        // Factors of another Jacobian are worth nothing.
         self.systems.forget();
         let Self { t, y, f, allowed, upkeep, statistics, .. } = self;
         let point = StatePoint { t: *t, y, f, allowed, direction: h.signum() };
@@ -203,11 +217,13 @@ impl Radau {
     fn make_guess(&mut self, h: f64) {
         let (n, tableau) = (self.y.len(), self.tableau());
         let z = &mut self.newton.z[..n * tableau.s];
+        // Behind a start or an event nothing is known of the course: no change.
         if !self.step.is_known() {
             z.fill(0.0);
             self.guess.fill(0.0);
             return;
         }
+        // The node c_i of the new step lies at t + c_i h, outside of the old step.
         for (i, z) in z.chunks_exact_mut(n.max(1)).enumerate() {
             self.step.extrapolate(tableau.c[i] * h, &self.y, z);
         }
@@ -228,6 +244,7 @@ impl Radau {
         let size = self.y.iter().fold(0.0f64, |size, y| size.max(y.abs()));
         let relative = self.tolerance.relative + self.tolerance.absolute / size;
         let (fraction, round_off) = (newton_fraction(relative), 10.0 * f64::EPSILON / relative);
+        // What the iterations are given, and where they leave their results.
         let equations = StepEquations {
             tableau: self.tableau(),
             systems: &self.systems,
@@ -262,23 +279,22 @@ impl Radau {
         for ((candidate, y), z) in self.candidate.iter_mut().zip(&self.y).zip(end) {
             *candidate = y + z;
         }
+        // Behind a start or a rejected trial the estimate exaggerates stiff components; it is filtered twice.
         let doubtful = self.control.first || self.control.rejected;
         // The error at the end of the step, and the deviation of the polynomial between the nodes; the larger one counts.
         let Self { estimate, newton, f, candidate, tolerance, statistics, guess, .. } = self;
         let mut error = estimate.error(
             problem,
             &equations,
-            (&newton.z, f, candidate),
+            SolvedStep { z: &newton.z, f, end: candidate },
             tolerance,
             doubtful,
             &mut statistics.evaluations,
         );
         if self.step.s == equations.tableau.s {
-            let deviation = Estimate::deviation(
-                &equations,
-                self.step.h,
-                (guess, &newton.z, convergence.left.max(EXTRAPOLATED * f64::EPSILON / relative)),
-            );
+            let left = convergence.left.max(EXTRAPOLATED * f64::EPSILON / relative);
+            let stages = ForeseenStages { guess, z: &newton.z, left };
+            let deviation = Estimate::deviation(&equations, self.step.h, stages);
             error = error.max(deviation);
         }
         Ok(Trial { error, convergence })
@@ -291,6 +307,7 @@ impl Radau {
         h: f64,
         t1: f64,
     ) -> Result<(), EvaluationError> {
+        // The end may have left the manifold of constraints by the error of the step.
         problem.project(t1, &mut self.candidate)?;
         // The new right-hand side goes to `ydot`: if its evaluation fails, the old one must be intact.
         if let Some(known) = self.newton.end.at(&self.candidate) {
@@ -300,10 +317,12 @@ impl Radau {
             problem.derivatives(t1, &self.candidate, &mut self.ydot)?;
             check_finite(&self.ydot)?;
         }
+        // From here on nothing fails: the step is taken.
         std::mem::swap(&mut self.f, &mut self.ydot);
         // The stages become the polynomial for interpolation and for the next guess.
         self.step.take(self.tableau(), (self.t, h), &mut self.newton.z);
         self.step.y0.copy_from_slice(&self.y);
+        // The end of the step is the new state; its old place serves the next trial.
         std::mem::swap(&mut self.y, &mut self.candidate);
         self.t = t1;
         // With a matrix M the right-hand side is not the derivative; the polynomial gives the derivative.
@@ -338,9 +357,11 @@ impl Radau {
             // A slightly longer step is not worth new factors.
             next = h;
         }
+        // The limits of the user hold in any case.
         let limited = self.limits.clamp(next).abs();
         let bound = limited < next.abs() || h != plan;
         self.h = limited;
+        // Results of this step belong to its own order, whatever order comes next.
         self.last_place = self.place;
         // The growth that the error alone would allow decides on the order.
         let wanted = error.powf(-1.0 / (tableau.s + 1) as f64);
@@ -361,6 +382,7 @@ impl Radau {
         if self.step.is_known() {
             self.step.interpolate(t, &mut self.candidate, &mut self.ydot);
         }
+        // The largest share over all components.
         let jumps = ydot.iter().zip(&self.ydot).map(|(after, before)| after - before);
         let shares = jumps.zip(&self.allowed).map(|(jump, allowed)| ratio(jump, *allowed));
         shares.fold(0.0, f64::max)
@@ -376,6 +398,7 @@ impl Radau {
 
     /// Size of the next trial after a trial that failed.
     fn recover(&mut self, h: f64, trouble: &Setback) -> f64 {
+        // What the last iteration said of the contraction no longer holds.
         self.newton.forget();
         match trouble {
             Setback::Equations { fraction } => {
@@ -384,6 +407,8 @@ impl Radau {
                     self.upkeep.age = Age::Missing;
                     return h;
                 }
+                // The Jacobian is new and still fails: its differences may be too coarse, or the order is too high for
+                // the nonlinearity.
                 self.upkeep.differences.doubt();
                 self.upkeep.age = Age::Missing;
                 self.lower_order();

@@ -14,13 +14,14 @@
 use super::super::implicit::Mass;
 use super::super::problem::check_finite;
 use super::super::{GuardSamples, HybridSystem, Statistics};
-use super::newton::StepEquations;
+use super::step_equations::{StagePoint, StepEquations};
 
 /// Number of stages inside a step that are sampled: the middle stages, at unequal distances.
 const INNER: usize = 3;
 
 /// Guards at some stages of a trial.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct StageSamples {
     /// Number of guards; zero if no samples are asked for.
     n: usize,
@@ -45,13 +46,13 @@ impl StageSamples {
         self.forget();
     }
 
-    /// Samples stage `i`, if it is a sampled stage; its derivatives `f` have just been computed.
+    /// Samples stage `i`, if it is a sampled stage; its derivatives have just been computed.
     pub fn take(
         &mut self,
         i: usize,
         problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
-        (y, f): (&[f64], &[f64]),
+        stage: StagePoint<'_>,
         statistics: &mut Statistics,
     ) {
         let Some(row) = self.row(i, step) else { return };
@@ -60,7 +61,7 @@ impl StageSamples {
         }
         statistics.guard_evaluations += 1;
         let values = &mut self.values[row * self.n..(row + 1) * self.n];
-        let sampled = problem.guards(step.time(i), y, f, values);
+        let sampled = problem.guards(stage.t, stage.y, stage.f, values);
         // A guard without a value leaves the samples incomplete, and the search evaluates the guard itself.
         if sampled.and_then(|()| check_finite(values)).is_ok() {
             self.taken += 1;
@@ -72,7 +73,7 @@ impl StageSamples {
         &mut self,
         problem: &mut dyn HybridSystem,
         step: &StepEquations<'_>,
-        end: (&[f64], &[f64]),
+        end: StagePoint<'_>,
         statistics: &mut Statistics,
     ) {
         (self.taken, self.is_blind) = (0, false);

@@ -5,8 +5,9 @@
 use super::super::implicit::{Differences, Matrix, StatePoint};
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, HybridSystem, Statistics};
-use super::newton::{Convergence, Failure, Newton, StepEquations};
+use super::newton::Newton;
 use super::stagewise::Stagewise;
+use super::step_equations::{Convergence, Failure, StagePoint, StepEquations};
 
 /// Passes with Jacobians of the stages after which one Jacobian will probably do for the next step.
 const EASY: usize = 2;
@@ -65,7 +66,7 @@ impl Solver<'_> {
         }
         newton.forget();
         let mut form = |problem: &mut dyn HybridSystem,
-                        (t, y, f): (f64, &[f64], &[f64]),
+                        StagePoint { t, y, f }: StagePoint<'_>,
                         jacobian: &mut Matrix,
                         statistics: &mut Statistics| {
             let point = StatePoint { t, y, f, allowed: step.allowed, direction: step.h.signum() };

@@ -14,7 +14,8 @@
 
 use super::super::implicit::{Lu, Matrix};
 use super::super::{EvaluationError, HybridSystem, Statistics};
-use super::newton::{Convergence, Failure, Newton, ROUND_OFF_CORRECTION, StepEquations};
+use super::newton::{Newton, ROUND_OFF_CORRECTION};
+use super::step_equations::{Convergence, Failure, StagePoint, StepEquations};
 
 /// Most states for which the system of all stages is formed; its factors take (s n)^3/3 products.
 const MOST_STATES: usize = 20;
@@ -25,17 +26,18 @@ const RENEW: f64 = 0.2;
 /// Corrections that grow by more than this, with Jacobians of the last pass, lead nowhere.
 const ASTRAY: f64 = 20.0;
 
-/// Forms the Jacobian at a time, a state and its derivatives.
+/// Forms the Jacobian at a stage.
 pub(super) type Form<'a> = dyn FnMut(
         &mut dyn HybridSystem,
-        (f64, &[f64], &[f64]),
+        StagePoint<'_>,
         &mut Matrix,
         &mut Statistics,
     ) -> Result<(), EvaluationError>
     + 'a;
 
 /// The system of all stages.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Stagewise {
     lu: Lu<f64>,
     jacobians: Vec<Matrix>,
@@ -64,28 +66,35 @@ impl Stagewise {
         statistics: &mut Statistics,
     ) -> Result<Convergence, Failure> {
         let count = step.y0.len() * step.tableau.s;
+        // The first pass always forms Jacobians.
         let (mut last, mut ratio) = (0.0, f64::INFINITY);
         for pass in 1..=MOST_PASSES {
+            // New Jacobians once the old ones let corrections shrink too slowly.
             statistics.newton_iterations += 1;
             let renews = ratio > RENEW;
             let evaluated =
                 self.evaluate(newton, problem, step, renews.then_some(&mut *form), statistics);
             evaluated.map_err(Failure::Evaluation)?;
+            // Right-hand sides G_i, and factors of the matrix of all stages.
             newton.residuals(step);
             if renews && !self.factor(step, statistics) {
                 break;
             }
+            // The correction of all stages at once.
             newton.delta[..count].copy_from_slice(&newton.g[..count]);
             self.lu.solve(&mut newton.delta[..count]);
             let norm = newton.norm(step);
             if !norm.is_finite() || pass > 1 && norm > ASTRAY * last {
                 break;
             }
+            // The stages are corrected; the ratio of two corrections is the contraction.
             for (z, delta) in newton.z[..count].iter_mut().zip(&newton.delta) {
                 *z += delta;
             }
             ratio = if pass > 1 { norm / last } else { 0.0 };
             last = norm;
+            // What is left, as for the simplified iteration; of a single pass nothing more is known than its
+            // correction.
             let is_left = if pass > 1 && ratio < 1.0 { norm * ratio / (1.0 - ratio) } else { norm };
             // What no longer shrinks although the matrix is new is rounding.
             let is_rounding = renews && ratio > RENEW && norm <= ROUND_OFF_CORRECTION;
@@ -106,12 +115,14 @@ impl Stagewise {
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
         let (n, s) = (step.y0.len(), step.tableau.s);
+        // Old Jacobians: the derivatives alone.
         let Some(form) = form else {
             return (0..s).try_for_each(|i| newton.evaluate_stage(i, problem, step, statistics));
         };
         for i in 0..s {
             newton.evaluate_stage(i, problem, step, statistics)?;
-            let at = (step.time(i), &newton.point[..], &newton.f[i * n..(i + 1) * n]);
+            let f = &newton.f[i * n..(i + 1) * n];
+            let at = StagePoint { t: step.time(i), y: &newton.point, f };
             form(problem, at, &mut self.jacobians[i], statistics)?;
         }
         Ok(())
@@ -121,6 +132,7 @@ impl Stagewise {
     fn factor(&mut self, step: &StepEquations<'_>, statistics: &mut Statistics) -> bool {
         statistics.factorizations += 1;
         let (n, s) = (step.y0.len(), step.tableau.s);
+        // Block (i, j) is - h a_ij J_j.
         let size = n * s;
         let entries = self.lu.entries_mut();
         for (row, entries) in entries.chunks_exact_mut(size).enumerate() {
@@ -133,6 +145,7 @@ impl Stagewise {
                 }
             }
         }
+        // The blocks on the diagonal have M besides.
         step.mass.for_each(n, |place, value| {
             for i in 0..s {
                 entries[(i * n + place / n) * size + i * n + place % n] += value;

@@ -10,7 +10,8 @@ use crate::linear::complex::{Complex, Scalar};
 use crate::linear::lanes::Lanes;
 
 /// Factors for one step size and one Jacobian.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Systems {
     /// All systems together, if J is sparse.
     together: Option<Box<Shifted<LANES>>>,
@@ -29,7 +30,8 @@ pub(super) struct Systems {
 }
 
 /// Factors of each system.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 struct Apart {
     real: Factors<f64>,
     complex: Vec<Factors<Complex>>,
@@ -45,7 +47,8 @@ impl Apart {
 }
 
 /// Room for the right-hand side of one system.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Room {
     real: Vec<f64>,
     scratch: Vec<f64>,

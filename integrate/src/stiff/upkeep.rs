@@ -4,14 +4,14 @@ use rustc_hash::FxHashSet;
 
 use super::super::implicit::{Differences, Mass, Matrix, Pattern, StatePoint, is_sparse};
 use super::super::{EvaluationError, HybridSystem, Statistics};
-use super::newton::Convergence;
 use super::solver::form;
+use super::step_equations::Convergence;
 use super::tableau::Tableau;
 
 /// Contraction up to which a Jacobian also serves the next step: the first limit if a new Jacobian costs at most the
 /// evaluations of one pass of the iteration, the second if it is expensive.
 const KEEP_CHEAP: f64 = 1e-3;
-const KEEP_DEAR: f64 = 3e-2;
+const KEEP_EXPENSIVE: f64 = 3e-2;
 
 /// The state of the present Jacobian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,8 @@ pub(super) enum Age {
 }
 
 /// A Jacobian with its history.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Upkeep {
     pub jacobian: Matrix,
     pub age: Age,
@@ -63,12 +64,14 @@ impl Upkeep {
     /// factors must be allocated again then.
     pub fn look(&mut self, problem: &dyn HybridSystem, states: Option<u64>) -> Option<&Pattern> {
         let (modes, is_fresh) = (states.unwrap_or(0), states.is_none());
+        // The Jacobian of other discrete states is that of other equations.
         if is_fresh || modes != self.modes {
             self.age = Age::Missing;
         }
         if is_fresh {
             self.looked_at.clear();
         }
+        // The pattern is asked for once in each combination of discrete states.
         self.modes = modes;
         if !self.looked_at.insert(modes) {
             return None;
@@ -111,7 +114,8 @@ impl Upkeep {
     /// Whether the Jacobian serves the next step, after a step whose iteration converged like this.
     pub fn serves(&mut self, tableau: &Tableau, convergence: Convergence) -> bool {
         let cost = self.differences.cost();
-        let limit = if cost > tableau.s { KEEP_DEAR } else { KEEP_CHEAP };
+        // A Jacobian that costs more than a pass may converge more slowly before it is formed anew.
+        let limit = if cost > tableau.s { KEEP_EXPENSIVE } else { KEEP_CHEAP };
         let serves = convergence.contraction.is_none_or(|contraction| contraction <= limit);
         if self.age != Age::Older {
             return serves;

@@ -23,6 +23,15 @@ pub enum BondSide {
     To,
 }
 
+/// A choice, from which the positions of other strokes follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The element whose stroke was chosen.
+    pub element: usize,
+    /// The reason of the choice.
+    pub cause: Cause,
+}
+
 /// The reason of the position of a stroke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -61,8 +70,8 @@ pub struct Clash {
 pub struct Assignment {
     /// The end of each bond with the stroke; none after a clash.
     pub strokes: Vec<Option<BondSide>>,
-    /// The element whose choice led to each stroke, and the kind of choice.
-    pub roots: Vec<Option<(usize, Cause)>>,
+    /// The choice that led to each stroke.
+    pub roots: Vec<Option<Root>>,
     /// The bond that tells each junction its effort (0) or flow (1).
     strong: Vec<Option<usize>>,
     /// All storages in the order of the text.
@@ -82,7 +91,7 @@ pub fn assign(graph: &Graph) -> Assignment {
         known: vec![0; graph.elements.len()],
         trail: Vec::new(),
         queue: Vec::new(),
-        root: (0, Cause::Source),
+        root: Root { element: 0, cause: Cause::Source },
     };
     let clash = search.run().err();
     let storages = graph.elements.iter().enumerate().filter(|(_, e)| e.kind.is_storage());
@@ -118,7 +127,7 @@ impl Assignment {
 struct CausalitySearch<'g> {
     graph: &'g Graph,
     strokes: Vec<Option<BondSide>>,
-    roots: Vec<Option<(usize, Cause)>>,
+    roots: Vec<Option<Root>>,
     /// For each element, the number of its bonds with the stroke at the element, and the number of its bonds with a stroke.
     told: Vec<u32>,
     known: Vec<u32>,
@@ -126,8 +135,8 @@ struct CausalitySearch<'g> {
     trail: Vec<usize>,
     /// Elements to be examined again.
     queue: Vec<usize>,
-    /// The element whose choice is being followed, and the kind of choice.
-    root: (usize, Cause),
+    /// The choice that is being followed.
+    root: Root,
 }
 
 impl CausalitySearch<'_> {
@@ -171,7 +180,7 @@ impl CausalitySearch<'_> {
     /// The only bond of an element gets its stroke here or at the far end.
     fn choose(&mut self, element: usize, here: bool, cause: Cause) -> Result<(), Clash> {
         let Some(&bond) = self.graph.elements[element].bonds.first() else { return Ok(()) };
-        self.root = (element, cause);
+        self.root = Root { element, cause };
         match self.stroke_is_here(element, bond) {
             Some(known) if known == here => Ok(()),
             Some(_) => Err(self.clash(element, &[bond], true)),
@@ -200,13 +209,13 @@ impl CausalitySearch<'_> {
             return Ok(());
         }
         let start = self.trail.len();
-        self.root = (element, causes[0]);
+        self.root = Root { element, cause: causes[0] };
         self.set(element, bond, here);
         if self.follow().is_ok() {
             return Ok(());
         }
         self.undo(start);
-        self.root = (element, causes[1]);
+        self.root = Root { element, cause: causes[1] };
         self.set(element, bond, !here);
         self.follow()
     }
@@ -329,7 +338,7 @@ impl CausalitySearch<'_> {
 
     fn clash(&self, at: usize, bonds: &[usize], too_many: bool) -> Clash {
         let mut because: Vec<usize> =
-            bonds.iter().filter_map(|&bond| Some(self.roots[bond]?.0)).collect();
+            bonds.iter().filter_map(|&bond| Some(self.roots[bond]?.element)).collect();
         if matches!(self.graph.elements[at].kind, ElementKind::Se | ElementKind::Sf) {
             because.push(at);
         }

@@ -10,7 +10,7 @@ mod check;
 mod graph;
 mod simplification;
 
-pub use causality::{Assignment, BondSide, Cause, Clash, Storage, assign};
+pub use causality::{Assignment, BondSide, Cause, Clash, Root, Storage, assign};
 pub use causality_report::{notes, report};
 pub use cause_tracing::{Dependence, Loop, dependences, loops};
 pub use check::check;

@@ -2,6 +2,7 @@
 
 pub(crate) mod checks;
 pub(crate) mod elaborate;
+mod frame_ports;
 mod inline;
 mod input_columns;
 mod manual_page;

@@ -6,7 +6,8 @@ use mechanics::{Load, Vec3};
 /// Gathers the forces of one plugin in one evaluation. All vectors and points are in world coordinates.
 ///
 /// Forces add up. Those on the world are allowed and have no effect.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub struct Forces {
     /// Forces and torques: the body, the point where the force acts, force and torque.
     pub loads: Vec<(BodyHandle, Vec3, Load)>,

@@ -43,17 +43,24 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> (Flat, PortUses) {
         bonds: bonds(model),
     };
     writer.nodes();
-    for element in &model.elements {
+    // Unknowns first, so that equations name them and not stand-ins.
+    let is_unknown = |what: &NetworkElement| {
+        matches!(what, NetworkElement::Variable(_) | NetworkElement::Port(_))
+    };
+    let (unknowns, others): (Vec<_>, Vec<_>) =
+        model.elements.iter().partition(|element| is_unknown(&element.what));
+    for element in unknowns.into_iter().chain(others) {
         writer.block.set(element.block);
         element.what.equations(&writer);
     }
-    let uses = instances::write_ports(&writer, model);
+    let uses = instances::close_ports(&writer, model);
     writer.late_signals(true);
     trains::check(&writer, model);
     let groups = trains::groups(model, &writer.flat.borrow().ports.list);
     writer.couple(&groups);
     writer.define_used();
     writer.storages();
+    instances::check_fixed(&writer, model);
     writer.late_signals(false);
     settings::resolve(&writer, model);
     let mut flat = writer.flat.into_inner();

@@ -20,6 +20,6 @@ pub(crate) use operands::Operand;
 pub(crate) use sampled::{Sampled, SampledForm};
 pub(crate) use shared_flux::{Rigid, Share, Windings};
 pub use surroundings::{NodeFacts, Surroundings};
-pub use terminals::{Flange, Terminal, TwoFlange, TwoPin, TwoPort};
+pub use terminals::{Flange, Sticking, Terminal, TwoFlange, TwoPin, TwoPort};
 pub(crate) use writer::BondPort;
 pub use writer::{Mode, Writer};

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::coupling::{CoupledCoordinate, Coupling};
-use super::joint::LoopJoint;
+use super::joint::{JointPlace, LoopJoint};
+use super::link_frame::LinkFrame;
 use super::rod::Rod;
 use super::rolling::Rolling;
 use super::{Constraint, ConstraintRow, Constraints};
@@ -30,8 +31,8 @@ impl ConstraintId {
 /// A frame on a body, in the body frame.
 pub type Frame = (BodyId, Pose);
 
-fn on_link(tree: &Tree, (body, pose): Frame) -> (u32, Pose) {
-    (body.0, tree.frames[body.index()].body * pose)
+fn on_link(tree: &Tree, (body, pose): Frame) -> LinkFrame {
+    LinkFrame { link: body.0, pose: tree.frames[body.index()].body * pose }
 }
 
 /// Builds [`Constraints`] on a tree, the same in all calls.
@@ -68,8 +69,8 @@ impl ConstraintsBuilder {
             return Err(BuildError::NotFinite(crate::error::Quantity::Pose));
         }
         let (from, to) = (on_link(tree, t0), on_link(tree, t1));
-        let places = (self.all.n_q, self.all.n_v);
-        let joint = LoopJoint::new(geometry, from, to, places, self.n_joints)?;
+        let place = JointPlace { q: self.all.n_q, v: self.all.n_v, number: self.n_joints };
+        let joint = LoopJoint::new(geometry, from, to, place)?;
         let (locked, free) = (joint.joint().n_locked(), joint.joint().n_freedoms());
         let (links, v) = (joint.links(), self.all.n_v);
         self.n_joints += 1;
@@ -88,11 +89,8 @@ impl ConstraintsBuilder {
 
     /// A rod of a length (m) between the origins of two frames.
     pub fn add_rod(&mut self, tree: &Tree, from: Frame, to: Frame, length: f64) -> ConstraintId {
-        let ends = [from, to].map(|frame| {
-            let (link, pose) = on_link(tree, frame);
-            (link, pose.translation)
-        });
-        let links = [ends[1].0, ends[0].0];
+        let ends = [from, to].map(|frame| on_link(tree, frame).origin());
+        let links = [ends[1].link, ends[0].link];
         let id = self.begin(Constraint::Rod(Rod { ends, length }));
         self.add_row(&links, &[], None);
         self.end(id);
@@ -109,7 +107,7 @@ impl ConstraintsBuilder {
         is_disc: bool,
     ) -> ConstraintId {
         let (plane, body) = (on_link(tree, from), on_link(tree, to));
-        let links = [body.0, plane.0];
+        let links = [body.link, plane.link];
         let id = self.begin(Constraint::Rolling(Rolling { plane, body, radius, is_disc }));
         for _ in 0..3 {
             self.add_row(&links, &[], None);
@@ -139,7 +137,7 @@ impl ConstraintsBuilder {
                 Constraint::Joint(joint) => Some(CoupledCoordinate::Loop {
                     q: joint.q_range().start,
                     v: joint.v_range().start,
-                    joint: joint.number,
+                    joint: joint.number(),
                     freedom: 0,
                 }),
                 Constraint::Rod(_) | Constraint::Coupling(_) | Constraint::Rolling(_) => None,
@@ -164,7 +162,7 @@ impl ConstraintsBuilder {
                 }
                 CoupledCoordinate::Loop { joint, .. } => {
                     let found = self.all.elements.iter().find_map(|element| match element {
-                        Constraint::Joint(found) if found.number == joint => Some(found.links()),
+                        Constraint::Joint(found) if found.number() == joint => Some(found.links()),
                         _ => None,
                     });
                     links.extend(found.unwrap_or_default());

@@ -39,10 +39,11 @@ impl Coupling {
         [1.0, -self.ratio]
     }
 
-    /// Needs the loop joints.
+    /// The gap, for coordinates of the tree and of loop joints. Needs the loop joints.
     pub fn update_positions(
         &self,
-        (q, loop_q): (&[f64], &[f64]),
+        q: &[f64],
+        loop_q: &[f64],
         joints: &[JointState],
         coefficients: &mut [f64],
         rows: &mut ElementRows<'_>,
@@ -67,10 +68,11 @@ impl Coupling {
         rows.gap[0] = gap;
     }
 
-    /// Needs the loop joints.
+    /// The rate, for speeds of the tree and of loop joints. Needs the loop joints.
     pub fn update_velocities(
         &self,
-        (v, loop_v): (&[f64], &[f64]),
+        v: &[f64],
+        loop_v: &[f64],
         joints: &[JointState],
         rows: &mut ElementRows<'_>,
     ) {

@@ -13,6 +13,7 @@
 
 use std::ops::Range;
 
+use super::link_frame::LinkFrame;
 use super::loop_workspace::{ElementRows, JointState};
 use crate::BuildError;
 use crate::joints::dual::{DualBases, displacement};
@@ -21,21 +22,43 @@ use crate::spatial::{Load, Motion, Pose};
 use crate::vector::Vec3;
 use crate::workspace::Workspace;
 
+/// The place of a loop joint among all loop joints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JointPlace {
+    /// Its first coordinate and its first speed among those of all loop joints.
+    pub q: usize,
+    pub v: usize,
+    /// Its number.
+    pub number: usize,
+}
+
+/// Position coordinates of a loop joint.
+pub(super) struct LoopCoordinates<'a> {
+    /// Output: the coordinates now.
+    pub q: &'a mut [f64],
+    /// Coordinates near the present ones.
+    pub last: &'a [f64],
+    /// Coordinates at which held freedoms are to be.
+    pub target: &'a [f64],
+}
+
+/// The motion of held freedoms of a loop joint.
+pub(super) struct HeldMotion<'a> {
+    pub speeds: &'a [f64],
+    pub accelerations: &'a [f64],
+}
+
 /// A joint between two links of the tree.
 #[derive(Clone, Debug)]
 pub(super) struct LoopJoint {
     joint: Joint,
-    /// Link of T0, and the base frame on it.
-    from: (u32, Pose),
-    /// Link of T1, and the tip frame on it.
-    to: (u32, Pose),
+    /// The base frame on the link of T0.
+    from: LinkFrame,
+    /// The tip frame on the link of T1.
+    to: LinkFrame,
     /// Pose of T1 in the tip frame.
     t1: Pose,
-    /// Place of the joint's coordinates and speeds among the coordinates and speeds of all loop joints.
-    q: usize,
-    v: usize,
-    /// Number of this loop joint.
-    pub number: usize,
+    place: JointPlace,
 }
 
 /// Poses of a loop joint.
@@ -48,21 +71,23 @@ struct PlacedTip {
 impl LoopJoint {
     pub fn new(
         geometry: &Geometry,
-        (link0, t0): (u32, Pose),
-        (link1, t1): (u32, Pose),
-        (q, v): (usize, usize),
-        number: usize,
+        t0: LinkFrame,
+        t1: LinkFrame,
+        place: JointPlace,
     ) -> Result<Self, BuildError> {
         let prepared = geometry.prepare()?;
         Ok(Self {
             joint: prepared.joint,
-            from: (link0, t0 * prepared.base),
-            to: (link1, t1 * prepared.tip),
+            from: t0.with(prepared.base),
+            to: t1.with(prepared.tip),
             t1: prepared.tip.inverse(),
-            q,
-            v,
-            number,
+            place,
         })
+    }
+
+    /// Its number among all loop joints.
+    pub fn number(&self) -> usize {
+        self.place.number
     }
 
     pub fn joint(&self) -> &Joint {
@@ -70,21 +95,20 @@ impl LoopJoint {
     }
 
     pub fn q_range(&self) -> Range<usize> {
-        self.q..self.q + self.joint.n_coordinates()
+        self.place.q..self.place.q + self.joint.n_coordinates()
     }
 
     pub fn v_range(&self) -> Range<usize> {
-        self.v..self.v + self.joint.n_freedoms()
+        self.place.v..self.place.v + self.joint.n_freedoms()
     }
 
     /// The links of T1 and T0.
     pub fn links(&self) -> [u32; 2] {
-        [self.to.0, self.from.0]
+        [self.to.link, self.from.link]
     }
 
     fn place(&self, w: &Workspace) -> PlacedTip {
-        let base = w.x_world[self.from.0 as usize] * self.from.1;
-        let tip = w.x_world[self.to.0 as usize] * self.to.1;
+        let (base, tip) = (self.from.in_world(w), self.to.in_world(w));
         PlacedTip { tip, relative: base.inverse() * tip }
     }
 
@@ -125,12 +149,12 @@ impl LoopJoint {
         }
     }
 
-    /// Loads and gaps of the rows, coordinates of the joint. `last` are coordinates near the present ones.
+    /// Loads and gaps of the rows, coordinates of the joint.
     pub fn update_positions(
         &self,
         w: &Workspace,
         state: &mut JointState,
-        (q, last, target): (&mut [f64], &[f64], &[f64]),
+        LoopCoordinates { q, last, target }: LoopCoordinates<'_>,
         rows: &mut ElementRows<'_>,
     ) {
         let PlacedTip { tip, relative } = self.place(w);
@@ -168,8 +192,8 @@ impl LoopJoint {
         rows: &mut ElementRows<'_>,
         pick: impl Fn(usize) -> bool,
     ) {
-        let (to, from) = (&w.x_world[self.to.0 as usize], &w.x_world[self.from.0 as usize]);
-        state.tip = *to * self.to.1;
+        let (to, from) = (&w.x_world[self.to.link as usize], &w.x_world[self.from.link as usize]);
+        state.tip = *to * self.to.pose;
         let arm = to.translation - from.translation;
         for (_, pair) in rows.loads.chunks_exact_mut(2).enumerate().filter(|(k, _)| pick(*k)) {
             let force = to.rotation * pair[0].force;
@@ -188,8 +212,8 @@ impl LoopJoint {
     /// Loads of the rows, and of all freedoms, on both links.
     fn fill_loads(&self, w: &Workspace, state: &mut JointState, loads: &mut [Load]) {
         // The tip frame in the frame of the link of T0.
-        let seen = w.x_world[self.from.0 as usize].inverse() * state.tip;
-        let on_links = |load: &Load| [load.transformed(&self.to.1), -load.transformed(&seen)];
+        let seen = w.x_world[self.from.link as usize].inverse() * state.tip;
+        let on_links = |load: &Load| [load.transformed(&self.to.pose), -load.transformed(&seen)];
         let n_locked = self.joint.n_locked();
         for (k, load) in state.locked[..n_locked].iter().enumerate() {
             loads[2 * k..2 * k + 2].copy_from_slice(&on_links(load));
@@ -202,14 +226,13 @@ impl LoopJoint {
         }
     }
 
-    /// Rates and demands of the rows that a condition picks, speeds of the joint. `target` are speeds and
-    /// accelerations of held freedoms.
+    /// Rates and demands of the rows that a condition picks, speeds of the joint.
     pub fn update_velocities(
         &self,
         w: &Workspace,
         state: &mut JointState,
         v: &mut [f64],
-        target: (&[f64], &[f64]),
+        held: HeldMotion<'_>,
         rows: &mut ElementRows<'_>,
         pick: impl Fn(usize) -> bool,
     ) {
@@ -221,8 +244,8 @@ impl LoopJoint {
             let turning = y.ang.cross(arm);
             (y.ang, y.lin + turning, y.ang.cross(turning))
         };
-        let (w1, v1, swing1) = of(self.to.0);
-        let (w0, v0, swing0) = of(self.from.0);
+        let (w1, v1, swing1) = of(self.to.link);
+        let (w0, v0, swing0) = of(self.from.link);
         // The twist y, the speeds of the joint, and the acceleration c at rest of the coordinates.
         let twist = Motion::new(r.transpose_mul(w1 - w0), r.transpose_mul(v1 - v0));
         let nv = self.joint.n_freedoms();
@@ -247,8 +270,8 @@ impl LoopJoint {
         }
         for k in n_locked..rows.gap.len() {
             let freedom = k - n_locked;
-            rows.rate[k] = v[freedom] - target.0[freedom];
-            rows.gamma[k] = c.dot(&state.free[freedom]) + target.1[freedom];
+            rows.rate[k] = v[freedom] - held.speeds[freedom];
+            rows.gamma[k] = c.dot(&state.free[freedom]) + held.accelerations[freedom];
         }
     }
 
@@ -256,7 +279,7 @@ impl LoopJoint {
     pub fn fill_accelerations(&self, state: &JointState, x: &[Motion], vdot: &mut [f64]) {
         for (k, vdot) in vdot.iter_mut().enumerate() {
             let [on_to, on_from] = &state.free_loads[k];
-            let sum = x[self.to.0 as usize].dot(on_to) + x[self.from.0 as usize].dot(on_from);
+            let sum = x[self.to.link as usize].dot(on_to) + x[self.from.link as usize].dot(on_from);
             *vdot = sum - state.demand.dot(&state.free[k]);
         }
     }

@@ -40,7 +40,8 @@ pub(super) struct Candidates<'a> {
 }
 
 /// The rows that the equations of motion keep, with the structure and the factors of these equations.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct KeptRows {
     /// True for each row that is kept.
     selected: Vec<bool>,

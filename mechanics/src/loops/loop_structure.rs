@@ -51,7 +51,8 @@ pub(crate) struct Column {
 }
 
 /// The columns of one link.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct LinkPlan {
     /// Columns of the rows that are eliminated here, in order.
     pub closed: Range<usize>,
@@ -71,7 +72,8 @@ pub(crate) struct Later {
 }
 
 /// The plan of a factorisation.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct LoopStructure {
     /// The rows in the order of elimination.
     pub rows: Vec<u32>,

@@ -1,8 +1,9 @@
 //! The numbers of the constraints that change with every evaluation.
 
+use super::joint::{HeldMotion, LoopCoordinates};
 use super::kept_rows::{Candidates, Columns, KeptRows};
 use super::recursion as loops;
-use super::row_matrix::DenseLoops;
+use super::row_matrix::{ConstrainedTree, DenseLoops};
 use super::{Constraint, ConstraintRow, Constraints};
 use crate::dense::DenseWorkspace;
 use crate::error::EvalError;
@@ -31,7 +32,8 @@ pub(super) struct ElementRows<'a> {
 }
 
 /// Kinematics of a joint that closes a loop; tip axes unless said otherwise.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct JointState {
     /// Tip frame in the world.
     pub tip: Pose,
@@ -60,7 +62,8 @@ impl Default for JointState {
 }
 
 /// Buffers of the constraints of one tree.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct LoopWorkspace {
     pub(super) joints: Vec<JointState>,
     /// Coordinates of the loop joints.
@@ -191,14 +194,15 @@ impl LoopWorkspace {
             match element {
                 Constraint::Joint(joint) if lean && joint.has_constant_motion() => {
                     let selected = &self.kept.mask()[range.clone()];
-                    let state = &mut self.joints[joint.number];
+                    let state = &mut self.joints[joint.number()];
                     joint.update_loads(w, state, &mut rows, |k| selected[k]);
                 }
                 Constraint::Joint(joint) => {
                     let at = joint.q_range();
                     let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
-                    let state = &mut self.joints[joint.number];
-                    joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
+                    let coordinates = LoopCoordinates { q: &mut self.q[at], last, target };
+                    let state = &mut self.joints[joint.number()];
+                    joint.update_positions(w, state, coordinates, &mut rows);
                     // A freedom at rest has no target, so its row has no gap.
                     for (row, gap) in constraints.rows[range.clone()].iter().zip(rows.gap) {
                         let held = row.holds.map(|freedom| self.holds[freedom as usize]);
@@ -211,7 +215,7 @@ impl LoopWorkspace {
                 Constraint::Rolling(rolling) => rolling.update_positions(w, &mut rows),
                 Constraint::Coupling(coupling) => {
                     let coefficients = &mut self.coefficients[directs];
-                    coupling.update_positions((q, &self.q), &self.joints, coefficients, &mut rows);
+                    coupling.update_positions(q, &self.q, &self.joints, coefficients, &mut rows);
                 }
             }
         }
@@ -221,9 +225,10 @@ impl LoopWorkspace {
     fn place_free(&mut self, joint: &super::LoopJoint, w: &Workspace) {
         let at = joint.q_range();
         let (last, target) = (&self.last[at.clone()], &self.target_q[at.clone()]);
-        let state = &mut self.joints[joint.number];
+        let state = &mut self.joints[joint.number()];
         let mut rows = ElementRows { loads: &mut [], gap: &mut [], rate: &mut [], gamma: &mut [] };
-        joint.update_positions(w, state, (&mut self.q[at], last, target), &mut rows);
+        let coordinates = LoopCoordinates { q: &mut self.q[at], last, target };
+        joint.update_positions(w, state, coordinates, &mut rows);
     }
 
     /// Rates and demands of all rows and the speeds of loop joints, for the speeds `v` of the tree. Needs
@@ -248,16 +253,19 @@ impl LoopWorkspace {
             match element {
                 Constraint::Joint(joint) => {
                     let at = joint.v_range();
-                    let target = (&self.target_v[at.clone()], &self.target_a[at.clone()]);
-                    let state = &mut self.joints[joint.number];
+                    let held = HeldMotion {
+                        speeds: &self.target_v[at.clone()],
+                        accelerations: &self.target_a[at.clone()],
+                    };
+                    let state = &mut self.joints[joint.number()];
                     let selected = &self.kept.mask()[range.clone()];
                     let pick = |k: usize| !lean || selected[k];
-                    joint.update_velocities(w, state, &mut self.v[at], target, &mut rows, pick);
+                    joint.update_velocities(w, state, &mut self.v[at], held, &mut rows, pick);
                 }
                 Constraint::Rod(rod) => rod.update_velocities(w, &mut rows),
                 Constraint::Rolling(rolling) => rolling.update_velocities(w, &mut rows),
                 Constraint::Coupling(coupling) => {
-                    coupling.update_velocities((v, &self.v), &self.joints, &mut rows);
+                    coupling.update_velocities(v, &self.v, &self.joints, &mut rows);
                 }
             }
         }
@@ -355,7 +363,8 @@ impl LoopWorkspace {
         vdot: &mut [f64],
     ) -> Result<(), EvalError> {
         let mut own = std::mem::take(&mut self.dense);
-        let result = own.accelerations((tree, constraints), self, tau, w, dense, vdot);
+        let result =
+            own.accelerations(ConstrainedTree { tree, constraints }, self, tau, w, dense, vdot);
         self.dense = own;
         result?;
         check_finite(tree, vdot)

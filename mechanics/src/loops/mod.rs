@@ -19,6 +19,7 @@ mod constraints_builder;
 mod coupling;
 mod joint;
 mod kept_rows;
+mod link_frame;
 pub(super) mod loop_structure;
 mod loop_workspace;
 mod minimum_degree;

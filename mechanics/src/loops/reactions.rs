@@ -27,7 +27,7 @@ impl LoopWorkspace {
             return [(0, Load::ZERO); 2];
         };
         let [to, from] = joint.links();
-        let [on_to, on_from] = self.joints[joint.number].free_loads[k];
+        let [on_to, on_from] = self.joints[joint.number()].free_loads[k];
         [(to as usize, on_to), (from as usize, on_from)]
     }
 
@@ -43,7 +43,7 @@ impl LoopWorkspace {
             let Constraint::Joint(joint) = element else { continue };
             for (k, &tau) in tau[joint.v_range()].iter().enumerate().filter(|(_, t)| **t != 0.0) {
                 for (link, load) in
-                    joint.links().iter().zip(self.joints[joint.number].free_loads[k])
+                    joint.links().iter().zip(self.joints[joint.number()].free_loads[k])
                 {
                     w.applied[*link as usize] += load * tau;
                     w.has_applied = true;
@@ -75,7 +75,7 @@ impl LoopWorkspace {
     pub fn fill_accelerations(&self, constraints: &Constraints, w: &Workspace, vdot: &mut [f64]) {
         for element in &constraints.elements {
             if let Constraint::Joint(joint) = element {
-                let state = &self.joints[joint.number];
+                let state = &self.joints[joint.number()];
                 joint.fill_accelerations(state, &w.sweep.acceleration, &mut vdot[joint.v_range()]);
             }
         }
@@ -95,7 +95,7 @@ impl LoopWorkspace {
     /// `tau` the forces on the freedoms of all loop joints.
     pub fn joint_reaction(&self, constraints: &Constraints, id: ConstraintId, tau: &[f64]) -> Load {
         let Constraint::Joint(joint) = &constraints.elements[id.index()] else { return Load::ZERO };
-        let state = &self.joints[joint.number];
+        let state = &self.joints[joint.number()];
         let locked = joint.joint().n_locked();
         let mut sum = Load::ZERO;
         for (k, row) in constraints.rows_of(id).enumerate() {

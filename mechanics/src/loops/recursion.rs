@@ -43,7 +43,8 @@ const NOTHING: f64 = 1e-20;
 const WEAK: f64 = 1e-3;
 
 /// The numbers of a factorisation with loops, sized by its structure.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct LoopFactors {
     columns: Vec<Load>,
     /// Coefficients of coordinates in the rows, per freedom of each open column.
@@ -99,6 +100,7 @@ impl LoopFactors {
     /// The part of a row that is independent of earlier rows: the square of the sine of the angle between the row and the
     /// earlier rows, in the metric of the inertia. Zero for a row that moves nothing.
     pub fn independence(&self, position: usize) -> f64 {
+        // The pivot is what is left of `own` once earlier rows are eliminated.
         let (own, pivot) = (self.own[position], self.matrix[position]);
         if own > NOTHING * self.bound[position] && pivot > 0.0 { pivot / own } else { 0.0 }
     }
@@ -114,6 +116,7 @@ impl LoopFactors {
     /// measurement count, and no row is left out for being weak.
     #[inline(always)]
     fn inverse_of(&self, position: usize, measured: bool) -> f64 {
+        // Between two measurements a row that gets weak stays in force: leaving it out would let the loop open.
         let kept = if measured {
             self.is_kept(position)
         } else {
@@ -125,6 +128,7 @@ impl LoopFactors {
     /// Damping term of the pivot of a row: zero for a row about as strong as it ever was, growing as the row gets weaker.
     fn damping_of(&self, position: usize) -> f64 {
         let best = self.best[position];
+        // Without damping down to a thousandth of the best strength, then growing with a continuous slope.
         let weakness = (1.0 - self.strength(position) / (WEAK * best)).max(0.0);
         self.damping * best * self.bound[position] * weakness * weakness
     }
@@ -140,6 +144,7 @@ impl LoopFactors {
         self.columns.fill(Load::ZERO);
         self.matrix.fill(0.0);
         self.own.fill(0.0);
+        // A row whose two loads act on one link has one column there: their sum.
         for &(load, column) in &plan.loads {
             self.columns[column as usize] += loads[load as usize];
         }
@@ -173,6 +178,7 @@ impl LoopFactors {
             let mut update = plan.update_start[position] as usize;
             let range = plan.later_range(position);
             for a in range.clone() {
+                // The entry of L for the later row: A_rc / A_cc.
                 let share = self.matrix[m + a] * inverse;
                 for b in range.start..=a {
                     // Entries before a are entries of L already: A_rc A_sc / d = l_r d l_s.
@@ -182,6 +188,7 @@ impl LoopFactors {
                     update += 1;
                 }
                 self.matrix[m + a] = share;
+                // The later row feels the closed row by way of the link on which both act.
                 let later = plan.later[a].column as usize;
                 self.columns[later] = self.columns[later] - k * share;
             }
@@ -200,8 +207,10 @@ impl LoopFactors {
         let mut sum = Load::ZERO;
         for column in plan.links[link].closed.clone() {
             let position = plan.columns[column].position as usize;
+            // lA <- lA + K_c gamma_c / A_cc.
             let gamma = self.gamma[position];
             sum += self.columns[column] * (gamma * self.inverse[position]);
+            // gamma_r <- gamma_r - L_rc gamma_c, the forward substitution.
             for a in plan.later_range(position) {
                 self.gamma[plan.later[a].position as usize] -= self.matrix[m + a] * gamma;
             }
@@ -214,7 +223,8 @@ impl LoopFactors {
     fn carry_load(
         &mut self,
         plan: &LoopStructure,
-        (tree, i): (&Tree, usize),
+        tree: &Tree,
+        i: usize,
         inverse_pivot: &[f64],
         residual: &[f64],
         bias: Option<&Motion>,
@@ -223,6 +233,7 @@ impl LoopFactors {
         let inverse = &inverse_pivot[start..start + nv];
         let residual = &residual[start..start + nv];
         for (a, column) in plan.columns[columns.clone()].iter().enumerate() {
+            // e^T D^-1 r: what the freedoms of the joint, moving under the loads, do to the row.
             let at = first + a * nv;
             let mut sum = product(&self.pushes[at..at + nv], inverse, residual);
             if let Some(c) = bias {
@@ -239,8 +250,10 @@ impl LoopFactors {
         let m = plan.rows.len();
         for column in plan.links[link].closed.clone().rev() {
             let position = plan.columns[column].position as usize;
+            // What the row demands beyond the motion that its link has already.
             let demand = self.gamma[position] - x.dot(&self.columns[column]);
             let mut lambda = demand * self.inverse[position];
+            // The backward substitution: later rows are closed nearer to the root, so that their multipliers are known.
             for a in plan.later_range(position) {
                 lambda -= self.matrix[m + a] * self.lambda[plan.later[a].position as usize];
             }
@@ -267,6 +280,7 @@ impl LoopFactors {
             return;
         }
         let residual = &mut residual[start..start + nv];
+        // r <- r + e lambda for each open row and each freedom.
         for (a, column) in columns.iter().enumerate() {
             let lambda = self.lambda[column.position as usize];
             let at = first + a * nv;
@@ -293,6 +307,7 @@ pub(crate) fn factor(
     for i in (1..tree.links.len()).rev() {
         complete_inertia(tree, w, i);
         f.close(plan, i, &mut w.articulated[i], true);
+        // The freedoms of the link are eliminated; what the rows feel of them measures the rows.
         eliminate_link(tree, w, i)?;
         f.measure(plan, tree, w, i);
         f.carry(plan, tree, w, i, false);
@@ -322,6 +337,7 @@ pub(crate) fn accelerations(
     vdot: &mut [f64],
 ) -> Result<(), EvalError> {
     f.begin(plan, rows.loads, rows.coefficients);
+    // The demands, in the order in which the rows are closed.
     for (own, &row) in f.gamma.iter_mut().zip(&plan.rows) {
         *own = rows.gamma[row as usize];
     }
@@ -330,6 +346,7 @@ pub(crate) fn accelerations(
         complete_inertia(tree, w, i);
         f.close(plan, i, &mut w.articulated[i], false);
         let closed = f.close_load(plan, i);
+        // The freedoms of the link go out of inertia and load, then out of the columns of its open rows.
         eliminate_link(tree, w, i)?;
         link_load(tree, tau, w, i, Some(closed));
         f.carry(plan, tree, w, i, true);
@@ -354,6 +371,7 @@ fn accelerate(
     f.open_multipliers(plan, 0, &world);
     w.sweep.acceleration[0] = world;
     for i in 1..tree.links.len() {
+        // The multipliers of rows that are open here are known: they were closed nearer to the root.
         f.push_freedoms(plan, tree, i, &mut w.sweep.residual);
         accelerate_link(tree, w, i, vdot);
         f.open_multipliers(plan, i, &w.sweep.acceleration[i]);
@@ -382,6 +400,7 @@ pub(crate) fn respond(
     push: Push<'_>,
     change: &mut [f64],
 ) {
+    // Demands and loads of the push alone: gravity, velocities and other loads have no part in a response.
     for (own, &row) in f.gamma.iter_mut().zip(&plan.rows) {
         *own = push.gamma.get(row as usize).copied().unwrap_or(0.0);
     }
@@ -401,10 +420,11 @@ pub(crate) fn respond(
             reduced: &w.reduced[vs.clone()],
             inverse_pivot: &w.inverse_pivot[vs.clone()],
         };
+        // The joint takes its part of the load, and the parent gets the rest.
         let tau = push.tau.get(vs.clone()).unwrap_or(&[0.0; 6][..vs.len()]);
         let rest = factor.reduce_load(load, tau, &mut w.sweep.residual[vs]);
         w.sweep.load[link.parent as usize] += rest.transformed(&w.x_parent[i]);
-        f.carry_load(plan, (tree, i), &w.inverse_pivot, &w.sweep.residual, None);
+        f.carry_load(plan, tree, i, &w.inverse_pivot, &w.sweep.residual, None);
     }
     f.close_load(plan, 0);
     // Away from the root: multipliers, then accelerations.
@@ -412,6 +432,7 @@ pub(crate) fn respond(
     w.sweep.acceleration[0] = Motion::ZERO;
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         f.push_freedoms(plan, tree, i, &mut w.sweep.residual);
+        // The link moves with its parent and by its own freedoms; no bias, as there are no velocities.
         let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
         let vs = link.v_range();
         let factor = LinkFactor::new(w, link, i);

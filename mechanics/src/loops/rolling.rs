@@ -17,6 +17,7 @@
 //! For a sphere `rho = -r n` and `rho' = 0` in A. For a disc with the axis k, `rho = -r m/|m|` with
 //! `m = n - (n.k) k`, the direction in its plane that leads down steepest, and `k' = w x k`.
 
+use super::link_frame::LinkFrame;
 use super::loop_workspace::ElementRows;
 use crate::spatial::{Load, Pose};
 use crate::vector::Vec3;
@@ -25,10 +26,10 @@ use crate::workspace::Workspace;
 /// A body that rolls.
 #[derive(Clone, Debug)]
 pub(super) struct Rolling {
-    /// Link of the plane, and T0 on it.
-    pub plane: (u32, Pose),
-    /// Link of the body that rolls, and T1 on it.
-    pub body: (u32, Pose),
+    /// T0 on the link of the plane.
+    pub plane: LinkFrame,
+    /// T1 on the link of the body that rolls.
+    pub body: LinkFrame,
     pub radius: f64,
     pub is_disc: bool,
 }
@@ -48,8 +49,7 @@ struct Contact {
 
 impl Rolling {
     fn contact(&self, w: &Workspace) -> Contact {
-        let plane = w.x_world[self.plane.0 as usize] * self.plane.1;
-        let body = w.x_world[self.body.0 as usize] * self.body.1;
+        let (plane, body) = (self.plane.in_world(w), self.body.in_world(w));
         let (n, axis) = (plane.rotation.column(2), body.rotation.column(2));
         let m = if self.is_disc { n - axis * n.dot(axis) } else { n };
         let up = m.normalized().unwrap_or(Vec3::X);
@@ -64,7 +64,7 @@ impl Rolling {
         rows.gap[0] = plane.rotation.column(2).dot(point - plane.translation);
         for (k, axis) in [2, 0, 1].into_iter().enumerate() {
             let e = plane.rotation.column(axis);
-            for (place, link, sign) in [(0, self.body.0, 1.0), (1, self.plane.0, -1.0)] {
+            for (place, link, sign) in [(0, self.body.link, 1.0), (1, self.plane.link, -1.0)] {
                 let x = &w.x_world[link as usize];
                 let force = x.rotation.transpose_mul(e * sign);
                 let arm = x.rotation.transpose_mul(point - x.translation);
@@ -80,7 +80,7 @@ impl Rolling {
             let turning = y.ang.cross(centre - x.translation);
             (y.ang, y.lin + turning, y.ang.cross(turning))
         };
-        let ((wb, vb, swing_b), (wa, va, swing_a)) = (of(self.body.0), of(self.plane.0));
+        let ((wb, vb, swing_b), (wa, va, swing_a)) = (of(self.body.link), of(self.plane.link));
         let (omega, v) = (wb - wa, vb - va);
         let u = v + omega.cross(rho);
         // rho' in the axes of the plane.

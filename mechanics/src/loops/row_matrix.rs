@@ -11,8 +11,16 @@ use crate::spatial::Load;
 use crate::tree::Tree;
 use crate::workspace::Workspace;
 
+/// A tree with its constraints.
+#[derive(Clone, Copy)]
+pub(super) struct ConstrainedTree<'a> {
+    pub tree: &'a Tree,
+    pub constraints: &'a Constraints,
+}
+
 /// Buffers, sized when they are first needed.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct DenseLoops {
     /// Rows of J, then of B^T.
     rows: Vec<f64>,
@@ -25,20 +33,21 @@ impl DenseLoops {
     /// Accelerations and multipliers.
     pub fn accelerations(
         &mut self,
-        (tree, constraints): (&Tree, &Constraints),
+        of: ConstrainedTree<'_>,
         loops: &mut LoopWorkspace,
         tau: &[f64],
         w: &mut Workspace,
         dense: &mut DenseWorkspace,
         vdot: &mut [f64],
     ) -> Result<(), EvalError> {
+        let tree = of.tree;
         let (n, m) = (tree.n_v(), loops.n_selected());
         self.rest.resize(n, 0.0);
         inverse::inverse_dynamics(tree, &self.rest, w, vdot);
         for (force, &tau) in vdot.iter_mut().zip(tau) {
             *force = tau - *force;
         }
-        self.fill_rows((tree, constraints), loops, w);
+        self.fill_rows(of, loops, w);
         dense::factor_mass_matrix(tree, w, dense, vdot)?;
         dense.solve_lower(vdot);
         for row in self.rows.chunks_exact_mut(n.max(1)).take(m) {
@@ -60,12 +69,8 @@ impl DenseLoops {
     }
 
     /// Rows of J and what they demand beyond the accelerations of the links at rest of the coordinates.
-    fn fill_rows(
-        &mut self,
-        (tree, constraints): (&Tree, &Constraints),
-        loops: &LoopWorkspace,
-        w: &Workspace,
-    ) {
+    fn fill_rows(&mut self, of: ConstrainedTree<'_>, loops: &LoopWorkspace, w: &Workspace) {
+        let ConstrainedTree { tree, constraints } = of;
         let (n, m) = (tree.n_v(), loops.n_selected());
         self.rows.clear();
         self.rows.resize(n * m, 0.0);

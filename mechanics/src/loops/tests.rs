@@ -10,7 +10,7 @@ use crate::joints::prismatic::PrismaticAxis;
 use crate::joints::revolute::RevoluteAxis;
 use crate::joints::screw::ScrewAxis;
 use crate::joints::universal::UniversalAxes;
-use crate::ports::{Port, PortWorkspace};
+use crate::ports::{ConstrainedMotion, Port, PortPoint, PortWorkspace};
 use crate::quaternion::Quaternion;
 use crate::recursive;
 use crate::{
@@ -424,7 +424,7 @@ fn random_ports(case: &Case, random: &mut Random) -> Vec<Port> {
     let body = BodyId::from_index(1 + random.below(case.tree.n_bodies()));
     ports.push(Port::rotation(&case.tree, body, random.vector().normalized().unwrap()));
     let other = BodyId::from_index(random.below(case.tree.n_bodies() + 1));
-    let ends = [(body, random.vector()), (other, random.vector())];
+    let ends = [body, other].map(|link| PortPoint { link, place: random.vector() });
     ports.push(Port::distance(&case.tree, ends));
     ports.push(Port::point(&case.tree, other, random.vector().normalized().unwrap()));
     ports.extend((0..case.constraints.n_v()).take(2).map(Port::LoopFreedom));
@@ -466,7 +466,8 @@ fn responses_at_ports_are_those_of_full_matrices() {
                 (0..ports.len()).map(|row| all[row * ports.len() + k]).collect();
             let Case { tree, constraints, w, loops, .. } = &mut case;
             if has_loops {
-                space.respond((&ports, k), tree, w, (&*constraints, loops), &mut column);
+                let of = ConstrainedMotion { tree, rows: constraints, w, loops };
+                space.respond(&ports, k, of, &mut column);
             }
             // Difference of two solutions: their rounding, over the size of the response.
             let rest = full_solution(&mut case);

@@ -31,7 +31,8 @@ pub(super) fn factor(
     ma: &ArticulatedInertia,
     x: &Pose,
     driven: Driven,
-    (reduced, inverse_pivot): (&mut Load, &mut f64),
+    reduced: &mut Load,
+    inverse_pivot: &mut f64,
     parent: Parent,
 ) -> Result<(), BadPivot> {
     let t = &ma.theta;

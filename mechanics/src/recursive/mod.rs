@@ -65,6 +65,7 @@ pub fn forward_dynamics(
     w: &mut Workspace,
     vdot: &mut [f64],
 ) -> Result<(), EvalError> {
+    // Poses and velocities, then no loads but gravity, which comes with the acceleration of the world.
     kinematics::update_state(tree, q, v, w);
     loads::clear_loads(w);
     accelerations(tree, tau, w, vdot)
@@ -82,6 +83,7 @@ pub fn accelerations(
     debug_assert_eq!(vdot.len(), tree.n_v());
     // Towards the root: parents come before their children in the list, so the list is walked backwards.
     for i in (1..tree.links.len()).rev() {
+        // Inertia and load of a link in one pass, while both are near in memory.
         factor_link(tree, w, i)?;
         load_link(tree, tau, w, i);
     }
@@ -123,6 +125,7 @@ impl Sweep {
     /// `kinematics::update_world_poses`.
     pub fn add_load_at(&mut self, w: &Workspace, body: BodyId, point: Vec3, load: &Load) {
         let x = &w.x_world[body.index()];
+        // The load about the origin of the link, in its axes.
         let arm = point - x.translation;
         let force = x.rotation.transpose_mul(load.force);
         let torque = x.rotation.transpose_mul(load.torque + arm.cross(load.force));
@@ -133,6 +136,7 @@ impl Sweep {
     /// axes. Needs `respond`.
     pub fn acceleration_at(&self, w: &Workspace, body: BodyId, point: Vec3) -> Motion {
         let (x, a) = (&w.x_world[body.index()], &self.acceleration[body.index()]);
+        // The acceleration of a point without velocities: a + alpha x arm.
         let alpha = x.rotation * a.ang;
         Motion::new(alpha, x.rotation * a.lin + alpha.cross(point - x.translation))
     }
@@ -150,6 +154,7 @@ pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: 
             case.residual[vs].fill(0.0);
             continue;
         }
+        // r = tau + phi^T l stays, l - U D^-1 r goes on.
         let f = LinkFactor::new(w, link, i);
         let reduced = f.reduce_load(l, &tau[vs.clone()], &mut case.residual[vs]);
         case.load[link.parent as usize] += reduced.transformed(&w.x_parent[i]);
@@ -174,11 +179,13 @@ pub fn respond(tree: &Tree, w: &Workspace, case: &mut Sweep, tau: &[f64], vdot: 
 pub(super) fn add_residuals(
     tree: &Tree,
     w: &Workspace,
-    (i, load): (usize, Load),
+    mut i: usize,
+    load: Load,
     tau: Option<(usize, f64)>,
     residuals: &mut [f64],
 ) {
-    let (mut i, mut l) = (i, load);
+    let mut l = load;
+    // Only the first link may have a force of its own freedom.
     let (mut own, mut found) = ([0.0; 6], [0.0; 6]);
     if let Some((k, tau)) = tau {
         own[k] = tau;
@@ -187,8 +194,10 @@ pub(super) fn add_residuals(
         let link = &tree.links[i];
         let vs = link.v_range();
         let n = vs.len();
+        // The same step as in `respond`, along one branch only.
         let rest = LinkFactor::new(w, link, i).reduce_load(l, &own[..n], &mut found[..n]);
         residuals[vs].iter_mut().zip(&found).for_each(|(sum, r)| *sum += r);
+        // On to the parent, with the rest of the load in the axes of the parent.
         own = [0.0; 6];
         l = rest.transformed(&w.x_parent[i]);
         i = link.parent as usize;
@@ -215,11 +224,13 @@ fn factor_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result<(), EvalError
 #[inline(always)]
 pub(crate) fn complete_inertia(tree: &Tree, w: &mut Workspace, i: usize) {
     let (link, ma) = (&tree.links[i], &mut w.articulated[i]);
+    // A leaf has its own inertia alone; in other links the children have left theirs.
     if link.is_leaf {
         *ma = ArticulatedInertia::from_rigid(&link.inertia);
     } else {
         ma.add_rigid(&link.inertia);
     }
+    // Rotors that the link carries turn with it about all axes.
     if w.has_mounted {
         ma.theta = ma.theta + w.mounted[i];
     }
@@ -232,10 +243,12 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
     // Parents come before their children.
     let (before, from_i) = w.articulated.split_at_mut(i);
     let (parent, ma) = (&mut before[link.parent as usize], &mut from_i[0]);
+    // The pivots D and the columns U of the joint, by the form of its sweep.
     let x = &w.x_parent[i];
     let vs = link.v_range();
     let pivots = &mut w.inverse_pivot[vs.clone()];
     let parent = Parent { inertia: parent, is_first_met: link.is_first_met };
+    // Frequent joints have sweeps of their own, in which zeros of phi are left out; all others use the general sweep.
     let result = match link.form {
         SweepForm::Revolute => revolute::factor(ma, x, pivots, parent),
         SweepForm::Driven => {
@@ -245,7 +258,7 @@ pub(crate) fn eliminate_link(tree: &Tree, w: &mut Workspace, i: usize) -> Result
                 is_locked: w.locked[v],
                 carried: w.carried[i],
             };
-            driven::factor(ma, x, driven, (&mut w.reduced[v], &mut pivots[0]), parent)
+            driven::factor(ma, x, driven, &mut w.reduced[v], &mut pivots[0], parent)
         }
         SweepForm::Prismatic => prismatic::factor(ma, x, pivots, parent),
         SweepForm::Spherical => spherical::factor(ma, x, &mut w.reduced[vs], pivots, parent),
@@ -279,6 +292,7 @@ impl Parent<'_> {
     /// parent without a copy in between.
     #[inline(always)]
     fn receive(self, mut rest: ArticulatedInertia) {
+        // The first child that is met needs no sum with what an earlier evaluation has left.
         if !self.is_first_met {
             rest.add(self.inertia);
         }
@@ -313,6 +327,7 @@ pub(crate) fn link_load(
     if w.has_applied {
         l += w.applied[i];
     }
+    // l' = lA - MA c: the part of the load that the bias of the joint needs.
     l = l - w.articulated[i].mul(&w.bias[i]);
     let vs = link.v_range();
     let f = LinkFactor {
@@ -322,12 +337,15 @@ pub(crate) fn link_load(
         reduced: &w.reduced[vs.clone()],
         inverse_pivot: &w.inverse_pivot[vs.clone()],
     };
+    // r = tau + phi^T l', and the rest l' - U D^-1 r in the axes of the parent.
     let mut rest = f
         .reduce_load(l, &tau[vs.clone()], &mut w.sweep.residual[vs.clone()])
         .transformed(&w.x_parent[i]);
+    // A rotor on the parent that turns with the joint: W in place of U, see above.
     if w.has_mounted && w.carried[i] != Vec3::ZERO {
         rest.torque -= w.carried[i] * (w.sweep.residual[vs.start] * w.inverse_pivot[vs.start]);
     }
+    // As for inertia, the first child overwrites what an earlier evaluation has left.
     let parent = &mut w.sweep.load[link.parent as usize];
     *parent = if link.is_first_met { rest } else { *parent + rest };
 }
@@ -347,12 +365,15 @@ fn accelerate_links(tree: &Tree, w: &mut Workspace, vdot: &mut [f64]) {
 pub(crate) fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &mut [f64]) {
     let link = &tree.links[i];
     let parent = &w.sweep.acceleration[link.parent as usize];
+    // G x_V, the motion that the parent alone would give the link.
     let x_v = carried(parent, &w.x_parent[i]);
     let vs = link.v_range();
+    // The parent's acceleration acts on the joint by way of the rotor: r - k_vm n^T x_V.
     if w.has_mounted && w.carried[i] != Vec3::ZERO {
         w.sweep.residual[vs.start] -= w.carried[i].dot(parent.ang);
     }
     let f = LinkFactor::new(w, link, i);
+    // vdot = D^-1 (r - U^T x_V) and x = G x_V + c + phi vdot.
     let x = f.accelerate(&x_v, &w.bias[i], &w.sweep.residual[vs.clone()], &mut vdot[vs]);
     w.sweep.acceleration[i] = x;
 }
@@ -361,6 +382,7 @@ pub(crate) fn accelerate_link(tree: &Tree, w: &mut Workspace, i: usize, vdot: &m
 pub(super) fn holding_force(tree: &Tree, w: &Workspace, i: usize) -> f64 {
     let link = &tree.links[i];
     let x_v = carried(&w.sweep.acceleration[link.parent as usize], &w.x_parent[i]);
+    // U^T x_V - r: what is left of the equation of the freedom while it cannot move by itself.
     let v = link.v_range().start;
     x_v.dot(&w.reduced[v]) - w.sweep.residual[v]
 }

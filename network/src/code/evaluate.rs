@@ -69,7 +69,8 @@ struct Iteration<'a> {
 }
 
 /// The numbers of a system while time passes.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Values {
     pub numbers: Vec<f64>,
     /// Factors of the matrices of all blocks.

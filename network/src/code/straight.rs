@@ -50,7 +50,8 @@ struct Start {
 }
 
 /// What is known of the states of switches in one combination of modes.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Frozen {
     /// The code without branches, once an event has settled.
     pub(crate) straight: Option<Box<Straight>>,
@@ -69,7 +70,8 @@ impl Default for Frozen {
 }
 
 /// The code of one combination of modes in one state of its switches.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Straight {
     /// The frozen numbers that it was made for, once it was made.
     frozen: Vec<f64>,

@@ -56,7 +56,8 @@ static SLOPES: LazyLock<Vec<Slope>> = LazyLock::new(|| {
 });
 
 /// Slopes of the numbers of one combination of modes.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Tangents {
     /// Rates that depend on each state.
     pattern: Pattern,

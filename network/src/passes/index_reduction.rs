@@ -62,17 +62,22 @@ impl Reduction {
     /// Notes the derivatives of some equations, and lets them determine the derivatives of the variables that the equations
     /// determined.
     fn follow_derivatives<G: EquationGraph>(&mut self, graph: &G, met: &Met) {
+        // The new equations stand behind all others, in the order of their origins.
         for &equation in &met.equations {
             self.derivative[equation] = Some(self.derivative.len());
             self.derivative.push(None);
             self.derivative_of.push(Some(equation));
         }
+        // The matching needs room for the new equations and the new derivatives of variables.
         self.matching.grow(graph.incidence().len(), graph.n_variables());
         for &variable in &met.variables {
+            // A variable with a derivative is no highest derivative any more and may not be determined by its equation.
             let (Some(owner), Some(rate)) = (self.matching.release(variable), graph.rate(variable))
             else {
                 continue;
             };
+            // As the equation determined the variable, its derivative determines the derivative of the variable: this
+            // part of the matching need not be sought again.
             if let Some(new) = self.derivative[owner] {
                 self.matching.assign(new, rate);
             }
@@ -96,6 +101,7 @@ pub(crate) fn reduce_index<G: EquationGraph>(graph: &mut G) -> Result<Reduction,
         derivative: vec![None; count],
         derivative_of: vec![None; count],
     };
+    // Most equations have no choice; the search for paths begins with what is left.
     reduction.matching.match_singletons(graph.incidence(), |variable| graph.is_highest(variable));
     for start in 0..count {
         // An equation that was differentiated on the way is a constraint; its last derivative has to be matched.
@@ -103,16 +109,22 @@ pub(crate) fn reduce_index<G: EquationGraph>(graph: &mut G) -> Result<Reduction,
         while let Some(next) = reduction.derivative[equation] {
             equation = next;
         }
+        // Until the equation, or the last of its derivatives, determines a highest derivative.
         while reduction.matching.variable_of(equation).is_none() {
+            // A path leads through highest derivatives only: lower ones follow by integration.
             let is_highest = |_: usize, variable: VarId| graph.is_highest(variable);
             if reduction.matching.augment(graph.incidence(), equation, is_highest) {
                 break;
             }
             // The equations that the search met have too few highest derivatives.
             let met = reduction.matching.take_met();
+            // Too few variables for these equations whatever is differentiated: the graph recognises it, and the search
+            // ends.
             graph.check(&met, &reduction.derivative_of)?;
+            // The constraint is differentiated, and so are its variables: as many new equations, and new unknowns.
             graph.differentiate(&met);
             reduction.follow_derivatives(graph, &met);
+            // The search goes on with the derivative in place of the equation (step 3b of Pantelides).
             let Some(next) = reduction.derivative[equation] else { break };
             equation = next;
         }

@@ -75,10 +75,12 @@ struct Search<'a> {
 /// Tears a block.
 pub(crate) fn tear(rows: &[Row]) -> Tearing {
     let n = rows.len();
+    // The equations of each unknown.
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); n];
     for (row, columns) in rows.iter().enumerate() {
         columns.iter().for_each(|&(column, _)| users[column].push(row));
     }
+    // Nothing is known yet; an equation with a single unknown can be solved at once.
     let mut search = Search {
         rows,
         left: rows.iter().map(Vec::len).collect(),
@@ -98,6 +100,8 @@ pub(crate) fn tear(rows: &[Row]) -> Tearing {
             fixed[column].1 += 1;
         }
     }
+    // All unknowns, the most urgent first; of two that are alike the one with the lower number, so that the result is
+    // always the same.
     let mut heap: BinaryHeap<(Rank, Reverse<usize>)> =
         (0..n).map(|column| ((fixed[column], search.uses[column]), Reverse(column))).collect();
     // In turn: all that follows from what is known, then a guess of the unknown with the highest rank.
@@ -105,17 +109,21 @@ pub(crate) fn tear(rows: &[Row]) -> Tearing {
         search.follow();
         // The place of an unknown in the heap may be out of date; uses only become fewer.
         let Some((uses, Reverse(column))) = heap.pop() else { break };
+        // What has followed meanwhile needs no guess.
         if search.depth[column].is_some() {
             continue;
         }
+        // An entry that has become less urgent goes back to its new place.
         let now = (fixed[column], search.uses[column]);
         if now < uses {
             heap.push((now, Reverse(column)));
             continue;
         }
+        // The most urgent unknown is guessed; it begins a chain.
         guessed.push(column);
         search.set_known(column, 0);
     }
+    // Equations from which nothing followed are left to determine the guesses: as many as there are guesses.
     let residuals = (0..n).filter(|&row| !search.used[row]).collect();
     let followers = followers(rows, &guessed, &search.steps);
     Tearing { guessed, residuals, followers }
@@ -128,6 +136,7 @@ impl Search<'_> {
             if self.used[row] {
                 continue;
             }
+            // The equation is used up by its last unknown, so it no longer counts for its other unknowns.
             if let Some((column, depth)) = self.candidate(row) {
                 self.used[row] = true;
                 for &(other, _) in &self.rows[row] {
@@ -146,6 +155,7 @@ impl Search<'_> {
         let mut deepest = 0;
         let mut open = None;
         for &(column, factor) in &self.rows[row] {
+            // A factor that changes could vanish, so that nothing follows from this equation.
             let factor = factor?.abs();
             largest = largest.max(factor);
             match self.depth[column] {
@@ -154,6 +164,7 @@ impl Search<'_> {
             }
         }
         let (column, factor) = open?;
+        // Dividing by a small factor, or a long chain, would magnify errors.
         let sound = factor >= THRESHOLD * largest && deepest <= LONGEST_CHAIN;
         (sound && factor > 0.0).then_some((column, deepest))
     }
@@ -180,6 +191,7 @@ fn followers(rows: &[Row], guessed: &[usize], steps: &[Step]) -> Vec<Follower> {
     }
     let mut followers = Vec::with_capacity(steps.len());
     for &Step { row, column } in steps {
+        // The factor a of the unknown that follows.
         let own = rows[row].iter().find(|(c, _)| *c == column).and_then(|(_, factor)| *factor);
         let own = own.unwrap_or(1.0);
         // All products of factors and slopes, then added up for each guess.

@@ -105,6 +105,8 @@ impl Matching {
                 degree[index] += 1;
             }
         }
+        // The degree of an equation is the number of its variables that have no equation yet; the uses of a variable
+        // are its equations that have no variable yet.
         let mut uses: Vec<u32> = users.iter().map(|users| users.len() as u32).collect();
         // Equations and variables with one neighbour left; the lowest number comes first.
         let mut equations: Vec<u32> =
@@ -113,11 +115,13 @@ impl Matching {
             (0..uses.len() as u32).rev().filter(|&v| uses[v as usize] == 1).collect();
         loop {
             let pair = if let Some(equation) = equations.pop() {
+                // An equation with a single variable left must determine this variable, whatever the others do.
                 let equation = equation as usize;
                 let free = |v: &&VarId| is_allowed(**v) && self.solved_by[v.index()].is_none();
                 let found = incidence[equation].iter().find(free).copied();
                 found.filter(|_| self.solves[equation].is_none()).map(|v| (equation, v))
             } else if let Some(variable) = lonely.pop() {
+                // A variable with a single equation left is best determined there: no other equation loses a choice.
                 let free = |e: &&u32| self.solves[**e as usize].is_none();
                 let found = users[variable as usize].iter().find(free).copied();
                 let open = self.solved_by[variable as usize].is_none();
@@ -125,6 +129,7 @@ impl Matching {
             } else {
                 return;
             };
+            // The last choice may have been taken since the entry was put on its list.
             let Some((equation, variable)) = pair else { continue };
             self.assign(equation, variable);
             // The pair leaves the graph, which may leave neighbours with a single choice.
@@ -153,6 +158,7 @@ impl Matching {
         start: usize,
         allowed: impl Fn(usize, VarId) -> bool,
     ) -> bool {
+        // A new round forgets what former searches met.
         self.round += 1;
         let round = self.round;
         self.met_equations[start] = round;
@@ -171,16 +177,21 @@ impl Matching {
                     return true;
                 }
             }
+            // All variables of the equation were tried in vain: back to the equation before it.
             let Some(&variable) = incidence[equation].get(tried) else {
                 path.pop();
                 continue;
             };
+            // The next visit of this equation tries the variable behind this one.
             if let Some(last) = path.last_mut() {
                 last.tried += 1;
             }
+            // No variable is met twice, so the search takes no more steps than the graph has edges.
             if self.met_variables[variable.index()] == round || !allowed(equation, variable) {
                 continue;
             }
+            // What the search meets is the proof if it fails: these equations have no other variables than the
+            // variables met.
             self.met_variables[variable.index()] = round;
             self.last.variables.push(variable);
             // On to the equation that has the variable.
@@ -198,6 +209,8 @@ impl Matching {
 
     /// Gives each equation of a path the variable through which it was left; `last` ends the path.
     fn shift(&mut self, path: &[Step], last: VarId) {
+        // From the end of the path to its start: each equation takes the variable behind it and passes its own to the
+        // equation before it.
         let mut variable = last;
         for step in path.iter().rev() {
             let before = self.solves[step.equation];
@@ -225,17 +238,20 @@ pub(crate) fn blocks(
     solves: &[Option<VarId>],
     n_variables: usize,
 ) -> Vec<Vec<usize>> {
+    // The equation that determines each variable.
     let mut owner: Vec<Option<usize>> = vec![None; n_variables];
     for (equation, solved) in solves.iter().enumerate() {
         if let Some(variable) = solved {
             owner[variable.index()] = Some(equation);
         }
     }
+    // The edges of the graph: an equation needs the values of its other variables, and so the equations of these.
     let mut needs: Vec<Vec<u32>> = Vec::with_capacity(incidence.len());
     for (equation, variables) in incidence.iter().enumerate() {
         let others = variables.iter().filter_map(|variable| owner[variable.index()]);
         needs.push(others.filter(|&other| other != equation).map(|other| other as u32).collect());
     }
+    // Equations that need each other form one block; Tarjan finds the blocks in the order of solution.
     strong_components(&needs)
 }
 

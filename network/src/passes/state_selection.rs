@@ -66,7 +66,8 @@ pub(crate) struct Column {
 }
 
 /// A choice that was made anew.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq, educe::Educe)]
+#[educe(Clone)]
 pub struct Rechosen {
     /// When, s.
     pub t: f64,
@@ -110,6 +111,7 @@ pub(crate) fn groups(
             storage_of.entry(own).or_insert(place);
         }
     }
+    // Constraints that share no variable choose on their own.
     let mut groups = Vec::new();
     let mut asked = Vec::new();
     for equations in connected(structure, &roots) {
@@ -120,6 +122,8 @@ pub(crate) fn groups(
         let mut columns: Vec<Column> = Vec::new();
         for &equation in &equations {
             for &variable in &structure.incidence[equation] {
+                // A constraint that was differentiated k times determines a variable that can be differentiated k
+                // times: their highest derivatives meet in the last derivative of the constraint.
                 let known = columns.iter().any(|column| column.variable == variable);
                 let fits = rises(variables, aliases, variable) == steps[equation];
                 let is_determined = solved.contains(&variable);
@@ -155,6 +159,7 @@ fn with_entries(
             }
         }
     }
+    // Derivatives that are all numbers never change the choice, so that nothing is asked at events.
     if asked[first..].iter().all(|&slope| arena.value(slope).is_some()) {
         asked.truncate(first);
         return None;
@@ -203,6 +208,7 @@ fn connected(structure: &Structure, equations: &[usize]) -> Vec<Vec<usize>> {
         if !seen.insert(first) {
             continue;
         }
+        // The group grows while it is walked: each of its equations brings those that share a variable with it.
         let (mut group, mut next) = (vec![first], 0);
         while let Some(&equation) = group.get(next) {
             next += 1;
@@ -258,6 +264,8 @@ impl Group {
             return None;
         }
         // Else the best choice: start from the largest pivots, and exchange while an entry is large.
+        // Greedy pivots come near to the best choice; each exchange enlarges the determinant by a factor above two, so
+        // that the exchanges end.
         let mut table = Tableau::new(matrix, &self.columns, |_| true)?;
         for _ in 0..10 * self.columns.len() {
             let Some((_, row, column)) =
@@ -267,6 +275,7 @@ impl Group {
             };
             table.pivot(row, column);
         }
+        // The order of the rows is an accident of the elimination.
         let mut basis = table.basis;
         basis.sort_unstable();
         let same = basis.iter().all(|&column| now(column));
@@ -313,10 +322,12 @@ impl Tableau {
     /// The largest entry of a state that may be determined in a row of one that may be a state.
     fn largest(&self, columns: &[Column]) -> Option<(f64, usize, usize)> {
         let rows = self.rows.iter().zip(&self.basis).enumerate();
+        // Only storages can change places: any other variable has to be determined.
         let free = rows.filter(|(_, (_, column))| columns[**column].storage.is_some());
         let entries = free.flat_map(|(row, (entries, _))| {
             entries.iter().enumerate().map(move |(column, x)| (x.abs(), row, column))
         });
+        // The column is a state now, and may be determined.
         let may = |&(_, _, column): &(f64, usize, usize)| {
             columns[column].storage.is_some() && !self.basis.contains(&column)
         };
@@ -330,6 +341,7 @@ impl Tableau {
         self.rows[row].iter_mut().for_each(|x| *x /= by);
         let own = self.rows[row].clone();
         for (_, entries) in self.rows.iter_mut().enumerate().filter(|(other, _)| *other != row) {
+            // The column of the pivot vanishes from the other rows.
             let factor = entries[column];
             entries.iter_mut().zip(&own).for_each(|(x, own)| *x -= factor * own);
         }

@@ -10,7 +10,8 @@ pub const LINEAR: f64 = 1e-9;
 pub(crate) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The forces of open ports, `forces - K a`.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct Drives {
     /// Ports whose forces wait for accelerations, ascending.
     pub waiting: Vec<usize>,

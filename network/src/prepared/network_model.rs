@@ -35,6 +35,8 @@ pub struct Network {
     pub(crate) watches: Vec<Watch>,
     /// Expressions that are needed at events, in the order of `event_values.rs`.
     pub(crate) at_events: Vec<ExprId>,
+    /// Numbers of the signals that come from outside, ascending.
+    pub(crate) from_outside: Vec<u32>,
     /// How many expressions of each kind are needed at events.
     pub(crate) event_layout: EventLayout,
     /// Numbers of the expressions at events that the search for events needs, ascending.
@@ -114,7 +116,9 @@ impl Network {
         let powers = named.iter().enumerate();
         let powers =
             powers.filter_map(|(place, (key, _))| Some((place, power_sign(*key)?))).collect();
-        arena.without_rate = from_outside(&flat);
+        let from_outside = from_outside(&flat);
+        let has_no_rate = |number: &u32| !arena.input_rates.contains_key(number);
+        arena.without_rate = from_outside.iter().copied().filter(has_no_rate).collect();
         let results = named.into_iter().map(|(_, value)| value).collect();
         Self {
             arena,
@@ -122,6 +126,7 @@ impl Network {
             storages,
             watches,
             at_events,
+            from_outside,
             event_layout,
             searched,
             coded,
@@ -234,7 +239,15 @@ impl Network {
             n_states: self.flat.programs.switches.n_states(),
             tears: self.tears,
         };
-        let task = Task { flat: &self.flat, modes, kind, wanted: &wanted, determined, held };
+        let task = Task {
+            flat: &self.flat,
+            modes,
+            kind,
+            wanted: &wanted,
+            determined,
+            held,
+            looks_closer: false,
+        };
         prepare(arena, &task)
     }
 
@@ -278,7 +291,7 @@ fn searched(watches: &[Watch], programs: &Programs, coded: &[CodedSwitch]) -> Ve
     guards.chain(signals).chain(coded).collect()
 }
 
-/// Numbers of the signals that come from outside: nobody knows their derivatives.
+/// Numbers of the signals that come from outside.
 fn from_outside(flat: &Flat) -> Vec<u32> {
     let signals = flat.programs.signals.iter().enumerate();
     let outside = signals.filter(|(_, used)| matches!(used, UsedSignal::Other(_)));

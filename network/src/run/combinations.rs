@@ -18,21 +18,22 @@ use equations::port_inputs::PortInputs;
 /// Combinations of modes that are kept; then all but the present one are forgotten.
 const MOST_KEPT: usize = 256;
 
-/// The combinations that a run has met, and the present one.
-#[derive(Clone)]
+/// The combinations that a run has met, and the present one. Copies share the modes by which a combination is found.
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct Combinations {
     /// Expressions of all combinations. Copies of a run share them until one of them prepares another combination.
     arena: Arc<Arena>,
     pub(super) kept: Vec<Combination>,
     /// For each structure of modes and each kind of valves the place of its combination.
-    places: FxHashMap<Vec<i8>, [Option<usize>; Valves::KINDS]>,
+    places: FxHashMap<Arc<[i8]>, [Option<usize>; Valves::KINDS]>,
     current: usize,
     /// The level up to which the present values are computed.
     known: Option<Level>,
     /// Combinations of modes that contradict themselves.
-    pub(super) impossible: FxHashSet<Vec<i8>>,
+    pub(super) impossible: FxHashSet<Arc<[i8]>>,
     /// Combinations in which the ports cannot be open.
-    pub(super) closed: FxHashSet<Vec<i8>>,
+    pub(super) closed: FxHashSet<Arc<[i8]>>,
     /// Buffer for the modes of a structure that is looked for.
     key: Vec<i8>,
 }
@@ -139,7 +140,7 @@ impl Combinations {
         };
         let place = match self.kept.iter().position(same) {
             Some(place) => {
-                let places = self.places.entry(fixed.key.clone()).or_default();
+                let places = self.places.entry(fixed.key[..].into()).or_default();
                 places[fixed.kind.number()] = Some(place);
                 place
             }
@@ -179,7 +180,7 @@ impl Combinations {
         let prepared = network.prepare(arena, modes, kind, choice, &held)?;
         self.kept.push(Combination::new(prepared));
         let place = self.kept.len() - 1;
-        self.places.entry(modes.to_vec()).or_default()[kind.number()] = Some(place);
+        self.places.entry(modes.into()).or_default()[kind.number()] = Some(place);
         Ok(place)
     }
 
@@ -198,7 +199,7 @@ impl Combinations {
         self.kept.clear();
         self.places.clear();
         self.arena = Arc::new(network.arena.clone());
-        let places = self.places.entry(present.fixed.key.clone()).or_default();
+        let places = self.places.entry(present.fixed.key[..].into()).or_default();
         places[present.fixed.kind.number()] = Some(0);
         self.kept.push(present);
         self.current = 0;

@@ -45,7 +45,8 @@ struct Break {
 }
 
 /// The history of one delay line.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct History {
     delay: f64,
     initial: f64,

@@ -70,7 +70,8 @@ pub struct NetworkModes {
 }
 
 /// What the report tells besides results.
-#[derive(Clone, Default)]
+#[derive(Default, educe::Educe)]
+#[educe(Clone)]
 pub struct Notes {
     /// Given initial values that the equations do not allow.
     pub missed: Vec<MissedValue>,
@@ -98,7 +99,8 @@ pub struct NetworkRun<'n> {
 }
 
 /// All that changes in the networks.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub struct NetworkState {
     pub(crate) combinations: Combinations,
     /// Numbers from outside: signals, ports, states of switches.
@@ -164,6 +166,11 @@ impl<'n> NetworkRun<'n> {
     /// The present combination.
     pub(crate) fn present(&self) -> &Combination {
         self.now.combinations.present()
+    }
+
+    /// Is a valve closed whose share nothing determines?
+    pub(crate) fn is_shared_valve(&self, mode: usize) -> bool {
+        self.present().fixed.shares.modes.contains(&mode)
     }
 
     /// Is there a solution? Before [`begin`](Self::begin) there is none.

@@ -48,7 +48,7 @@ impl Combinations {
                 // The open form has the states that the structure chooses.
                 && fixed.determined == Determined::default()
                 && known.iter().filter(|is_known| !**is_known).count() >= MANY_DRIVES
-                && !self.closed.contains(&fixed.key)
+                && !self.closed.contains(&fixed.key[..])
         });
         if !is_worth_it {
             return;
@@ -79,7 +79,7 @@ impl Combinations {
 
     /// Closes the ports for good in the present modes.
     pub fn stay_closed(&mut self, network: &Network) {
-        let key = self.present().fixed.key.clone();
+        let key = self.present().fixed.key[..].into();
         self.closed.insert(key);
         self.close(network);
     }

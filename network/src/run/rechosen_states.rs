@@ -5,7 +5,8 @@ use crate::prepared::combination::Prepared;
 use crate::prepared::event_values::EventValues;
 
 /// What the choice of states goes by, and what was chosen.
-#[derive(Clone, Default)]
+#[derive(Default, educe::Educe)]
+#[educe(Clone)]
 pub struct Choices {
     /// Largest value of each storage so far, where constraints may come to determine others.
     sizes: Vec<f64>,

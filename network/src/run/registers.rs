@@ -10,7 +10,8 @@ use equations::discrete::Sampler;
 use equations::programs::UsedSignal;
 
 /// What the discrete part of the networks remembers.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub struct DiscreteRun {
     /// The registers.
     pub memory: Vec<f64>,

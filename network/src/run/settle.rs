@@ -16,6 +16,7 @@ use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
 use crate::run::together::Asked;
 use crate::run::{NetworkRun, NetworkState, Span, static_step};
+use equations::flat::ValveKind;
 use problem::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
@@ -98,7 +99,8 @@ impl From<Impossible> for Unsettled {
 }
 
 /// What events remember from one to the next.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(crate) struct EventMemory {
     /// Modes before the last event.
     pub modes_before: Vec<i8>,
@@ -151,7 +153,8 @@ impl EventMemory {
 }
 
 /// Lists that events use, kept so that events allocate nothing.
-#[derive(Clone, Default)]
+#[derive(Default, educe::Educe)]
+#[educe(Clone)]
 struct Room {
     /// Guards that ask for a change.
     due: Vec<usize>,
@@ -291,7 +294,7 @@ impl Settling<'_, '_> {
             for &number in if together { &due[..] } else { &due[..1] } {
                 let watch = network.watches[number];
                 if !std::mem::replace(&mut changed[watch.mode], true) {
-                    modes[watch.mode] = watch.to;
+                    modes[watch.mode] = self.target(watch.mode, watch.to);
                 }
             }
             if !together && !seen.insert(modes.clone()) {
@@ -325,6 +328,17 @@ impl Settling<'_, '_> {
         Ok(())
     }
 
+    /// The mode behind a change. What others hold does not move: its force stays at its limit.
+    pub(super) fn target(&self, mode: usize, to: i8) -> i8 {
+        let valve = self.run.network.flat.modes[mode].valve;
+        match valve.map(|valve| valve.kind) {
+            Some(ValveKind::Lock { held, .. }) if self.run.is_shared_valve(mode) => {
+                held.iter().find(|(moves, _)| *moves == to).map_or(to, |(_, held)| *held)
+            }
+            _ => to,
+        }
+    }
+
     /// Does no guard ask for a change, beyond doubt?
     fn is_settled(&mut self) -> bool {
         self.run.renew(self.t, self.y).is_ok() && self.is_strict()
@@ -344,7 +358,7 @@ impl Settling<'_, '_> {
         let is_known = combinations.impossible.contains(modes);
         if is_known || combinations.enter_modes(network, modes, Valves::Ideal).is_err() {
             if !is_known {
-                combinations.impossible.insert(modes.to_vec());
+                combinations.impossible.insert(modes.into());
             }
             // The soft form stands for the modes until a valve gives way.
             combinations.enter_modes(network, modes, Valves::Soft)?;

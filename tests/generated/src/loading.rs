@@ -1,14 +1,14 @@
-//! Texts and files as models: the one way in which tests and benchmarks load them. What cannot be loaded ends the
-//! program with its messages.
+//! Texts and files as models: the front door of the engine for tests and benchmarks. What is wrong ends the program with its
+//! messages, unless the messages are asked for.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use engine::load::{Disk, Files, Input, LoadOptions, Loaded, load};
-use engine::model::Model;
-use engine::system::{System, build};
+use engine::internals::load::{Disk, Files, Loaded, load};
+use engine::internals::system::{System, build};
+use engine::{LoadOptions, Model, ModelSource};
 use parser::render::{Style, render_all};
 
 /// Files that exist in memory only, by path.
@@ -51,69 +51,92 @@ impl Files for Memory {
     }
 }
 
-/// Reads a text that includes nothing; messages call it `case.dys`.
-///
-/// # Panics
-/// Never: a text needs no file.
-pub fn load_text(text: impl Into<String>, options: &LoadOptions) -> Loaded {
-    let input = Input::Text { name: "case.dys".into(), bytes: text.into().into_bytes() };
-    load_from(input, options, &Memory::default())
-}
-
-/// Reads files that are in memory; the first one is the main file.
-///
-/// # Panics
-/// Where there is no file.
-pub fn load_files(files: &[(&str, &str)], options: &LoadOptions) -> Loaded {
-    let main = files.first().map_or("", |(path, _)| *path);
-    load_from(Input::File(main.into()), options, &Memory::new(files))
-}
-
-/// Reads a file of the disk.
-///
-/// # Panics
-/// Where there is no such file.
-pub fn load_file(path: &Path, options: &LoadOptions) -> Loaded {
-    load_from(Input::File(path.into()), options, &Disk)
-}
-
-fn load_from(input: Input, options: &LoadOptions, files: &dyn Files) -> Loaded {
-    load(input, options, files).unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// All messages as plain text.
-pub fn messages(loaded: &Loaded) -> String {
-    render_all(&loaded.diagnostics, &loaded.sources, Style::Plain)
-}
-
-/// The model that was read; warnings are allowed.
-///
-/// # Panics
-/// With the messages, where there are errors.
-pub fn correct(mut loaded: Loaded) -> Arc<Model> {
-    loaded.model.take().unwrap_or_else(|| panic!("the model is wrong\n{}", messages(&loaded)))
-}
-
-/// The model of a text without errors.
+/// The model of a text without errors that includes nothing; messages call it `case.dys`.
 ///
 /// # Panics
 /// With the messages, where the text has errors.
-pub fn model(text: impl Into<String>) -> Arc<Model> {
-    correct(load_text(text, &LoadOptions::default()))
+pub fn model(text: impl Into<String>) -> Model {
+    model_with(text, LoadOptions::default())
+}
+
+/// The same, read with options.
+///
+/// # Panics
+/// With the messages, where the text has errors.
+pub fn model_with(text: impl Into<String>, options: LoadOptions) -> Model {
+    opened(text_source(text), options)
 }
 
 /// The model of a file without errors.
 ///
 /// # Panics
 /// With the messages, where the file has errors, or without it.
-pub fn model_of_file(path: &Path) -> Arc<Model> {
-    correct(load_file(path, &LoadOptions::default()))
+pub fn model_of_file(path: &Path) -> Model {
+    model_of_file_with(path, LoadOptions::default())
 }
 
-/// The system of a model.
+/// The same, read with options.
+///
+/// # Panics
+/// With the messages, where the file has errors, or without it.
+pub fn model_of_file_with(path: &Path, options: LoadOptions) -> Model {
+    opened(ModelSource::File(path.into()), options)
+}
+
+fn opened(source: ModelSource, options: LoadOptions) -> Model {
+    Model::open(source, options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn text_source(text: impl Into<String>) -> ModelSource {
+    ModelSource::Text { name: "case.dys".into(), bytes: text.into().into_bytes() }
+}
+
+/// The system of a model, for what the front door does not show.
 ///
 /// # Panics
 /// With the mistakes, where it cannot be built.
-pub fn system(model: &Arc<Model>) -> System {
-    build(model, false).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"))
+pub fn system(model: &Model) -> Arc<System> {
+    Arc::clone(model.system().unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// A system of one's own, to be changed.
+///
+/// # Panics
+/// With the mistakes, where it cannot be built.
+pub fn own_system(model: &Model) -> System {
+    build(model.checked(), false).unwrap_or_else(|mistakes| panic!("{mistakes:#?}"))
+}
+
+/// Reads a text that includes nothing, with all messages.
+///
+/// # Panics
+/// Never: a text needs no file.
+pub fn load_text(text: impl Into<String>, options: &LoadOptions) -> Loaded {
+    load_from(text_source(text), options, &Memory::default())
+}
+
+/// Reads files that are in memory, with all messages; the first one is the main file.
+///
+/// # Panics
+/// Where there is no file.
+pub fn load_files(files: &[(&str, &str)], options: &LoadOptions) -> Loaded {
+    let main = files.first().map_or("", |(path, _)| *path);
+    load_from(ModelSource::File(main.into()), options, &Memory::new(files))
+}
+
+/// Reads a file of the disk, with all messages.
+///
+/// # Panics
+/// Where there is no such file.
+pub fn load_file(path: &Path, options: &LoadOptions) -> Loaded {
+    load_from(ModelSource::File(path.into()), options, &Disk)
+}
+
+fn load_from(source: ModelSource, options: &LoadOptions, files: &dyn Files) -> Loaded {
+    load(source, options, files).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All messages as plain text.
+pub fn messages(loaded: &Loaded) -> String {
+    render_all(&loaded.diagnostics, &loaded.sources, Style::Plain)
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use dysim_tests::loading::{model, model_of_file, system};
 use dysim_tests::random::Random;
-use engine::model::Model;
-use engine::system::Run;
+use engine::Model;
+use engine::internals::system::Run;
 use integrate::{
     Hints, MethodKind, Problem, RootSearch, Settings, Silent, Stop, Tolerance, build_for,
 };
@@ -34,8 +34,9 @@ JointForce "motor" { Joint1D = j; Value = 0.3*L.i; }
 "#;
 
 /// Compares parts of the derivatives with the whole at random states near the initial one.
-fn compare(model: &std::sync::Arc<Model>) {
+fn compare(model: &Model) {
     let system = system(model);
+    let model = model.checked();
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
     run.assemble(model.solver.start, &mut y).expect("an assembly");

@@ -3,7 +3,9 @@
 //! `--->|` means that the stroke is at the end that the half arrow points at, `|--->` that it is at the other.
 
 use super::support::{element, graph, model};
-use engine::bondgraph::{Assignment, BondSide, Graph, assign, dependences, loops, simplify};
+use engine::internals::bondgraph::{
+    Assignment, BondSide, Graph, assign, dependences, loops, simplify,
+};
 
 /// The strokes of all bonds that are named, in words.
 fn strokes(graph: &Graph, causes: &Assignment, names: &[&str]) -> Vec<&'static str> {
@@ -149,7 +151,7 @@ fn figure_5_26_elastic_teeth_make_the_pinion_independent() {
 
 #[test]
 fn every_junction_has_one_strong_bond_and_every_converter_its_rule() {
-    use engine::bondgraph::ElementKind;
+    use engine::internals::bondgraph::ElementKind;
     for name in super::support::MODELS {
         let full = graph(&model(name));
         for graph in [simplify(&full).0, full] {
@@ -202,7 +204,7 @@ fn rigid_inertias_depend_on_each_other_without_an_algebraic_loop() {
 fn the_report_explains_the_pinion_in_words() {
     let loaded = dysim_tests::simulate::read(&model("feed_drive"));
     let Some(model) = loaded.model else { panic!("a correct model") };
-    let text = engine::bondgraph::report(&model);
+    let text = engine::internals::bondgraph::report(&model);
     assert!(text.contains("I `J2` and I `m` are not independent"), "{text}");
     assert!(text.contains("5 storages, 4 states"), "{text}");
     assert!(text.contains("simplified: 12 elements, 11 bonds"), "{text}");

@@ -4,8 +4,8 @@
 //! lines from their ends.
 
 use super::support::{MODELS, graph, model};
-use engine::bondgraph::{BondSide, ElementKind, Graph, assign, simplify};
-use engine::drawing::svg;
+use engine::internals::bondgraph::{BondSide, ElementKind, Graph, assign, simplify};
+use engine::internals::drawing::svg;
 
 type Point = (f64, f64);
 

@@ -5,7 +5,7 @@
 //! 15000 steps 1e-11 of the largest value is what it may come to.
 
 use super::support::{MODELS, gap, graph, model, solve, with_all_signals};
-use engine::bondgraph::{Graph, GraphElement, simplify};
+use engine::internals::bondgraph::{Graph, GraphElement, simplify};
 
 /// The text with only those elements and bonds that are left.
 fn rewritten(text: &str, graph: &Graph) -> String {

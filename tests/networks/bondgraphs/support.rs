@@ -2,7 +2,7 @@
 
 use dysim_tests::examples::example;
 use dysim_tests::simulate::{Outcome, Table, read, run};
-use engine::bondgraph::Graph;
+use engine::internals::bondgraph::Graph;
 
 /// The models of `models/bondgraphs/`.
 pub const MODELS: [&str; 12] = [

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use dysim_tests::loading::{load_file, system};
-use engine::load::LoadOptions;
-use engine::system::Run;
+use dysim_tests::loading::system;
+use engine::Model;
+use engine::internals::system::Run;
 use integrate::{Matrix, Problem};
 
 /// All models of some folders.
@@ -36,12 +36,11 @@ fn column(run: &mut Run<'_>, t: f64, y: &[f64], place: usize, d: f64) -> Vec<f64
 fn the_chain_rule_gives_what_differences_give() {
     let mut compared = 0;
     for path in models() {
-        let loaded = load_file(&path, &LoadOptions::default());
-        let Some(model) = loaded.model.as_ref() else { continue };
-        let system = system(model);
+        let Ok(model) = Model::from_file(&path) else { continue };
+        let system = system(&model);
         let mut run = Run::new(&system);
         let mut y = system.initial_state();
-        let t = model.solver.start;
+        let t = model.checked().solver.start;
         run.assemble(t, &mut y).unwrap();
         run.begin(&mut y).unwrap();
         // A little aside, so that no state is zero.

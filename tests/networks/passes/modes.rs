@@ -1,7 +1,7 @@
 //! Modes that differ in numbers only share one structure.
 
 use dysim_tests::loading::{model, system};
-use engine::system::Run;
+use engine::internals::system::Run;
 use integrate::Problem;
 
 /// A flywheel of 2 kg m^2 that rubs with 4 Nm: its rates at the start, and its sorted equations.

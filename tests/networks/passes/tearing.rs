@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use dysim_tests::circuits::{Setting, power_gap, solve};
-use dysim_tests::loading::{model_of_file, system};
-use engine::model::Model;
-use engine::system::Run;
+use dysim_tests::loading::{model_of_file, own_system};
+use engine::Model;
+use engine::internals::system::Run;
 use integrate::Problem;
 
 fn circuits() -> Vec<PathBuf> {
@@ -18,18 +18,19 @@ fn circuits() -> Vec<PathBuf> {
 }
 
 /// Rates at the start and at a few states near it, and the number of unknowns that systems are solved for.
-fn rates(model: &std::sync::Arc<Model>, tears: bool) -> (Vec<Vec<f64>>, String) {
-    let mut system = system(model);
+fn rates(model: &Model, tears: bool) -> (Vec<Vec<f64>>, String) {
+    let mut system = own_system(model);
+    let start = model.checked().solver.start;
     system.network.as_mut().unwrap().tears = tears;
     let mut run = Run::new(&system);
     let mut y = system.initial_state();
-    run.assemble(model.solver.start, &mut y).unwrap();
+    run.assemble(start, &mut y).unwrap();
     run.begin(&mut y).unwrap();
     let mut all = Vec::new();
     for k in 0..4 {
         let at: Vec<f64> = y.iter().map(|y| y * (1.0 + 1e-3 * f64::from(k))).collect();
         let mut ydot = vec![0.0; y.len()];
-        run.derivatives(model.solver.start, &at, &mut ydot).unwrap();
+        run.derivatives(start, &at, &mut ydot).unwrap();
         all.push(ydot);
     }
     (all, run.equations())

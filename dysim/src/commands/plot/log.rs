@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use engine::blocks::general::ResultFile;
-use engine::output;
+use engine::internals::blocks::general::ResultFile;
+use engine::internals::output;
 use rustc_hash::FxHashMap;
 
 /// Lines that are read of a log; the units and the first ten thousand events are far above.

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use engine::safe_file::SafeFile;
+use engine::internals::safe_file::SafeFile;
 use parser::exit::Exit;
 use plots::Figure;
 

@@ -7,7 +7,8 @@ use mechanics::forces::law::{BodyLoad, Effect, View};
 use mechanics::{Tree, Workspace, inverse, kinematics, loads, recursive};
 
 /// All that changes of the bodies. Vectors have the entries of the tree first, then those of loop joints.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct BodyStates {
     /// Poses, velocities, loads and factors of the recursion.
     pub workspace: Workspace,

@@ -32,7 +32,8 @@ pub struct Drift {
 }
 
 /// All that changes of the force elements, each by index of the element.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct ElementStates {
     /// Present modes.
     pub modes: Vec<u8>,
@@ -51,7 +52,7 @@ pub(super) struct ElementStates {
     /// Forces of each element.
     pub effects: Vec<Effect>,
     /// Do one-sided laws take the mode of the state in every evaluation, because the method looks for no events?
-    follows_sides: bool,
+    pub follows_sides: bool,
 }
 
 impl ElementStates {
@@ -71,7 +72,7 @@ impl ElementStates {
             asks_drive: false,
             powers: vec![0.0; elements.len()],
             effects: vec![Effect::None; elements.len()],
-            follows_sides: system.follows_sides(),
+            follows_sides: system.follows_sides() && elements.iter().any(Element::has_guards),
         }
     }
 
@@ -81,6 +82,7 @@ impl ElementStates {
     }
 
     /// Adds the forces of all elements to the bodies.
+    #[inline]
     pub fn act(
         &mut self,
         system: &System,
@@ -138,9 +140,10 @@ impl ElementStates {
     }
 
     /// Writes the guards of all elements.
+    #[inline]
     pub fn fill_guards(&self, elements: &[Element], view: &View<'_>, values: &mut [f64]) {
         for (index, element) in elements.iter().enumerate() {
-            if !element.guards.is_empty() {
+            if element.has_guards() {
                 let values = &mut values[element.guards.clone()];
                 element.law.guards(view, self.frozen(index, element), values);
             }
@@ -150,7 +153,7 @@ impl ElementStates {
     /// Writes the sides on which the guards of all elements belong.
     pub fn fill_sides(&self, elements: &[Element], sides: &mut [Side]) {
         let all = elements.iter().zip(&self.modes);
-        for (element, &mode) in all.filter(|(element, _)| !element.guards.is_empty()) {
+        for (element, &mode) in all.filter(|(element, _)| element.has_guards()) {
             element.law.sides(mode, &mut sides[element.guards.clone()]);
         }
     }
@@ -170,7 +173,7 @@ impl ElementStates {
         changes: &mut ChangeList,
     ) {
         for (index, element) in elements.iter().enumerate() {
-            if element.guards.is_empty() {
+            if !element.has_guards() {
                 continue;
             }
             // What the guards of the element tell.
@@ -249,9 +252,8 @@ impl ElementStates {
         mut loops: Option<&mut LoopStates>,
     ) {
         let mut elements = system.elements.iter().zip(&self.modes);
-        self.asks_drive = elements.any(|(element, &mode)| {
-            !element.guards.is_empty() && element.law.locks(mode).is_some()
-        });
+        self.asks_drive = elements
+            .any(|(element, &mode)| element.has_guards() && element.law.locks(mode).is_some());
         for (element, &mode) in system.elements.iter().zip(&self.modes) {
             // An element that can lock a freedom is the only one that does.
             let locked = element.law.locks(mode);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::assembly::Assembler;
 use super::impulses::{Impulses, WantedRate};
-use super::network_part::{why_unsettled, why_unsolved};
+use super::network_solution::{why_unsettled, why_unsolved};
 use super::port_coupling::answer_ports;
 use super::stage::Stage;
 use super::{Failure, Run};

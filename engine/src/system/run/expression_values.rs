@@ -5,7 +5,8 @@ use equations::expression::switches::{Point, SwitchStates};
 use equations::expression::{Jet, SignalRef};
 
 /// All that changes of the time expressions.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct ExpressionValues {
     /// Values of the signals that expressions use.
     pub signals: Vec<f64>,

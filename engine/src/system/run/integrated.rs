@@ -3,7 +3,7 @@
 use super::super::jacobian_structure::{self, When};
 use super::plugin_calls::PluginCalls;
 use super::stage::Stage;
-use super::{Failure, Now, Run, event_actions, network_part, port_coupling};
+use super::{Failure, Now, Run, event_actions, network_part, network_solution, port_coupling};
 use integrate::{
     ChangeList, EvaluationError, Event, Events, Hints, Matrix, Pattern, Problem, Side,
 };
@@ -153,7 +153,7 @@ impl Events for Run<'_> {
             let view = bodies.view(&system.tree, t, &expressions.inputs);
             elements.follow_modes(&system.elements, &view);
         }
-        if system.follows_sides() {
+        if self.now.elements.follows_sides {
             self.update(t, y).map_err(|failure| self.fail(failure))?;
             let Now { elements, bodies, expressions, .. } = &mut self.now;
             let view = bodies.view(&system.tree, t, &expressions.inputs);
@@ -312,14 +312,14 @@ impl Run<'_> {
         let uses_bodies = self.now.ports.is_some() || !self.system.network_inputs.is_empty();
         if uses_bodies && have_moved() {
             self.place_with(t, y, self.system.constraints.is_lean)?;
-            network_part::update_network(self)?;
+            network_solution::update_network(self)?;
         } else if let Some(network) = &mut self.network {
             let solved = network.update(t, &y[states]);
-            solved.map_err(|unsolved| network_part::why_unsolved(self, unsolved))?;
+            solved.map_err(|unsolved| network_solution::why_unsolved(self, unsolved))?;
         }
         // What waits for accelerations is not asked for, or has those of the last evaluation.
         let solved = self.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Rates));
-        solved.map_err(|unsolved| network_part::why_unsolved(self, unsolved))
+        solved.map_err(|unsolved| network_solution::why_unsolved(self, unsolved))
     }
 
     /// Keeps the angles of a state; the next angles are near to them.

@@ -16,7 +16,8 @@ pub(super) struct JointReading {
 }
 
 /// What a run keeps of the coordinates of each joint.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct JointAngles {
     /// Angles at the last step; reported angles are near to them.
     pub last_angles: Vec<[f64; 3]>,

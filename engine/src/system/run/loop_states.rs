@@ -56,7 +56,8 @@ pub enum LoopEvent {
 }
 
 /// All that changes of the closed loops.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct LoopStates {
     /// Rows, coordinates of loop joints, factors.
     pub workspace: LoopWorkspace,

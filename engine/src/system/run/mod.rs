@@ -2,10 +2,10 @@
 //!
 //! A run has parts that own their state, one file each: the bodies (`body_states.rs`), the closed loops
 //! (`loop_states.rs`), the force elements (`element_states.rs`), the time expressions (`expression_values.rs`), the angles of
-//! joints (`joint_angles.rs`), the plugins (`plugin_calls.rs`), the ports (`port_coupling.rs`) and the networks. The run itself
+//! joints (`joint_angles.rs`), the plugins (`plugin_calls.rs`), the ports (`port_states.rs`) and the networks. The run itself
 //! brings them from stage to stage ([`Stage`]) in the order in which they need each other. Tasks that take several
-//! stages borrow the run: `Projection`, `Assembler`, `PluginCalls`, `Probe`, and the functions of `network_part.rs`,
-//! `port_coupling.rs`, `open_drives.rs` and `prescribed_coordinates.rs`.
+//! stages borrow the run: `Projection`, `Assembler`, `PluginCalls`, `Probe`, and the functions of `prescribed_coordinates.rs`
+//! and, each using those before it, of `network_solution.rs`, `open_drives.rs`, `port_coupling.rs` and `network_part.rs`.
 //!
 //! The methods of a run are here, in `integrated.rs` (what integrators ask) and in `readings.rs` (what results show).
 
@@ -20,9 +20,11 @@ mod joint_angles;
 mod loop_projection;
 mod loop_states;
 mod network_part;
+mod network_solution;
 mod open_drives;
 mod plugin_calls;
 mod port_coupling;
+mod port_states;
 mod prescribed_coordinates;
 mod probe;
 mod readings;
@@ -47,7 +49,7 @@ use loop_projection::Projection;
 use loop_states::LoopStates;
 use network::run::NetworkModes;
 use plugin_calls::{PluginCalls, PluginStates};
-use port_coupling::PortRun;
+use port_states::PortStates;
 use stage::Stage;
 
 use super::{Element, System};
@@ -95,14 +97,16 @@ pub struct Run<'s> {
 
 /// All that changes in a run, without the system: what a run leaves behind when it lets go of the system, and what
 /// another run on the same system takes up.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub struct RunState {
     now: Now,
     network: Option<Box<NetworkState>>,
 }
 
 /// All that changes without the networks.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 struct Now {
     /// Time, s.
     t: f64,
@@ -119,7 +123,7 @@ struct Now {
     joints: JointAngles,
     plugins: PluginStates,
     /// Where networks touch the bodies.
-    ports: Option<Box<PortRun>>,
+    ports: Option<Box<PortStates>>,
     /// Forces on all freedoms beside those of the model, to find what an impulse does; empty if there are none.
     push: Vec<f64>,
     /// Work of `When` blocks on the bodies, J.
@@ -161,7 +165,7 @@ impl<'s> Run<'s> {
             expressions: ExpressionValues::new(system),
             joints: JointAngles::new(system),
             plugins: PluginStates::new(system),
-            ports: PortRun::new(system).map(Box::new),
+            ports: PortStates::new(system).map(Box::new),
             push: Vec::new(),
             action_work: 0.0,
         };
@@ -290,7 +294,7 @@ impl Run<'_> {
     /// Solves the networks, which time expressions may use, and evaluates these.
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
         self.now.stage.needs(Stage::Placed);
-        network_part::update_network(self)?;
+        network_solution::update_network(self)?;
         for (index, &source) in self.system.expression_signals.iter().enumerate() {
             self.now.expressions.signals[index] = self.signal(source);
         }

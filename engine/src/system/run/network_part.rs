@@ -2,24 +2,21 @@
 //!
 //! Networks use signals of the bodies and act on them through ports, so that the functions here borrow the whole run.
 
-use super::super::SignalSource;
+use super::network_solution::{tell_network, why_unsettled, why_unsolved};
 use super::open_drives::open_ports;
-use super::port_coupling::{answer_ports, give_coordinates, take_over};
+use super::port_coupling::{answer_ports, take_over};
 use super::stage::Stage;
 use super::{Failure, Run, event_actions};
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
 use language::element::written;
 use network::NetworkRun;
 use network::code::block_compiler::Level;
-use network::code::evaluate::Unsolved;
 use network::passes::state_selection::Rechosen;
 use network::prepared::combination_equations::ISLAND_CONDUCTANCE;
 use network::run::NetworkModes;
 use network::run::delay_history::NODES;
 use network::run::rechosen_states::Choices;
-use network::run::settle::Unsettled;
 use network::run::{Island, MissedValue};
-use network::words::explain;
 
 /// Puts values of the networks that fit their equations into the state at an instant.
 ///
@@ -84,34 +81,6 @@ pub(super) fn island_notes(run: &Run<'_>) -> Vec<String> {
         )
     };
     islands.iter().map(words).collect()
-}
-
-/// Solves the networks at the present time and state.
-pub(super) fn update_network(run: &mut Run<'_>) -> Result<(), Failure> {
-    if !run.network.as_ref().is_some_and(NetworkRun::has_begun) {
-        return Ok(());
-    }
-    tell_network(run);
-    let Some(network) = &mut run.network else { return Ok(()) };
-    let solved = network.update(run.now.t, &run.now.y[run.system.network_states()]);
-    solved.map_err(|unsolved| why_unsolved(run, unsolved))
-}
-
-/// Tells the networks the signals that they use, and coordinates and speeds of the joints that they drive.
-fn tell_network(run: &mut Run<'_>) {
-    for &(number, source) in &run.system.network_inputs {
-        let value = match source {
-            // Only what acts at events asks for these, and they follow from the state alone.
-            SignalSource::Force { element, signal } => {
-                run.now.elements.signal_now(run.system, element, signal, &run.view())
-            }
-            source => run.signal(source),
-        };
-        if let Some(network) = &mut run.network {
-            network.now.outside.signals[number] = value;
-        }
-    }
-    give_coordinates(run);
 }
 
 /// The Jacobian of networks that hang on nothing else, by the chain rule.
@@ -266,25 +235,4 @@ pub(super) fn restore_network_modes(run: &mut Run<'_>, modes: Option<&NetworkMod
         network.restore_modes(modes);
     }
     open_ports(run);
-}
-
-pub(super) fn why_unsolved(run: &Run<'_>, unsolved: Unsolved) -> Failure {
-    let words = |network: &NetworkRun<'_>| explain::unsolved(&*run.system.model, network, unsolved);
-    let (block, words) = run.network.as_ref().map_or((0, String::new()), words);
-    Failure::Network(block, words, None)
-}
-
-pub(super) fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
-    if let Unsettled::Unsolved(unsolved) = unsettled {
-        return why_unsolved(run, *unsolved);
-    }
-    let words = |network: &NetworkRun<'_>| {
-        explain::unsettled(&*run.system.model, &network.network.flat, unsettled)
-    };
-    let found = run.network.as_ref().map_or((0, String::new(), None), words);
-    let (block, words, help) = found;
-    match unsettled.is_of_action() {
-        true => Failure::Action(block, words, help),
-        false => Failure::Network(block, words, help),
-    }
 }

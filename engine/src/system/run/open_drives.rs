@@ -1,7 +1,7 @@
 //! Rigid drives as inertia of joints and links (`open_ports.rs`).
 
-use super::network_part::update_network;
-use super::port_coupling::HeldPort;
+use super::network_solution::update_network;
+use super::port_states::HeldPort;
 use super::stage::Stage;
 use super::{Failure, Run};
 use mechanics::kinematics;

@@ -10,7 +10,8 @@ use language::plugin::{Forces, Observed, State};
 use mechanics::forces::law::BodyLoad;
 
 /// What changes of the plugins while time passes.
-#[derive(Clone)]
+#[derive(educe::Educe)]
+#[educe(Clone)]
 pub(super) struct PluginStates {
     /// Discrete states, and their values before the last event.
     pub states: Vec<u8>,
@@ -88,11 +89,13 @@ impl<'r, 's> PluginCalls<'r, 's> {
     }
 
     /// Adds the forces of all plugins up.
+    #[inline]
     pub fn apply(&mut self) -> Result<(), Failure> {
+        if self.run.system.plugins.list.is_empty() { Ok(()) } else { self.apply_all() }
+    }
+
+    fn apply_all(&mut self) -> Result<(), Failure> {
         let system = self.run.system;
-        if system.plugins.list.is_empty() {
-            return Ok(());
-        }
         self.check_panicked()?;
         for (index, plugin) in system.plugins.list.iter().enumerate() {
             if !plugin.is_force {
@@ -162,11 +165,13 @@ impl<'r, 's> PluginCalls<'r, 's> {
     }
 
     /// Writes the guards of the discrete states of plugins.
+    #[inline]
     pub fn fill_guards(&mut self, values: &mut [f64]) -> Result<(), Failure> {
+        if self.run.system.plugins.n_states == 0 { Ok(()) } else { self.fill_all_guards(values) }
+    }
+
+    fn fill_all_guards(&mut self, values: &mut [f64]) -> Result<(), Failure> {
         let system = self.run.system;
-        if system.plugins.n_states == 0 {
-            return Ok(());
-        }
         self.check_panicked()?;
         for (index, plugin) in system.plugins.list.iter().enumerate() {
             for (state, at) in plugin.states.clone().enumerate() {

@@ -5,79 +5,13 @@
 //! together with their own equations, and what they find acts in a second pass of the loads.
 
 use super::super::port_places::PortList;
-use super::network_part::why_unsolved;
+use super::network_solution::why_unsolved;
 use super::open_drives::{accelerate_openly, close_ports};
 use super::stage::Stage;
-use super::{Failure, Now, Run, System};
-use mechanics::ports::{self, Port, PortPlace, PortWorkspace};
-use mechanics::spatial::Motion;
+use super::{Failure, Run};
+use mechanics::ports::{self, ConstrainedMotion};
 use network::NetworkRun;
 use network::code::block_compiler::Level;
-
-/// A port whose acceleration the networks determine.
-#[derive(Clone, Copy)]
-pub(super) struct HeldPort {
-    pub port: usize,
-    pub freedom: usize,
-    /// The bias of the link without that acceleration.
-    pub bias: Motion,
-}
-
-/// Buffers of the ports.
-#[derive(Clone)]
-pub(super) struct PortRun {
-    workspace: PortWorkspace,
-    /// Accelerations along the ports.
-    free: Vec<f64>,
-    column: Vec<f64>,
-    /// Power of the networks on the mechanics, W.
-    pub power: f64,
-    /// Where the mechanics carries what open ports add to it.
-    pub places: Vec<PortPlace>,
-    /// Ports that are held in the present evaluation.
-    pub held: Vec<HeldPort>,
-    /// The port of each freedom, if all have one and nothing but networks acts on the mechanics.
-    of_freedoms: Option<Vec<usize>>,
-}
-
-impl PortRun {
-    pub fn new(system: &System) -> Option<Self> {
-        let count = system.ports.ports.len();
-        (count > 0).then(|| Self {
-            workspace: PortWorkspace::new(&system.tree, count),
-            free: vec![0.0; count],
-            column: vec![0.0; count],
-            power: 0.0,
-            places: Vec::with_capacity(3 * count),
-            held: Vec::with_capacity(count),
-            of_freedoms: of_freedoms(system),
-        })
-    }
-}
-
-/// The port of each freedom of the tree, if its acceleration is all that is asked for.
-fn of_freedoms(system: &System) -> Option<Vec<usize>> {
-    let is_simple = system.elements.is_empty()
-        && system.plugins.list.is_empty()
-        && system.constraints.is_empty()
-        && !system.dense;
-    let port = |v: usize| system.ports.ports.iter().position(|p| *p == Port::Freedom(v));
-    is_simple.then(|| (0..system.tree.n_v()).map(port).collect())?
-}
-
-/// Tells the networks the coordinates and speeds of the joints that they drive.
-pub(super) fn give_coordinates(run: &mut Run<'_>) {
-    let Some(network) = &mut run.network else { return };
-    let given = network.now.outside.ports.motions_mut();
-    let PortList { ports, axes, .. } = &run.system.ports;
-    for (pair, (port, axis)) in given.zip(ports.iter().zip(axes)) {
-        if let Some((q, v)) = *axis {
-            pair.copy_from_slice(&[run.now.bodies.q[q], run.now.bodies.v[v]]);
-        } else if let Some(line) = port.line(&run.now.bodies.workspace) {
-            pair.copy_from_slice(&[line.length, line.rate]);
-        }
-    }
-}
 
 /// Applies the torques of spinning rotors and, if `known`, the forces that follow from states.
 pub(super) fn apply_ports(run: &mut Run<'_>, known: bool) {
@@ -177,9 +111,13 @@ fn port_response(run: &mut Run<'_>, k: usize) -> Result<(), Failure> {
     let (Some(own), Some(loops)) = (&mut run.now.ports, &mut run.now.loops) else {
         return Ok(());
     };
-    let loops = (&system.constraints.rows, &mut loops.workspace);
-    let (of, w) = ((&system.ports.ports[..], k), &mut run.now.bodies.workspace);
-    own.workspace.respond(of, &system.tree, w, loops, &mut own.column);
+    let of = ConstrainedMotion {
+        tree: &system.tree,
+        rows: &system.constraints.rows,
+        w: &mut run.now.bodies.workspace,
+        loops: &mut loops.workspace,
+    };
+    own.workspace.respond(&system.ports.ports, k, of, &mut own.column);
     Ok(())
 }
 
@@ -272,48 +210,6 @@ pub(super) fn couple_for_guards(run: &mut Run<'_>) -> Result<(), Failure> {
     }
     run.accelerate_freely()?;
     couple(run, false)
-}
-
-impl Now {
-    /// Adds a force in a port.
-    pub(super) fn push(&mut self, system: &System, port: &Port, force: f64) {
-        match *port {
-            Port::Freedom(v) => self.bodies.tau[v] += force,
-            Port::Rotation(body, axis) => {
-                ports::add_torque(&mut self.bodies.workspace, body, axis * force);
-            }
-            Port::Distance(_) | Port::Point(..) => {
-                let loads = port.loads(&self.bodies.workspace);
-                ports::add_loads(&mut self.bodies.workspace, &loads, force);
-            }
-            Port::LoopFreedom(k) => {
-                self.bodies.tau[system.tree.n_v() + k] += force;
-                if let Some(loops) = &self.loops {
-                    let loads = loops.workspace.freedom_loads(&system.constraints.rows, k);
-                    ports::add_loads(&mut self.bodies.workspace, &loads, force);
-                }
-            }
-        }
-    }
-
-    /// Writes the accelerations along all ports.
-    pub(super) fn fill_port_accelerations(&mut self, system: &System, a: &mut [f64]) {
-        let ports = &system.ports.ports;
-        if let Some(loops) = &self.loops {
-            let (rows, of_loops) =
-                (&system.constraints.rows, &mut self.bodies.vdot[system.tree.n_v()..]);
-            loops.workspace.fill_accelerations(rows, &self.bodies.workspace, of_loops);
-        }
-        ports::accelerations(ports, &system.tree, &self.bodies.workspace, &self.bodies.vdot, a);
-        // A driven freedom has the acceleration of its drive, which the recursion takes as that of its link.
-        for (port, a) in ports.iter().zip(a) {
-            if let Port::Freedom(v) = *port
-                && self.bodies.workspace.is_locked(v)
-            {
-                *a = self.bodies.driven[v];
-            }
-        }
-    }
 }
 
 /// `vdot = a0 + Phi f` with the forces that were not applied yet, for freedoms that are ports.

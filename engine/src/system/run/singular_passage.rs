@@ -1,17 +1,26 @@
 //! The last states of a run on its way through a singular position.
 
 /// Accelerations of the last two states near a singular position, and their extrapolation.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub(super) struct Expected {
-    last: [(f64, Vec<f64>); 2],
+    last: [Accelerations; 2],
     count: usize,
     now: Vec<f64>,
+}
+
+/// The accelerations at an instant.
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
+struct Accelerations {
+    t: f64,
+    vdot: Vec<f64>,
 }
 
 impl Expected {
     /// For accelerations of a number of freedoms.
     pub fn new(n_v: usize) -> Self {
-        let buffer = || (0.0, Vec::with_capacity(n_v));
+        let buffer = || Accelerations { t: 0.0, vdot: Vec::with_capacity(n_v) };
         Self { last: [buffer(), buffer()], count: 0, now: vec![0.0; n_v] }
     }
 
@@ -23,24 +32,24 @@ impl Expected {
     /// Takes the accelerations of a state. A second state at the same time follows an event, so that nothing can be
     /// extrapolated from the state before the event.
     pub fn push(&mut self, t: f64, vdot: &[f64]) {
-        if self.count > 0 && t <= self.last[1].0 {
+        if self.count > 0 && t <= self.last[1].t {
             self.count = 0;
         }
         self.last.swap(0, 1);
-        let (time, values) = &mut self.last[1];
-        *time = t;
-        values.clear();
-        values.extend_from_slice(vdot);
+        let last = &mut self.last[1];
+        last.t = t;
+        last.vdot.clear();
+        last.vdot.extend_from_slice(vdot);
         self.count = (self.count + 1).min(2);
     }
 
     /// Extrapolates to a time. Rows demand accelerations of positions and speeds alone, so that the weak ones have no
     /// jump where forces have.
     pub fn fill(&mut self, t: f64) {
-        let [(t0, a), (t1, b)] = &self.last;
-        let share = (t - t1) / (t1 - t0);
+        let [before, last] = &self.last;
+        let share = (t - last.t) / (last.t - before.t);
         if self.count == 2 {
-            for (now, (a, b)) in self.now.iter_mut().zip(a.iter().zip(b)) {
+            for (now, (a, b)) in self.now.iter_mut().zip(before.vdot.iter().zip(&last.vdot)) {
                 *now = b + (b - a) * share;
             }
         }

@@ -67,7 +67,8 @@ pub struct Switches {
 }
 
 /// What changes of the switches while time passes.
-#[derive(Clone, Debug)]
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
 pub struct SwitchStates {
     states: Vec<f64>,
     before: Vec<f64>,

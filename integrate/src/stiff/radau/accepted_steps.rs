@@ -16,6 +16,7 @@ impl Method for Radau {
         problem: &mut dyn HybridSystem,
         states: Option<u64>,
     ) -> Result<(), IntegrationError> {
+        // Entries that are new ask for factors with room for them, and for the evaluations that find them.
         if let Some(pattern) = self.upkeep.look(problem, states) {
             let most_stages = FAMILY[self.orders.range().1].s;
             self.systems =
@@ -26,12 +27,15 @@ impl Method for Radau {
     }
 
     fn restart(&mut self, t: f64, y: &[f64], ydot: &[f64], start: Start) {
+        // How far the derivatives jump is seen before the old ones are overwritten.
         let jump = if start == Start::Warm { self.jump_to(t, ydot) } else { 0.0 };
         self.t = t;
         self.y.copy_from_slice(y);
         self.ydot.copy_from_slice(ydot);
         self.f.copy_from_slice(ydot);
+        // With a matrix M the derivatives are not the right-hand side, which is evaluated when it is needed.
         self.f_known = self.mass == Mass::Identity;
+        // The polynomial of the last step ends at the event; contraction and Jacobian are those of another point.
         self.step.forget();
         self.newton.forget();
         self.upkeep.grow_older();
@@ -58,12 +62,15 @@ impl Method for Radau {
             self.statistics.tolerance_raises += 1;
             return Ok(StepOutcome::ToleranceRaised(raised));
         }
+        // The first size to be tried: as planned, between the smallest and the largest one.
         let smallest = self.limits.min.max(time_resolution(self.t));
         let plan = self.open(target)?;
         let mut plan = plan.abs().max(smallest).copysign(plan);
         // One trial per pass of the loop, each with a smaller size or a new Jacobian, until one is accepted.
         loop {
+            // The plan, cut at the bound of the target.
             let (h, t1) = fit_step(self.t, plan, target.bound);
+            // A trial ends with an accepted step, with an error above the tolerance, or in trouble.
             let (error, trouble) = match self.attempt(problem, h, t1) {
                 Ok(trial) if trial.error <= 1.0 => match self.move_on(problem, h, t1) {
                     Ok(()) => {
@@ -83,6 +90,7 @@ impl Method for Radau {
             if h.abs() <= smallest && !hope {
                 return Err(self.failure(h, error, trouble.as_ref()));
             }
+            // Trouble with the equations asks for a new Jacobian or a shorter step; an error tells how much shorter.
             plan = match &trouble {
                 Some(trouble) => self.recover(h, trouble),
                 None => self.control.after_refusal(self.tableau(), h, error),

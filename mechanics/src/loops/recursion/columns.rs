@@ -45,7 +45,7 @@ impl LoopFactors {
                 self.carry_columns(plan, tree, w, i);
                 if motion {
                     let (inverse, residual) = (&w.inverse_pivot, &w.sweep.residual);
-                    self.carry_load(plan, (tree, i), inverse, residual, Some(&w.bias[i]));
+                    self.carry_load(plan, tree, i, inverse, residual, Some(&w.bias[i]));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Looks names up itself and shows what it reads as signals.
 
-use engine::blocks::forces::ForceElement;
+use engine::internals::blocks::forces::ForceElement;
 use engine::plugin::prelude::*;
 
 plugin_parameters! {

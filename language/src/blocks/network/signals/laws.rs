@@ -81,11 +81,20 @@ impl Sampled for LinearLaw {
     }
 }
 
+/// The matrices of a step from one instant to the next: `x_(k+1) = a x_k + b u_k`.
+#[derive(Default)]
+pub(crate) struct StepMatrices {
+    pub a: Vec<f64>,
+    pub b: Vec<f64>,
+    /// Addition to each state per excess over the limits; nothing without limits.
+    pub excess: Vec<f64>,
+}
+
 impl Linear {
     /// The block at instants: the exact equivalent for inputs that are held over a period.
     pub fn sampled(&self, inputs: Vec<Program>, period: f64) -> SampledForm {
         let (a, b) = discretise(&self.a, &self.b, self.n(), inputs.len(), period);
-        self.with_steps(inputs, (a, b, Vec::new()), [None; 2])
+        self.with_steps(inputs, StepMatrices { a, b, excess: Vec::new() }, [None; 2])
     }
 
     /// The sampled form with a limited output, whose excess leads the last state back.
@@ -104,14 +113,15 @@ impl Linear {
         }
         let (a, both) = discretise(&self.a, &both, n, 2, period);
         let column = |k: usize| both.iter().skip(k).step_by(2).copied().collect();
-        self.with_steps(vec![input.clone()], (a, column(0), column(1)), limits)
+        let steps = StepMatrices { a, b: column(0), excess: column(1) };
+        self.with_steps(vec![input.clone()], steps, limits)
     }
 
     /// The block at instants with the matrices of its steps.
     pub fn with_steps(
         &self,
         inputs: Vec<Program>,
-        (a, b, excess): (Vec<f64>, Vec<f64>, Vec<f64>),
+        StepMatrices { a, b, excess }: StepMatrices,
         limits: [Option<f64>; 2],
     ) -> SampledForm {
         let (c, d) = (self.c.clone(), self.d.clone());

@@ -2,6 +2,7 @@
 //!
 //! x_i' = x_(i+1), x_n' = (u - a_0 x_1 - ... - a_(n-1) x_n)/a_n, y = sum (b_i - a_i b_n/a_n) x_(i+1) + b_n/a_n u.
 
+use super::laws::StepMatrices;
 use super::linear::Linear;
 use super::{SampledBlock, Sampling, SignalBlock};
 use crate::blocks::network::element_schema;
@@ -135,7 +136,8 @@ impl SampledBlock for TransferFunction {
         Some(match self.domain {
             Domain::Laplace => linear.sampled(inputs, period),
             Domain::Shift => {
-                let steps = (linear.a.clone(), linear.b.clone(), Vec::new());
+                let (a, b) = (linear.a.clone(), linear.b.clone());
+                let steps = StepMatrices { a, b, excess: Vec::new() };
                 linear.with_steps(inputs, steps, [None; 2])
             }
         })

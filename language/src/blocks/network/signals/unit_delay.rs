@@ -1,5 +1,6 @@
 //! A delay of one period: y_k = u_(k-1).
 
+use super::laws::StepMatrices;
 use super::linear::Linear;
 use super::{OUTPUT, SignalBlock};
 use crate::blocks::network::element_schema;
@@ -29,7 +30,7 @@ pub static UNIT_DELAY: BlockSchema = element_schema(
 impl SignalBlock for UnitDelay {
     fn equations(&self, e: &Writer<'_>) {
         let memory = Linear::first_order([0.0, 0.0, 1.0, 0.0], self.initial);
-        let step = (vec![0.0], vec![1.0], Vec::new());
+        let step = StepMatrices { a: vec![0.0], b: vec![1.0], excess: Vec::new() };
         let form = memory.with_steps(vec![self.u.clone()], step, [None; 2]);
         let (_, y) = e.registers().sampled(form, [self.period, self.offset]);
         y.iter().for_each(|&y| e.signal("y", y));
