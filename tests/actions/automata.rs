@@ -53,8 +53,9 @@ fn a_tank_system_goes_through_its_cycle() {
             r#"
             Automaton "cycle" { States = fill, rest, drain; Start = fill;
                 Transitions { fill -> rest : level.y >= 3; rest -> drain : t >= since + 1; drain -> fill : level.y <= 1; } }
-            Variable "since" { Type = discrete; }
+            Variable "since" { Type = discrete; Start = 100; }
             When "begin" { Condition = cycle.rest; Set { since = t; } }
+            When "end" { Condition = cycle.drain; Set { since = 100; } }
             Integrator "level" { u = if(cycle.fill, 2, if(cycle.drain, -0.8, 0)); yinit = 0; }
             "#,
         )

@@ -161,10 +161,10 @@ fn conditions_see_the_forces_of_contacts() {
         Triad "centre" { Parent = ball; Position = 0, 0, 0; Orientation = 0, 0, 0; AngleType = euler; Degrees = rad; }
         Prismatic "J" { Parent = ball; TriadFrom = base; TriadTo = centre; JointAxis = 0, 0, 1; JointPoint = 0, 0, 0; Qinit = 0.5; QDinit = 0; }
         Body "ball" { Parent = world; Joint = J; Mass = 1; Inertia = 1, 0, 0, 1, 0, 1; CGFramePosition = 0, 0, 0; CGFrameOrientation = 0, 0, 0; AngleType = euler; Degrees = rad; }
-        ContactSimple "floor" { TriadFrom = base; TriadTo = centre; ElasticLinear = 1e4; DampingLinear = 0; SlipFrictionCoeff = 0; }
+        ContactSimple "floor" { TriadFrom = base; TriadTo = centre; ElasticLinearZ = 1e4; DampingLinearZ = 0; FrictionXY = 0; }
         Variable "n" { Type = discrete; }
         Variable "depth" { Type = discrete; }
-        When "hard" { Condition = floor.fn > 100; Set { n = n + 1; depth = J.q; } }
+        When "hard" { Condition = floor.f > 100; Set { n = n + 1; depth = J.q; } }
     "#;
     let outcome = solve(1.5, 0.05, model);
     let table = outcome.table("csv");

@@ -37,6 +37,11 @@ fn text(method: &str, end: f64, step: f64, elements: &str) -> String {
     )
 }
 
+/// The same with these columns in the table.
+fn with_columns(text: &str, columns: &str) -> String {
+    text.replace("Files = csv;", &format!("Files = csv; Signals = {columns};"))
+}
+
 /// Runs a model to its end.
 fn solve_with(method: &str, end: f64, step: f64, elements: &str) -> Outcome {
     run(&text(method, end, step, elements)).complete()

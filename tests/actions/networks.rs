@@ -97,6 +97,33 @@ fn every_state_takes_the_value_that_is_set() {
     }
 }
 
+/// A state of equations of one's own, and one of a component, whose When has a dotted name.
+#[test]
+fn states_of_equations_are_set() {
+    let model = r#"
+        Component "Saw" {
+            Parameters "p" { low = 0; high = 1; }
+            Variable "x" { Start = 0; }
+            Variable "n" { Type = discrete; }
+            Equations "rise" { der(x) = 1; }
+            When "back" { Condition = x > high; Set { x = low; n = n + 1; } }
+        }
+        Saw "a" { high = 0.47; }
+        Saw "b" { low = -1; high = 0.23; }
+        Variable "both" { Type = discrete; }
+        When "w" { Condition = a.n + b.n >= 4; Set { both = t; } }
+    "#;
+    for method in METHODS {
+        let table = solve_with(method, 2.0, 0.05, model).table("csv");
+        compare(&table, "a.x", ERROR, |t| t.rem_euclid(0.47));
+        compare(&table, "b.x", ERROR, |t| {
+            if t < 0.23 { t } else { -1.0 + (t - 0.23).rem_euclid(1.23) }
+        });
+        // a at 0.47, 0.94, 1.41, 1.88 and b at 0.23, 1.46: the fourth of all at 1.41.
+        near(table.last("both"), 1.41, 1e-9);
+    }
+}
+
 #[test]
 fn states_that_are_not_set_stay() {
     let model = r#"

@@ -21,7 +21,7 @@ fn session() -> Session {
         &ELEMENTS.replace("request >", "request.y >").replace("request <", "request.y <"),
     );
     let input = Input::Text { name: "m.dys".into(), bytes: text.into_bytes() };
-    Model::open(input, LoadOptions::default()).unwrap().start().unwrap()
+    Model::open(input, LoadOptions::default()).unwrap().session().unwrap()
 }
 
 fn bits(session: &mut Session, t: f64) -> Vec<u64> {

@@ -149,10 +149,11 @@ fn whole_numbers_are_compared_exactly() {
         When "tick" { Condition = mod(t, 0.2) < 0.1 && t > 0.15; Set { n = n + 1; } }
         When "third" { Condition = n >= 3; Set { hits = hits + 1; } }
         When "sixth" { Condition = n == 6; Set { hits = hits + 10; } }
-        When "below" { Condition = n > 2 && n < 4; Set { hits = hits + 100; } }
+        Variable "between" { Type = discrete; }
+        When "below" { Condition = n > 2 && n < 4; Set { between = n; } }
         "#,
     )
     .table("csv");
-    assert_eq!(table.last("n"), 9.0);
-    assert_eq!(table.last("hits"), 111.0);
+    assert_eq!(table.last("n"), 10.0);
+    assert_eq!([table.last("hits"), table.last("between")], [11.0, 3.0]);
 }

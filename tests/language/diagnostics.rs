@@ -25,6 +25,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("S204", "arises while time passes: `loop_failures.rs`"),
     ("S205", "arises while time passes: `plugins/faults.rs`"),
     ("S206", "arises while time passes: `switching/progress.rs`"),
+    ("S207", "arises while time passes: `actions/failures.rs`"),
     ("S210", "arises in an analysis: `analyses.rs`"),
     ("S211", "arises in an analysis: `analyses.rs`"),
     ("S212", "arises in an analysis: `analyses.rs`"),

@@ -146,6 +146,7 @@ fn build_tree(
     builder.allow_unphysical(allow_unphysical);
     let driven = driven_joints(model);
     let driven_by_shafts = driven_by_shafts(model);
+    let set: Vec<ids::JointId> = model.positions_set().collect();
     for &index in order {
         let body = &model.bodies[index];
         let joint = model.joint(body.joint);
@@ -162,6 +163,7 @@ fn build_tree(
             rotor_inertia: rotor.map_or_else(Vec::new, |PerCoordinate(values)| values.to_vec()),
             lockable: driven[body.joint.index()]
                 || driven_by_shafts.contains(&body.joint)
+                || set.contains(&body.joint)
                 || joint
                     .options
                     .as_ref()

@@ -27,6 +27,7 @@ use crate::blocks::general::{Header, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
 use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
+use crate::blocks::network::actions::when::Place;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
 use crate::blocks::network::user_equations::variable::VariableType;
@@ -192,6 +193,18 @@ impl Model {
                 AnyBlock::Input(input) => Some((element.block, input)),
                 _ => None,
             },
+            _ => None,
+        })
+    }
+
+    /// Joints whose coordinates a `When` sets.
+    pub fn positions_set(&self) -> impl Iterator<Item = JointId> {
+        let whens = self.elements.iter().filter_map(|element| match &element.what {
+            NetworkElement::When(when) => Some(&when.settings),
+            _ => None,
+        });
+        whens.flatten().filter_map(|setting| match setting.place {
+            Place::Position(place) => Some(place.joint),
             _ => None,
         })
     }

@@ -6,9 +6,10 @@ use super::{Declared, Model};
 use crate::blocks::constraints::Constraint;
 use crate::blocks::joints::{Joint, Role};
 use crate::codes;
+use crate::element::Family;
 use crate::reading::context::Context;
 use crate::reading::ids::{BodyId, JointId, TriadId};
-use equations::expression::{Op, Program};
+use equations::expression::{Op, Program, SignalRef};
 
 /// Reports every place where the chains do not fit together.
 pub(crate) fn check(context: &mut Context<'_>, model: &Model) {
@@ -40,7 +41,13 @@ fn check_motions(context: &mut Context<'_>, model: &Model) {
         let block = constraint.block;
         let name = context.name(block);
         // What changes at events only is a constant in between.
-        let moves = |op: &Op| matches!(op, Op::Signal(signal) if !model.takes_steps(*signal));
+        let steps = |signal: SignalRef| {
+            let entry = context.blocks[signal.block as usize];
+            let element = model.elements.get(entry.handle as usize);
+            entry.schema.family == Family::Network
+                && element.is_some_and(|element| element.what.takes_steps())
+        };
+        let moves = |op: &Op| matches!(op, Op::Signal(signal) if !steps(*signal));
         let has_signal = |p: &Program| p.ops().iter().any(moves);
         if motion.q.0.iter().any(has_signal) {
             let message = format!("the motion `{name}` depends on a signal");

@@ -94,7 +94,9 @@ fn of_signal(
         Node::Variable(variable) => Some(variable),
         _ => None,
     };
-    let Some(storage) = storage_of(flat, own, signal.block, keyword) else {
+    // The equations of the text may take the rate of the variable that stands for the signal in expressions.
+    let used = flat.used.get(&signal).copied();
+    let Some(storage) = storage_of(flat, [own, used], signal.block, keyword) else {
         let message = format!("`{name}` cannot be set: its equations determine it");
         let help = "set the states that it follows from, or make it `Type = discrete`";
         return Err(refused(setting.span, message, help));
@@ -109,10 +111,10 @@ fn of_signal(
     Ok(Target::Storage(flat.actions.storages.len() - 1))
 }
 
-/// The storage of a signal: the variable that it is, or the first storage of its block.
-fn storage_of(flat: &Flat, own: Option<VarId>, block: u32, keyword: &str) -> Option<VarId> {
+/// The storage of a signal: a variable that it is, or the first storage of its block.
+fn storage_of(flat: &Flat, own: [Option<VarId>; 2], block: u32, keyword: &str) -> Option<VarId> {
     let stores = |variable: &VarId| flat.variables[variable.index()].rate.is_some();
-    if let Some(own) = own.filter(stores) {
+    if let Some(own) = own.into_iter().flatten().find(stores) {
         return Some(own);
     }
     if keyword == "Variable" {

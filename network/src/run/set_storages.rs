@@ -227,15 +227,12 @@ impl<'r, 'n> Wishes<'r, 'n> {
     /// States that were set have exactly the values that they were to have.
     fn finish(&mut self, sizes: &[f64], y: &mut [f64]) -> Result<bool, Unsettled> {
         self.apply(sizes, y)?;
-        let network = self.run.network;
         for (wish, way) in self.wishes.iter().zip(&self.ways) {
-            let target = network.flat.actions.storages[wish.target];
-            let is_itself =
-                network.arena.node(target.value) == equations::expr::Node::Variable(target.storage);
-            if let (Way::State(lead), true) = (*way, is_itself)
-                && network.storages[lead] == target.storage
-            {
-                y[lead] = wish.value;
+            // The value may be the state itself or its negative.
+            let Way::State(lead) = *way else { continue };
+            let value = wish.value.abs();
+            if (y[lead].abs() - value).abs() <= REACHED * value.max(self.old[lead].abs()) {
+                y[lead] = if value == 0.0 { 0.0 } else { value.copysign(y[lead]) };
             }
         }
         self.run.update_events(self.t, y)?;

@@ -74,7 +74,7 @@ impl Automaton {
         };
         let transitions = read_transitions(reader, &states);
         let names = states.names.iter().map(|(name, _)| Box::from(*name)).collect();
-        if let Some(start) = start.filter(|_| !states.is_damaged) {
+        if let Some(start) = start.filter(|_| !states.is_damaged && !transitions.is_empty()) {
             warn_of_unreachable(reader, &states, start, &transitions);
         }
         Self { states: names, start: start.unwrap_or(0), transitions: transitions.into() }

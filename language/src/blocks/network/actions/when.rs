@@ -173,6 +173,16 @@ fn place(reader: &mut BlockReader<'_, '_>, name: &str, span: Span) -> Option<Pla
                 Some(place) => return Some(place),
                 None => not_settable(reader, name, span, signal),
             },
+            Err(_) if !name.contains('.') => {
+                let help = reader.context.suggest_value(name, codes::UNKNOWN_NAME);
+                let help = help.unwrap_or_else(|| {
+                    format!("declare it: `Variable \"{name}\" {{ Type = discrete; }}`")
+                });
+                let message = format!("there is no variable `{name}`");
+                let diagnostic = Diagnostic::new(codes::UNKNOWN_NAME, span, message);
+                reader.context.report_missing(diagnostic.help(help));
+                return None;
+            }
             Err(mistake) => {
                 if let Some(mistake) = mistake {
                     reader.context.report(*mistake);
