@@ -9,6 +9,7 @@ parser::codes! {
     CONSTRAINTS_BROKEN = "S204" Error "constraints that cannot be kept";
     OUTPUT_FAILED = "S205" Error "a plugin that cannot write its results";
     STALLED = "S206" Error "a run that makes no progress";
+    ENDLESS_ACTIONS = "S207" Error "actions at an event that contradict each other or do not end";
     NO_EQUILIBRIUM = "S210" Error "an equilibrium that is not found";
     NOT_DRIVEN = "S211" Error "a freedom that no motion prescribes";
     NO_RESULT = "S212" Error "an analysis without a result";

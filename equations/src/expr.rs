@@ -96,6 +96,8 @@ pub struct Arena {
     known: FxHashMap<Node, ExprId>,
     /// Numbers from outside whose derivatives nobody knows, ascending.
     pub without_rate: Vec<u32>,
+    /// Numbers from outside whose derivatives are known: a number from outside again, or a variable.
+    pub input_rates: FxHashMap<u32, ExprId>,
 }
 
 /// The outermost operation of a sum.

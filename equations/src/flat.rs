@@ -3,6 +3,7 @@
 use parser::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
+use crate::actions::Actions;
 use crate::coupling::Ports;
 use crate::derive::derivative;
 use crate::discrete::Discrete;
@@ -71,6 +72,16 @@ pub struct Valve {
     pub scale: f64,
 }
 
+impl Valve {
+    /// What is least in the sum of squares where nothing says which of several closed valves carries how much.
+    pub fn share(&self) -> ExprId {
+        match self.kind {
+            ValveKind::Switch => self.i,
+            ValveKind::Lock { share, .. } => share,
+        }
+    }
+}
+
 /// In which modes a valve is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValveKind {
@@ -83,6 +94,10 @@ pub enum ValveKind {
         locked: i8,
         /// Rate of the speed.
         acceleration: ExprId,
+        /// The force over the largest one at rest. What sticks in parallel has equal shares, so that all let go together.
+        share: ExprId,
+        /// Modes in which it moves, and in their place those of a force at its limit while others hold it.
+        held: &'static [(i8, i8)],
     },
 }
 
@@ -136,6 +151,8 @@ pub struct Flat {
     pub starts: Vec<(VarId, ExprId)>,
     /// What changes at events only.
     pub discrete: Discrete,
+    /// What the text of the model does at events.
+    pub actions: Actions,
     /// What is wrong.
     pub mistakes: Vec<Diagnostic>,
 }
@@ -167,9 +184,16 @@ pub fn time_derivative(
     done: &mut Images,
     meaning: impl Fn(&mut Arena, VarId) -> ExprId,
 ) -> ExprId {
-    let what = Contents::VARIABLES.and(Contents::TIME);
+    let mut what = Contents::VARIABLES.and(Contents::TIME);
+    if !arena.input_rates.is_empty() {
+        what = what.and(Contents::INPUTS);
+    }
     derivative(arena, expression, what, done, |arena, node| match node {
         Node::Time => arena.constant(1.0),
+        Node::Input(input) => match arena.input_rates.get(&input) {
+            Some(&rate) => rate,
+            None => arena.constant(0.0),
+        },
         Node::Variable(variable) => {
             let rate = rate_of(variables, variable);
             meaning(arena, rate)

@@ -1,9 +1,8 @@
 //! Parts of a network that nothing ties to a reference.
 
 use crate::flat::{Flat, Tie};
-use crate::ids::NodeId;
 
-/// A forest over the nodes.
+/// A forest over nodes or variables.
 pub struct Forest(Vec<u32>);
 
 impl Forest {
@@ -12,7 +11,7 @@ impl Forest {
         Self((0..count as u32).collect())
     }
 
-    /// The node that stands for the part of a node.
+    /// The member that stands for the part of a member.
     pub fn root(&mut self, node: usize) -> usize {
         let mut at = node;
         while self.0[at] as usize != at {
@@ -24,8 +23,8 @@ impl Forest {
     }
 
     /// False if the two were together already. The older node stays the root.
-    pub fn unite(&mut self, a: NodeId, b: NodeId) -> bool {
-        let (a, b) = (self.root(a.index()), self.root(b.index()));
+    pub fn unite(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.root(a), self.root(b));
         let (low, high) = (a.min(b), a.max(b));
         self.0[high] = low as u32;
         low != high
@@ -46,7 +45,7 @@ pub fn islands(flat: &Flat, modes: &[i8]) -> Vec<usize> {
 pub fn parts_without_reference(flat: &Flat, counts: impl Fn(&Tie) -> bool) -> Vec<usize> {
     let mut forest = Forest::new(flat.potentials.len());
     for tie in flat.ties.iter().filter(|tie| counts(tie)) {
-        forest.unite(tie.nodes[0], tie.nodes[1]);
+        forest.unite(tie.nodes[0].index(), tie.nodes[1].index());
     }
     let mut grounded = vec![false; flat.potentials.len()];
     for &node in &flat.held {

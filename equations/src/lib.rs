@@ -4,6 +4,7 @@
 //! It uses `parser` for places in the text and messages about them, and `problem` for the words about guards. Not here:
 //! who writes the equations (`language`) and who solves them (`network`).
 
+pub mod actions;
 pub mod clock;
 pub mod codes;
 pub mod coupling;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use parser::syntax::BinaryOp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{Arena, ExprId, VarId};
 use crate::expression::switches::{Kind, Switches};
@@ -35,6 +35,8 @@ pub struct Programs {
     pub signals: Vec<UsedSignal>,
     /// Their numbers.
     pub known: FxHashMap<UsedSignal, u32>,
+    /// Numbers of signals that change at events only.
+    pub stepping: FxHashSet<u32>,
     /// What switches in them.
     pub switches: Switches,
     /// The operands of each switch.
@@ -84,6 +86,15 @@ impl Programs {
             coded.push(CodedSwitch { switch, guards, first });
         }
         coded
+    }
+
+    /// Adds a program whose signals have numbers; gives its index.
+    pub fn push(&mut self, program: &Program, owner: u32) -> usize {
+        let Self { switches, stepping, .. } = self;
+        switches.push(program, |signal| stepping.contains(&signal.block));
+        self.list.push(program.clone());
+        self.owners.push(owner);
+        self.list.len() - 1
     }
 
     /// Lets the programs that use a signal read a register instead.

@@ -72,8 +72,14 @@ parser::codes! {
     CONFLICT = "A188" Error "parameters that exclude each other";
     TABLE_ORDER = "A189" Error "points that are no function";
     NOT_SUPPORTED = "A190" Error "a signal that is not known where it is used";
+    NOT_SETTABLE = "A240" Error "something that an event cannot set";
+    CONSTANT_CONDITION = "A241" Error "a condition that never changes";
+    SET_TWICE = "A242" Error "a quantity that is set twice";
+    BAD_STATE = "A243" Error "a state of an automaton that cannot be";
+    UNREACHABLE_STATE = "A244" Warning "a state that nothing leads to";
     EQUATION_COUNT = "A220" Error "equations that do not fit their unknowns";
     NO_RATE = "A221" Error "the derivative of a signal that has none";
+    NOT_A_STATE = "A222" Error "an initial condition for something without a derivative";
     INPUT_TABLE = "A192" Error "a table of inputs that cannot be read";
     UNKNOWN_INPUT = "A193" Error "a column for an input that does not exist";
     UNKNOWN_COMPONENT = "A220" Error "an unknown component";

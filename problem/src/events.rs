@@ -77,6 +77,7 @@ pub struct Change {
 pub struct ChangeList {
     changes: Vec<Change>,
     values_changed: bool,
+    counts_anew: bool,
 }
 
 /// A copy has as much room, so that an event behind a restored state allocates nothing either.
@@ -84,7 +85,7 @@ impl Clone for ChangeList {
     fn clone(&self) -> Self {
         let mut changes = Vec::with_capacity(self.changes.capacity());
         changes.extend_from_slice(&self.changes);
-        Self { changes, values_changed: self.values_changed }
+        Self { changes, values_changed: self.values_changed, counts_anew: self.counts_anew }
     }
 
     fn clone_from(&mut self, source: &Self) {
@@ -96,7 +97,8 @@ impl Clone for ChangeList {
 impl ChangeList {
     /// An empty list that holds `capacity` changes before it has to grow.
     pub fn with_capacity(capacity: usize) -> Self {
-        Self { changes: Vec::with_capacity(capacity), values_changed: false }
+        let changes = Vec::with_capacity(capacity);
+        Self { changes, values_changed: false, counts_anew: false }
     }
 
     /// Notes that a discrete state changed; a further pass follows.
@@ -107,6 +109,18 @@ impl ChangeList {
     /// Notes that `y` was changed although no discrete state was: a further pass follows too.
     pub fn values_changed(&mut self) {
         self.values_changed = true;
+    }
+
+    /// Notes that `y` or remembered numbers were changed on purpose: a further pass follows, and the passes that lead to rest
+    /// are counted anew. Whoever says so bounds the number of such changes.
+    pub fn count_anew(&mut self) {
+        self.values_changed = true;
+        self.counts_anew = true;
+    }
+
+    /// Are passes counted anew from here?
+    pub fn counts_anew(&self) -> bool {
+        self.counts_anew
     }
 
     /// The changes noted in this pass.
@@ -123,6 +137,7 @@ impl ChangeList {
     pub fn clear(&mut self) {
         self.changes.clear();
         self.values_changed = false;
+        self.counts_anew = false;
     }
 }
 
@@ -146,18 +161,26 @@ pub struct Event<'a> {
     /// How long before `t` the guards may have crossed zero, s: the step, if crossings are only looked for at its
     /// end; else nothing.
     pub delay: f64,
+    /// Guard values before the system changed `y` or remembered numbers on purpose at this instant
+    /// ([`ChangeList::count_anew`]), if it did. A guard that this has moved is where it was put: its sign is no noise.
+    pub acted: Option<&'a [f64]>,
 }
 
 impl Event<'_> {
     /// The side of a guard, if its value tells: a crossing tells in pass 0, else the value outside
-    /// the zero band. `None` means the value is zero for all we know, and the old state stays.
+    /// the zero band, or any value but zero where the system has put it. `None` means the value is zero for all we know, and the old state stays.
     pub fn side(&self, guard: GuardId) -> Option<Side> {
         let crossing = self.crossed.iter().find(|c| c.guard == guard);
         if let Some(crossing) = crossing {
             return Some(if crossing.rising { Side::Positive } else { Side::Negative });
         }
         let value = *self.guards.get(guard.0)?;
-        let band = *self.bands.get(guard.0)?;
+        let band = if self.was_moved(guard) { 0.0 } else { *self.bands.get(guard.0)? };
         (value.abs() > band).then(|| Side::of(value))
+    }
+
+    /// Has the system put the guard where it is, on purpose, at this instant?
+    pub fn was_moved(&self, guard: GuardId) -> bool {
+        self.acted.is_some_and(|before| before.get(guard.0) != self.guards.get(guard.0))
     }
 }

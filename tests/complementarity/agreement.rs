@@ -21,13 +21,26 @@ fn is_wanted(family: &str) -> bool {
     std::env::var("DYSIM_FAMILY").map_or(true, |part| family.contains(&part))
 }
 
+/// The methods; `DYSIM_METHOD` selects one.
+fn methods() -> Vec<&'static str> {
+    let one = std::env::var("DYSIM_METHOD").ok();
+    METHODS.into_iter().filter(|method| one.as_ref().is_none_or(|name| name == method)).collect()
+}
+
+/// Seeds of random models: so many from `DYSIM_SEED` on.
+fn seeds(count: u64) -> std::ops::Range<u64> {
+    let first = asked("DYSIM_SEED", 0);
+    first..first + count
+}
+
 /// Runs a circuit with all methods, if the reference has an answer.
-fn try_all(tally: &mut Tally, family: &str, circuit: &Circuit) -> Result<(), IllPosed> {
+fn try_all(tally: &mut Tally, of: (&str, u64), circuit: &Circuit) -> Result<(), IllPosed> {
     let known = answer(circuit)?;
     tally.changes += known.changes;
-    for method in METHODS {
+    tally.count_values(&known);
+    for method in methods() {
         let text = circuit.text(method, TOLERANCE);
-        tally.add(family, method, &compare(&text, &known), &text);
+        tally.add(of, method, &compare(&text, &known), &text);
     }
     Ok(())
 }
@@ -41,7 +54,7 @@ fn converters_agree_with_the_reference_by_family() {
     let mut failed = Vec::new();
     for (family, make) in FAMILIES.into_iter().filter(|(family, _)| is_wanted(family)) {
         for seed in 0..asked("DYSIM_MEMBERS", MEMBERS) {
-            let tried = try_all(&mut tally, family, &make(&mut Random::new(seed)));
+            let tried = try_all(&mut tally, (family, seed), &make(&mut Random::new(seed)));
             if let Err(why) = tried {
                 failed.push(family);
                 println!("the reference has no answer for {family} {seed}: {why:?}");
@@ -59,8 +72,8 @@ fn converters_agree_with_the_reference_by_family() {
 fn random_circuits(family: &str, count: u64, every: bool) -> Tally {
     let mut tally = Tally::default();
     let mut ill: BTreeMap<String, usize> = BTreeMap::new();
-    for seed in 0..count {
-        if let Err(why) = try_all(&mut tally, family, &random_circuit(seed, every)) {
+    for seed in seeds(count) {
+        if let Err(why) = try_all(&mut tally, (family, seed), &random_circuit(seed, every)) {
             let told = format!("{why:?}");
             let kind = told.split('(').next().unwrap_or_default().to_string();
             *ill.entry(kind).or_default() += 1;
@@ -68,13 +81,13 @@ fn random_circuits(family: &str, count: u64, every: bool) -> Tally {
         }
     }
     println!("{}\nwithout an answer, of {count}: {ill:?}", tally.table());
+    tally.examples.iter().for_each(|example| println!("{example}"));
     tally
 }
 
 #[test]
 fn random_circuits_with_a_resistor_at_every_element_agree() {
     let tally = random_circuits("resistor everywhere", asked("DYSIM_NETWORKS", 20), true);
-    tally.examples.iter().for_each(|example| println!("{example}"));
     assert_eq!(tally.failures("resistor everywhere"), 0);
 }
 
@@ -86,20 +99,22 @@ fn random_circuits_agree() {
 
 fn random_trains(count: u64) -> Tally {
     let mut tally = Tally::default();
-    for seed in 0..count {
+    for seed in seeds(count) {
         let train = random_train(seed);
         match train.answer() {
             Ok(known) => {
                 tally.changes += known.changes;
-                for method in METHODS {
+                tally.count_values(&known);
+                for method in methods() {
                     let text = train.text(method, TOLERANCE);
-                    tally.add("trains", method, &compare(&text, &known), &text);
+                    tally.add(("trains", seed), method, &compare(&text, &known), &text);
                 }
             }
             Err(why) => println!("the reference has no answer for train {seed}: {why:?}"),
         }
     }
     println!("{}", tally.table());
+    tally.examples.iter().for_each(|example| println!("{example}"));
     tally
 }
 

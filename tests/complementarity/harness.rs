@@ -148,23 +148,40 @@ pub struct Tally {
     counts: BTreeMap<(String, String), BTreeMap<&'static str, usize>>,
     /// Changes of valves in all runs of the reference.
     pub changes: usize,
+    /// Values of the reference: all, and those that nothing determines or that are too near a change.
+    values: [usize; 2],
     /// The first failing models of each family.
     pub examples: Vec<String>,
 }
 
 impl Tally {
-    /// Adds an outcome; the text of a failing model is kept.
-    pub fn add(&mut self, family: &str, method: &str, outcome: &Outcome, text: &str) {
+    /// Adds the outcome of a member of a family; the text of a failing model is kept.
+    pub fn add(
+        &mut self,
+        (family, seed): (&str, u64),
+        method: &str,
+        outcome: &Outcome,
+        text: &str,
+    ) {
         let key = (family.to_string(), method.to_string());
         let counts = self.counts.entry(key).or_default();
         let count = counts.entry(outcome.word()).or_default();
         *count += 1;
-        if *outcome != Outcome::Agrees && *count <= 2 {
+        if *outcome != Outcome::Agrees {
             let told = format!("{outcome:?}").replace('\n', " ");
-            let example = format!("// {family}, {method}: {told}\n{text}\n");
-            keep(family, method, outcome.word(), *count, &example);
-            self.examples.push(example);
+            let example = format!("// {family} {seed}, {method}: {told}\n{text}\n");
+            keep(&format!("{family}_{seed}_{method}_{}", outcome.word()), &example);
+            if *count <= 2 {
+                self.examples.push(example);
+            }
         }
+    }
+
+    /// Counts the values of an answer.
+    pub fn count_values(&mut self, answer: &Answer) {
+        let values = answer.values.iter().flatten();
+        self.values[0] += values.clone().count();
+        self.values[1] += values.filter(|value| value.is_none()).count();
     }
 
     /// Runs that do not agree, by family.
@@ -186,14 +203,15 @@ impl Tally {
             let count = |word: &&str| format!("{:>8}", counts.get(*word).copied().unwrap_or(0));
             text.extend(words.iter().map(count));
         }
-        text
+        let [all, open] = self.values;
+        text + &format!("\nof {all} values {open} are not compared")
     }
 }
 
 /// Writes a failing model to the directory that `DYSIM_FAILING` names, if it does.
-fn keep(family: &str, method: &str, word: &str, count: usize, text: &str) {
+fn keep(name: &str, text: &str) {
     let Ok(directory) = std::env::var("DYSIM_FAILING") else { return };
-    let name = format!("{}_{method}_{word}_{count}.dys", family.replace(' ', "_"));
+    let name = format!("{}.dys", name.replace(' ', "_"));
     if let Err(error) = std::fs::write(std::path::Path::new(&directory).join(name), text) {
         println!("a failing model is not kept: {error}");
     }

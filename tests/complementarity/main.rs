@@ -20,4 +20,5 @@ mod reference;
 mod reference_checks;
 mod stepping;
 mod train;
+mod undetermined;
 mod waves;

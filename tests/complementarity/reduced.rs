@@ -103,23 +103,36 @@ impl Reduced {
         Operator { reach: conditions.reach(&solved.gain), solved }
     }
 
-    /// How all unknowns move with the side of pair k that is zero, if the other side does not move with it: the share of
-    /// parallel valves, the potential between valves in series that block.
-    pub fn slack(&self, h: f64, active: &[bool], k: usize, unit: f64) -> Option<Vec<f64>> {
-        let (left, _) = self.matrices(h, self.kept + self.pairs, &|var| self.side(active, var));
-        let zero = if active[k] { k } else { self.pairs + k };
-        let (column, _) =
-            self.matrices(h, self.kept + 1, &|var| (var == zero).then_some(self.kept));
-        let negative: Vec<Vec<f64>> = column.iter().map(|row| vec![-row[self.kept]]).collect();
-        let found = elimination::solve(&left, &negative);
-        let contradicts = found.contradictions.iter().any(|row| row[0].abs() > 1e-9);
-        let moves = found.gain[self.kept + k][0].abs() > 1e-12 * unit;
-        let direction = || {
-            let all = self.expand(&found.gain, active, 1, false);
-            // The side itself acts on eliminated variables, too.
-            all.iter().zip(&self.gain).map(|(row, gain)| row[0] + gain[zero]).collect()
-        };
-        (!contradicts && !moves).then(direction)
+    /// The number of free variables that are left.
+    pub fn kept(&self) -> usize {
+        self.kept
+    }
+
+    /// The equations of a step without their right sides; `place` says where w (k) and z (pairs + k) stand.
+    pub fn homogeneous(
+        &self,
+        h: f64,
+        width: usize,
+        place: &dyn Fn(usize) -> Option<usize>,
+    ) -> Vec<Vec<f64>> {
+        self.matrices(h, width, place).0
+    }
+
+    /// A free variable by the same columns, without what is known.
+    pub fn expression(
+        &self,
+        variable: usize,
+        width: usize,
+        place: &dyn Fn(usize) -> Option<usize>,
+    ) -> Vec<f64> {
+        let mut row = vec![0.0; width];
+        row[..self.kept].copy_from_slice(&self.direction[variable]);
+        for side in 0..2 * self.pairs {
+            if let Some(at) = place(side) {
+                row[at] += self.gain[variable][side];
+            }
+        }
+        row
     }
 
     /// The sides of all pairs at the end of a step; `forced` sides stay. `None` if the problem has no solution.

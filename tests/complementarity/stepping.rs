@@ -12,6 +12,7 @@ use std::rc::Rc;
 use crate::conditions::{Conditions, Operator, Rule, Scale};
 use crate::course::{Course, Jump, Slack, Trouble};
 use crate::reduced::Reduced;
+use crate::undetermined::{Movable, directions};
 use crate::waves::Wave;
 
 /// Signs are known within this part of what the remembered variables and sources can add up to: a few roundings.
@@ -24,6 +25,8 @@ const OTHERS: f64 = 100.0;
 const JUMP: f64 = 1e-4;
 /// The longest step over an event, over the shortest step.
 const LONGEST_ACROSS: f64 = 64.0;
+/// A speed over everything that acts on it is below this where others hold it, m/s over N, m/s or m.
+const STILL: f64 = 1e-12;
 /// Steps after which the reference gives up.
 const MOST_STEPS: usize = 800_000;
 
@@ -368,12 +371,15 @@ impl<'a> Stepper<'a> {
             self.known(&self.memory, self.t + h, &mut known);
             active = settle(&self.reduced, &self.forced, &known, self.t)?;
         }
+        let operator = self.operator(h, &active);
+        // Parallel frictions that hold: one may be at its limit without any speed of its own.
+        let is_held =
+            |pair: usize| !active[pair] || operator.reach[n + pair].iter().all(|x| *x < STILL);
         for (source, at_rest) in self.conditions.sources.iter().zip(&mut self.at_rest) {
             if let Some((_, forward, backward)) = source.at_rest {
-                *at_rest = !active[forward] && !active[backward];
+                *at_rest = is_held(forward) && is_held(backward);
             }
         }
-        let operator = self.operator(h, &active);
         self.check(&operator, &known)?;
         let solution: Vec<f64> = operator.solved.gain.iter().map(|row| dot(row, &known)).collect();
         self.find_impulses(h, &active, &solution);
@@ -451,34 +457,27 @@ impl<'a> Stepper<'a> {
         }
     }
 
-    /// Keeps the present values.
+    /// Keeps the present values, and what nothing determines.
     fn report(&mut self) {
         let n = self.conditions.free.len();
         let operator = self.operator(self.shortest, &self.active.clone());
-        let mut directions = operator.solved.null.clone();
-        directions.extend(self.one_sided(&operator));
-        self.course.undetermined.push(Slack(directions));
-        self.course.values.push(self.solution[..n].to_vec());
-    }
-
-    /// Directions in which a solution may move because pairs are zero on both sides: a direction d of a monotone problem
-    /// is free where the sum of dw dz vanishes.
-    fn one_sided(&self, operator: &Operator) -> Vec<Vec<f64>> {
-        let n = self.conditions.free.len();
-        let is_zero = |&k: &usize| {
+        let is_zero = |k: usize| {
             let scale: Scale = self.conditions.solved_scale(n + k, &self.active);
             let size = self.course.sizes[scale as usize];
             self.forced[k].is_none()
-                && self.solution[n + k].abs() <= 1e-9 * size + self.allowance(operator, n + k)
+                && self.solution[n + k].abs() <= 1e-9 * size + self.allowance(&operator, n + k)
         };
-        let degenerate: Vec<usize> = (0..self.conditions.pairs.len()).filter(is_zero).collect();
-        let slack = |k: usize| {
-            let (w, z, _) = self.conditions.pairs[k];
-            let unit = self.course.sizes[w as usize] / self.course.sizes[z as usize];
-            let unit = if self.active[k] { 1.0 / unit } else { unit };
-            self.reduced.slack(self.shortest, &self.active, k, unit)
-        };
-        degenerate.into_iter().filter_map(slack).collect()
+        let movable: Vec<Movable> = (0..self.conditions.pairs.len())
+            .map(|k| {
+                let is_zero = is_zero(k);
+                let is_active = self.forced[k].unwrap_or(self.active[k]);
+                [is_zero || !is_active, is_zero || is_active]
+            })
+            .collect();
+        let free =
+            directions(self.conditions, &self.reduced, self.shortest, &movable, &self.course.sizes);
+        self.course.undetermined.push(Slack(free));
+        self.course.values.push(self.solution[..n].to_vec());
     }
 }
 

@@ -5,6 +5,7 @@ mod bondgraphs;
 mod circuit_elements;
 mod circuit_models;
 mod circuits;
+mod equations;
 mod passes;
 mod signals;
 mod valves_together;

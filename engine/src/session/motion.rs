@@ -296,6 +296,7 @@ impl Watch for Quiet<'_> {
         // What nobody reads must not pile up.
         run.take_drifts().for_each(drop);
         drop(run.take_loop_notes());
+        drop(run.take_action_notes());
     }
 
     fn stopped(&self, _: &System) -> RunError {

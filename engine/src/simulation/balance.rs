@@ -57,7 +57,8 @@ impl EnergyBalance {
         let plugins = run.system.plugins.list.iter().filter(|plugin| plugin.work.is_some());
         let plugins = plugins.map(|plugin| format!("Plugin {}", model.block_name(plugin.block)));
         let trains = run.port_work().map(|_| "drive trains".to_string());
-        let names = elements.map(name).chain(drives).chain(plugins).chain(trains);
+        let actions = run.action_work().map(|_| "When blocks".to_string());
+        let names = elements.map(name).chain(drives).chain(plugins).chain(trains).chain(actions);
         let works = names.map(|name| (name, 0.0)).collect();
         let powers = run.network_powers().map(|(sum, largest)| (sum.abs(), largest));
         let working =
@@ -100,8 +101,8 @@ impl EnergyBalance {
         let all = all.chain(run.drive_works().map(|(_, work)| work));
         let plugins = (0..run.system.plugins.list.len()).filter_map(|at| run.plugin_work(at));
         let mut total = 0.0;
-        for ((_, work), now) in self.works.iter_mut().zip(all.chain(plugins).chain(run.port_work()))
-        {
+        let others = run.port_work().into_iter().chain(run.action_work());
+        for ((_, work), now) in self.works.iter_mut().zip(all.chain(plugins).chain(others)) {
             *work = now;
             total += now;
         }

@@ -15,6 +15,7 @@ use crate::output::{self, Log};
 use crate::system::{Assembly, Drift, LoopEvent, LoopNote, Residuals, Run, System, words};
 use language::blocks::general::{Analysis, ResultFile};
 use language::model::plugins::PluginType;
+use network::run::actions::ActionNote;
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;
@@ -218,6 +219,18 @@ impl<'s> Reporter<'s> {
         }
     }
 
+    /// What `When` blocks and automata did.
+    fn action_notes(&mut self, run: &mut Run<'_>) {
+        let model = &self.system.model;
+        for ActionNote { t, block, what } in run.take_action_notes() {
+            if self.events < LOGGED_EVENTS {
+                let keyword = model.blocks[block as usize].schema.keyword;
+                self.log
+                    .line(format_args!("t = {t}: {keyword} {}: {what}", model.block_name(block)));
+            }
+        }
+    }
+
     /// The largest residuals of the constraints.
     pub fn residuals(&mut self, run: &Run<'_>) {
         if let Some(Residuals { gap, rate }) = run.residuals() {
@@ -333,6 +346,7 @@ impl Watch for Reporter<'_> {
         }
         self.loop_notes(run);
         self.write_lines();
+        self.action_notes(run);
     }
 
     /// How the initial state was made to fit the constraints.

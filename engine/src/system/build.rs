@@ -53,6 +53,7 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
         expression_signals: parts.expressions.signals,
         switches: parts.switches,
         network: parts.network,
+        motion_registers: parts.motion_registers,
         network_inputs: parts.network_inputs,
         ports,
         plugins: parts.plugins,

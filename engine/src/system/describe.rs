@@ -96,8 +96,12 @@ pub fn failure(system: &System, error: &IntegrationError, failure: Option<Failur
     let explains = matches!(error, IntegrationError::Evaluation { .. })
         || matches!(failure, Some(Failure::Plugin { .. }));
     if let (true, Some(failure)) = (explains, failure) {
-        let mut help = None;
+        let (mut help, mut code) = (None, codes::NO_VALUE);
         let (block, reason) = match failure {
+            Failure::Action(block, reason, remedy) => {
+                (help, code) = (remedy, codes::ENDLESS_ACTIONS);
+                (Some(block), reason)
+            }
             Failure::Network(block, reason, remedy) => {
                 help = remedy;
                 (Some(block), reason)
@@ -119,7 +123,7 @@ pub fn failure(system: &System, error: &IntegrationError, failure: Option<Failur
             format!("{keyword} `{}`: ", model.block_name(block))
         });
         let message = format!("the simulation stops at t = {time} s: {name}{reason}");
-        return Diagnostic::new(codes::NO_VALUE, span, message).maybe_help(help);
+        return Diagnostic::new(code, span, message).maybe_help(help);
     }
     let (span, message) = match error {
         IntegrationError::UnsettledEvent { toggling, .. } => {

@@ -73,6 +73,8 @@ pub(super) struct ExpressionList {
     pub owners: Vec<u32>,
     /// The signals that expressions use.
     pub signals: Vec<SignalSource>,
+    /// Which of them change at events only.
+    pub steps: Vec<bool>,
 }
 
 impl ExpressionList {
@@ -90,10 +92,11 @@ impl ExpressionList {
     }
 
     /// The number of a signal among the signals that expressions use.
-    fn number(&mut self, source: SignalSource) -> usize {
+    fn number(&mut self, source: SignalSource, takes_steps: bool) -> usize {
         let known = self.signals.iter().position(|&other| other == source);
         known.unwrap_or_else(|| {
             self.signals.push(source);
+            self.steps.push(takes_steps);
             self.signals.len() - 1
         })
     }
@@ -111,6 +114,7 @@ pub(super) struct ElementBuilder<'a> {
     /// Number of works so far.
     pub n_work: usize,
     network_inputs: Vec<(usize, SignalSource)>,
+    motion_registers: Vec<(usize, u32)>,
     elements: Vec<Element>,
     plugins: PluginElements,
     has_locks: bool,
@@ -129,6 +133,8 @@ pub(super) struct ElementParts {
     pub switches: Switches,
     /// Signals that time expressions of the networks use: their number there, and where they come from.
     pub network_inputs: Vec<(usize, SignalSource)>,
+    /// Registers of the networks that motions use: number of the signal, register.
+    pub motion_registers: Vec<(usize, u32)>,
     /// Force elements.
     pub elements: Vec<Element>,
     /// Elements of plugins.
@@ -161,6 +167,7 @@ impl<'a> ElementBuilder<'a> {
             expressions: ExpressionList::default(),
             n_work: 0,
             network_inputs: Vec::new(),
+            motion_registers: Vec::new(),
             elements: Vec::new(),
             plugins: PluginElements::default(),
             has_locks: false,
@@ -173,7 +180,8 @@ impl<'a> ElementBuilder<'a> {
     /// Lays the guards out.
     pub fn finish(self) -> ElementParts {
         let Self { mut network, expressions, mut plugins, .. } = self;
-        let mut switches = Switches::new(&expressions.programs);
+        let steps = &expressions.steps;
+        let mut switches = Switches::new(&expressions.programs, |s| steps[s.block as usize]);
         let guards = GuardLayout::new(GuardCounts {
             elements: self.n_guards,
             expressions: switches.n_guards(),
@@ -191,6 +199,7 @@ impl<'a> ElementBuilder<'a> {
             expressions,
             switches,
             network_inputs: self.network_inputs,
+            motion_registers: self.motion_registers,
             elements: self.elements,
             plugins,
             has_locks: self.has_locks,
@@ -204,11 +213,14 @@ impl<'a> ElementBuilder<'a> {
     /// Force elements in the order of the model, then what is in the joints.
     pub fn add_all(&mut self) {
         let model = self.model;
+        self.name_signals_of_motions();
         let outside: Vec<(usize, SignalRef)> =
             self.network.iter().flat_map(|network| network.outside()).collect();
         for (number, signal) in outside {
             let source = self.source(signal);
-            if !source.is_kinematic() {
+            let is_known = source.is_kinematic()
+                || self.follows_from_state(source) && self.is_of_actions(number);
+            if !is_known {
                 self.refuse(signal, signal.block);
             }
             self.network_inputs.push((number, source));
@@ -234,6 +246,38 @@ impl<'a> ElementBuilder<'a> {
             );
             self.mistakes.extend(added.err());
         }
+    }
+
+    /// Lets the motions, whose expressions come first, use registers of the networks.
+    fn name_signals_of_motions(&mut self) {
+        for index in 0..self.expressions.programs.len() {
+            let block = self.expressions.owners[index];
+            let program = self.expressions.programs[index].clone();
+            let mapped = program.map_signals(|signal| {
+                let number = self.expression_signal(signal, block);
+                let register = self.network.as_ref().and_then(|n| n.register_of(signal));
+                self.motion_registers.extend(register.map(|r| (number.block as usize, r)));
+                number
+            });
+            self.expressions.programs[index] = mapped;
+        }
+    }
+
+    /// Is a signal of a force element a function of the state alone, and of no time expression?
+    fn follows_from_state(&self, source: SignalSource) -> bool {
+        let SignalSource::Force { element, .. } = source else { return false };
+        self.model.forces.get(element).is_some_and(|force| {
+            !matches!(
+                force.what,
+                ForceElement::Force(_) | ForceElement::Torque(_) | ForceElement::JointForce(_)
+            )
+        })
+    }
+
+    /// Do only `When` blocks and automata use a signal of the networks? What they see acts at events only, so that no force
+    /// can depend on it at the same instant.
+    fn is_of_actions(&self, number: usize) -> bool {
+        self.network.as_ref().is_some_and(|network| network.is_of_actions(number))
     }
 
     fn source(&self, signal: SignalRef) -> SignalSource {
@@ -355,7 +399,8 @@ impl<'a> ElementBuilder<'a> {
         if let (SignalSource::Network(result), Some(network)) = (source, &mut self.network) {
             source = SignalSource::NetworkUsed(network.use_result(result));
         }
-        SignalRef { block: self.expressions.number(source) as u32, signal: 0, component: 0 }
+        let number = self.expressions.number(source, self.model.takes_steps(signal));
+        SignalRef { block: number as u32, signal: 0, component: 0 }
     }
 
     fn friction(&mut self, law: &FrictionLaw, freedom: usize, block: u32) -> JointFrictionLaw {

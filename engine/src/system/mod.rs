@@ -73,6 +73,8 @@ pub struct System {
     pub expression_signals: Vec<SignalSource>,
     /// The networks.
     pub network: Option<Network>,
+    /// Signals of time expressions that are registers of the networks and that motions use: their number and register.
+    motion_registers: Vec<(usize, u32)>,
     /// Signals that time expressions of the networks use: their number there, and where they come from.
     network_inputs: Vec<(usize, SignalSource)>,
     /// Where the networks touch the bodies.

@@ -2,6 +2,7 @@
 //!
 //! The chain rule, operation by operation: `(f(a))' = f'(a) a'`, `(f(a))'' = f''(a) a'^2 + f'(a) a''`.
 
+use super::program::SignalRef;
 use parser::syntax::{BinaryOp, UnaryOp};
 
 use super::functions::{FUNCTIONS, is_true};
@@ -153,12 +154,19 @@ fn of_function(name: &str, x: &[Jet]) -> Jet {
 impl Op {
     /// Replaces the operands below `top` by the result with its derivatives; gives the new top. Arguments and
     /// signals count as zero: an expression that prescribes a motion has none.
-    pub fn apply_jet(self, t: f64, stack: &mut [Jet], top: usize) -> usize {
+    pub fn apply_jet(
+        self,
+        t: f64,
+        signal: impl Fn(SignalRef) -> f64,
+        stack: &mut [Jet],
+        top: usize,
+    ) -> usize {
         let first = top - self.operands();
         stack[first] = match self {
             Op::Constant(number) => Jet::constant(number),
             Op::Time => Jet::time(t),
-            Op::Argument | Op::Signal(_) => Jet::constant(0.0),
+            Op::Argument => Jet::constant(0.0),
+            Op::Signal(reference) => Jet::constant(signal(reference)),
             Op::Unary(UnaryOp::Negate) => stack[first].linear(-1.0, stack[first], 0.0),
             Op::Unary(UnaryOp::Plus) => stack[first],
             Op::Rate => Jet::constant(f64::NAN),

@@ -66,6 +66,9 @@ pub struct Driver {
     roots: RootFinder,
     n_guards: usize,
     changes: ChangeList,
+    /// Guard values before the problem acted on purpose at the present instant.
+    guards_before: Vec<f64>,
+    has_acted: bool,
     chatter: ChatterWatch,
     account: Account,
     stall: StallWatch,
@@ -106,6 +109,8 @@ impl Driver {
             n_guards,
             // A problem may note several changes per guard in one pass (friction, brake).
             changes: ChangeList::with_capacity(4 * n_guards + 16),
+            guards_before: vec![0.0; n_guards],
+            has_acted: false,
             chatter: ChatterWatch::new(settings.chatter_events, settings.chatter_span),
             account: Account::new(settings.step_allowance),
             stall: StallWatch::new(settings.stall_span),

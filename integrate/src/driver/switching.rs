@@ -198,7 +198,10 @@ impl Driver {
         let mut verdict = Verdict::GoOn;
         let is_late = cause == Cause::State && self.settings.search == RootSearch::StepEnd;
         let delay = if is_late { self.method.report().h.abs() } else { 0.0 };
-        for iteration in 0..self.settings.iteration_limit {
+        let mut limit = self.settings.iteration_limit;
+        let mut iteration = 0;
+        self.has_acted = false;
+        while iteration < limit {
             self.changes.clear();
             let event = Event {
                 t: self.t,
@@ -209,6 +212,7 @@ impl Driver {
                 bands: self.roots.bands(),
                 ydot: &self.ydot,
                 delay,
+                acted: self.has_acted.then_some(&self.guards_before[..]),
             };
             let switched = problem.switch(&event, &mut self.y, &mut self.changes);
             let crossed = event.crossed;
@@ -232,6 +236,14 @@ impl Driver {
             if listener.goes_on(&self.method.report()) == Verdict::Stop {
                 verdict = Verdict::Stop;
             }
+            if self.changes.counts_anew() {
+                limit = iteration + 1 + self.settings.iteration_limit;
+                if !self.has_acted {
+                    self.guards_before.copy_from_slice(self.roots.values());
+                    self.has_acted = true;
+                }
+            }
+            iteration += 1;
             self.evaluate(problem)?;
         }
         Err(self.unsettled())

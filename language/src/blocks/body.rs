@@ -11,7 +11,7 @@ use mechanics::{Mat3, Pose};
 parameters! {
     /// A rigid body.
     pub struct Body {
-        parent: BodyId = "Parent", DySim, Unit::None, Word("world"), Any, "mother body";
+        parent: BodyId = "Parent", DySim, Unit::None, Word("world"), Any, "mother body; if it is missing, the body of `TriadFrom` of the joint";
         joint: JointId = "Joint", DySim, Unit::None, Required, Any, "the joint that gives this body its freedom relative to `Parent`";
         mass: f64 = "Mass", DySim, Unit::Is("kg"), Number(1.0), Any, "mass";
         inertia: [f64; 6] = "Inertia", DySim, Unit::Is("kg m^2"), Numbers(&[1.0, 0.0, 0.0, 1.0, 0.0, 1.0]), Any, "elements xx xy xz yy yz zz of the tensor (products with their minus sign) about the centre of gravity, in the CG frame";

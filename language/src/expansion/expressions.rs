@@ -1,6 +1,6 @@
 //! Writes expressions of the flat model: the text as it stands, with other leaves where names mean something else.
 
-use equations::expression::{Names, Operand, compile};
+use equations::expression::{Called, Names, Operand, argument, compile};
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::syntax::{BinaryOp, NodeId, NodeKind, UnaryOp};
@@ -373,7 +373,7 @@ impl<'s> Expander<'s> {
         let mark = self.emitter.mark();
         let mistakes = (self.diagnostics.errors(), self.reported.len());
         let written = self.expression(view, id);
-        let names = ConstantNames { expander: self };
+        let names = ConstantNames { expander: self, arguments: &[] };
         let compiled = compile(self.emitter.document(), written, &names);
         let result = match compiled {
             Ok(program) => program.as_constant(),
@@ -395,12 +395,17 @@ impl<'s> Expander<'s> {
 }
 
 /// The names of constant expressions of the flat model: constants of the main file.
-struct ConstantNames<'e, 's> {
-    expander: &'e Expander<'s>,
+pub(super) struct ConstantNames<'e, 's> {
+    pub expander: &'e Expander<'s>,
+    /// Names that stand for the arguments of a formula.
+    pub arguments: &'e [&'s str],
 }
 
 impl Names for ConstantNames<'_, '_> {
-    fn operand(&self, path: &str, span: Span) -> Result<Operand, Option<Box<Diagnostic>>> {
+    fn operand(&self, path: &str, span: Span) -> Result<Operand<'_>, Option<Box<Diagnostic>>> {
+        if let Some(at) = self.arguments.iter().position(|name| *name == path) {
+            return Ok(Operand::Signal(argument(at as u16)));
+        }
         match path {
             "pi" => return Ok(Operand::Constant(std::f64::consts::PI)),
             "e" => return Ok(Operand::Constant(std::f64::consts::E)),
@@ -427,5 +432,15 @@ impl Names for ConstantNames<'_, '_> {
 
     fn text(&self, span: Span) -> &str {
         self.expander.emitter.text_of(span)
+    }
+
+    fn function(&self, name: &str) -> Called<'_> {
+        match self.expander.function_index.get(name) {
+            Some(&at) => match &self.expander.functions[at].function {
+                Some(function) => Called::Known(function),
+                None => Called::Broken,
+            },
+            None => Called::Unknown,
+        }
     }
 }

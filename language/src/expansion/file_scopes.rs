@@ -1,5 +1,6 @@
 //! The names of a file: its Parameters, Components and Formulas, and the files that it includes under a name.
 
+use equations::expression::CustomFunction;
 use parser::source::Span;
 use parser::syntax::NodeId;
 use rustc_hash::FxHashMap;
@@ -40,4 +41,16 @@ pub(super) struct Names<'s> {
     pub namespaces: FxHashMap<String, usize>,
     /// What stands before the names of this file in the flat model: empty, or a name with its dot.
     pub prefix: String,
+}
+
+/// A formula of a file.
+#[derive(Clone, Debug)]
+pub(super) struct FileFunction<'s> {
+    pub name: &'s str,
+    pub place: Place<'s>,
+    pub arguments: Vec<&'s str>,
+    /// The value, if it is one.
+    pub value: Vec<NodeId>,
+    /// The formula in constant expressions; none for one that is wrong or names signals.
+    pub function: Option<CustomFunction>,
 }

@@ -40,7 +40,7 @@ impl Role {
     /// The role of values of a kind.
     pub(super) fn of(kind: Kind) -> Self {
         match kind {
-            Kind::Word(_) | Kind::Words(_) | Kind::Name => Self::Word,
+            Kind::Word(_) | Kind::Words(_) | Kind::Name | Kind::Names => Self::Word,
             Kind::File => Self::File,
             Kind::Text => Self::Text,
             Kind::Reference(crate::element::Target::BondEnd(_)) | Kind::Node(_) | Kind::Flange => {

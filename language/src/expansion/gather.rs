@@ -13,7 +13,7 @@ use super::definitions::{
     Definition, InputDeclaration, Item, Layer, ParameterDeclaration, ParameterKind, Place,
     PortDeclaration, PortDomain, bare, base_of, single,
 };
-use super::file_scopes::{Constant, FileScope};
+use super::file_scopes::{Constant, FileFunction, FileScope};
 use super::ordering::order_by_needs;
 use crate::codes;
 use crate::element::{Family, Kind};
@@ -56,6 +56,10 @@ impl<'s> Expander<'s> {
             let prefix = &names.prefix;
             names.formulas.iter_mut().for_each(|(name, full)| *full = format!("{prefix}{name}"));
         }
+        for (at, function) in self.functions.iter().enumerate() {
+            let prefix = &self.names[function.place.scope].prefix;
+            self.function_index.insert(format!("{prefix}{}", function.name), at);
+        }
         self.define(&written);
     }
 
@@ -85,6 +89,7 @@ impl<'s> Expander<'s> {
             }
             "Formula" => {
                 self.names[place.scope].formulas.insert(name, name.to_string());
+                self.declare_function(layer);
             }
             "Include" | "Header" | "System" | "Solver" | "Output" => {}
             _ if place.scope > 0 => {
@@ -110,6 +115,21 @@ impl<'s> Expander<'s> {
             let span = parameter.name;
             self.constants.push(Constant { name, span, place, values, value: None });
         }
+    }
+
+    /// A formula of a file, which constant expressions may call.
+    fn declare_function(&mut self, layer: Layer<'s>) {
+        let Layer { place, block } = layer;
+        let given = |name: &str| {
+            let mut all = place.document.parameters(block).iter();
+            all.find(|parameter| self.sources.text(parameter.name) == name)
+        };
+        let values = |name: &str| given(name).map_or(&[][..], |p| place.document.values(p));
+        let arguments = values("Of").iter();
+        let arguments = arguments.map(|&id| bare(self.sources, place.document, id).0).collect();
+        let name = self.sources.text(block.name);
+        let value = values("Value").to_vec();
+        self.functions.push(FileFunction { name, place, arguments, value, function: None });
     }
 
     /// Makes the definitions, bases first.
@@ -657,6 +677,26 @@ pub(super) fn names_in(place: Place<'_>, values: &[NodeId], visit: &mut impl FnM
             NodeKind::Binary(_, left, right) => open.extend([left, right]),
             NodeKind::Call { arguments, .. } => open.extend(place.document.members(arguments)),
             NodeKind::Number(_) | NodeKind::Word | NodeKind::Text => {}
+        }
+    }
+}
+
+/// Calls `visit` with the places of the names of all functions in expressions.
+pub(super) fn calls_in(place: Place<'_>, values: &[NodeId], visit: &mut impl FnMut(Span)) {
+    let mut open = values.to_vec();
+    while let Some(id) = open.pop() {
+        let node = place.document.node(id);
+        match node.kind {
+            NodeKind::Indexed(run) | NodeKind::List(run) => {
+                open.extend(place.document.members(run))
+            }
+            NodeKind::Parenthesis(inner) | NodeKind::Unary(_, inner) => open.push(inner),
+            NodeKind::Binary(_, left, right) => open.extend([left, right]),
+            NodeKind::Call { name_len, arguments } => {
+                visit(Span::new(node.span.start, node.span.start + u32::from(name_len)));
+                open.extend(place.document.members(arguments));
+            }
+            NodeKind::Number(_) | NodeKind::Name | NodeKind::Word | NodeKind::Text => {}
         }
     }
 }

@@ -47,7 +47,7 @@ use crate::model::plugins::Plugins;
 use crate::model::registry;
 use definitions::{Definitions, Item, Layer};
 use environment::{Environment, View};
-use file_scopes::{Constant, FileScope, Names};
+use file_scopes::{Constant, FileFunction, FileScope, Names};
 pub(crate) use need::is_needed;
 
 /// What the expansion works on.
@@ -93,6 +93,9 @@ struct Expander<'s> {
     schemas: FxHashMap<&'static str, &'static BlockSchema>,
     names: Vec<Names<'s>>,
     constants: Vec<Constant<'s>>,
+    /// Formulas of the files, and their numbers by their full names.
+    functions: Vec<FileFunction<'s>>,
+    function_index: FxHashMap<String, usize>,
     definitions: Definitions<'s>,
     /// Names of ports that are looked at as signals or nodes somewhere.
     observed: FxHashSet<&'s str>,
@@ -120,6 +123,8 @@ pub(crate) fn expand(texts: Texts<'_>) -> Flat {
         schemas: registry::blocks().map(|schema| (schema.keyword, schema)).collect(),
         names: texts.scopes.iter().map(|_| Names::default()).collect(),
         constants: Vec::new(),
+        functions: Vec::new(),
+        function_index: FxHashMap::default(),
         definitions: Vec::new(),
         observed: FxHashSet::default(),
         emitter: Emitter::behind(texts.sources),

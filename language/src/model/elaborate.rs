@@ -13,7 +13,8 @@ use super::nodes::{self, Node};
 
 use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
 use super::{
-    Declared, Model, checks, inline, input_columns, plausibility, registry, topology, values,
+    Declared, Model, checks, frame_ports, inline, input_columns, plausibility, registry, topology,
+    values,
 };
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
@@ -24,12 +25,15 @@ use crate::blocks::general::{Analysis, Header, Include, Output, Solver, System};
 use crate::blocks::graphics::Primitive;
 use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
+use crate::blocks::network::actions::automaton::AUTOMATON;
+use crate::blocks::network::actions::automaton_table;
 use crate::blocks::network::user_equations::port::{PORT, port_table};
 use crate::codes;
 use crate::element::{BlockSchema, Family};
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
 use crate::reading::formulas;
+use crate::reading::ids::BodyId;
 use crate::reading::input_table::InputTable;
 use crate::reading::names::{BlockEntry, NameIndex};
 use crate::reading::{BlockReader, Group};
@@ -104,6 +108,7 @@ pub(crate) fn elaborate(
         tables.read(&mut context, block, choices.plugins);
     }
     input_columns::check(&mut context);
+    tables.find_mothers(&context);
     let creations = std::mem::take(&mut tables.creations);
     let mut model = tables.into_model(&mut context, sources, parameters, stem);
     if let Some(analysis) = choices.analysis {
@@ -125,6 +130,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
         registry::blocks().map(|schema| (schema.keyword, schema)).collect();
     let mut counts: FxHashMap<Family, u32> = FxHashMap::default();
     let mut settings: FxHashMap<&str, Span> = FxHashMap::default();
+    let mut frame_ports = Vec::new();
     for &place in order {
         let block = &context.documents[place.0 as usize].blocks()[place.1 as usize];
         let keyword = context.sources.text(block.keyword);
@@ -132,9 +138,21 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
             unknown_block(context, keyword, block);
             continue;
         };
+        if keyword == PORT.keyword
+            && let Some(port) = frame_ports::frame_port(context, place.0, block)
+        {
+            frame_ports.push(port);
+            continue;
+        }
         let schema = match std::ptr::eq(schema, &PLUGIN) {
             true => plugins::table(context, known, place.0, block),
             false if keyword == PORT.keyword => port_table(context, place.0, block),
+            false => schema,
+        };
+        let schema = match std::ptr::eq(schema, &AUTOMATON) {
+            true => {
+                automaton_table::table(context.sources, &context.documents[place.0 as usize], block)
+            }
             false => schema,
         };
         let name = context.sources.text(block.name);
@@ -160,6 +178,7 @@ fn register(context: &mut Context<'_>, order: &[(u32, u32)], known: Plugins) {
         *handle += 1;
         context.index.add(name, is_new);
     }
+    frame_ports::name_triads(context, &frame_ports);
 }
 
 /// Reports a block with an unknown keyword. Its name is kept, so that a message about a reference to it can show the block.
@@ -290,7 +309,11 @@ impl Tables {
             Family::Signal => {
                 self.signals.push(Declared { block, what: DerivedSignal::read(&mut reader) });
             }
-            Family::Body => self.bodies.push(Declared { block, what: Body::read(&mut reader) }),
+            Family::Body => {
+                self.bodies.push(Declared { block, what: Body::read(&mut reader) });
+                // The joint tells it.
+                reader.forgive(&["Parent"]);
+            }
             Family::Triad => self.triads.push(Declared { block, what: Triad::read(&mut reader) }),
             Family::Joint => {
                 self.joints.extend(Joint::read(&mut reader).map(|what| Declared { block, what }));
@@ -316,6 +339,21 @@ impl Tables {
             Family::Node => {}
         }
         reader.close();
+    }
+
+    /// A body without `Parent` is carried by the body on which its joint begins.
+    fn find_mothers(&mut self, context: &Context<'_>) {
+        for (index, body) in self.bodies.iter_mut().enumerate() {
+            if context.parameter_of(body.block, "Parent").is_some() {
+                continue;
+            }
+            let joint = self.joints.get(body.what.joint.index());
+            let triad = joint.and_then(|joint| self.triads.get(joint.connection.from.index()));
+            let own = BodyId(index as u32 + 1);
+            if let Some(mother) = triad.map(|triad| triad.parent).filter(|mother| *mother != own) {
+                body.what.parent = mother;
+            }
+        }
     }
 
     /// A primitive with mistakes is left out where nothing is drawn: a decoration does not keep a model from running.

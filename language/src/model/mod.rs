@@ -2,6 +2,7 @@
 
 pub(crate) mod checks;
 pub(crate) mod elaborate;
+mod frame_ports;
 mod inline;
 mod input_columns;
 mod manual_page;
@@ -28,6 +29,7 @@ use crate::blocks::joints::Joint;
 use crate::blocks::network::NetworkElement;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
+use crate::blocks::network::user_equations::variable::VariableType;
 use crate::element::{Family, SignalShape};
 use crate::reading::fields::FreeText;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
@@ -140,6 +142,23 @@ impl Model {
         let handle = self.blocks.get(block as usize).map(|entry| entry.handle as usize);
         let element = handle.and_then(|handle| self.elements.get(handle));
         element.map_or(1, |element| element.what.width(signal))
+    }
+
+    /// Does a signal change at events only?
+    pub fn takes_steps(&self, signal: SignalRef) -> bool {
+        let entry = self.blocks.get(signal.block as usize);
+        let handle = entry.filter(|entry| entry.schema.family == Family::Network);
+        let element = handle.and_then(|entry| self.elements.get(entry.handle as usize));
+        element.is_some_and(|element| element.what.takes_steps())
+    }
+
+    /// Is the value of a block true or false?
+    pub(crate) fn is_truth(&self, block: u32) -> bool {
+        let handle = self.blocks.get(block as usize).map(|entry| entry.handle as usize);
+        match handle.and_then(|handle| self.elements.get(handle)).map(|element| &element.what) {
+            Some(NetworkElement::Variable(variable)) => variable.kind == VariableType::Condition,
+            _ => false,
+        }
     }
 
     /// The path of a signal as it stands in a table header: `J.q`, or `J.q[2]` for several freedoms.

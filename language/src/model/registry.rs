@@ -41,6 +41,7 @@ pub static CHAPTERS: &[Chapter] = &[
         blocks: &[network::EQUATIONS, &[&FORMULA, &SIGNAL]],
     },
     Chapter { title: "Signal blocks", blocks: &[network::signals::SCHEMAS] },
+    Chapter { title: "Events and automata", blocks: &[network::ACTIONS] },
     Chapter { title: "Plugins", blocks: &[&[&PLUGIN]] },
     Chapter { title: "Graphics", blocks: &[&[&PRIMITIVE]] },
 ];

@@ -39,11 +39,13 @@ fn check_motions(context: &mut Context<'_>, model: &Model) {
         let Constraint::Motion(motion) = &constraint.what else { continue };
         let block = constraint.block;
         let name = context.name(block);
-        let has_signal = |p: &Program| p.ops().iter().any(|op| matches!(op, Op::Signal(_)));
+        // What changes at events only is a constant in between.
+        let moves = |op: &Op| matches!(op, Op::Signal(signal) if !model.takes_steps(*signal));
+        let has_signal = |p: &Program| p.ops().iter().any(moves);
         if motion.q.0.iter().any(has_signal) {
             let message = format!("the motion `{name}` depends on a signal");
             let place = context.place_of(block, "Q");
-            let help = "a prescribed motion is a function of `t` or of sources such as Trapezoid; use a JointForce to control one";
+            let help = "a prescribed motion is a function of `t`, of sources such as Trapezoid and of discrete Variables; use a JointForce to control one";
             let diagnostic = Diagnostic::new(codes::MOTION_OF_SIGNAL, place, message);
             context.report(diagnostic.help(help));
         }

@@ -46,6 +46,11 @@ impl<'s> NameIndex<'s> {
         self.next.push(earlier.unwrap_or(NONE));
     }
 
+    /// Lets another name mean a block that was added, unless the name is taken.
+    pub(crate) fn alias(&mut self, name: &'s str, block: u32) {
+        self.first.entry(name).or_insert(block);
+    }
+
     /// Blocks of this name, the latest first.
     pub fn all(&self, name: &str) -> impl Iterator<Item = u32> + '_ {
         let start = self.first.get(name).copied();

@@ -38,8 +38,8 @@ fn instance(name: &str) -> &str {
 /// Who determines the flow of each port, by the block of the port.
 pub(super) type PortUses = FxHashMap<u32, PortUse>;
 
-/// Writes all ports, when it is known what is at their nodes.
-pub(super) fn write_ports(writer: &Writer<'_>, model: &Model) -> PortUses {
+/// Closes all ports, when it is known what is at their nodes.
+pub(super) fn close_ports(writer: &Writer<'_>, model: &Model) -> PortUses {
     let ports = || {
         model.elements.iter().filter_map(|element| match &element.what {
             NetworkElement::Port(port) => Some((element.block, port)),
@@ -49,16 +49,13 @@ pub(super) fn write_ports(writer: &Writer<'_>, model: &Model) -> PortUses {
     if ports().next().is_none() {
         return PortUses::default();
     }
-    for (block, port) in ports() {
-        writer.block.set(block);
-        port.open(writer);
-    }
     let named = named_ports(model);
     let uses = ports().map(|(block, port)| {
         writer.block.set(block);
         let has_elements = match port.inner {
             Some(inner) => !writer.flat.borrow().terminals[inner.index()].is_empty(),
-            None => writer.bonds.contains_key(&writer.element()),
+            // Without a bond of its own, the bonds that end there bring what equations take.
+            None => port.bond().is_some() && writer.bonds.contains_key(&writer.element()),
         };
         let found = match (has_elements, named.contains(&block)) {
             (true, _) => PortUse::Elements,
@@ -305,6 +302,38 @@ fn matching(model: &Model, own: &Instance) -> (Vec<bool>, Vec<bool>) {
     }
     let is_determined = line_of.iter().map(Option::is_some).collect();
     (is_matched, is_determined)
+}
+
+/// Reports variables with an initial condition that no derivative of them can meet.
+pub(super) fn check_fixed(writer: &Writer<'_>, model: &Model) {
+    let fixed = model.elements.iter().filter(|element| match &element.what {
+        NetworkElement::Variable(variable) => {
+            variable.kind == VariableType::Real && variable.fixed.is_yes()
+        }
+        _ => false,
+    });
+    let fixed: Vec<u32> = fixed.map(|element| element.block).collect();
+    if fixed.is_empty() {
+        return;
+    }
+    let mut same = writer.equal_variables();
+    let flat = writer.flat.borrow();
+    let storing: FxHashSet<usize> =
+        flat.storages.iter().map(|storage| same.root(storage.index())).collect();
+    let mut idle = Vec::new();
+    for (index, variable) in flat.variables.iter().enumerate() {
+        let is_fixed = variable.label.is_empty() && variable.initial.is_some();
+        if is_fixed && fixed.contains(&variable.block) && !storing.contains(&same.root(index)) {
+            idle.push(variable.block);
+        }
+    }
+    drop(flat);
+    for block in idle {
+        writer.block.set(block);
+        let help = "only what has a derivative in some equation begins at a value that the text fixes; of all else `Start` \
+                    is a first guess";
+        writer.mistake(codes::NOT_A_STATE, "has `Fixed = yes`, but is no state", help);
+    }
 }
 
 /// Does the power of a port count in the balance of the networks? Only where equations take it.

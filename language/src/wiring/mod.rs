@@ -8,6 +8,7 @@ mod instances;
 mod model_surroundings;
 mod network_topology;
 mod sampling_order;
+mod settings;
 mod trains;
 mod windings;
 
@@ -42,18 +43,26 @@ fn flatten(model: &Model, arena: &RefCell<Arena>) -> (Flat, PortUses) {
         bonds: bonds(model),
     };
     writer.nodes();
-    for element in &model.elements {
+    // Unknowns first, so that equations name them and not stand-ins.
+    let is_unknown = |what: &NetworkElement| {
+        matches!(what, NetworkElement::Variable(_) | NetworkElement::Port(_))
+    };
+    let (unknowns, others): (Vec<_>, Vec<_>) =
+        model.elements.iter().partition(|element| is_unknown(&element.what));
+    for element in unknowns.into_iter().chain(others) {
         writer.block.set(element.block);
         element.what.equations(&writer);
     }
-    let uses = instances::write_ports(&writer, model);
+    let uses = instances::close_ports(&writer, model);
     writer.late_signals(true);
     trains::check(&writer, model);
     let groups = trains::groups(model, &writer.flat.borrow().ports.list);
     writer.couple(&groups);
     writer.define_used();
     writer.storages();
+    instances::check_fixed(&writer, model);
     writer.late_signals(false);
+    settings::resolve(&writer, model);
     let mut flat = writer.flat.into_inner();
     sampling_order::sort(model, &mut flat);
     (flat, uses)
@@ -128,7 +137,7 @@ pub(crate) fn write(model: &Model) -> Written {
     let expressions = (0..programs.list.len()).filter(|&k| programs.switches.has(k));
     let mut switching: Vec<u32> =
         modes.map(|law| law.block).chain(expressions.map(|k| programs.owners[k])).collect();
-    switching.extend(flat.discrete.blocks());
+    switching.extend(flat.discrete.blocks().chain(flat.actions.blocks()));
     switching.sort_unstable();
     switching.dedup();
     let powers = powers(model, &flat, &uses);

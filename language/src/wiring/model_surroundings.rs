@@ -9,6 +9,7 @@ use crate::model::Model;
 use crate::reading::ids::{ElementId, JointId, NodeId};
 use crate::writing::{NodeFacts, Surroundings};
 use equations::domain::Domain;
+use equations::expression::SignalRef;
 use equations::names::Names;
 
 impl Names for Model {
@@ -78,6 +79,10 @@ impl Surroundings for Model {
 
     fn width(&self, block: u32, signal: &str) -> usize {
         Model::width(self, block, signal)
+    }
+
+    fn takes_steps(&self, signal: SignalRef) -> bool {
+        Model::takes_steps(self, signal)
     }
 
     fn node(&self, node: NodeId) -> Option<NodeFacts> {

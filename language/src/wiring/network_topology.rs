@@ -58,7 +58,7 @@ fn dangling(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
 fn no_reference(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
     let mut forest = Forest::new(flat.potentials.len());
     flat.ties.iter().for_each(|tie| {
-        forest.unite(tie.nodes[0], tie.nodes[1]);
+        forest.unite(tie.nodes[0].index(), tie.nodes[1].index());
     });
     let mut tied: Vec<u32> = flat.ties.iter().map(|tie| tie.block).collect();
     tied.sort_unstable();
@@ -132,7 +132,7 @@ fn source_loops(model: &Model, flat: &Flat, mistakes: &mut Vec<Diagnostic>) {
     let mut forest = Forest::new(flat.potentials.len());
     let mut edges: Vec<&Tie> = Vec::new();
     for tie in flat.ties.iter().filter(|tie| tie.rigid && tie.only_in.is_none()) {
-        if forest.unite(tie.nodes[0], tie.nodes[1]) {
+        if forest.unite(tie.nodes[0].index(), tie.nodes[1].index()) {
             edges.push(tie);
             continue;
         }

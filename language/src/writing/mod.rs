@@ -4,6 +4,7 @@
 //! and the border to the mechanics. Nothing here knows which elements there are; what an element may ask about the rest
 //! of the model is a trait ([`Surroundings`]).
 
+mod actions;
 mod mechanical_border;
 mod operands;
 mod rates;
@@ -14,10 +15,11 @@ mod terminals;
 pub(crate) mod time_programs;
 mod writer;
 
+pub(crate) use actions::Line;
 pub(crate) use operands::Operand;
 pub(crate) use sampled::{Sampled, SampledForm};
 pub(crate) use shared_flux::{Rigid, Share, Windings};
 pub use surroundings::{NodeFacts, Surroundings};
-pub use terminals::{Flange, Terminal, TwoFlange, TwoPin, TwoPort};
+pub use terminals::{Flange, Sticking, Terminal, TwoFlange, TwoPin, TwoPort};
 pub(crate) use writer::BondPort;
 pub use writer::{Mode, Writer};

@@ -3,12 +3,11 @@
 //! The argument of `der` becomes an expression of its own, whose derivative is a variable; this variable stands in its
 //! place, so that what switches around it is found as in every other expression.
 
-use equations::derive::derivative;
-use equations::expr::{Contents, Ex, ExprId, Node};
+use equations::expr::{Contents, Ex, ExprId, Node, VarId};
 use equations::expression::{Op, Program, SignalRef};
-use equations::flat::rate_of;
 use equations::programs::UsedSignal;
 use parser::diagnostic::Diagnostic;
+use rustc_hash::FxHashMap;
 
 use super::time_programs::{add, by_number, number_of, numbered, use_signal};
 use super::writer::Writer;
@@ -24,7 +23,7 @@ pub(super) fn write<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> E
     }
 }
 
-/// The program with numbers for its signals, and variables in the place of rates.
+/// The program with numbers for its signals, and signals in the place of rates.
 fn without_rates(writer: &Writer<'_>, program: &Program, block: u32) -> Program {
     let program = numbered(writer, program);
     if !program.ops().contains(&Op::Rate) {
@@ -33,46 +32,77 @@ fn without_rates(writer: &Writer<'_>, program: &Program, block: u32) -> Program 
     let mut ops: Vec<Op> = Vec::with_capacity(program.ops().len());
     // Where each operand on the stack begins.
     let mut starts: Vec<usize> = Vec::new();
+    // What the variables are that stand for rates in this line.
+    let mut named: FxHashMap<VarId, ExprId> = FxHashMap::default();
     for &op in program.ops() {
         let first = starts.len().saturating_sub(op.operands());
         let start = starts.get(first).copied().unwrap_or(ops.len());
         starts.truncate(first);
         starts.push(start);
-        if op == Op::Rate {
-            let argument = Program::new(ops.split_off(start));
-            let value = add(writer, &argument, block);
-            let rate = writer.named(rate(writer, value));
-            let number = number_of(writer, UsedSignal::Network(rate));
-            ops.push(Op::Signal(by_number(number)));
-        } else {
+        if op != Op::Rate {
             ops.push(op);
+            continue;
         }
+        let argument = Program::new(ops.split_off(start));
+        let value = match argument.as_constant() {
+            Some(number) => writer.number(number),
+            None => add(writer, &argument, block),
+        };
+        let rate = rate(writer, with_meanings(writer, value, &named));
+        let node = writer.arena.borrow().node(rate.id);
+        ops.push(match node {
+            Node::Constant(bits) => Op::Constant(f64::from_bits(bits)),
+            // Numbers from outside have the numbers of their signals.
+            Node::Input(input) => Op::Signal(by_number(input)),
+            _ => {
+                let variable = writer.named(rate);
+                if node != Node::Variable(variable) {
+                    named.insert(variable, rate.id);
+                }
+                Op::Signal(by_number(number_of(writer, UsedSignal::Network(variable))))
+            }
+        });
     }
     Program::new(ops)
 }
 
-/// The derivative with respect to time, also of positions and velocities that the mechanics tells.
-fn rate<'a>(writer: &Writer<'a>, of: Ex<'a>) -> Ex<'a> {
-    // Inputs first: to find their rates takes the writer as a whole.
-    let inputs = inputs_of(writer, of.id);
-    let rates: Vec<(Node, ExprId)> =
-        inputs.into_iter().map(|input| (Node::Input(input), input_rate(writer, input))).collect();
-    let mut flat = writer.flat.borrow_mut();
-    let mut arena = writer.arena.borrow_mut();
+/// An expression with the meanings of the variables that stand for rates.
+fn with_meanings<'a>(writer: &Writer<'a>, of: Ex<'a>, named: &FxHashMap<VarId, ExprId>) -> Ex<'a> {
     let mut images = writer.images.borrow_mut();
-    let what = Contents::VARIABLES.and(Contents::TIME).and(Contents::INPUTS);
-    let id = derivative(&mut arena, of.id, what, images.start(), |arena, node| match node {
-        Node::Time => arena.constant(1.0),
-        Node::Variable(variable) => {
-            let rate = rate_of(&mut flat.variables, variable);
-            arena.variable(rate)
-        }
-        _ => {
-            let known = rates.iter().find(|(input, _)| *input == node);
-            known.map_or_else(|| arena.constant(0.0), |(_, rate)| *rate)
-        }
+    let mut arena = writer.arena.borrow_mut();
+    let id = arena.rewrite(of.id, Contents::VARIABLES, images.start(), |arena, id| {
+        let Node::Variable(variable) = arena.node(id) else { return None };
+        Some(named.get(&variable).copied().unwrap_or(id))
     });
     writer.ex(id)
+}
+
+/// The derivative with respect to time, also of positions and velocities that the mechanics tells.
+fn rate<'a>(writer: &Writer<'a>, of: Ex<'a>) -> Ex<'a> {
+    for input in inputs_of(writer, of.id) {
+        let is_known = writer.arena.borrow().input_rates.contains_key(&input);
+        if !is_known {
+            let rate = input_rate(writer, input);
+            writer.arena.borrow_mut().input_rates.insert(input, rate);
+        }
+    }
+    writer.rate(of)
+}
+
+/// Tells the rates of positions in a line, which the reduction of the index may need.
+pub(super) fn tell_velocities<'a>(writer: &Writer<'a>, line: Ex<'a>) {
+    for input in inputs_of(writer, line.id) {
+        let used = writer.flat.borrow().programs.signals.get(input as usize).copied();
+        let Some(UsedSignal::Other(signal)) = used else { continue };
+        let table = writer.model.schema(signal.block);
+        let own = table.all_signals().nth(usize::from(signal.signal));
+        let is_position = own.is_some_and(|own| own.quantity == Quantity::Position);
+        let is_known = writer.arena.borrow().input_rates.contains_key(&input);
+        if is_position && !is_known && rate_signal(writer, signal).is_some() {
+            let rate = input_rate(writer, input);
+            writer.arena.borrow_mut().input_rates.insert(input, rate);
+        }
+    }
 }
 
 /// The numbers from outside in an expression.

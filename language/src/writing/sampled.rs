@@ -60,7 +60,7 @@ impl<'a> Registers<'_, 'a> {
         Formula::signal(time_programs::by_number(number))
     }
 
-    fn sampled_inputs(&self, inputs: &[Program]) -> Range<usize> {
+    pub(super) fn sampled_inputs(&self, inputs: &[Program]) -> Range<usize> {
         let numbered: Vec<Program> =
             inputs.iter().map(|program| time_programs::numbered(self.writer, program)).collect();
         let all = &mut self.writer.flat.borrow_mut().discrete.inputs;

@@ -3,6 +3,7 @@
 use crate::element::BlockSchema;
 use crate::reading::ids::{ElementId, JointId, NodeId};
 use equations::domain::Domain;
+use equations::expression::SignalRef;
 use equations::names::Names;
 
 /// A node of the networks.
@@ -32,6 +33,9 @@ pub trait Surroundings: Names {
 
     /// Number of components of a signal whose block decides about it.
     fn width(&self, block: u32, signal: &str) -> usize;
+
+    /// Does a signal change at events only?
+    fn takes_steps(&self, signal: SignalRef) -> bool;
 
     /// A node; none for a reference that could not be resolved.
     fn node(&self, node: NodeId) -> Option<NodeFacts>;

@@ -65,6 +65,19 @@ pub struct TwoFlange<'a> {
     pub f: Ex<'a>,
 }
 
+/// What can stick.
+#[derive(Clone, Copy)]
+pub struct Sticking<'a> {
+    /// Relative speed.
+    pub speed: Ex<'a>,
+    /// Force against it.
+    pub force: Ex<'a>,
+    /// The force over the largest one at rest: equal in all that sticks together.
+    pub share: Ex<'a>,
+    /// Modes in which it moves, and in their place those in which others hold it while its force is at its limit.
+    pub held: &'static [(i8, i8)],
+}
+
 /// Difference and flow of a hydraulic or thermal element with two ports.
 #[derive(Clone, Copy)]
 pub struct TwoPort<'a> {
@@ -356,9 +369,16 @@ impl<'a> Writer<'a> {
     }
 
     /// The law of something that can stick: no speed in mode `locked`, in all others `law` is zero.
-    pub fn lock(&self, mode: Mode, locked: i8, law: Ex<'a>, speed: Ex<'a>, force: Ex<'a>) {
+    pub fn lock(
+        &self,
+        mode: Mode,
+        locked: i8,
+        law: Ex<'a>,
+        Sticking { speed, force, share, held }: Sticking<'a>,
+    ) {
         let law = self.if_mode(mode, locked, speed, law);
-        let kind = ValveKind::Lock { locked, acceleration: self.rate(speed).id };
+        let kind =
+            ValveKind::Lock { locked, acceleration: self.rate(speed).id, share: share.id, held };
         self.soft_law(mode, law, Valve { equation: 0, v: speed.id, i: force.id, kind, scale: 1.0 });
     }
 

@@ -40,13 +40,7 @@ pub(crate) fn by_number(number: u32) -> SignalRef {
 
 /// Adds a program whose signals have numbers, and gives its value as an expression.
 pub(crate) fn add<'a>(writer: &Writer<'a>, program: &Program, block: u32) -> Ex<'a> {
-    let index = {
-        let programs = &mut writer.flat.borrow_mut().programs;
-        programs.switches.push(program);
-        programs.list.push(program.clone());
-        programs.owners.push(block);
-        programs.list.len() - 1
-    };
+    let index = writer.flat.borrow_mut().programs.push(program, block);
     convert(writer, program, index)
 }
 
@@ -58,10 +52,7 @@ pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'
         let programs = &mut writer.flat.borrow_mut().programs;
         let first = Op::Signal(by_number(signal));
         let program = Program::default().followed_by(&[first]).followed_by(ops);
-        programs.switches.push(&program);
-        programs.list.push(program.clone());
-        programs.owners.push(writer.block.get());
-        (programs.list.len() - 1, program)
+        (programs.push(&program, writer.block.get()), program)
     };
     let switch = writer.flat.borrow().programs.switches.at(index, ops.len());
     let state = switch.map_or_else(|| writer.number(0.0), |(k, _)| x.make(Node::State(k)));
@@ -80,7 +71,11 @@ pub(super) fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
         }
         _ => UsedSignal::Other(signal),
     };
-    number_of(writer, used)
+    let number = number_of(writer, used);
+    if writer.model.takes_steps(signal) {
+        writer.flat.borrow_mut().programs.stepping.insert(number);
+    }
+    number
 }
 
 /// The number of what a program uses.

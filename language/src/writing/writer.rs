@@ -6,6 +6,7 @@ use parser::diagnostic::{Code, Diagnostic};
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
 
+use super::actions::Actions;
 use super::rates;
 use super::sampled::Registers;
 use super::shared_flux::{Rigid, Windings};
@@ -22,6 +23,7 @@ use equations::expression::{Op, Program, SignalRef};
 use equations::flat::{
     Equation, Flat, ModeLaw, Source, Transition, Variable, split_terms, time_derivative,
 };
+use equations::islands::Forest;
 use equations::walk::Images;
 
 /// Where an element of a bond graph touches a bond.
@@ -76,6 +78,11 @@ impl<'a> Writer<'a> {
     /// Registers of the element: the numbers that it remembers between events.
     pub(crate) fn registers(&self) -> Registers<'_, 'a> {
         Registers { writer: self }
+    }
+
+    /// What the element does at events.
+    pub(crate) fn actions(&self) -> Actions<'_, 'a> {
+        Actions { writer: self }
     }
 
     /// A number.
@@ -186,6 +193,7 @@ impl<'a> Writer<'a> {
     pub(crate) fn line(&self, number: usize, left: &Program, right: &Program) {
         let block = self.block.get();
         let [left, right] = [left, right].map(|side| rates::write(self, side, block));
+        rates::tell_velocities(self, left - right);
         self.equation(left - right, Source::Line(number as u32));
     }
 
@@ -252,10 +260,22 @@ impl<'a> Writer<'a> {
         self.ex(self.arena.borrow_mut().variable(variable))
     }
 
+    /// The unknown that a value or a signal of a port is, where its block is written already.
+    fn own_unknown(&self, flat: &Flat, signal: SignalRef) -> Option<VarId> {
+        let schema = self.model.schema(signal.block);
+        if !schema.is_value() && schema.keyword != "Port" {
+            return None;
+        }
+        match self.arena.borrow().node(*flat.signals.get(&signal)?) {
+            Node::Variable(variable) => Some(variable),
+            _ => None,
+        }
+    }
+
     /// The variable that stands for a signal of the networks.
     pub(crate) fn used_variable(&self, signal: SignalRef) -> VarId {
         let mut flat = self.flat.borrow_mut();
-        let known = flat.used.get(&signal).copied();
+        let known = flat.used.get(&signal).copied().or_else(|| self.own_unknown(&flat, signal));
         known.unwrap_or_else(|| {
             let schema =
                 self.model.schema(signal.block).all_signals().nth(usize::from(signal.signal));
@@ -277,6 +297,38 @@ impl<'a> Writer<'a> {
             self.mistake(codes::UNKNOWN_SIGNAL, &words, &help);
         }
         self.number(0.0)
+    }
+
+    /// Which variables are the same, as far as equations `a = b` and `a = -b` tell; so are their rates.
+    pub(crate) fn equal_variables(&self) -> Forest {
+        let (flat, arena) = (self.flat.borrow(), self.arena.borrow());
+        let mut same = Forest::new(flat.variables.len());
+        for equation in &flat.equations {
+            let variable = |term: ExprId| match arena.node(term) {
+                Node::Variable(variable) => Some(variable),
+                Node::Negate(inner) => match arena.node(inner) {
+                    Node::Variable(variable) => Some(variable),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let [a, b] = equation.terms[..]
+                && let (Some(a), Some(b)) = (variable(a), variable(b))
+            {
+                same.unite(a.index(), b.index());
+            }
+        }
+        // Rates of the same are the same; they may make further rates the same.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            let mut rates: FxHashMap<usize, VarId> = FxHashMap::default();
+            for index in 0..flat.variables.len() {
+                let Some(rate) = flat.variables[index].rate else { continue };
+                let first = *rates.entry(same.root(index)).or_insert(rate);
+                changed |= same.unite(first.index(), rate.index());
+            }
+        }
+        same
     }
 
     /// Makes every variable that has a rate by now a state.

@@ -310,7 +310,7 @@ impl Question<'_> {
         let (mut is_found, mut is_decided) = (vec![false; modes.len()], vec![true; modes.len()]);
         for (number, element) in elements.iter().enumerate() {
             is_found[element.mode] = true;
-            let mut on = None;
+            let (mut on, mut is_held) = (None, false);
             for (k, pair) in pairs.iter().enumerate().filter(|(_, pair)| pair.element == number) {
                 let (p, a) = of(k);
                 let is_told = p.sign().is_ne() || a.sign().is_ne();
@@ -323,10 +323,13 @@ impl Question<'_> {
                 };
                 if is_on {
                     on = Some(pair.branch);
+                    // What moves by its softness alone is held by others.
+                    is_held = p.leading().is_some_and(|(order, _)| order >= SOFTNESS);
                 }
             }
             if on != element.present {
-                modes[element.mode] = on.map_or(0, |branch| element.branches[branch].value);
+                let value = on.map_or(0, |branch| element.branches[branch].value);
+                modes[element.mode] = if is_held { element.held(value) } else { value };
             }
         }
         Ok(Answer { modes, is_found, is_decided, values })

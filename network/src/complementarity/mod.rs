@@ -43,15 +43,17 @@
 //!
 //! `series.rs` is the field, `lemke.rs` the method on plain data, `hybrid_matrix.rs` the elimination, `time_taylor.rs` and `linearise.rs`
 //! evaluate expressions, `pairs.rs` finds the pairs of elements, `assemble.rs` puts them together.
-//! `undetermined.rs` completes the equations of a combination of modes that leaves shares or potentials open.
+//! `undetermined.rs` and `redundant.rs` complete the equations of a combination of modes that leaves shares or potentials open.
 
 pub(crate) mod assemble;
 mod hybrid_matrix;
 mod lemke;
 mod linearise;
 mod pairs;
+mod redundant;
 mod series;
 mod time_taylor;
 pub(crate) mod undetermined;
 
 pub(crate) use linearise::Instant;
+pub(crate) use redundant::share_redundant;

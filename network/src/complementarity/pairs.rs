@@ -10,7 +10,8 @@
 //! a  = (resistance + softness) p - g     a >= 0, p >= 0, a p = 0.
 //! ```
 //!
-//! The leak is the voltage of a valve and the force of what sticks: equal ones in series or parallel share equally.
+//! The leak is the voltage of a valve, and of what sticks the force over its limit: equal valves in series share equally, and
+//! what sticks in parallel lets go at the sum of all limits.
 //!
 //! | element | F0 | g | sign p |
 //! |---|---|---|---|
@@ -64,6 +65,15 @@ pub(crate) struct Element {
     pub leak: Option<Affine>,
     /// Usual size of guard over law.
     pub scale: f64,
+    /// Branches, and the modes in their place while others hold what they let go.
+    held: &'static [(i8, i8)],
+}
+
+impl Element {
+    /// The mode of a branch while others hold what it lets go.
+    pub fn held(&self, branch: i8) -> i8 {
+        self.held.iter().find(|(moves, _)| *moves == branch).map_or(branch, |(_, held)| *held)
+    }
 }
 
 /// Forms and numbers of a model at an instant.
@@ -124,9 +134,13 @@ impl Finder<'_> {
         let scale = law.valve.map_or(1.0, |valve| valve.scale);
         let leak = law.valve.map(|valve| match valve.kind {
             ValveKind::Switch => self.expression(valve.v).times(1.0 / scale),
-            ValveKind::Lock { .. } => self.expression(valve.i).times(scale),
+            ValveKind::Lock { share, .. } => self.expression(share),
         });
-        Some(Element { mode, equation, middle, branches, present, leak, scale })
+        let held = match law.valve.map(|valve| valve.kind) {
+            Some(ValveKind::Lock { held, .. }) => held,
+            _ => &[],
+        };
+        Some(Element { mode, equation, middle, branches, present, leak, scale, held })
     }
 
     /// The law of an equation with a mode at a value.
@@ -164,7 +178,11 @@ impl Finder<'_> {
         let is_present = is_in(law, value, self.modes[mode]);
         if let Some(Valve { kind: ValveKind::Lock { .. }, .. }) = law.valve {
             // Sliding takes less than breaking away.
-            let guard = if is_present { own.times(sign) } else { into };
+            let guard = if is_present {
+                self.form(&mut self.modes.to_vec(), (mode, self.modes[mode]), equation).times(sign)
+            } else {
+                into
+            };
             return Some(Found::Branch(Branch { value, sign, guard, resistance: 0.0 }));
         }
         if into.terms.is_empty() {

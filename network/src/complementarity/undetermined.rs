@@ -1,7 +1,9 @@
 //! What ideal valves leave undetermined takes its least-norm value.
 //!
 //! Ideal closed valves that form a loop say the same once too often, and nothing says how they share their current: the
-//! shares with the least sum of squares are those without a current around the loop, `sum of +-i = 0`. Dually nothing says
+//! shares with the least sum of squares are those without a current around the loop, `sum of +-i = 0`. What sticks has a
+//! limit: there the forces over their limits add up to zero, so that a mass that several frictions hold slides when all of
+//! them together give way. Dually nothing says
 //! what potential a part has that open valves cut off, while one of its balances follows from the others: the least sum
 //! of squares of the voltages across the cut is where `sum of +-v = 0`.
 
@@ -21,11 +23,13 @@ const REFERENCE: VarId = VarId(u32::MAX);
 
 /// A closed valve without resistance, or something that sticks.
 struct Edge {
+    mode: usize,
     equation: usize,
     /// The variables whose difference it fixes, or one of them and the reference: the flow goes from the first to the second.
     ends: [VarId; 2],
     /// The difference.
     v: f64,
+    /// The current, or the share of what sticks.
     i: ExprId,
 }
 
@@ -34,7 +38,7 @@ fn holds(tie: &Tie, modes: &[i8]) -> bool {
 }
 
 /// The variables and the fixed difference of a valve whose law says nothing else.
-fn edge(arena: &mut Arena, valve: Valve, equation: &Equation) -> Option<Edge> {
+fn edge(arena: &mut Arena, (mode, valve): (usize, Valve), equation: &Equation) -> Option<Edge> {
     let [mut law, mut form] = [Vec::new(), Vec::new()];
     let offset = linear_form(arena, &equation.terms, &mut law)?;
     let terms = split_terms(arena, valve.v);
@@ -57,10 +61,11 @@ fn edge(arena: &mut Arena, valve: Valve, equation: &Equation) -> Option<Edge> {
     let factor = law.iter().find(|(v, _)| *v == form[0].0)?.1 / form[0].1;
     let is_same = |(v, x): &(VarId, f64)| law.contains(&(*v, factor * x));
     (law.len() == form.len() && factor != 0.0 && form.iter().all(is_same)).then(|| Edge {
+        mode,
         equation: valve.equation,
         ends,
         v: -offset / factor,
-        i: valve.i,
+        i: valve.share(),
     })
 }
 
@@ -93,25 +98,42 @@ fn way(edges: &[Edge], tree: &[usize], from: VarId, to: VarId) -> Option<Vec<(us
     Some(steps)
 }
 
+/// The modes of valves whose shares nothing determines.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shares {
+    pub modes: Vec<usize>,
+}
+
+impl Shares {
+    /// Adds a mode, once.
+    pub fn add(&mut self, mode: usize) {
+        if !self.modes.contains(&mode) {
+            self.modes.push(mode);
+        }
+    }
+}
+
+/// Is a valve closed, or does it stick, in a mode?
+pub(crate) fn is_closed(valve: &Valve, mode: i8) -> bool {
+    match valve.kind {
+        ValveKind::Switch => mode != 0,
+        ValveKind::Lock { locked, .. } => mode == locked,
+    }
+}
+
 /// Gives loops of closed ideal valves, and of what sticks, the law of their shares.
 pub(crate) fn share_loops(
     arena: &mut Arena,
     flat: &Flat,
     modes: &[i8],
     equations: &mut [Equation],
-) {
+) -> Shares {
+    let mut shares = Shares::default();
     let mut edges: Vec<Edge> = Vec::new();
     let mut tree: Vec<usize> = Vec::new();
-    for (law, &mode) in flat.modes.iter().zip(modes) {
-        let Some(valve) = law.valve else { continue };
-        let is_closed = match valve.kind {
-            ValveKind::Switch => mode != 0,
-            ValveKind::Lock { locked, .. } => mode == locked,
-        };
-        if !is_closed {
-            continue;
-        }
-        let Some(new) = edge(arena, valve, &equations[valve.equation]) else { continue };
+    for (mode, law) in flat.modes.iter().enumerate() {
+        let Some(valve) = law.valve.filter(|valve| is_closed(valve, modes[mode])) else { continue };
+        let Some(new) = edge(arena, (mode, valve), &equations[valve.equation]) else { continue };
         let own = edges.len();
         let [from, to] = new.ends;
         let (v, i, equation) = (new.v, new.i, new.equation);
@@ -130,9 +152,12 @@ pub(crate) fn share_loops(
             let i = edges[edge].i;
             let term = if sign > 0.0 { i } else { arena.make(Node::Negate(i)) };
             terms.extend(split_terms(arena, term));
+            shares.add(edges[edge].mode);
         }
+        shares.add(edges[own].mode);
         equations[equation].terms = terms;
     }
+    shares
 }
 
 /// For each island the sum of the voltages across the valves that cut it off, if they alone do.
@@ -148,7 +173,7 @@ pub(crate) fn cut_voltages(
     let n = flat.potentials.len();
     let mut forest = Forest::new(n);
     for tie in flat.ties.iter().filter(|tie| holds(tie, modes)) {
-        forest.unite(tie.nodes[0], tie.nodes[1]);
+        forest.unite(tie.nodes[0].index(), tie.nodes[1].index());
     }
     // What nothing ties to a reference in any mode has no cut.
     let adrift = parts_without_reference(flat, |_| true);

@@ -9,6 +9,7 @@ use crate::code::block_compiler::{Code, LEVELS, Level};
 use crate::code::evaluate::{Unsolved, Values};
 use crate::code::straight::{Frozen, Straight};
 use crate::code::tangent::Tangents;
+use crate::complementarity::undetermined::Shares;
 use crate::passes::alias::{Aliases, Meaning};
 use crate::passes::equation_structure::Structure;
 use crate::passes::state_selection::{Determined, Group};
@@ -37,6 +38,8 @@ pub(crate) struct Prepared {
     pub leads: Vec<Option<Lead>>,
     /// A node of each part without reference.
     pub islands: Vec<usize>,
+    /// Closed valves whose shares nothing determines.
+    pub shares: Shares,
     pub coupled: Coupled,
     /// Constraints that may come to determine other variables.
     pub groups: Vec<Group>,

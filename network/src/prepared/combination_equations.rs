@@ -3,7 +3,8 @@
 //! Modes choose branches of the equations of the model; the way in which valves, storages and ports are taken adds or replaces
 //! some of them.
 
-use crate::complementarity::undetermined;
+use crate::complementarity::share_redundant;
+use crate::complementarity::undetermined::{self, Shares};
 use crate::passes::alias::{self, Aliases};
 use crate::prepared::coupled::fix_given;
 use crate::prepared::prepare::Task;
@@ -42,13 +43,20 @@ impl Meanings<'_> {
     }
 }
 
+/// A combination before anything is solved.
+pub(super) struct Written {
+    pub variables: Vec<Variable>,
+    pub equations: Vec<Equation>,
+    pub shares: Shares,
+}
+
 /// Variables and equations of a combination, before anything is solved. `islands` has a node of each part without reference.
 pub(super) fn write(
     arena: &mut Arena,
     task: &Task<'_>,
     islands: &[usize],
     images: &mut Images,
-) -> (Vec<Variable>, Vec<Equation>) {
+) -> Written {
     let Task { flat, modes, kind, .. } = *task;
     let mut variables = flat.variables.clone();
     let mut equations = specialise(arena, flat, modes, images);
@@ -69,8 +77,12 @@ pub(super) fn write(
             _ => hold(arena, flat, node, &mut equations),
         }
     }
+    let mut shares = Shares::default();
     if kind != Valves::Soft {
-        undetermined::share_loops(arena, flat, modes, &mut equations);
+        shares = undetermined::share_loops(arena, flat, modes, &mut equations);
+        if task.looks_closer {
+            share_redundant(arena, flat, modes, &mut equations, &mut shares);
+        }
     }
     // At the operating point registers rest where their inputs ask for no change.
     if kind == Valves::Static(Rule::Steady) {
@@ -82,7 +94,7 @@ pub(super) fn write(
         fix_rates(arena, &mut variables, &mut equations, rule, task);
         fix_given(arena, flat, &mut variables, &mut equations);
     }
-    (variables, equations)
+    Written { variables, equations, shares }
 }
 
 /// The equations with the branches that the modes of this combination choose.
@@ -158,7 +170,7 @@ fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equatio
         match kind {
             ValveKind::Switch if mode == 0 => soft(v, -SOFTNESS / scale),
             ValveKind::Switch => soft(i, -SOFTNESS * scale),
-            ValveKind::Lock { locked, acceleration } if mode == locked => {
+            ValveKind::Lock { locked, acceleration, .. } if mode == locked => {
                 soft(acceleration, SOON);
                 soft(i, -SOFTNESS * scale);
             }

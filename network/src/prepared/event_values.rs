@@ -1,17 +1,19 @@
 //! What the networks compute at events, and where each number stands.
 //!
 //! ```text
-//!  storages | guards of modes | used signals | starts | watched | delay inputs | steady registers | guards of | slopes of
-//!           |                 |              |        |         |              |                  | switches  | constraints
-//!           |<---------------------- the expressions `Network::at_events` ------------------------------------>|
+//!  storages | guards of | used    | starts | watched | delay  | steady    | conditions, | guards of | slopes of
+//!           | modes     | signals |        |         | inputs | registers | targets     | switches  | constraints
+//!           |<------------------------ the expressions `Network::at_events` --------------------->|
 //! ```
 //!
 //! *Storages* are the values that the present combination gives the states of the integrator; *used signals* are those of
 //! time expressions; *starts* are the values that storages begin at; *watched* values, *delay inputs* and *steady registers*
-//! belong to the discrete part; *guards of switches* are those of time expressions that the code computes; the *slopes of
+//! belong to the discrete part; *conditions* and *targets*, the values that a `When` sets, belong to actions; *guards of switches* are those of time expressions that the code computes; the *slopes of
 //! constraints* say which variables are best states (`state_selection.rs`).
 
 use std::ops::Range;
+
+use equations::expression::is_true;
 
 /// How many numbers of each kind there are.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +32,10 @@ pub(crate) struct EventLayout {
     pub n_delays: usize,
     /// Registers that the operating point determines.
     pub n_steady: usize,
+    /// Conditions of actions.
+    pub n_conditions: usize,
+    /// Values that actions set.
+    pub n_targets: usize,
     /// Guards of time expressions that the code computes.
     pub n_coded: usize,
 }
@@ -70,9 +76,21 @@ impl EventLayout {
         first..first + self.n_steady
     }
 
+    /// The conditions of actions among the expressions at events.
+    fn conditions(&self) -> Range<usize> {
+        let first = self.steady().end;
+        first..first + self.n_conditions
+    }
+
+    /// The values that actions set among the expressions at events.
+    fn targets(&self) -> Range<usize> {
+        let first = self.conditions().end;
+        first..first + self.n_targets
+    }
+
     /// The slopes of constraints, behind all expressions at events.
     fn slopes(&self) -> usize {
-        self.steady().end + self.n_coded
+        self.targets().end + self.n_coded
     }
 
     /// Splits ascending numbers of expressions at events into those of guards, those of signals, and the rest.
@@ -140,6 +158,16 @@ impl EventValues<'_> {
         self.layout.steady().map(|number| self.expression(number))
     }
 
+    /// A condition of actions.
+    pub fn condition(&self, number: usize) -> bool {
+        is_true(self.expression(self.layout.conditions().start + number))
+    }
+
+    /// A value that actions set.
+    pub fn target(&self, number: usize) -> f64 {
+        self.expression(self.layout.targets().start + number)
+    }
+
     /// A slope of the constraints that choose states.
     pub fn slope(&self, number: usize) -> f64 {
         self.expression(self.layout.slopes() + number)
@@ -198,9 +226,11 @@ mod tests {
             n_watched: 2,
             n_delays: 3,
             n_steady: 1,
+            n_conditions: 1,
+            n_targets: 2,
             n_coded: 2,
         };
-        let counts = [2, 3, 4, 1, 2, 3, 1, 2, 2];
+        let counts = [2, 3, 4, 1, 2, 3, 1, 1, 2, 2, 2];
         let kinds = counts.iter().enumerate();
         let numbers: Vec<f64> =
             kinds.flat_map(|(kind, &n)| (0..n).map(move |k| (10 * kind + k) as f64)).collect();
@@ -214,7 +244,9 @@ mod tests {
         assert_eq!(values.delays().collect::<Vec<_>>(), [50.0, 51.0, 52.0]);
         assert_eq!(values.delay(2), 52.0);
         assert_eq!(values.steady().collect::<Vec<_>>(), [60.0]);
-        assert_eq!([values.slope(0), values.slope(1)], [80.0, 81.0]);
+        assert!(values.condition(0));
+        assert_eq!([values.target(0), values.target(1)], [80.0, 81.0]);
+        assert_eq!([values.slope(0), values.slope(1)], [100.0, 101.0]);
         assert_eq!(layout.split(&[0, 2, 3, 6, 7, 14]), [&[0, 2][..], &[3, 6], &[7, 14]]);
     }
 

@@ -8,8 +8,8 @@ use crate::prepared::combination::Prepared;
 use crate::prepared::event_values::{EventLayout, GuardLayout};
 use crate::prepared::prepare::{Impossible, Task, Wanted, prepare};
 use crate::prepared::valves::Valves;
-use equations::expr::{Arena, ExprId, VarId};
-use equations::expression::SignalRef;
+use equations::expr::{Arena, ExprId, Node, VarId};
+use equations::expression::{Op, Program, SignalRef};
 use equations::flat::Flat;
 use equations::flattened::Flattened;
 use equations::names::{Names, variable_name};
@@ -35,6 +35,8 @@ pub struct Network {
     pub(crate) watches: Vec<Watch>,
     /// Expressions that are needed at events, in the order of `event_values.rs`.
     pub(crate) at_events: Vec<ExprId>,
+    /// Numbers of the signals that come from outside, ascending.
+    pub(crate) from_outside: Vec<u32>,
     /// How many expressions of each kind are needed at events.
     pub(crate) event_layout: EventLayout,
     /// Numbers of the expressions at events that the search for events needs, ascending.
@@ -90,6 +92,7 @@ impl Network {
         }
         at_events.extend(flat.starts.iter().map(|(_, value)| *value));
         at_events.extend(flat.discrete.wanted());
+        at_events.extend(flat.actions.wanted());
         let n_before_coded = at_events.len();
         let coded = flat.programs.code_guards(&mut arena, &mut at_events);
         let watchers = &flat.discrete.watchers;
@@ -101,6 +104,8 @@ impl Network {
             n_watched: watchers.iter().map(|watcher| watcher.watched.len()).sum(),
             n_delays: flat.discrete.delays.len(),
             n_steady: flat.discrete.steady.len(),
+            n_conditions: flat.actions.conditions.len(),
+            n_targets: flat.actions.storages.len(),
             n_coded: at_events.len() - n_before_coded,
         };
         let searched = searched(&watches, &flat.programs, &coded);
@@ -111,7 +116,9 @@ impl Network {
         let powers = named.iter().enumerate();
         let powers =
             powers.filter_map(|(place, (key, _))| Some((place, power_sign(*key)?))).collect();
-        arena.without_rate = from_outside(&flat);
+        let from_outside = from_outside(&flat);
+        let has_no_rate = |number: &u32| !arena.input_rates.contains_key(number);
+        arena.without_rate = from_outside.iter().copied().filter(has_no_rate).collect();
         let results = named.into_iter().map(|(_, value)| value).collect();
         Self {
             arena,
@@ -119,6 +126,7 @@ impl Network {
             storages,
             watches,
             at_events,
+            from_outside,
             event_layout,
             searched,
             coded,
@@ -140,6 +148,29 @@ impl Network {
     pub fn use_result(&mut self, result: usize) -> usize {
         self.used.push(self.results[result]);
         self.used.len() - 1
+    }
+
+    /// The register that a signal is, if it is one.
+    pub fn register_of(&self, signal: SignalRef) -> Option<u32> {
+        match self.arena.node(*self.flat.signals.get(&signal)?) {
+            Node::Memory(register) => Some(register),
+            _ => None,
+        }
+    }
+
+    /// Do only `When` blocks and automata use a signal of time expressions?
+    pub fn is_of_actions(&self, number: usize) -> bool {
+        let Flat { programs, discrete, actions, .. } = &self.flat;
+        let uses = |program: &Program| {
+            program.ops().iter().any(|op| matches!(op, Op::Signal(s) if s.block as usize == number))
+        };
+        let is_action = |block: u32| actions.blocks().any(|own| own == block);
+        let mut lists = programs.list.iter().zip(&programs.owners);
+        let samplers = discrete.samplers.iter().map(|sampler| &sampler.inputs);
+        let watchers = discrete.watchers.iter().map(|watcher| &watcher.inputs);
+        let mut inputs =
+            samplers.chain(watchers).flat_map(|inputs| &discrete.inputs[inputs.clone()]);
+        !lists.any(|(program, owner)| uses(program) && !is_action(*owner)) && !inputs.any(uses)
     }
 
     /// The name of a state.
@@ -208,7 +239,15 @@ impl Network {
             n_states: self.flat.programs.switches.n_states(),
             tears: self.tears,
         };
-        let task = Task { flat: &self.flat, modes, kind, wanted: &wanted, determined, held };
+        let task = Task {
+            flat: &self.flat,
+            modes,
+            kind,
+            wanted: &wanted,
+            determined,
+            held,
+            looks_closer: false,
+        };
         prepare(arena, &task)
     }
 
@@ -252,7 +291,7 @@ fn searched(watches: &[Watch], programs: &Programs, coded: &[CodedSwitch]) -> Ve
     guards.chain(signals).chain(coded).collect()
 }
 
-/// Numbers of the signals that come from outside: nobody knows their derivatives.
+/// Numbers of the signals that come from outside.
 fn from_outside(flat: &Flat) -> Vec<u32> {
     let signals = flat.programs.signals.iter().enumerate();
     let outside = signals.filter(|(_, used)| matches!(used, UsedSignal::Other(_)));

@@ -7,13 +7,14 @@
 use std::sync::OnceLock;
 
 use crate::code::block_compiler::{Level, N_LEVELS, Plan, compile};
+use crate::complementarity::undetermined::Shares;
 use crate::passes::alias::{self, Aliases};
 use crate::passes::equation_structure::{self, Choice, Kept, Singular, Structure};
 use crate::passes::hidden_constraints::combine;
 use crate::passes::state_selection::{self, Constraints, Determined};
 use crate::passes::storages::{leads, mark_storages};
 use crate::prepared::combination::Prepared;
-use crate::prepared::combination_equations::{self, Meanings};
+use crate::prepared::combination_equations::{self, Meanings, Written};
 use crate::prepared::coupled::{Asked, Sorted, given_variables};
 use crate::prepared::network_model::Watch;
 use crate::prepared::valves::Valves;
@@ -115,11 +116,14 @@ pub(crate) struct Task<'a> {
     pub determined: &'a Determined,
     /// For each open port: do the networks determine its acceleration? Then the mechanics gives its force.
     pub held: &'a [bool],
+    /// Are laws of valves looked for that follow from others, besides those in plain loops?
+    pub looks_closer: bool,
 }
 
 /// Equations of a combination with index one, and what their variables are.
 struct Reduced {
     islands: Vec<usize>,
+    shares: Shares,
     variables: Vec<Variable>,
     aliases: Aliases,
     structure: Structure,
@@ -140,7 +144,7 @@ fn reduce(arena: &mut Arena, task: &Task<'_>, walks: &mut Walks) -> Result<Reduc
     // Open valves may cut parts off from their reference.
     let islands = islands(flat, modes);
     // The equations as the modes have them, then one variable for all that are the same but for a sign or factor.
-    let (mut variables, equations) =
+    let Written { mut variables, equations, shares } =
         combination_equations::write(arena, task, &islands, &mut walks.images);
     let (mut equations, aliases) =
         alias::eliminate(arena, &mut variables, equations, &mut walks.images)
@@ -156,14 +160,25 @@ fn reduce(arena: &mut Arena, task: &Task<'_>, walks: &mut Walks) -> Result<Reduc
     let structure =
         equation_structure::find(arena, &mut variables, equations, &aliases, choice, walks)
             .map_err(Impossible::Singular)?;
-    Ok(Reduced { islands, variables, aliases, structure, is_storage, is_given })
+    Ok(Reduced { islands, shares, variables, aliases, structure, is_storage, is_given })
 }
 
 /// Prepares a combination of modes.
 pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Impossible> {
     let Task { flat, modes, kind, wanted, .. } = *task;
     let mut walks = Walks::default();
-    let reduced = reduce(arena, task, &mut walks)?;
+    let reduced = reduce(arena, task, &mut walks).or_else(|impossible| {
+        // A closed valve may say what others say already, by way of gears or transformers.
+        let is_singular = matches!(impossible, Impossible::Singular(_));
+        match is_singular
+            && kind != Valves::Soft
+            && flat.modes.iter().any(|law| law.valve.is_some())
+        {
+            true => reduce(arena, &Task { looks_closer: true, ..*task }, &mut walks)
+                .map_err(|_| impossible),
+            false => Err(impossible),
+        }
+    })?;
     let Reduced { variables, aliases, structure, .. } = &reduced;
     // The order of solution.
     let blocks = equation_structure::blocks(structure, variables.len());
@@ -203,7 +218,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
     let code = compile(arena, &plan, &mut walks);
     // Which storage gives each state its value.
     let leads = leads(aliases, &structure.states, wanted.storages, &flat.variables);
-    let Reduced { islands, variables, aliases, structure, .. } = reduced;
+    let Reduced { islands, shares, variables, aliases, structure, .. } = reduced;
     Ok(Prepared {
         key: modes.to_vec(),
         kind,
@@ -213,6 +228,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         blocks,
         leads,
         islands,
+        shares,
         coupled,
         groups,
         determined: task.determined.clone(),

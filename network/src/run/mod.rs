@@ -5,6 +5,7 @@
 //! states (`rechosen_states`), and notes for the report. `NetworkRun` holds them together: its own methods are
 //! here, in `evaluation` (values at an instant) and in `guards` (search for events).
 
+pub mod actions;
 mod combinations;
 pub mod delay_history;
 mod evaluation;
@@ -16,6 +17,7 @@ mod outside_numbers;
 pub mod rate_origins;
 pub mod rechosen_states;
 pub mod registers;
+pub mod set_storages;
 pub mod settle;
 mod static_step;
 mod together;
@@ -26,7 +28,9 @@ use crate::prepared::combination::Combination;
 use crate::prepared::drive_forces::Drives;
 use crate::prepared::network_model::Network;
 use crate::prepared::valves::Valves;
+use actions::ActionRun;
 use combinations::Combinations;
+use equations::expr::Node;
 use equations::port_inputs::PortInputs;
 use equations::span::Span;
 use integrate::{ChangeList, Event, Pattern};
@@ -105,6 +109,8 @@ pub struct NetworkState {
     last_outside: Vec<f64>,
     /// Registers, clocks and histories.
     pub discrete: DiscreteRun,
+    /// What `When` blocks and automata remember.
+    pub actions: ActionRun,
     pub(crate) events: EventMemory,
     /// Which storages are states, where that is chosen by numbers.
     pub choices: Choices,
@@ -120,6 +126,7 @@ impl<'n> NetworkRun<'n> {
             outside: Outside::new(network),
             last_outside: Vec::new(),
             discrete: DiscreteRun::new(network, span.start),
+            actions: ActionRun::default(),
             events: EventMemory::new(network, span),
             choices: Choices::default(),
             notes: Notes::default(),
@@ -159,6 +166,11 @@ impl<'n> NetworkRun<'n> {
     /// The present combination.
     pub(crate) fn present(&self) -> &Combination {
         self.now.combinations.present()
+    }
+
+    /// Is a valve closed whose share nothing determines?
+    pub(crate) fn is_shared_valve(&self, mode: usize) -> bool {
+        self.present().fixed.shares.modes.contains(&mode)
     }
 
     /// Is there a solution? Before [`begin`](Self::begin) there is none.
@@ -300,8 +312,13 @@ impl<'n> NetworkRun<'n> {
         self.before(self.network.before_forces().held_acceleration(port))
     }
 
-    /// A signal that the mechanics uses.
+    /// A signal that the mechanics uses. A register has a value before the start, too.
     pub fn used(&self, number: usize) -> f64 {
+        if !self.has_begun()
+            && let Node::Memory(register) = self.network.arena.node(self.network.used[number])
+        {
+            return self.now.discrete.memory[register as usize];
+        }
         self.before(self.network.before_forces().used(number))
     }
 

@@ -41,7 +41,7 @@ impl Outside {
         numbers[code.time as usize] = t;
         // The code has signals of the networks and registers as variables and registers of its own.
         let signals = &mut numbers[code.inputs as usize..];
-        for &number in &network.arena.without_rate {
+        for &number in &network.from_outside {
             signals[number as usize] = self.signals[number as usize];
         }
         // States that have the coordinates and speeds of joints as their values.

@@ -16,6 +16,7 @@ use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
 use crate::run::together::Asked;
 use crate::run::{NetworkRun, NetworkState, Span, static_step};
+use equations::flat::ValveKind;
 use problem::{Cause, Change, ChangeList, Event, GuardId};
 
 /// Passes in which all modes change together.
@@ -52,6 +53,16 @@ pub enum Unsettled {
     Cycle(Vec<u32>),
     /// A block that cannot go on, and why.
     Refused(u32, String),
+    /// A `When` that acts again and again without time going on: its block.
+    Accumulation(u32),
+    /// Two `When` blocks that set one quantity at the same time.
+    SetTwice([u32; 2], Box<str>),
+    /// `When` blocks that set each other off without end.
+    Endless(Vec<u32>),
+    /// A `When` whose values cannot be, and why.
+    NotSettable(u32, String),
+    /// Automata that go round in a circle: the first of them, and for each its states.
+    Circle(u32, Vec<(u32, String)>),
     /// A storage that would jump.
     Impulse {
         /// The block of the storage.
@@ -59,6 +70,20 @@ pub enum Unsettled {
         /// The elements whose change asks for it.
         elements: Vec<u32>,
     },
+}
+
+impl Unsettled {
+    /// Is it something that a `When` or an automaton does?
+    pub fn is_of_action(&self) -> bool {
+        matches!(
+            self,
+            Self::Accumulation(_)
+                | Self::SetTwice(..)
+                | Self::Endless(_)
+                | Self::Circle(..)
+                | Self::NotSettable(..)
+        )
+    }
 }
 
 impl From<Unsolved> for Unsettled {
@@ -269,7 +294,7 @@ impl Settling<'_, '_> {
             for &number in if together { &due[..] } else { &due[..1] } {
                 let watch = network.watches[number];
                 if !std::mem::replace(&mut changed[watch.mode], true) {
-                    modes[watch.mode] = watch.to;
+                    modes[watch.mode] = self.target(watch.mode, watch.to);
                 }
             }
             if !together && !seen.insert(modes.clone()) {
@@ -301,6 +326,17 @@ impl Settling<'_, '_> {
             self.run.renew(self.t, self.y)?;
         }
         Ok(())
+    }
+
+    /// The mode behind a change. What others hold does not move: its force stays at its limit.
+    pub(super) fn target(&self, mode: usize, to: i8) -> i8 {
+        let valve = self.run.network.flat.modes[mode].valve;
+        match valve.map(|valve| valve.kind) {
+            Some(ValveKind::Lock { held, .. }) if self.run.is_shared_valve(mode) => {
+                held.iter().find(|(moves, _)| *moves == to).map_or(to, |(_, held)| *held)
+            }
+            _ => to,
+        }
     }
 
     /// Does no guard ask for a change, beyond doubt?

@@ -164,9 +164,45 @@ pub fn unsettled(
             };
             (block, words, Some(help.into()))
         }
+        Unsettled::NotSettable(block, words) => (*block, words.clone(), None),
         Unsettled::Refused(block, words) => {
             let words = format!("{}: {words}", called.element(*block));
             (*block, words, None)
+        }
+        Unsettled::Accumulation(block) => {
+            let words = "it acts again and again, and time does not go on".to_string();
+            let help = "let it come to rest: set a rate that is small to zero, and keep the condition from becoming true \
+                        again";
+            (*block, words, Some(help.into()))
+        }
+        Unsettled::SetTwice([first, second], target) => {
+            let words = format!(
+                "{} and {} set `{target}` at the same time",
+                called.element(*first),
+                called.element(*second)
+            );
+            let help = "let the conditions exclude each other, or set it in one of them only";
+            (*second, words, Some(help.into()))
+        }
+        Unsettled::Endless(blocks) => {
+            let names: Vec<String> = blocks.iter().map(name).collect();
+            let words = match names.len() {
+                1 => "it sets itself off again and again at one instant".to_string(),
+                _ => {
+                    format!("these set each other off without end at one instant: {}", list(&names))
+                }
+            };
+            let help = "a condition has to become false and stay so until time goes on";
+            (blocks.first().copied().unwrap_or(0), words, Some(help.into()))
+        }
+        Unsettled::Circle(block, automata) => {
+            let words = |(block, states): &(u32, String)| {
+                format!("{} goes {states}", called.element(*block))
+            };
+            let all: Vec<String> = automata.iter().map(words).collect();
+            let words = format!("the transitions do not come to rest: {}", all.join(", "));
+            let help = "let one of the conditions exclude the others";
+            (*block, words, Some(help.into()))
         }
         Unsettled::Cycle(elements) => {
             let names: Vec<String> = elements.iter().map(name).collect();

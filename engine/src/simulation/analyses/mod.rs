@@ -62,6 +62,10 @@ pub(super) fn run(
         };
         reporter.remark(words.into());
     }
+    if run.has_actions() {
+        let words = "When blocks and automata do not act in this analysis: discrete Variables and states keep their Start";
+        reporter.remark(words.into());
+    }
     let mechanism = Mechanism::new(run, t);
     let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
     let mut job = Job { system, mechanism, start, results, reporter, found, options };

@@ -93,6 +93,50 @@ impl<'r, 's> Assembler<'r, 's> {
         self.finish_assembly(t, y, &written).map_err(|failure| self.impossible(t, failure))
     }
 
+    /// Closes the loops of a state again while some freedoms of the tree stay where they are, and lets the speeds fit; in
+    /// words what stays open, if anything does.
+    pub fn close_again(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        held: &[usize],
+    ) -> Result<Option<String>, Failure> {
+        if self.run.system.constraints.is_empty() {
+            return Ok(None);
+        }
+        for &v in held {
+            self.run.now.bodies.workspace.lock(v, true);
+        }
+        self.forget_rows();
+        let closed = self.close_loops(t, y);
+        for &v in held {
+            self.run.now.bodies.workspace.lock(v, false);
+        }
+        self.free_again();
+        if let Some(row) = closed? {
+            return Ok(Some(self.open_loop(row, false).message));
+        }
+        let open = self.fit_speeds(t, y)?;
+        if let Some(loops) = &mut self.run.now.loops {
+            loops.workspace.follow();
+        }
+        Ok(open.map(|row| self.open_loop(row, true).message))
+    }
+
+    /// Locks of the modes and of motions are in force again, and no others.
+    fn free_again(&mut self) {
+        self.run.update_locks();
+        self.run.hold_driven();
+        self.forget_rows();
+    }
+
+    /// Other freedoms are locked, so that other rows may be independent.
+    fn forget_rows(&mut self) {
+        if let Some(loops) = &mut self.run.now.loops {
+            loops.stale = true;
+        }
+    }
+
     fn finish_assembly(
         &mut self,
         t: f64,
@@ -163,12 +207,9 @@ impl<'r, 's> Assembler<'r, 's> {
             }
         }
         if !fixed {
-            self.run.update_locks();
-            self.run.hold_driven();
+            self.free_again();
         }
-        if let Some(loops) = &mut self.run.now.loops {
-            loops.stale = true;
-        }
+        self.forget_rows();
     }
 
     fn openness(&self) -> Openness {

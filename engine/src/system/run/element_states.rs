@@ -129,6 +129,16 @@ impl ElementStates {
         values[signal.min(MAX_SIGNALS - 1)]
     }
 
+    /// A signal of an element whose force follows from the state alone, at a state whose forces are not found yet.
+    pub fn signal_now(&self, system: &System, index: usize, signal: usize, view: &View<'_>) -> f64 {
+        let element = &system.elements[index];
+        let frozen = self.frozen(index, element);
+        let Ok(effect) = element.law.act(view, frozen) else { return f64::NAN };
+        let mut values = [0.0; MAX_SIGNALS];
+        element.law.signals(view, frozen, &effect, &mut values);
+        values[signal.min(MAX_SIGNALS - 1)]
+    }
+
     /// Writes the guards of all elements.
     #[inline]
     pub fn fill_guards(&self, elements: &[Element], view: &View<'_>, values: &mut [f64]) {

@@ -3,7 +3,7 @@
 use super::super::jacobian_structure::{self, When};
 use super::plugin_calls::PluginCalls;
 use super::stage::Stage;
-use super::{Failure, Now, Run, network_part, network_solution, port_coupling};
+use super::{Failure, Now, Run, event_actions, network_part, network_solution, port_coupling};
 use integrate::{
     ChangeList, EvaluationError, Event, Events, Hints, Matrix, Pattern, Problem, Side,
 };
@@ -187,6 +187,7 @@ impl Events for Run<'_> {
     ) -> Result<(), EvaluationError> {
         if event.iteration == 0 {
             self.now.elements.begin_event(event.t);
+            event_actions::begin(self, event.t, y).map_err(|failure| self.fail(failure))?;
         }
         self.update(event.t, y).map_err(|failure| self.fail(failure))?;
         // Laws decide with the accelerations of the event.

@@ -12,7 +12,9 @@
 mod assembly;
 mod body_states;
 mod element_states;
+mod event_actions;
 mod expression_values;
+mod impulses;
 mod integrated;
 mod joint_angles;
 mod loop_projection;
@@ -67,6 +69,8 @@ pub enum Failure {
     Dynamics(EvalError),
     /// The networks have no solution: block, words, remedy.
     Network(u32, String, Option<String>),
+    /// What `When` blocks or automata do at an event cannot be done: block, words, remedy.
+    Action(u32, String, Option<String>),
     /// A row of the constraints cannot be kept.
     Constraint(usize),
     /// A plugin failed.
@@ -120,6 +124,10 @@ struct Now {
     plugins: PluginStates,
     /// Where networks touch the bodies.
     ports: Option<Box<PortStates>>,
+    /// Forces on all freedoms beside those of the model, to find what an impulse does; empty if there are none.
+    push: Vec<f64>,
+    /// Work of `When` blocks on the bodies, J.
+    action_work: f64,
 }
 
 impl Now {
@@ -158,6 +166,8 @@ impl<'s> Run<'s> {
             joints: JointAngles::new(system),
             plugins: PluginStates::new(system),
             ports: PortStates::new(system).map(Box::new),
+            push: Vec::new(),
+            action_work: 0.0,
         };
         let network = system.network.as_ref();
         let network = network.map(|network| NetworkRun::new(network, system.model.solver.span()));
@@ -309,7 +319,8 @@ impl Run<'_> {
         now.bodies.clear_forces();
         now.elements.act(system, &mut now.bodies, now.t, &now.expressions.inputs)?;
         PluginCalls::new(self).apply()?;
-        let Now { bodies, loops, .. } = &mut self.now;
+        let Now { bodies, loops, push, .. } = &mut self.now;
+        bodies.tau.iter_mut().zip(push).for_each(|(tau, push)| *tau += *push);
         if let Some(loops) = loops {
             let (rows, n_v) = (&system.constraints.rows, system.tree.n_v());
             loops.workspace.add_forces(rows, &bodies.tau[n_v..], &mut bodies.workspace);

@@ -6,7 +6,7 @@ use super::network_solution::{tell_network, why_unsettled, why_unsolved};
 use super::open_drives::open_ports;
 use super::port_coupling::{answer_ports, take_over};
 use super::stage::Stage;
-use super::{Failure, Run};
+use super::{Failure, Run, event_actions};
 use integrate::{ChangeList, EvaluationError, Event, Matrix};
 use language::element::written;
 use network::NetworkRun;
@@ -168,6 +168,7 @@ pub(super) fn switch_network(
     let rates = &event.ydot[states.clone()];
     let switched = network.switch(event, rates, &mut y[states], changes);
     switched.map_err(|unsettled| why_unsettled(run, &unsettled))?;
+    event_actions::act(run, event, y, changes)?;
     take_over(run, event.t, y)?;
     begin_stretch(run);
     Ok(())

@@ -1,5 +1,6 @@
 //! The networks solved at the present time and state, from what they see of the bodies.
 
+use super::super::SignalSource;
 use super::super::port_places::PortList;
 use super::{Failure, Run};
 use network::NetworkRun;
@@ -21,7 +22,13 @@ pub(super) fn update_network(run: &mut Run<'_>) -> Result<(), Failure> {
 /// Tells the networks the signals that they use, and coordinates and speeds of the joints that they drive.
 pub(super) fn tell_network(run: &mut Run<'_>) {
     for &(number, source) in &run.system.network_inputs {
-        let value = run.signal(source);
+        let value = match source {
+            // Only what acts at events asks for these, and they follow from the state alone.
+            SignalSource::Force { element, signal } => {
+                run.now.elements.signal_now(run.system, element, signal, &run.view())
+            }
+            source => run.signal(source),
+        };
         if let Some(network) = &mut run.network {
             network.now.outside.signals[number] = value;
         }
@@ -58,5 +65,8 @@ pub(super) fn why_unsettled(run: &Run<'_>, unsettled: &Unsettled) -> Failure {
     };
     let found = run.network.as_ref().map_or((0, String::new(), None), words);
     let (block, words, help) = found;
-    Failure::Network(block, words, help)
+    match unsettled.is_of_action() {
+        true => Failure::Action(block, words, help),
+        false => Failure::Network(block, words, help),
+    }
 }

@@ -6,6 +6,7 @@
 
 use super::{Failure, Run};
 use equations::expression::Jet;
+use equations::expression::switches::Point;
 use mechanics::{BodyId, kinematics};
 
 /// Coordinates, rates and accelerations of one drive.
@@ -25,11 +26,13 @@ fn prescribed(
     for k in 0..count {
         let program = &run.system.programs[input + k];
         let of = (input + k, program);
+        let expressions = &mut run.now.expressions;
+        let point = Point { t, argument: 0.0, signals: &expressions.signals };
         let Jet { value, first, second } = run.system.switches.evaluate_jet(
             of,
-            t,
-            &run.now.expressions.switches,
-            &mut run.now.expressions.jets,
+            point,
+            &expressions.switches,
+            &mut expressions.jets,
         );
         if !(value.is_finite() && first.is_finite() && second.is_finite()) {
             return Err(Failure::Expression(input + k));
@@ -45,6 +48,12 @@ fn prescribed(
 pub(super) fn put_drives(run: &mut Run<'_>, t: f64) -> Result<(), Failure> {
     let system = run.system;
     let (n_q, n_v) = (system.tree.n_q(), system.tree.n_v());
+    // The motions come before the networks, whose registers they use.
+    for &(number, register) in &system.motion_registers {
+        if let Some(network) = &run.network {
+            run.now.expressions.signals[number] = network.now.discrete.memory[register as usize];
+        }
+    }
     for drive in &system.constraints.drives {
         let mut of = drive.coordinates;
         let count = of.count();

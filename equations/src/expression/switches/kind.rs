@@ -206,6 +206,15 @@ impl Kind {
         sides.copy_from_slice(&pair);
     }
 
+    /// The state of a comparison whose sides are equal, because they were made so.
+    pub fn at_zero(self) -> Option<f64> {
+        match self {
+            Self::Relation(BinaryOp::LessEqual | BinaryOp::GreaterEqual) => Some(1.0),
+            Self::Relation(_) | Self::Truth => Some(0.0),
+            _ => None,
+        }
+    }
+
     /// The state that the sides of the guards ask for; `None` is zero, where the old state stays.
     pub fn settle(self, state: f64, sides: &[Option<Side>], g: &[f64]) -> f64 {
         use Side::{Negative, Positive};

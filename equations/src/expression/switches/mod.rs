@@ -86,17 +86,19 @@ pub struct SwitchStates {
 
 impl Switches {
     /// Finds what switches in the expressions.
-    pub fn new(programs: &[Program]) -> Self {
+    ///
+    /// `steps` says which signals change at events only, so that what compares them needs no guard.
+    pub fn new(programs: &[Program], steps: impl Fn(SignalRef) -> bool) -> Self {
         let mut all = Self::default();
-        programs.iter().for_each(|program| all.push(program));
+        programs.iter().for_each(|program| all.push(program, &steps));
         all.find_timed(programs);
         all
     }
 
     /// Finds what switches in a further expression.
-    pub fn push(&mut self, program: &Program) {
+    pub fn push(&mut self, program: &Program, steps: impl Fn(SignalRef) -> bool) {
         let index = self.by_op.len();
-        let found = find(program);
+        let found = find(program, steps);
         let mut by_op = vec![None; if found.is_empty() { 0 } else { program.ops().len() }];
         let first = self.list.len();
         for (op, kind, operands) in found {
@@ -265,12 +267,12 @@ impl Switches {
 }
 
 impl Switches {
-    /// The value of an expression of time alone, with its derivatives, in frozen states. `stack` is as deep
+    /// The value of an expression of time and of signals that rest between events, with its derivatives, in frozen states. `stack` is as deep
     /// as the expression. Allocates nothing.
     pub fn evaluate_jet(
         &self,
         (index, program): (usize, &Program),
-        t: f64,
+        point: Point<'_>,
         now: &SwitchStates,
         stack: &mut [Jet],
     ) -> Jet {
@@ -278,7 +280,8 @@ impl Switches {
         for (at, op) in program.ops().iter().enumerate() {
             let found = self.by_op.get(index).and_then(|by_op| by_op.get(at).copied().flatten());
             let Some(found) = found else {
-                top = op.apply_jet(t, stack, top);
+                let signal = |signal: SignalRef| point.signals[signal.block as usize];
+                top = op.apply_jet(point.t, signal, stack, top);
                 continue;
             };
             let switch = &self.list[found as usize];
@@ -407,7 +410,13 @@ impl SwitchStates {
             }
             let state = self.states[index];
             let g = &self.guards[switch.guards.clone()];
-            let next = switch.kind.settle(state, &sides[..g.len()], g);
+            let rests_at_zero = !switch.timed
+                && sides[0].is_none()
+                && event.was_moved(GuardId(switches.first_guard + switch.guards.start));
+            let next = match switch.kind.at_zero().filter(|_| rests_at_zero) {
+                Some(next) => next,
+                None => switch.kind.settle(state, &sides[..g.len()], g),
+            };
             if next != state {
                 self.states[index] = next;
                 self.version += 1;
@@ -418,15 +427,21 @@ impl SwitchStates {
     }
 }
 
-/// The places in an expression that switch: operation, kind, number of operands.
-fn find(program: &Program) -> Vec<(usize, Kind, usize)> {
+/// The places in an expression that switch: operation, kind, number of operands. What has only operands that change at
+/// events, as `steps` tells of signals, is evaluated as it is: a guard would rest at zero where both sides are equal.
+fn find(program: &Program, steps: impl Fn(SignalRef) -> bool) -> Vec<(usize, Kind, usize)> {
     let mut found: Vec<(usize, Kind, usize)> = Vec::new();
     // For each operand on the stack: where it begins, and whether it only takes steps.
     let mut stack: Vec<(usize, bool)> = Vec::new();
     for (at, op) in program.ops().iter().enumerate() {
         let (count, kind) = match *op {
             Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => {
-                stack.push((at, matches!(op, Op::Constant(_))));
+                let is_step = match *op {
+                    Op::Constant(_) => true,
+                    Op::Signal(signal) => steps(signal),
+                    _ => false,
+                };
+                stack.push((at, is_step));
                 continue;
             }
             Op::Unary(_) | Op::Rate => (1, None),

@@ -119,7 +119,7 @@ fn name(function: u16) -> &'static str {
 
 /// Slope and value at t = 0 of an expression that is affine in time and does not switch.
 pub fn affine(program: &Program) -> Option<(f64, f64)> {
-    if !super::find(program).is_empty() {
+    if !super::find(program, |_| false).is_empty() {
         return None;
     }
     let mut stack: Vec<Option<Affine>> = Vec::new();

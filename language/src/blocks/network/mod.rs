@@ -1,5 +1,6 @@
 //! Network elements: one file each, and the parts that all network elements have in common.
 
+pub mod actions;
 pub mod bonds;
 pub mod coupling;
 pub mod electrical;
@@ -20,6 +21,7 @@ use crate::element::{
 };
 use crate::reading::{BlockReader, Group};
 use crate::writing::Writer;
+use user_equations::variable::VariableType;
 
 /// Thermal voltage k T/e at 27 degrees Celsius, V.
 pub const THERMAL_VOLTAGE: f64 = 0.025864186;
@@ -107,6 +109,11 @@ macro_rules! network_elements {
                 $($(if std::ptr::eq(reader.schema, &$domain::$module::$schema) {
                     return Some(Self::$name(Box::new($domain::$module::$kind::read(reader))));
                 })*)*
+                // Every automaton has a table of its own.
+                if reader.schema.keyword == actions::automaton::AUTOMATON.keyword {
+                    let automaton = actions::automaton::Automaton::read(reader);
+                    return Some(Self::Automaton(Box::new(automaton)));
+                }
                 signals::AnyBlock::read(reader).map(|block| Self::Signal(Box::new(block)))
             }
 
@@ -195,6 +202,11 @@ network_elements! {
         hydraulic::check_valve::CheckValve as CheckValve = CHECK_VALVE,
         hydraulic::hydraulic_cylinder::Cylinder as Cylinder = CYLINDER,
     }
+    /// What happens at events.
+    ACTIONS {
+        actions::when::When as When = WHEN,
+        actions::automaton::Automaton as Automaton = AUTOMATON,
+    }
     /// Equations of one's own.
     EQUATIONS {
         user_equations::variable::Variable as Variable = VARIABLE,
@@ -233,6 +245,15 @@ impl NetworkElement {
         match self {
             Self::Signal(block) => block.block().of_time(signal),
             _ => None,
+        }
+    }
+
+    /// Do its signals change at events only?
+    pub(crate) fn takes_steps(&self) -> bool {
+        match self {
+            Self::Automaton(_) => true,
+            Self::Variable(variable) => variable.kind != VariableType::Real,
+            _ => false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Nodes, conditions and references to network elements.
 
-use parser::syntax::{BinaryOp, Parameter};
+use parser::syntax::{self, BinaryOp, Parameter};
 
 use crate::element::{DefaultValue, Kind, ParameterSchema, Target};
 use crate::reading::ids::{ElementId, NodeId};
@@ -86,6 +86,19 @@ impl Field for JointFlange {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition(pub Program);
 
+impl Condition {
+    /// The condition that an expression is; `None` after a mistake, which is reported.
+    pub(crate) fn of(reader: &mut BlockReader<'_, '_>, id: syntax::NodeId) -> Option<Self> {
+        let program = reader.context.program(reader.document, id, Scope::Network)?;
+        // A number is true above a half; for a truth value the comparison changes nothing.
+        let compare = [Op::Constant(TRUE_ABOVE), Op::Binary(BinaryOp::Greater)];
+        Some(Self(match program.as_constant() {
+            Some(number) => Program::constant(f64::from(number > TRUE_ABOVE)),
+            None => program.followed_by(&compare),
+        }))
+    }
+}
+
 impl Field for Condition {
     const KIND: Kind = Kind::Condition;
 
@@ -95,13 +108,7 @@ impl Field for Condition {
         given: &Parameter,
     ) -> Option<Self> {
         let id = reader.single(schema, given)?;
-        let program = reader.context.program(reader.document, id, Scope::Network)?;
-        // A number is true above a half; for a truth value the comparison changes nothing.
-        let compare = [Op::Constant(TRUE_ABOVE), Op::Binary(BinaryOp::Greater)];
-        Some(Self(match program.as_constant() {
-            Some(number) => Program::constant(f64::from(number > TRUE_ABOVE)),
-            None => program.followed_by(&compare),
-        }))
+        Self::of(reader, id)
     }
 
     fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {

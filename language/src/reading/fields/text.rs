@@ -46,6 +46,32 @@ impl<const FILE: bool> Field for Text<FILE> {
     }
 }
 
+/// Free names, as they stand in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names(pub Box<[Span]>);
+
+impl Field for Names {
+    const KIND: Kind = Kind::Names;
+
+    fn read(
+        reader: &mut BlockReader<'_, '_>,
+        schema: &'static ParameterSchema,
+        given: &Parameter,
+    ) -> Option<Self> {
+        let names =
+            reader.values(given).iter().map(|&id| reader.bare(schema, id).map(|(_, span)| span));
+        names.collect::<Option<Box<[Span]>>>().map(Self)
+    }
+
+    fn from_default(_: &BlockReader<'_, '_>, _: DefaultValue) -> Option<Self> {
+        None
+    }
+
+    fn placeholder() -> Self {
+        Self(Box::default())
+    }
+}
+
 /// Any text, as it stands between its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FreeText(pub Span);

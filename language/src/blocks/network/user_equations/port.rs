@@ -229,12 +229,9 @@ impl Port {
         Self { parameters, outside: node.map_or(Outside::Nothing, Outside::Node), inner }
     }
 
-    /// Writes nothing: what a port says depends on what all others do there, so [`open`](Self::open) and
-    /// [`close`](Self::close) come when these are known.
-    pub(crate) fn equations(&self, _: &Writer<'_>) {}
-
-    /// Writes the flow out of the node outside.
-    pub(crate) fn open(&self, e: &Writer<'_>) {
+    /// Writes the flow out of the node outside. What more a port says depends on what all others do there, so
+    /// [`close`](Self::close) comes when that is known.
+    pub(crate) fn equations(&self, e: &Writer<'_>) {
         let Some(inner) = self.inner else { return self.open_bond(e) };
         let Some(domain) = self.parameters.domain.of_nodes() else { return };
         let flow = e.unknown(flow_name(domain));
@@ -300,20 +297,19 @@ impl Port {
     fn close_bond(&self, e: &Writer<'_>, user: PortUse) {
         let (effort, flow) = (e.own_signal("e"), e.own_signal("f"));
         let zero = e.number(0.0);
-        let is_joined = matches!(self.outside, Outside::Bond(_));
-        if user == PortUse::Elements {
-            let bonds = Power::all(e);
-            bonds.iter().for_each(|bond| e.equal(bond.e, effort));
-            let inward = bonds.iter().fold(zero, |sum, bond| sum + bond.inward());
+        let bonds = Power::all(e);
+        bonds.iter().for_each(|bond| e.equal(bond.e, effort));
+        let inward = bonds.iter().fold(zero, |sum, bond| sum + bond.inward());
+        let is_joined = self.bond().is_some();
+        match user {
             // Its own bond brings what the others take away; without it they bring it.
-            e.equal(flow, if is_joined { -inward } else { inward });
-            return;
+            PortUse::Elements => e.equal(flow, -inward),
+            _ if !is_joined => e.equal(flow, inward),
+            _ => {}
         }
-        if !is_joined || user == PortUse::Nothing {
-            e.equal(flow, zero);
-        }
-        if !is_joined && user == PortUse::Nothing {
-            e.equal(effort, zero);
+        if user == PortUse::Nothing {
+            let is_alone = !is_joined && bonds.is_empty();
+            e.equal(if is_alone { effort } else { flow }, zero);
         }
     }
 
