@@ -1,16 +1,14 @@
 //! Actions that contradict each other or do not end: an error that names them.
 
 use super::text;
-use dysim_tests::simulate::{RunError, run};
+use dysim_tests::simulate::run;
 
 #[track_caller]
 fn refused(elements: &str, words: &[&str]) {
     for method in super::METHODS {
         let outcome = run(&text(method, 2.0, 0.5, elements));
-        let Some(RunError::Simulation(found)) = &outcome.error else {
-            panic!("{method}: {:?}", outcome.error)
-        };
-        assert_eq!(found.code.id(), "S207", "{method}: {}", found.message);
+        let found = outcome.failure();
+        assert_eq!(found.code, "S207", "{method}: {}", found.message);
         for word in words {
             assert!(found.message.contains(word), "{method}: `{word}` in {}", found.message);
         }

@@ -166,10 +166,8 @@ fn rates_that_a_loop_ties_together_cannot_differ() {
     let when = "When \"w\" { Condition = t >= 0.1; Set { A.qd = 1; D.qd = 40; } }";
     let outcome =
         dysim_tests::simulate::run(&super::text("derf", 0.3, 0.1, &format!("{LINKAGE}{when}")));
-    let Some(dysim_tests::simulate::RunError::Simulation(found)) = &outcome.error else {
-        panic!("{:?}", outcome.error)
-    };
-    assert_eq!(found.code.id(), "S207");
+    let found = outcome.failure();
+    assert_eq!(found.code, "S207");
     assert!(found.message.contains("`A.qd` = 1, `D.qd` = 40"), "{}", found.message);
 }
 
