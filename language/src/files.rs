@@ -1,5 +1,6 @@
 //! Where the files of a model come from, and where a file that an Include block names is looked for.
 
+use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,29 @@ pub trait Files {
     /// One name for each file, whatever path leads to it.
     fn identity(&self, path: &Path) -> PathBuf;
 }
+
+/// A file of a model could not be read.
+#[derive(Debug)]
+pub struct LoadError {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Reason of the failure.
+    pub error: io::Error,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let reason = match self.error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".into(),
+            io::ErrorKind::IsADirectory => "this is a directory, not a model file".into(),
+            io::ErrorKind::PermissionDenied => "reading it is not permitted".into(),
+            _ => self.error.to_string(),
+        };
+        write!(f, "cannot read `{}`: {reason}", self.path.display())
+    }
+}
+
+impl std::error::Error for LoadError {}
 
 /// The file system.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,5 @@
 //! Reading the files of a model and putting it together.
 
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +9,7 @@ use parser::source::Sources;
 use crate::blocks::general::Analysis;
 use crate::bondgraph;
 use crate::expansion::unused::certain;
-pub use crate::files::{Disk, Files};
+pub use crate::files::{Disk, Files, LoadError};
 use crate::model::elaborate::{Choices, elaborate};
 use crate::model::plugins::Plugins;
 use crate::model::{Model, checks};
@@ -55,29 +53,6 @@ pub struct LoadOptions {
     /// The text of the flat model is wanted, even of a model that needs no expansion.
     pub expands: bool,
 }
-
-/// The main file could not be read.
-#[derive(Debug)]
-pub struct LoadError {
-    /// Path of the file.
-    pub path: PathBuf,
-    /// Reason of the failure.
-    pub error: io::Error,
-}
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reason = match self.error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".into(),
-            io::ErrorKind::IsADirectory => "this is a directory, not a model file".into(),
-            io::ErrorKind::PermissionDenied => "reading it is not permitted".into(),
-            _ => self.error.to_string(),
-        };
-        write!(f, "cannot read `{}`: {reason}", self.path.display())
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 /// The result of [`load`].
 #[derive(Debug)]

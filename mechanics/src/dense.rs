@@ -47,6 +47,7 @@ impl DenseWorkspace {
     pub(super) fn solve_lower(&self, b: &mut [f64]) {
         let n = b.len();
         for i in 0..n {
+            // Forward: x_i = (b_i - sum_j<i L_ij x_j) / L_ii.
             let row = &self.mass[i * n..i * n + n];
             b[i] = (b[i] - dot(&row[..i], &b[..i])) / row[i];
         }
@@ -56,6 +57,7 @@ impl DenseWorkspace {
     pub(super) fn solve_upper(&self, b: &mut [f64]) {
         let n = b.len();
         for i in (0..n).rev() {
+            // Backward, with the rows of L as columns of L^T.
             let row = &self.mass[i * n..i * n + n];
             b[i] /= row[i];
             let x = b[i];
@@ -80,6 +82,7 @@ pub fn accelerations(
     for (a, &t) in vdot.iter_mut().zip(tau) {
         *a = t - *a;
     }
+    // M = L L^T, then L y = b and L^T vdot = y.
     factor_mass_matrix(tree, w, dense, vdot)?;
     dense.solve_lower(vdot);
     dense.solve_upper(vdot);
@@ -104,6 +107,7 @@ pub(super) fn factor_mass_matrix(
 fn lock(locked: &[bool], mass: &mut [f64], rhs: &mut [f64]) {
     let n = locked.len();
     for k in (0..n).filter(|&k| locked[k]) {
+        // The row and the column: the others feel nothing of a freedom at rest.
         for m in 0..n {
             mass[k * n + m] = 0.0;
             mass[m * n + k] = 0.0;
@@ -121,6 +125,7 @@ pub fn fill_mass_matrix(tree: &Tree, w: &Workspace, dense: &mut DenseWorkspace) 
         dense.composite[i] = ArticulatedInertia::from_rigid(&link.inertia);
     }
     for i in (1..tree.links.len()).rev() {
+        // All that hangs on a link moves with it as one body.
         let moved = dense.composite[i].transformed(&w.x_parent[i]);
         dense.composite[tree.links[i].parent as usize].add(&moved);
     }
@@ -128,6 +133,7 @@ pub fn fill_mass_matrix(tree: &Tree, w: &Workspace, dense: &mut DenseWorkspace) 
     dense.mass.fill(0.0);
     for (i, link) in tree.links.iter().enumerate().skip(1) {
         for k in link.v_range() {
+            // M_km = phi_m . (I phi_k), where I is the composite inertia of the outer link (Featherstone 2008, 6.2).
             let mut load = dense.composite[i].mul(&w.phi[k]);
             let mut j = i;
             while j != 0 {
@@ -139,6 +145,7 @@ pub fn fill_mass_matrix(tree: &Tree, w: &Workspace, dense: &mut DenseWorkspace) 
                 load = load.transformed(&w.x_parent[j]);
                 j = tree.links[j].parent as usize;
             }
+            // A rotor adds to its own freedom only.
             dense.mass[k * n + k] += tree.rotor[k];
         }
     }
@@ -152,9 +159,11 @@ fn factor_cholesky(tree: &Tree, m: &mut [f64]) -> Result<(), EvalError> {
         let row_i = &mut from_i[..n];
         for j in 0..i {
             let row_j = &above[j * n..j * n + n];
+            // L_ij = (M_ij - sum_k<j L_ik L_jk) / L_jj.
             let sum = dot(&row_i[..j], &row_j[..j]);
             row_i[j] = (row_i[j] - sum) / row_j[j];
         }
+        // L_ii^2 = M_ii - sum_k<i L_ik^2, which must not be round-off of M_ii alone.
         let pivot = row_i[i] - dot(&row_i[..i], &row_i[..i]);
         if pivot <= SMALLEST_PIVOT * row_i[i].abs() || pivot.is_nan() {
             return Err(bad_pivot(tree, i, pivot));

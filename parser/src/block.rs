@@ -1,13 +1,19 @@
-//! The grammar of a block's head: keyword, name, opening brace; and how wrong names are read.
+//! The grammar of a block: its head (keyword, name, opening brace, and how wrong names are read) and the lines inside.
+//!
+//! ```text
+//! equation   = expression "=" expression ";"
+//! transition = name "->" name ":" expression ";"
+//! ```
 
 use crate::codes;
+use crate::contents::{CONDITION, Contents};
 use crate::diagnostic::Diagnostic;
-use crate::grammar::Parser;
+use crate::grammar::{Parser, failed_at};
 use crate::lexical;
 use crate::pieces::{Parsed, describe_next, shorten};
 use crate::recovery::SEQUENCE_OF_BLOCKS;
 use crate::source::Span;
-use crate::syntax::{Block, Run};
+use crate::syntax::{Block, Equation, Run, Transition};
 
 impl<'a> Parser<'a> {
     /// `keyword string "{" content "}"`; a section has no name.
@@ -178,6 +184,116 @@ impl<'a> Parser<'a> {
         self.reader.report(Diagnostic::new(codes::EXPECTED_BRACE, here, message));
         let goes_on = lexical::starts_parameter(input) || input.starts_with('}');
         if goes_on { Ok(input) } else { Err(nom::Err::Failure(input)) }
+    }
+
+    /// Reports a section that stands in a block of another kind; gives the text behind it.
+    pub(crate) fn misplaced_section(&mut self, input: &'a str, owner: &str) -> &'a str {
+        let span = self.reader.next_span(input);
+        let message = format!("a `{}` section stands in a `{owner}` block", self.reader.text(span));
+        self.reader.report(Diagnostic::new(codes::UNEXPECTED, span, message));
+        self.damaged = true;
+        self.reader.behind_block(input)
+    }
+
+    /// One line of a block: a parameter, an equation or a transition. Gives the text behind it.
+    pub(crate) fn line(&mut self, input: &'a str, contents: Contents) -> &'a str {
+        let is_condition = lexical::starts_parameter(input)
+            && lexical::identifier(input).is_ok_and(|(_, name)| name == CONDITION);
+        let read = match contents {
+            Contents::Equations if !is_condition => {
+                let read = self.equation(input);
+                self.is_left_side = false;
+                read.map(|(rest, equation)| {
+                    self.reader.document.equations.push(equation);
+                    rest
+                })
+            }
+            Contents::Transitions if !is_condition => {
+                self.transition(input).map(|(rest, transition)| {
+                    self.reader.document.transitions.push(transition);
+                    rest
+                })
+            }
+            _ => self.parameter(input).map(|(rest, parameter)| {
+                self.open_parameters.push(parameter);
+                rest
+            }),
+        };
+        match read {
+            Ok(rest) => rest,
+            Err(error) => {
+                self.damaged = true;
+                self.reader.open_members.clear();
+                self.reader.recover(failed_at(&error), self.open_lists)
+            }
+        }
+    }
+
+    /// `expression "=" expression ";"`
+    fn equation(&mut self, input: &'a str) -> Parsed<'a, Equation> {
+        self.open_lists = 0;
+        self.is_left_side = true;
+        let (rest, left) = self.expression(input)?;
+        self.is_left_side = false;
+        let behind = self.reader.skip(rest);
+        let is_equals_sign = behind.starts_with('=') && !behind.starts_with("==");
+        let Some(after) = behind.strip_prefix('=').filter(|_| is_equals_sign) else {
+            let message =
+                format!("expected `=` behind the left side, found {}", describe_next(behind));
+            let here = self.reader.next_span(behind);
+            let help = "an equation is written `expression = expression;`";
+            let mistake = Diagnostic::new(codes::EXPECTED_EQUATION, here, message);
+            self.reader.report(mistake.help(help));
+            return Err(nom::Err::Failure(behind));
+        };
+        let name = self.reader.span_between(input, rest);
+        let after = self.reader.skip(after);
+        if after.starts_with([';', '}']) || after.is_empty() {
+            return Err(self.reader.missing_value(after, name));
+        }
+        let (rest, right) = self.expression(after)?;
+        let span = self.reader.span_between(input, rest);
+        let rest = self.semicolon(rest, name)?;
+        Ok((rest, Equation { left, right, span }))
+    }
+
+    /// `name "->" name ":" expression ";"`
+    fn transition(&mut self, input: &'a str) -> Parsed<'a, Transition> {
+        self.open_lists = 0;
+        let (rest, from) = self.reader.take(input, lexical::identifier)?;
+        let rest = self.symbol(rest, "->")?;
+        let (rest, to) = self.state(rest)?;
+        let start = self.symbol(rest, ":")?;
+        let (rest, condition) = self.expression(start)?;
+        let span = self.reader.span_between(input, rest);
+        let rest = self.semicolon(rest, from)?;
+        Ok((rest, Transition { from, to, condition, span }))
+    }
+
+    /// The name of the state behind the arrow.
+    fn state(&mut self, input: &'a str) -> Parsed<'a, Span> {
+        match lexical::identifier(input) {
+            Ok((rest, _)) => Ok((rest, self.reader.span_between(input, rest))),
+            Err(_) => Err(self.no_transition(input, "the name of a state")),
+        }
+    }
+
+    /// A symbol of a transition; gives the text behind it.
+    fn symbol(&mut self, input: &'a str, symbol: &str) -> Result<&'a str, nom::Err<&'a str>> {
+        let next = self.reader.skip(input);
+        match next.strip_prefix(symbol) {
+            Some(rest) => Ok(self.reader.skip(rest)),
+            None => Err(self.no_transition(next, &format!("`{symbol}`"))),
+        }
+    }
+
+    fn no_transition(&mut self, at: &'a str, expected: &str) -> nom::Err<&'a str> {
+        let message = format!("expected {expected}, found {}", describe_next(at));
+        let here = self.reader.next_span(at);
+        let help = "a transition is written `from -> to : condition;`";
+        let mistake = Diagnostic::new(codes::EXPECTED_TRANSITION, here, message);
+        self.reader.report(mistake.help(help));
+        nom::Err::Failure(at)
     }
 }
 

@@ -22,6 +22,7 @@ pub mod print;
 mod recovery;
 pub mod render;
 pub mod source;
+mod span;
 pub mod suggest;
 pub mod syntax;
 

@@ -1,7 +1,7 @@
 //! Where the pieces of a generated text come from: the model that an expansion of components writes is a text too, and
 //! messages about it show the text that a person wrote.
 
-use crate::source::Span;
+use crate::span::Span;
 
 /// A piece of a generated text, up to the start of the next piece.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! A ball that a `When` lets bounce.
 
 use super::{ERROR, G, METHODS, jumps, near, solve_with, text, with_columns};
-use dysim_tests::simulate::{RunError, run};
+use dysim_tests::simulate::run;
 
 /// A ball that falls from 1 m on a prismatic joint.
 const BALL: &str = r#"
@@ -61,10 +61,8 @@ fn bounces_without_end_are_told() {
     let limit = (2.0 / G).sqrt() * 9.0;
     for method in METHODS {
         let outcome = run(&text(method, 10.0, 0.1, &format!("{BALL}{BOUNCE}")));
-        let Some(RunError::Simulation(found)) = &outcome.error else {
-            panic!("{method}: {:?}", outcome.error)
-        };
-        assert_eq!(found.code.id(), "S207", "{method}: {}", found.message);
+        let found = outcome.failure();
+        assert_eq!(found.code, "S207", "{method}: {}", found.message);
         assert!(found.message.contains("When `bounce`"), "{}", found.message);
         // Rows up to there are kept; the last flights have no length.
         assert!((outcome.summary.end - limit).abs() < 1e-4, "{method}: {}", outcome.summary.end);

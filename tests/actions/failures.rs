@@ -1,16 +1,14 @@
 //! Actions that contradict each other or do not end: an error that names them.
 
 use super::text;
-use dysim_tests::simulate::{RunError, run};
+use dysim_tests::simulate::run;
 
 #[track_caller]
 fn refused(elements: &str, words: &[&str]) {
     for method in super::METHODS {
         let outcome = run(&text(method, 2.0, 0.5, elements));
-        let Some(RunError::Simulation(found)) = &outcome.error else {
-            panic!("{method}: {:?}", outcome.error)
-        };
-        assert_eq!(found.code.id(), "S207", "{method}: {}", found.message);
+        let found = outcome.failure();
+        assert_eq!(found.code, "S207", "{method}: {}", found.message);
         for word in words {
             assert!(found.message.contains(word), "{method}: `{word}` in {}", found.message);
         }
@@ -97,8 +95,8 @@ fn actions_that_pile_up_are_told() {
         When "held" { Condition = x.y > 0; Set { x.y = 0; } }
         "#,
     ));
-    let Some(RunError::Simulation(found)) = &outcome.error else { panic!("{:?}", outcome.error) };
-    assert_eq!(found.code.id(), "S207");
+    let found = outcome.failure();
+    assert_eq!(found.code, "S207");
     assert!(found.message.contains("When `held`"), "{}", found.message);
     assert!((outcome.summary.end - 1.0).abs() < 1e-9, "{}", outcome.summary.end);
 }

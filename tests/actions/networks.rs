@@ -1,7 +1,7 @@
 //! States of networks that a `When` sets.
 
 use super::{ERROR, METHODS, compare, jumps, near, solve, solve_with, text};
-use dysim_tests::simulate::{RunError, run};
+use dysim_tests::simulate::run;
 
 /// The rows before and behind the only event of a model.
 fn before_and_behind(model: &str, columns: &[&str]) -> [Vec<f64>; 2] {
@@ -202,8 +202,8 @@ fn values_that_contradict_each_other_end_the_run() {
     let [_, behind] = before_and_behind(&circuit.replace("SECOND", "5"), &["C1.v", "C2.v"]);
     assert_eq!(behind, [5.0, 5.0]);
     let outcome = run(&text("derf", 2.0, 0.1, &circuit.replace("SECOND", "6")));
-    let Some(RunError::Simulation(found)) = &outcome.error else { panic!("{:?}", outcome.error) };
-    assert_eq!(found.code.id(), "S207");
+    let found = outcome.failure();
+    assert_eq!(found.code, "S207");
     assert!(found.message.contains("`C1.v`, `C2.v`"), "{}", found.message);
 }
 

@@ -1,6 +1,5 @@
 //! Sessions: a saved one goes on bit for bit, with all that is discrete.
 
-use engine::load::{Input, LoadOptions};
 use engine::{Model, Session};
 
 const ELEMENTS: &str = r#"
@@ -20,8 +19,7 @@ fn session() -> Session {
         0.1,
         &ELEMENTS.replace("request >", "request.y >").replace("request <", "request.y <"),
     );
-    let input = Input::Text { name: "m.dys".into(), bytes: text.into_bytes() };
-    Model::open(input, LoadOptions::default()).unwrap().session().unwrap()
+    Model::from_text("m.dys", &text).unwrap().session().unwrap()
 }
 
 fn bits(session: &mut Session, t: f64) -> Vec<u64> {

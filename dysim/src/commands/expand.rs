@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use engine::internals::load::{Disk, Input, LoadOptions, load};
+use engine::LoadOptions;
+use engine::internals::load::{Disk, Input, load};
 use engine::plugin::Plugins;
 use parser::diagnostic::Severity;
 use parser::exit::Exit;

@@ -1,6 +1,6 @@
 //! Coupled coordinates: `q_a = i q_b`.
 
-use super::loop_workspace::{ElementRows, JointState};
+use super::loop_numbers::{ElementRows, JointState};
 
 /// A coordinate of the tree, or one of a joint that closes a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

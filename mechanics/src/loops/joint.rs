@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use super::link_frame::LinkFrame;
-use super::loop_workspace::{ElementRows, JointState};
+use super::loop_numbers::{ElementRows, HeldMotion, JointState, LoopCoordinates};
 use crate::BuildError;
 use crate::joints::dual::{DualBases, displacement};
 use crate::joints::{Geometry, Joint};
@@ -30,22 +30,6 @@ pub(super) struct JointPlace {
     pub v: usize,
     /// Its number.
     pub number: usize,
-}
-
-/// Position coordinates of a loop joint.
-pub(super) struct LoopCoordinates<'a> {
-    /// Output: the coordinates now.
-    pub q: &'a mut [f64],
-    /// Coordinates near the present ones.
-    pub last: &'a [f64],
-    /// Coordinates at which held freedoms are to be.
-    pub target: &'a [f64],
-}
-
-/// The motion of held freedoms of a loop joint.
-pub(super) struct HeldMotion<'a> {
-    pub speeds: &'a [f64],
-    pub accelerations: &'a [f64],
 }
 
 /// A joint between two links of the tree.

@@ -110,6 +110,7 @@ impl KeptRows {
         w: &mut Workspace,
     ) -> Result<bool, EvalError> {
         let before = self.selected.clone();
+        // The number of independent rows, whatever their strength.
         let rank = self.try_selection(candidates, columns, w, 0.0)?;
         let in_force = candidates.in_force.iter().filter(|in_force| **in_force).count();
         if rank < in_force {
@@ -132,6 +133,7 @@ impl KeptRows {
         w: &mut Workspace,
     ) -> Result<bool, EvalError> {
         let (before, count) = (self.selected.clone(), self.plan.rows.len());
+        // As for `select`, but with the number of rows that were kept before.
         let mut found = false;
         for least in LIMITS {
             found = self.try_selection(candidates, columns, w, least)? == count;
@@ -139,6 +141,7 @@ impl KeptRows {
                 break;
             }
         }
+        // No selection has as many rows: the old one stays.
         if !found {
             self.selected.clone_from(&before);
         }
@@ -172,6 +175,7 @@ impl KeptRows {
 
     /// The structure of the equations with the rows that are selected.
     fn make_plan(&mut self, Candidates { constraints, tree, .. }: &Candidates<'_>) {
+        // The shape of the tree, and of each row the links and freedoms that it touches.
         let parents: Vec<u32> = tree.links.iter().map(|link| link.parent).collect();
         let freedoms: Vec<u8> = tree.links.iter().map(|link| link.nv).collect();
         let rows = constraints.rows.iter().enumerate().filter(|(at, _)| self.selected[*at]);
@@ -195,6 +199,7 @@ impl KeptRows {
             })
             .collect();
         self.is_factored = false;
+        // What fits another structure is worth nothing now.
         self.plan = LoopStructure::new(&parents, &freedoms, &shapes);
         self.factors.fit(&self.plan);
     }
@@ -219,6 +224,7 @@ impl KeptRows {
         columns: &Columns<'_>,
         damping: f64,
     ) -> Result<(), EvalError> {
+        // Damping is for this factorisation only: equations of motion must not have it.
         self.factors.damping = damping;
         let factored = self.factor(tree, w, columns);
         self.factors.damping = 0.0;

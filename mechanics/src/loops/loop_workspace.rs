@@ -1,14 +1,14 @@
 //! The numbers of the constraints that change with every evaluation.
 
-use super::joint::{HeldMotion, LoopCoordinates};
 use super::kept_rows::{Candidates, Columns, KeptRows};
+use super::loop_numbers::{ElementRows, HeldMotion, JointState, LoopCoordinates};
 use super::recursion as loops;
 use super::row_matrix::{ConstrainedTree, DenseLoops};
 use super::{Constraint, ConstraintRow, Constraints};
 use crate::dense::DenseWorkspace;
 use crate::error::EvalError;
 use crate::recursive::check_finite;
-use crate::spatial::{Load, Motion, Pose};
+use crate::spatial::{Load, Pose};
 use crate::tree::Tree;
 use crate::workspace::Workspace;
 
@@ -21,44 +21,6 @@ pub enum Hold {
     Rest,
     /// The freedom follows its target.
     Target,
-}
-
-/// The numbers of the rows of one element.
-pub(super) struct ElementRows<'a> {
-    pub loads: &'a mut [Load],
-    pub gap: &'a mut [f64],
-    pub rate: &'a mut [f64],
-    pub gamma: &'a mut [f64],
-}
-
-/// Kinematics of a joint that closes a loop; tip axes unless said otherwise.
-#[derive(Debug, educe::Educe)]
-#[educe(Clone)]
-pub(super) struct JointState {
-    /// Tip frame in the world.
-    pub tip: Pose,
-    pub phi: [Motion; 6],
-    /// Loads conjugate to the freedoms.
-    pub free: [Load; 6],
-    /// The loads conjugate to the freedoms, on the links of T1 and of T0, each in the axes of its link.
-    pub free_loads: [[Load; 2]; 6],
-    /// Loads that the joint carries.
-    pub locked: [Load; 6],
-    /// Relative acceleration of the two sides if the coordinates have none.
-    pub demand: Motion,
-}
-
-impl Default for JointState {
-    fn default() -> Self {
-        Self {
-            tip: Pose::IDENTITY,
-            phi: [Motion::ZERO; 6],
-            free: [Load::ZERO; 6],
-            free_loads: [[Load::ZERO; 2]; 6],
-            locked: [Load::ZERO; 6],
-            demand: Motion::ZERO,
-        }
-    }
 }
 
 /// Buffers of the constraints of one tree.

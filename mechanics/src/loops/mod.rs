@@ -20,6 +20,7 @@ mod coupling;
 mod joint;
 mod kept_rows;
 mod link_frame;
+mod loop_numbers;
 pub(super) mod loop_structure;
 mod loop_workspace;
 mod minimum_degree;

@@ -4,7 +4,7 @@
 //! `e . u' = -(u.u - (e.u)^2) / |d|` of the relative acceleration, e being the direction of d.
 
 use super::link_frame::LinkPoint;
-use super::loop_workspace::ElementRows;
+use super::loop_numbers::ElementRows;
 use crate::spatial::Load;
 use crate::vector::Vec3;
 use crate::workspace::Workspace;

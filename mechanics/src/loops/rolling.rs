@@ -18,7 +18,7 @@
 //! `m = n - (n.k) k`, the direction in its plane that leads down steepest, and `k' = w x k`.
 
 use super::link_frame::LinkFrame;
-use super::loop_workspace::ElementRows;
+use super::loop_numbers::ElementRows;
 use crate::spatial::{Load, Pose};
 use crate::vector::Vec3;
 use crate::workspace::Workspace;

@@ -42,17 +42,21 @@ impl DenseLoops {
     ) -> Result<(), EvalError> {
         let tree = of.tree;
         let (n, m) = (tree.n_v(), loops.n_selected());
+        // f = tau - (the forces that keep vdot = 0).
         self.rest.resize(n, 0.0);
         inverse::inverse_dynamics(tree, &self.rest, w, vdot);
         for (force, &tau) in vdot.iter_mut().zip(tau) {
             *force = tau - *force;
         }
+        // J, and what its rows demand beyond the accelerations at vdot = 0.
         self.fill_rows(of, loops, w);
+        // L, then L^-1 f in `vdot` and B^T = (L^-1 J^T)^T in the rows.
         dense::factor_mass_matrix(tree, w, dense, vdot)?;
         dense.solve_lower(vdot);
         for row in self.rows.chunks_exact_mut(n.max(1)).take(m) {
             dense.solve_lower(row);
         }
+        // The multipliers, then vdot = L^-T (L^-1 f + B lambda).
         self.solve_multipliers(n, m, vdot);
         for (row, lambda) in self.rows.chunks_exact(n.max(1)).zip(&self.lambda) {
             for (v, b) in vdot.iter_mut().zip(row) {
@@ -60,6 +64,7 @@ impl DenseLoops {
             }
         }
         dense.solve_upper(vdot);
+        // Rows that are left out carry nothing.
         loops.multipliers.fill(0.0);
         for (&row, lambda) in loops.kept.rows().iter().zip(&self.lambda) {
             loops.multipliers[row as usize] = *lambda;
@@ -74,14 +79,17 @@ impl DenseLoops {
         let (n, m) = (tree.n_v(), loops.n_selected());
         self.rows.clear();
         self.rows.resize(n * m, 0.0);
+        // The demands are the first part of the right-hand side.
         self.lambda.clear();
         self.lambda.extend(loops.kept.rows().iter().map(|&row| loops.gamma[row as usize]));
         for (position, link, load, direct) in loops.entries(constraints) {
             let row = &mut self.rows[position * n..(position + 1) * n];
+            // A coordinate in a row: its coefficient, unless the coordinate is locked.
             if let Some((v, coefficient)) = direct {
                 row[v] += if w.locked[v] { 0.0 } else { coefficient };
                 continue;
             }
+            // A load on a link: the acceleration that the link has at vdot = 0, and the row of J.
             self.lambda[position] -= w.sweep.acceleration[link].dot(&load);
             add_jacobian(tree, w, link, load, row);
         }
@@ -93,11 +101,13 @@ impl DenseLoops {
         self.gram.clear();
         self.gram.resize(m * m, 0.0);
         for a in 0..m {
+            // The right-hand side gamma - B^T L^-1 f, and the lower triangle of B^T B.
             self.lambda[a] -= dot(row(a), force);
             for b in 0..=a {
                 self.gram[a * m + b] = dot(row(a), row(b));
             }
         }
+        // Cholesky, with the forward substitution row by row.
         let (g, x) = (&mut self.gram, &mut self.lambda);
         for a in 0..m {
             for b in 0..=a {
@@ -108,6 +118,7 @@ impl DenseLoops {
             let sum: f64 = (0..a).map(|k| g[a * m + k] * x[k]).sum();
             x[a] = (x[a] - sum) / g[a * m + a];
         }
+        // The backward substitution.
         for a in (0..m).rev() {
             let sum: f64 = (a + 1..m).map(|k| g[k * m + a] * x[k]).sum();
             x[a] = (x[a] - sum) / g[a * m + a];

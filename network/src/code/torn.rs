@@ -29,6 +29,7 @@ impl Torn {
 impl Compiler<'_> {
     /// Tears a block, if the smaller matrix has no more entries than the larger one.
     pub(crate) fn torn(&mut self, terms: &[&[ExprId]], rows: &[Slopes]) -> Option<Torn> {
+        // Tearing looks at factors that are numbers; others change.
         let factors = |row: &Slopes| -> Row {
             row.iter().map(|&(column, slope)| (column, self.emitter.arena.value(slope))).collect()
         };
@@ -37,6 +38,7 @@ impl Compiler<'_> {
         if tearing.followers.is_empty() {
             return None;
         }
+        // T by rows: each unknown of the block as multiples of the guessed ones.
         let mut slopes: Vec<Vec<(usize, f64)>> = vec![Vec::new(); rows.len()];
         for (number, &column) in tearing.guessed.iter().enumerate() {
             slopes[column].push((number, 1.0));
@@ -44,13 +46,16 @@ impl Compiler<'_> {
         for follower in &tearing.followers {
             slopes[follower.column].clone_from(&follower.slopes);
         }
+        // df/dx + df/dy T, row by row.
         let reduced: Vec<Slopes> =
             tearing.residuals.iter().map(|&row| self.reduced(&rows[row], &slopes)).collect();
+        // A small full matrix may be more work than a large sparse one.
         let entries = |rows: &[Slopes]| rows.iter().map(Vec::len).sum::<usize>();
         if entries(&reduced) > entries(rows) {
             return None;
         }
         let rows = pair(&mut tearing, &reduced);
+        // Each follower from its equation, in the order in which they follow.
         let values = tearing.followers.iter().map(|follower| {
             let numbers = &numbers[follower.row];
             let own = numbers.iter().find(|(c, _)| *c == follower.column).and_then(|(_, f)| *f);
@@ -66,6 +71,7 @@ impl Compiler<'_> {
         let mut order = Vec::new();
         for &(column, slope) in row {
             for &(number, factor) in &slopes[column] {
+                // Each unknown of the equation brings its slope times its multiples of the guesses.
                 let factor = self.emitter.arena.constant(factor);
                 let share = self.emitter.arena.binary(BinaryOp::Multiply, factor, slope);
                 match sums.get_mut(&number) {
@@ -87,6 +93,7 @@ impl Compiler<'_> {
         let columns = &self.emitter.columns;
         let zero = self.emitter.arena.constant(0.0);
         let done = self.emitter.walks.images.start();
+        // The equation without its unknown: that variable is put to zero in each term.
         let what = Contents::VARIABLES;
         let mut sum = zero;
         for &term in terms {
@@ -99,6 +106,7 @@ impl Compiler<'_> {
                 });
             sum = self.emitter.arena.binary(BinaryOp::Add, sum, rest);
         }
+        // The rest over minus the factor; most factors are one or minus one.
         if own == -1.0 {
             return sum;
         }
@@ -126,10 +134,12 @@ impl Compiler<'_> {
             let value = self.rest(&[value], &constant);
             constant.insert(follower.column, value);
         }
+        // The equations that are left with these values are the right-hand sides.
         let rests: Vec<ExprId> =
             torn.tearing.residuals.iter().map(|&row| self.rest(terms[row], &constant)).collect();
         let kind = self.linear_system(&rests, &torn.rows, torn.solved(unknowns));
         let BlockKind::Linear(linear) = kind else { return kind };
+        // Once the guesses are known, the rest follows from them.
         let start = self.emitter.at();
         self.follow(torn, unknowns);
         BlockKind::Linear(Linear { after: start..self.emitter.at(), ..linear })
@@ -142,6 +152,7 @@ fn pair(tearing: &mut Tearing, rows: &[Slopes]) -> Vec<Slopes> {
     let mut place: Vec<Option<usize>> = vec![None; n];
     let mut open = Vec::new();
     for (row, entries) in rows.iter().enumerate() {
+        // The first unknown of the equation that no other equation has; else the equation waits for what is left over.
         match entries.iter().find(|(number, _)| place[*number].is_none()) {
             Some(&(number, _)) => place[number] = Some(row),
             None => open.push(row),

@@ -116,6 +116,7 @@ impl EquationGraph for Equations<'_> {
 
     fn check(&mut self, met: &Met, origins: &[Option<usize>]) -> Result<(), Singular> {
         let Met { equations, variables } = met;
+        // Equations that are differentiated again and again have no solution.
         let deepest = equations.iter().map(|&e| self.list[e].level).max().unwrap_or(0);
         // An equation between states says something about their rates; one without variables does not.
         let is_idle =
@@ -123,6 +124,7 @@ impl EquationGraph for Equations<'_> {
         if deepest >= MOST_DERIVATIVES || is_idle && deepest > 0 {
             return Err(self.singular(equations, origins));
         }
+        // A signal from outside has no derivative that the networks could ask for.
         if let Some(&given) = equations.iter().find(|&&e| self.uses_input(e)) {
             return Err(Singular { needs_rate: true, ..self.singular(&[given], origins) });
         }
@@ -130,6 +132,7 @@ impl EquationGraph for Equations<'_> {
     }
 
     fn differentiate(&mut self, met: &Met) {
+        // New derivatives of variables first, since the derivatives of the equations speak of them.
         for &variable in &met.variables {
             rate_of(self.variables, variable);
         }
@@ -140,6 +143,7 @@ impl EquationGraph for Equations<'_> {
         let meaning = |arena: &mut Arena, rate: VarId| alias::meaning(arena, aliases, rate);
         for &index in &met.equations {
             let old = self.list[index].clone();
+            // The derivative of a sum, term by term; constants vanish.
             let mut terms = Vec::with_capacity(old.terms.len());
             for &term in &old.terms {
                 let rate = time_derivative(self.arena, self.variables, term, done, meaning);
@@ -167,10 +171,13 @@ pub(crate) fn find(
     walks: &mut Walks,
 ) -> Result<Structure, Singular> {
     let marks = &mut walks.marks;
+    // The graph: which variables occur in which equation.
     let incidence: Vec<Vec<VarId>> =
         equations.iter().map(|equation| variables_of(arena, &equation.terms, marks)).collect();
     let mut graph = Equations { arena, variables, list: equations, incidence, aliases, walks };
+    // Index one, and a matching of all highest derivatives.
     let mut reduction = reduce_index(&mut graph)?;
+    // Choices that were made by numbers, or that make constraints independent, come before all others.
     take_determined(&graph, &mut reduction, determined);
     take_chosen(&graph, &mut reduction, chosen);
     // Variables that store nothing are determined first, then those without initial values that are wished for or given; the
@@ -186,9 +193,11 @@ pub(crate) fn find(
         &is_free,
         &|_| true,
     ];
+    // The lower derivatives that constraints determine; what they leave are the states.
     let competing = choose_states(&graph, &mut reduction, &preferences);
     let Reduction { matching, derivative_of, .. } = reduction;
     competing.map_err(|met| graph.singular(&met.equations, &derivative_of))?;
+    // Now every equation has a variable; has every variable an equation?
     graph.check_determined(&matching, &derivative_of)?;
     let states = graph.states(&matching);
     let Equations { list: equations, incidence, .. } = graph;

@@ -40,6 +40,7 @@ impl Row {
         let (Some(own), Some(unit)) = (self.factor(variable), other.factor(variable)) else {
             return;
         };
+        // The other factor is one or minus one, so that the sums stay whole.
         let by = -own * unit;
         self.terms = merged(&self.terms, &other.terms, by);
         self.rest = merged(&self.rest, &other.rest, by);
@@ -51,6 +52,7 @@ fn merged<K: Ord + Copy>(a: &[(K, i32)], b: &[(K, i32)], by: i32) -> Vec<(K, i32
     let mut sum = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {
+        // The lower of the two next entries, or the sum of both if they belong together.
         let next = match (a.get(i), b.get(j)) {
             (Some(x), Some(y)) if x.0 == y.0 => {
                 (i, j) = (i + 1, j + 1);
@@ -70,6 +72,7 @@ fn merged<K: Ord + Copy>(a: &[(K, i32)], b: &[(K, i32)], by: i32) -> Vec<(K, i32
             }
             (None, None) => break,
         };
+        // What cancels is gone; that is what all this is for.
         if next.1 != 0 {
             sum.push(next);
         }
@@ -87,6 +90,7 @@ pub(crate) fn combine(
     marks: &mut Marks,
 ) -> FxHashMap<usize, VarId> {
     let mut chosen = FxHashMap::default();
+    // Variables with derivatives stay; all others are to vanish.
     let keeps = |variable: VarId| variables[variable.index()].rate.is_some();
     let (constraints, others) = hidden(core(arena, variables, equations, &keeps, marks), &keeps);
     // As states are chosen: those that store nothing are determined first, then those without given values.
@@ -117,22 +121,28 @@ fn core(
     let mut rows: Vec<Option<Row>> = Vec::with_capacity(equations.len());
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); variables.len()];
     for (index, equation) in equations.iter().enumerate() {
+        // The equation as a sum, if it is one, with the note whether its other terms are free of variables that are to
+        // vanish.
         let mut row = row(arena, index, equation);
         for row in row.iter_mut() {
             let rest: Vec<ExprId> = row.rest.iter().map(|(term, _)| *term).collect();
             row.is_plain = variables_of(arena, &rest, marks).into_iter().all(keeps);
         }
+        // The rows of each variable that is to vanish.
         for (variable, _) in row.iter().flat_map(|row| &row.terms).filter(|(v, _)| !keeps(*v)) {
             users[variable.index()].push(rows.len() as u32);
         }
         rows.push(row);
     }
+    // A row with a variable that no other row has cannot lose it: the row goes, and with it one use of its other
+    // variables.
     let mut uses: Vec<usize> = users.iter().map(Vec::len).collect();
     let mut lonely: Vec<usize> = (0..uses.len()).filter(|&v| uses[v] == 1).collect();
     while let Some(variable) = lonely.pop() {
         let Some(&row) = users[variable].iter().find(|&&row| rows[row as usize].is_some()) else {
             continue;
         };
+        // The row leaves the search; its other variables may be lonely now.
         let Some(gone) = rows[row as usize].take() else { continue };
         for (variable, _) in gone.terms.into_iter().filter(|(v, _)| !keeps(*v)) {
             let left = &mut uses[variable.index()];
@@ -153,6 +163,7 @@ fn core(
 fn row(arena: &mut Arena, equation: usize, from: &Equation) -> Option<Row> {
     let mut row = Row { equation, ..Row::default() };
     for &term in &from.terms {
+        // A sign is a factor of minus one.
         let (inner, factor) = match arena.node(term) {
             Node::Negate(inner) => (inner, -1),
             _ => (term, 1),
@@ -164,6 +175,7 @@ fn row(arena: &mut Arena, equation: usize, from: &Equation) -> Option<Row> {
     }
     row.terms.sort_unstable();
     row.rest.sort_unstable();
+    // A variable that occurs twice would have another factor than one.
     let twice = row.terms.windows(2).any(|pair| pair[0].0 == pair[1].0)
         || row.rest.windows(2).any(|pair| pair[0].0 == pair[1].0);
     (!twice && !row.terms.is_empty()).then_some(row)
@@ -182,16 +194,20 @@ fn hidden(mut rows: Vec<Row>, keeps: &impl Fn(VarId) -> bool) -> (Vec<Row>, Vec<
     rows.sort_by_key(|row| (!row.is_plain, length(row)));
     for mut row in rows {
         loop {
+            // Variables of rows that are done vanish from this row.
             let known = row.terms.iter().map(|(v, _)| *v).find(|v| pivots.contains_key(v));
             let Some((variable, pivot)) = known.and_then(|v| Some((v, pivots.get(&v)?))) else {
                 break;
             };
+            // Each addition costs as many steps as both rows have terms.
             let Some(left) = budget.checked_sub(size(&row) + size(pivot)) else {
                 return (constraints, others);
             };
             budget = left;
             row.eliminate(variable, pivot);
         }
+        // What is left has no variable that is to vanish, or a variable that later rows can lose by this row, or
+        // neither.
         let unit = row.terms.iter().find(|(v, factor)| !keeps(*v) && factor.abs() == 1);
         let is_free = row.terms.iter().all(|(v, _)| keeps(*v));
         match unit {
@@ -208,11 +224,13 @@ fn hidden(mut rows: Vec<Row>, keeps: &impl Fn(VarId) -> bool) -> (Vec<Row>, Vec<
 fn independent<P: Ord>(rows: Vec<Row>, preference: impl Fn(VarId) -> P) -> Vec<(Row, VarId)> {
     let mut done: Vec<(Row, VarId)> = Vec::new();
     for mut row in rows {
+        // Elimination by Gauss and Jordan: what earlier constraints determine vanishes from this one,
         for (other, variable) in &done {
             row.eliminate(*variable, other);
         }
         let unit = row.terms.iter().filter(|(_, factor)| factor.abs() == 1).map(|(v, _)| *v);
         let Some(variable) = unit.min_by_key(|&variable| preference(variable)) else { continue };
+        // and what this one determines vanishes from them.
         for (other, _) in &mut done {
             other.eliminate(variable, &row);
         }
@@ -222,6 +240,7 @@ fn independent<P: Ord>(rows: Vec<Row>, preference: impl Fn(VarId) -> P) -> Vec<(
 }
 
 fn written(arena: &mut Arena, row: &Row) -> Vec<ExprId> {
+    // Multiples of variables and of other terms, each split into terms of a sum again.
     let variables: Vec<(ExprId, i32)> =
         row.terms.iter().map(|&(v, factor)| (arena.variable(v), factor)).collect();
     let mut terms = Vec::with_capacity(variables.len() + row.rest.len());

@@ -30,8 +30,10 @@ pub(crate) fn take_chosen<G: EquationGraph>(
 ) {
     let Reduction { matching, derivative, .. } = reduction;
     for (&root, &variable) in chosen {
+        // The constraint and its variable, their derivatives, and so on as long as both have derivatives.
         let (mut equation, mut variable) = (Some(root), Some(variable));
         while let (Some(e), Some(v)) = (equation, variable) {
+            // The last derivative of the constraint has its highest derivative already.
             if matching.variable_of(e).is_none() && matching.equation_of(v).is_none() {
                 matching.assign(e, v);
             }
@@ -60,6 +62,7 @@ pub(crate) fn take_determined<G: EquationGraph>(
     for &root in &determined.equations {
         let mut at = Some(root);
         while let Some(equation) = at.filter(|&e| derivative[e].is_some()) {
+            // A path through the chosen variables only: each constraint gets one of them, if they are independent.
             if matching.variable_of(equation).is_none() {
                 matching.augment(graph.incidence(), equation, |_, v| chosen.contains(&v));
             }
@@ -80,14 +83,18 @@ pub(crate) fn choose_states<G: EquationGraph>(
 ) -> Result<(), Met> {
     let Reduction { matching, derivative, .. } = reduction;
     for equation in 0..graph.incidence().len() {
+        // Only constraints and their lower derivatives are without a variable here.
         if matching.variable_of(equation).is_some() {
             continue;
         }
+        // From the strictest preference to the mildest; a path may also give earlier constraints other variables of the
+        // same kind.
         let is_matched = preferences.iter().any(|is_preferred| {
             matching.augment(graph.incidence(), equation, |e, v| {
                 is_preferred(v) && fits(graph, derivative, e, v)
             })
         });
+        // Where no variable fits, any lower derivative is better than none.
         if !is_matched && !matching.augment(graph.incidence(), equation, |_, _| true) {
             return Err(matching.take_met());
         }

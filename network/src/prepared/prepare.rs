@@ -71,10 +71,12 @@ impl Wanted<'_> {
         at_ports: Asked,
         images: &mut Images,
     ) -> [Vec<ExprId>; N_LEVELS] {
+        // All expressions are rewritten in the variables that are left.
         let done = images.start();
         let mut meaning = |arena: &mut Arena, id: ExprId| meanings.rewrite(arena, id, done);
         let (mut rates, mut events) = (Vec::new(), Vec::new());
         for storage in self.storages {
+            // Of each storage its rate for the integrator, and its value for events.
             if let Some(rate) = meanings.flat.variables[storage.index()].rate {
                 let rate = arena.variable(rate);
                 rates.push(meaning(arena, rate));
@@ -82,6 +84,7 @@ impl Wanted<'_> {
             let value = arena.variable(*storage);
             events.push(meaning(arena, value));
         }
+        // Behind the rates of the storages the forces in the ports, and so on in the order of the levels.
         rates.extend(&at_ports.forces);
         let searched = self.searched_in(meanings.flat, meanings.modes);
         let searched = searched.into_iter().map(|guard| meaning(arena, guard)).collect();
@@ -138,16 +141,20 @@ impl Reduced {
 /// Writes the equations of a combination, eliminates aliases, reduces the index and chooses states.
 fn reduce(arena: &mut Arena, task: &Task<'_>, walks: &mut Walks) -> Result<Reduced, Impossible> {
     let Task { flat, modes, kind, wanted, .. } = *task;
+    // Open valves may cut parts off from their reference.
     let islands = islands(flat, modes);
+    // The equations as the modes have them, then one variable for all that are the same but for a sign or factor.
     let Written { mut variables, equations, shares } =
         combination_equations::write(arena, task, &islands, &mut walks.images);
     let (mut equations, aliases) =
         alias::eliminate(arena, &mut variables, equations, &mut walks.images)
             .map_err(Impossible::Contradiction)?;
+    // What had best be a state: storages of energy, above all those whose values are given from outside.
     let storages = wanted.free_storages(kind);
     let is_storage = mark_storages(&aliases, storages, variables.len());
     let is_given = mark_storages(&aliases, &given_variables(flat, kind), variables.len());
     let kept = Kept { is_storage: &is_storage, is_given: &is_given };
+    // Constraints that hide behind sums come to light before the index is reduced.
     let chosen = combine(arena, &variables, &mut equations, kept, &mut walks.marks);
     let choice = Choice { kept, chosen: &chosen, determined: task.determined };
     let structure =
@@ -173,6 +180,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         }
     })?;
     let Reduced { variables, aliases, structure, .. } = &reduced;
+    // The order of solution.
     let blocks = equation_structure::blocks(structure, variables.len());
     // What the ports ask for, and which variables wait for accelerations.
     let sorted = Sorted { task, aliases, structure, blocks: &blocks, n_variables: variables.len() };
@@ -195,6 +203,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
     let rates = &asked[Level::Rates as usize];
     let n_rates = rates.len().min(wanted.storages.len());
     coupled.late_rates = sorted.late_rates(arena, &late, &rates[..n_rates], &mut walks.marks);
+    // The code computes level by level what is asked for, and what that needs.
     let plan = Plan {
         structure,
         blocks: &blocks,
@@ -207,6 +216,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         tears: wanted.tears,
     };
     let code = compile(arena, &plan, &mut walks);
+    // Which storage gives each state its value.
     let leads = leads(aliases, &structure.states, wanted.storages, &flat.variables);
     let Reduced { islands, shares, variables, aliases, structure, .. } = reduced;
     Ok(Prepared {

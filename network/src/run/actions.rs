@@ -59,7 +59,8 @@ pub struct ActionNote {
 }
 
 /// What actions remember.
-#[derive(Clone, Default)]
+#[derive(Default, educe::Educe)]
+#[educe(Clone)]
 pub struct ActionRun {
     /// The condition of each `When` as it was when the last instant ended.
     seen: Vec<bool>,
