@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::conditions::{Conditions, Operator, Rule, Scale};
+use crate::conditions::{Conditions, Operator, Rule, Scale, Source};
 use crate::course::{Course, Jump, Slack, Trouble};
 use crate::reduced::Reduced;
 use crate::undetermined::{Movable, directions};
@@ -25,8 +25,10 @@ const OTHERS: f64 = 100.0;
 const JUMP: f64 = 1e-4;
 /// The longest step over an event, over the shortest step.
 const LONGEST_ACROSS: f64 = 64.0;
-/// A speed over everything that acts on it is below this where others hold it, m/s over N, m/s or m.
-const STILL: f64 = 1e-12;
+/// A step that shows whether something slides, over the shortest one.
+const LOOK_AHEAD: f64 = 1024.0;
+/// What is slower than this, over the largest speed, may be at rest.
+const SLOW: f64 = 1e-6;
 /// Steps after which the reference gives up.
 const MOST_STEPS: usize = 800_000;
 
@@ -372,14 +374,7 @@ impl<'a> Stepper<'a> {
             active = settle(&self.reduced, &self.forced, &known, self.t)?;
         }
         let operator = self.operator(h, &active);
-        // Parallel frictions that hold: one may be at its limit without any speed of its own.
-        let is_held =
-            |pair: usize| !active[pair] || operator.reach[n + pair].iter().all(|x| *x < STILL);
-        for (source, at_rest) in self.conditions.sources.iter().zip(&mut self.at_rest) {
-            if let Some((_, forward, backward)) = source.at_rest {
-                *at_rest = is_held(forward) && is_held(backward);
-            }
-        }
+        self.at_rest = self.rest(&active, &operator, &known);
         self.check(&operator, &known)?;
         let solution: Vec<f64> = operator.solved.gain.iter().map(|row| dot(row, &known)).collect();
         self.find_impulses(h, &active, &solution);
@@ -396,6 +391,47 @@ impl<'a> Stepper<'a> {
         // A pair with a latch that does not conduct any more stays so; a stop may have been left.
         self.force();
         Ok(())
+    }
+
+    /// For each source: is the friction that it limits at rest from now on, where a step has led to these sides of pairs? One
+    /// that others hold may be at its limit without any speed: that shows in a longer step, in which a speed of its own
+    /// exceeds rounding.
+    fn rest(&mut self, active: &[bool], operator: &Operator, known: &[f64]) -> Vec<bool> {
+        let n = self.conditions.free.len();
+        let sources = &self.conditions.sources;
+        let speed = |operator: &Operator, known: &[f64], pair: usize| {
+            dot(&operator.solved.gain[n + pair], known)
+        };
+        let moving = |source: &Source| match source.at_rest {
+            Some((_, one, two)) => [one, two].into_iter().find(|&pair| active[pair]),
+            None => None,
+        };
+        let mut at_rest: Vec<bool> =
+            sources.iter().map(|s| s.at_rest.is_some() && moving(s).is_none()).collect();
+        let is_slow = |pair: usize| {
+            let size = self.course.sizes[self.conditions.solved_scale(n + pair, active) as usize];
+            speed(operator, known, pair) < SLOW * size
+        };
+        let slow: Vec<(usize, usize)> = (0..sources.len())
+            .filter_map(|k| Some((k, moving(&sources[k])?)))
+            .filter(|&(_, pair)| is_slow(pair))
+            .collect();
+        if slow.is_empty() {
+            return at_rest;
+        }
+        slow.iter().for_each(|&(k, _)| at_rest[k] = true);
+        let before = std::mem::replace(&mut self.at_rest, at_rest.clone());
+        let h = LOOK_AHEAD * self.shortest;
+        let mut later = Vec::new();
+        self.known(&self.memory, self.t + h, &mut later);
+        self.at_rest = before;
+        let Some(sides) = self.reduced.settle(h, &self.forced, &later) else { return at_rest };
+        let operator = self.reduced.operator(self.conditions, h, &sides);
+        for (k, pair) in slow {
+            let allowance = 10.0 * self.allowance(&operator, n + pair);
+            at_rest[k] = !sides[pair] || speed(&operator, &later, pair) <= allowance;
+        }
+        at_rest
     }
 
     /// The sides that gates, latches and positions prescribe now.
