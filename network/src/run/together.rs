@@ -190,10 +190,14 @@ impl Settling<'_, '_> {
         }
         let watches = &self.run.network.watches;
         // The problem itself says what sticks.
+        let laws = &self.run.network.flat.modes;
+        let sticks = |mode: usize| {
+            matches!(laws[mode].valve, Some(Valve { kind: ValveKind::Lock { .. }, .. }))
+        };
         let is_other = |number: &usize| {
             let watch = watches[*number];
             match is_found.get(watch.mode) {
-                Some(&true) => watch.steps && watch.to != 0,
+                Some(&true) => watch.steps && (watch.to != 0 || !sticks(watch.mode)),
                 Some(&false) => true,
                 None => watch.steps,
             }
