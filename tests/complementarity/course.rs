@@ -45,6 +45,8 @@ pub struct Course {
     pub values: Vec<Vec<f64>>,
     /// What nothing determines then.
     pub undetermined: Vec<Slack>,
+    /// From here on another course is as good.
+    pub ambiguous_from: Option<f64>,
     /// When a pair changed its side.
     pub changes: Vec<f64>,
     /// When variables jumped.

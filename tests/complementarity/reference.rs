@@ -86,6 +86,8 @@ pub fn compare(
     let mut sizes = [0.0_f64; 3];
     let mut values = Vec::new();
     for (row, &t) in times.iter().enumerate() {
+        let is_ambiguous =
+            [fine, coarse].iter().any(|course| course.ambiguous_from.is_some_and(|from| t >= from));
         let is_near = changes.iter().any(|change| (change - t).abs() < NEAR * end);
         let value = |Signal { terms, scale, .. }: &Signal| {
             let is_open = fine.undetermined[row].is_open(terms);
@@ -93,7 +95,7 @@ pub fn compare(
                 terms.iter().map(|&(k, f)| f * course.values[row][k]).sum()
             };
             let (a, b) = (sum(fine), sum(coarse));
-            if is_near || is_open {
+            if is_near || is_open || is_ambiguous {
                 return (None, *scale);
             }
             (Some(Value { value: a, bar: 4.0 * (a - b).abs() }), *scale)

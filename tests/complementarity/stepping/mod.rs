@@ -6,13 +6,15 @@
 //! 1996, IV.9); where one does, H is halved until it is so short that one step of implicit Euler is accurate enough.
 //! Edges of gates and output times end a step.
 
+mod open_values;
+mod resting;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::conditions::{Conditions, Operator, Rule, Scale, Source};
-use crate::course::{Course, Jump, Slack, Trouble};
+use crate::conditions::{Conditions, Operator, Rule};
+use crate::course::{Course, Jump, Trouble};
 use crate::reduced::Reduced;
-use crate::undetermined::{Movable, directions};
 use crate::waves::Wave;
 
 /// Signs are known within this part of what the remembered variables and sources can add up to: a few roundings.
@@ -25,10 +27,6 @@ const OTHERS: f64 = 100.0;
 const JUMP: f64 = 1e-4;
 /// The longest step over an event, over the shortest step.
 const LONGEST_ACROSS: f64 = 64.0;
-/// A step that shows whether something slides, over the shortest one.
-const LOOK_AHEAD: f64 = 1024.0;
-/// What is slower than this, over the largest speed, may be at rest.
-const SLOW: f64 = 1e-6;
 /// Steps after which the reference gives up.
 const MOST_STEPS: usize = 800_000;
 
@@ -53,6 +51,8 @@ struct Stepper<'a> {
     memory: Vec<f64>,
     active: Vec<bool>,
     forced: Vec<Option<bool>>,
+    /// Latches that were left by their gates while nothing determined their current.
+    doubtful: Vec<bool>,
     /// Is the friction of the source at rest?
     at_rest: Vec<bool>,
     /// The last solution: free variables and pairs.
@@ -139,6 +139,7 @@ impl<'a> Stepper<'a> {
             memory,
             active: vec![false; pairs],
             forced: vec![None; pairs],
+            doubtful: vec![false; pairs],
             at_rest: vec![true; conditions.sources.len()],
             solution: vec![0.0; conditions.free.len() + pairs],
             steps: 0,
@@ -351,6 +352,7 @@ impl<'a> Stepper<'a> {
         let n = self.conditions.free.len();
         let mut known = Vec::new();
         self.steps += 1;
+        let gates_before = self.forced.clone();
         self.force();
         self.known(&self.memory, self.t + h, &mut known);
         let settle = |reduced: &Reduced, forced: &[Option<bool>], known: &[f64], t: f64| {
@@ -388,50 +390,10 @@ impl<'a> Stepper<'a> {
         if self.course.jumps.last().is_some_and(|jump| jump.t == self.t - h) {
             self.course.sizes = sizes;
         }
+        self.doubt(gates_before);
         // A pair with a latch that does not conduct any more stays so; a stop may have been left.
         self.force();
         Ok(())
-    }
-
-    /// For each source: is the friction that it limits at rest from now on, where a step has led to these sides of pairs? One
-    /// that others hold may be at its limit without any speed: that shows in a longer step, in which a speed of its own
-    /// exceeds rounding.
-    fn rest(&mut self, active: &[bool], operator: &Operator, known: &[f64]) -> Vec<bool> {
-        let n = self.conditions.free.len();
-        let sources = &self.conditions.sources;
-        let speed = |operator: &Operator, known: &[f64], pair: usize| {
-            dot(&operator.solved.gain[n + pair], known)
-        };
-        let moving = |source: &Source| match source.at_rest {
-            Some((_, one, two)) => [one, two].into_iter().find(|&pair| active[pair]),
-            None => None,
-        };
-        let mut at_rest: Vec<bool> =
-            sources.iter().map(|s| s.at_rest.is_some() && moving(s).is_none()).collect();
-        let is_slow = |pair: usize| {
-            let size = self.course.sizes[self.conditions.solved_scale(n + pair, active) as usize];
-            speed(operator, known, pair) < SLOW * size
-        };
-        let slow: Vec<(usize, usize)> = (0..sources.len())
-            .filter_map(|k| Some((k, moving(&sources[k])?)))
-            .filter(|&(_, pair)| is_slow(pair))
-            .collect();
-        if slow.is_empty() {
-            return at_rest;
-        }
-        slow.iter().for_each(|&(k, _)| at_rest[k] = true);
-        let before = std::mem::replace(&mut self.at_rest, at_rest.clone());
-        let h = LOOK_AHEAD * self.shortest;
-        let mut later = Vec::new();
-        self.known(&self.memory, self.t + h, &mut later);
-        self.at_rest = before;
-        let Some(sides) = self.reduced.settle(h, &self.forced, &later) else { return at_rest };
-        let operator = self.reduced.operator(self.conditions, h, &sides);
-        for (k, pair) in slow {
-            let allowance = 10.0 * self.allowance(&operator, n + pair);
-            at_rest[k] = !sides[pair] || speed(&operator, &later, pair) <= allowance;
-        }
-        at_rest
     }
 
     /// The sides that gates, latches and positions prescribe now.
@@ -491,29 +453,6 @@ impl<'a> Stepper<'a> {
         if memory.iter().zip(&self.conditions.memory).any(is_large) {
             self.course.jumps.push(Jump { t: self.t, impulses, memory });
         }
-    }
-
-    /// Keeps the present values, and what nothing determines.
-    fn report(&mut self) {
-        let n = self.conditions.free.len();
-        let operator = self.operator(self.shortest, &self.active.clone());
-        let is_zero = |k: usize| {
-            let scale: Scale = self.conditions.solved_scale(n + k, &self.active);
-            let size = self.course.sizes[scale as usize];
-            self.forced[k].is_none()
-                && self.solution[n + k].abs() <= 1e-9 * size + self.allowance(&operator, n + k)
-        };
-        let movable: Vec<Movable> = (0..self.conditions.pairs.len())
-            .map(|k| {
-                let is_zero = is_zero(k);
-                let is_active = self.forced[k].unwrap_or(self.active[k]);
-                [is_zero || !is_active, is_zero || is_active]
-            })
-            .collect();
-        let free =
-            directions(self.conditions, &self.reduced, self.shortest, &movable, &self.course.sizes);
-        self.course.undetermined.push(Slack(free));
-        self.course.values.push(self.solution[..n].to_vec());
     }
 }
 
