@@ -79,7 +79,8 @@ impl Settling<'_, '_> {
         let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(self.y.len());
         for (k, &storage) in network.storages.iter().enumerate() {
             let error = STORAGE_ERROR * events.largest[k] + events.overshoots[k] + 4.0 * LEAST;
-            storages.push((storage, self.y[k], error));
+            let before = events.left.get(k).copied().unwrap_or(self.y[k]);
+            storages.push((storage, before, error));
         }
         for (given, input) in network.flat.ports.all_given() {
             let value = inputs[input as usize];
@@ -141,7 +142,8 @@ impl Settling<'_, '_> {
             let crossed = if round < 2 { at_event } else { &[] };
             let (due, others) = self.due_otherwise(crossed, is_solved, &is_found);
             if others.is_empty() && round > 0 {
-                if due || self.is_doubtful(at_event, &is_decided) {
+                let is_undone = self.run.modes() == start;
+                if due || is_undone && self.is_doubtful(at_event, &is_decided) {
                     break;
                 }
                 return Some(true);
