@@ -27,6 +27,8 @@ const OTHERS: f64 = 100.0;
 const JUMP: f64 = 1e-4;
 /// The longest step over an event, over the shortest step.
 const LONGEST_ACROSS: f64 = 64.0;
+/// Least steps in a period of a source.
+const STEPS_PER_PERIOD: f64 = 200.0;
 /// Steps after which the reference gives up.
 const MOST_STEPS: usize = 800_000;
 
@@ -147,9 +149,17 @@ impl<'a> Stepper<'a> {
         }
     }
 
+    /// The time of the run.
+    fn whole(&self) -> f64 {
+        self.shortest / self.accuracy.shortest
+    }
+
     /// Goes to a time within the same stretch of all gates.
     fn advance(&mut self, stop: f64, mut is_event: bool) -> Result<(), Trouble> {
-        let whole = self.shortest / self.accuracy.shortest;
+        let whole = self.whole();
+        // What a source asks for between the ends of a step without memory is seen by nobody.
+        let waves = self.conditions.sources.iter().filter_map(|source| source.wave.period());
+        let longest = waves.fold(whole / 16.0, |h, period| h.min(period / STEPS_PER_PERIOD));
         let mut h = whole / 64.0;
         // A change was seen at the end of a step of this size, at this time: if shorter steps pass by without seeing it,
         // it is within their rounding, and the longer step decides.
@@ -192,7 +202,7 @@ impl<'a> Stepper<'a> {
                     h = (0.5 * h).max(self.shortest);
                 }
             }
-            h = h.min(whole / 16.0);
+            h = h.min(longest);
             if self.steps > MOST_STEPS {
                 return Err(Trouble::TooManySteps(self.t));
             }

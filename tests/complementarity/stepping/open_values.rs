@@ -11,6 +11,9 @@ use crate::undetermined::{Movable, directions};
 /// A value below this, over the largest of its kind, is zero.
 const ZERO: f64 = 1e-9;
 
+/// A step, over the time of a run, in which capacitors and inductors of a usual size hardly change.
+const GLANCE: f64 = 1e-4;
+
 impl Stepper<'_> {
     /// Keeps the present values, and what nothing determines.
     pub(super) fn report(&mut self) {
@@ -18,6 +21,9 @@ impl Stepper<'_> {
         let free = self.free_directions();
         self.course.undetermined.push(Slack(free));
         self.course.values.push(self.solution[..n].to_vec());
+        let h = self.whole() * GLANCE;
+        let operator = self.operator(h, &self.active.clone());
+        self.course.gains.push(operator);
     }
 
     /// Directions of all free variables and of w and z that the equations leave open.
