@@ -159,8 +159,10 @@ impl<'a> Stepper<'a> {
         let whole = self.whole();
         // What a source asks for between the ends of a step without memory is seen by nobody.
         let waves = self.conditions.sources.iter().filter_map(|source| source.wave.period());
-        let longest = waves.fold(whole / 16.0, |h, period| h.min(period / STEPS_PER_PERIOD));
-        let mut h = whole / 64.0;
+        let part =
+            waves.fold(1.0 / 16.0, |x: f64, period| x.min(period / whole / STEPS_PER_PERIOD));
+        let longest = whole * part.log2().floor().exp2();
+        let mut h = longest.min(whole / 64.0);
         // A change was seen at the end of a step of this size, at this time: if shorter steps pass by without seeing it,
         // it is within their rounding, and the longer step decides.
         let mut seen: Option<(f64, f64)> = None;
