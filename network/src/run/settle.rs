@@ -157,6 +157,8 @@ pub(super) struct Threshold<'a> {
     pub noise: f64,
     /// Guards that were crossed, whatever their values are.
     pub crossed: &'a [usize],
+    /// Have other modes changed in this event already? A valve that opens at a step looks at what it carried before.
+    pub is_late: bool,
 }
 
 /// Modes that settle at an instant.
@@ -171,7 +173,11 @@ impl Settling<'_, '_> {
     /// Guards of modes that ask for a change at the present values.
     pub fn due(&mut self) -> Vec<usize> {
         let mut due = Vec::new();
-        self.fill_due(Threshold { noise: NOISE, crossed: &[] }, Valves::Ideal, &mut due);
+        self.fill_due(
+            Threshold { noise: NOISE, crossed: &[], is_late: false },
+            Valves::Ideal,
+            &mut due,
+        );
         due
     }
 
@@ -195,6 +201,11 @@ impl Settling<'_, '_> {
                 *scale = scale.max(value.abs());
             }
             if present.now.modes[watch.mode] != watch.from {
+                continue;
+            }
+            let valve = network.flat.modes[watch.mode].valve;
+            let opens = watch.to == 0 && valve.is_some_and(|valve| valve.kind == ValveKind::Switch);
+            if threshold.is_late && watch.steps && opens {
                 continue;
             }
             let noise = if watch.steps { 0.0 } else { threshold.noise * *scale + LEAST };
@@ -255,7 +266,7 @@ impl Settling<'_, '_> {
             } else {
                 let noise = if together { NOISE } else { COARSE_NOISE };
                 self.run.renew(self.t, self.y)?;
-                self.fill_due(Threshold { noise, crossed }, Valves::Ideal, due);
+                self.fill_due(Threshold { noise, crossed, is_late: pass > 0 }, Valves::Ideal, due);
             }
             crossed = &[];
             if due.is_empty() && is_blocked {
@@ -326,7 +337,7 @@ impl Settling<'_, '_> {
     fn due_if_soft(&mut self, due: &mut Vec<usize>) -> Result<(), Unsettled> {
         self.run.now.combinations.enter_present(self.run.network, Valves::Soft)?;
         self.run.update_events(self.t, self.y)?;
-        self.fill_due(Threshold { noise: NOISE, crossed: &[] }, Valves::Soft, due);
+        self.fill_due(Threshold { noise: NOISE, crossed: &[], is_late: true }, Valves::Soft, due);
         Ok(())
     }
 

@@ -206,7 +206,11 @@ impl Settling<'_, '_> {
         };
         let crossed: Vec<usize> = crossed.iter().copied().filter(is_other).collect();
         let mut due = Vec::new();
-        self.fill_due(Threshold { noise: NOISE, crossed: &crossed }, Valves::Ideal, &mut due);
+        self.fill_due(
+            Threshold { noise: NOISE, crossed: &crossed, is_late: !is_found.is_empty() },
+            Valves::Ideal,
+            &mut due,
+        );
         let others: Vec<usize> = due.iter().copied().filter(is_other).collect();
         // Valves of the problem have been decided with what the search for the instant leaves in mind.
         let largest = self.run.now.events.scales.iter().copied().fold(0.0, f64::max);
