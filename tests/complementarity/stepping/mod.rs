@@ -411,10 +411,12 @@ impl<'a> Stepper<'a> {
     /// The sides that gates, latches and positions prescribe now.
     fn force(&mut self) {
         for (k, (_, _, rule)) in self.conditions.pairs.iter().enumerate() {
+            // A latch that carries nothing with its gate off is open.
+            let conducts = self.active[k] && !self.is_zero(k);
             self.forced[k] = match *rule {
                 Rule::Free => None,
                 Rule::Switch(gate) => Some(gate.is_on(self.within)),
-                Rule::Latch(gate) if gate.is_on(self.within) || self.active[k] => None,
+                Rule::Latch(gate) if gate.is_on(self.within) || conducts => None,
                 Rule::Latch(_) => Some(false),
                 Rule::Positive(variable) if self.solution[variable] > 0.0 => None,
                 Rule::Positive(_) => Some(false),

@@ -40,7 +40,7 @@ impl Stepper<'_> {
     }
 
     /// Is the side of a pair zero that may be another number?
-    fn is_zero(&mut self, k: usize) -> bool {
+    pub(super) fn is_zero(&mut self, k: usize) -> bool {
         let n = self.conditions.free.len();
         let operator = self.operator(self.shortest, &self.active.clone());
         let scale: Scale = self.conditions.solved_scale(n + k, &self.active);
