@@ -1,6 +1,8 @@
 //! What the course of a complementarity system leaves behind, or why there is none.
 
-use crate::conditions::SCALES;
+use std::rc::Rc;
+
+use crate::conditions::{Operator, SCALES};
 
 /// Why there is no course, with the numbers of the free variables it is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,12 +41,16 @@ impl Slack {
 }
 
 /// What a course leaves behind.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Course {
     /// Free variables at each output time.
     pub values: Vec<Vec<f64>>,
     /// What nothing determines then.
     pub undetermined: Vec<Slack>,
+    /// How a step from each output time on depends on the storages there: gains of the free variables.
+    pub gains: Vec<Rc<Operator>>,
+    /// From here on another course is as good.
+    pub ambiguous_from: Option<f64>,
     /// When a pair changed its side.
     pub changes: Vec<f64>,
     /// When variables jumped.

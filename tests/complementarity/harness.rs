@@ -131,8 +131,12 @@ pub fn compare(text: &str, answer: &Answer) -> Outcome {
         for (row, wanted) in answer.values.iter().enumerate() {
             let Some(wanted) = wanted[column] else { continue };
             let value = values[row + 1];
-            let allowed = wanted.bar + GROWTH * TOLERANCE * size + 1e-9;
+            let allowed = wanted.bar + GROWTH * TOLERANCE * (size + wanted.reach) + 1e-9;
             let ratio = (value - wanted.value).abs() / allowed;
+            if ratio > 1.0 && std::env::var("DYSIM_SHOW").is_ok() {
+                let t = times[row + 1];
+                println!("SHOW {t:.5} {name} {value} {} ratio {ratio:.2}", wanted.value);
+            }
             if ratio > worst.0 || ratio.is_nan() {
                 worst =
                     (ratio, Outcome::Differs(name.clone(), times[row + 1], value, wanted.value));

@@ -2,7 +2,8 @@
 //!
 //! The reference is a small time-stepping complementarity solver written for these tests; it shares no code with the
 //! engine. `DYSIM_NETWORKS` sets the number of random networks of a large run, `DYSIM_FAILING` a directory for the
-//! models that do not agree.
+//! models that do not agree; `DYSIM_SEED` is the first seed, `DYSIM_METHOD` the only method, and with `DYSIM_SHOW` all
+//! values that differ are printed.
 
 mod agreement;
 mod choppers;

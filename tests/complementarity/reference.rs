@@ -36,6 +36,9 @@ pub struct Value {
     pub value: f64,
     /// How far it may be off.
     pub bar: f64,
+    /// What all storages add up to in it, each with the largest value of its kind: the tolerance of a run is one for
+    /// storages, and this is how far it goes in what follows from them.
+    pub reach: f64,
 }
 
 /// What the reference says.
@@ -71,21 +74,26 @@ pub fn answer(circuit: &Circuit) -> Result<Answer, IllPosed> {
     let coarse = run(COARSE)?;
     let mut changes = edges(&written.conditions, times.last().copied().unwrap_or(0.0));
     changes.extend(&fine.changes);
-    Ok(compare(&fine, &coarse, &written.signals, &times, &changes))
+    let storages: Vec<usize> = written.conditions.memory.iter().map(|&(k, _)| k).collect();
+    Ok(compare((&fine, &coarse), &storages, &written.signals, &times, &changes))
 }
 
 /// Values of signals from a fine and a coarse course.
 pub fn compare(
-    fine: &Course,
-    coarse: &Course,
+    (fine, coarse): (&Course, &Course),
+    storages: &[usize],
     signals: &[Signal],
     times: &[f64],
     changes: &[f64],
 ) -> Answer {
     let end = times.last().copied().unwrap_or(0.0);
     let mut sizes = [0.0_f64; 3];
+    let largest = |k: &usize| fine.values.iter().map(|row| row[*k].abs()).fold(0.0, f64::max);
+    let storages: Vec<f64> = storages.iter().map(largest).collect();
     let mut values = Vec::new();
     for (row, &t) in times.iter().enumerate() {
+        let is_ambiguous =
+            [fine, coarse].iter().any(|course| course.ambiguous_from.is_some_and(|from| t >= from));
         let is_near = changes.iter().any(|change| (change - t).abs() < NEAR * end);
         let value = |Signal { terms, scale, .. }: &Signal| {
             let is_open = fine.undetermined[row].is_open(terms);
@@ -93,10 +101,14 @@ pub fn compare(
                 terms.iter().map(|&(k, f)| f * course.values[row][k]).sum()
             };
             let (a, b) = (sum(fine), sum(coarse));
-            if is_near || is_open {
+            if is_near || is_open || is_ambiguous {
                 return (None, *scale);
             }
-            (Some(Value { value: a, bar: 4.0 * (a - b).abs() }), *scale)
+            let gain = &fine.gains[row].solved.gain;
+            let sum = |j: usize| terms.iter().map(|&(k, f)| f * gain[k][j]).sum::<f64>();
+            let reach =
+                storages.iter().enumerate().map(|(j, size)| sum(j).abs() * size).sum::<f64>();
+            (Some(Value { value: a, bar: 4.0 * (a - b).abs(), reach }), *scale)
         };
         let row: Vec<(Option<Value>, Scale)> = signals.iter().map(value).collect();
         for (value, scale) in &row {

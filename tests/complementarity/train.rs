@@ -228,7 +228,8 @@ impl Train {
         let coarse = follow(&conditions, &times, accuracy(1e-6, 24))?;
         let mut changes = edges(&conditions, times.last().copied().unwrap_or(0.0));
         changes.extend(&fine.changes);
-        Ok(compare(&fine, &coarse, &signals, &times, &changes))
+        let storages: Vec<usize> = conditions.memory.iter().map(|&(k, _)| k).collect();
+        Ok(compare((&fine, &coarse), &storages, &signals, &times, &changes))
     }
 }
 

@@ -17,7 +17,7 @@ const POWER: f64 = 1e-9;
 /// Which sides of a pair may be another number than they are: w, z.
 pub type Movable = [bool; 2];
 
-/// Directions of the free variables that satisfy all equations at an instant with the storages as they are. `sizes` are
+/// Directions of the free variables, all w and all z that satisfy all equations at an instant with the storages as they are. `sizes` are
 /// the largest values of the kinds; h is the size of any step.
 pub fn directions(
     conditions: &Conditions,
@@ -46,6 +46,7 @@ pub fn directions(
     let move_all = |d: &[f64]| -> Vec<f64> {
         free.iter().map(|row| row.iter().zip(d).map(|(a, b)| a * b).sum()).collect()
     };
+    let side_of = |d: &[f64], side: usize| place(side).map_or(0.0, |at| d[at]);
     // Directions in units of the kinds, so that powers can be compared.
     let unit = |scale: Scale| sizes[scale as usize];
     let basis: Vec<Vec<f64>> = basis
@@ -60,7 +61,6 @@ pub fn directions(
             d.into_iter().map(|x| if size > 0.0 { x / size } else { x }).collect()
         })
         .collect();
-    let side_of = |d: &[f64], side: usize| place(side).map_or(0.0, |at| d[at]);
     let power = |a: &[f64], b: &[f64]| -> f64 {
         let of_pair = |k: usize| {
             let (w, z, _) = conditions.pairs[k];
@@ -76,7 +76,9 @@ pub fn directions(
         for (factor, d) in factors.iter().zip(&basis) {
             sum.iter_mut().zip(d).for_each(|(x, y)| *x += factor * y);
         }
-        move_all(&sum)
+        let mut all = move_all(&sum);
+        all.extend((0..2 * pairs).map(|side| side_of(&sum, side)));
+        all
     };
     null_space(form).into_iter().map(combine).collect()
 }

@@ -80,6 +80,14 @@ impl Wave {
         }
     }
 
+    /// How often it repeats itself smoothly.
+    pub fn period(&self) -> Option<f64> {
+        match *self {
+            Wave::Sine { frequency, .. } => Some(1.0 / frequency),
+            _ => None,
+        }
+    }
+
     /// Its largest magnitude.
     pub fn size(&self) -> f64 {
         match *self {

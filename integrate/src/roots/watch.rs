@@ -6,6 +6,10 @@ use super::super::Side;
 /// typically a difference of a few states of its scale.
 pub(super) const ZERO_BAND: f64 = 1e-14;
 
+/// A guard on the wrong side by less than this, relative to its scale, may be there by what the modes count as zero: it
+/// is watched on, because it means what it says if it goes farther.
+const DOUBT: f64 = 1e-9;
+
 /// Limit of the half width of the band of a guard that slides along zero, relative to the guard's scale: wide enough that
 /// the run makes progress, narrow enough for the results (see [`GuardWatch::fire`]).
 const SLIDING_BAND: f64 = 1e-5;
@@ -20,7 +24,8 @@ pub(super) struct GuardWatch {
     pub armed: bool,
     /// Half width of the zero band.
     pub band: f64,
-    /// Shift of the root while unarmed: the band, or infinite for a guard that begins on the wrong side.
+    /// Shift of the root while unarmed: the band, twice the value for a guard that begins a little on the wrong side, or
+    /// infinite for one that begins there.
     pub shift: f64,
     pub scale: f64,
     /// Level above which the guard is armed: the band, or twice the band if the band acts as a hysteresis that the guard has
@@ -102,7 +107,11 @@ impl GuardWatch {
         self.clear = if hysteresis { 2.0 * self.band } else { self.band };
         let r = side.sign() * g;
         self.armed = r > self.clear;
-        self.shift = if r < -self.band { f64::INFINITY } else { self.band };
+        self.shift = match () {
+            () if r >= -self.band => self.band,
+            () if r >= -DOUBT * self.scale => -2.0 * r,
+            () => f64::INFINITY,
+        };
     }
 
     /// The value whose sign is watched: positive until the guard crosses.

@@ -110,6 +110,9 @@ pub(crate) struct EventMemory {
     pub(super) overshoots: Vec<f64>,
     /// Largest value of each storage at an event so far.
     pub(super) largest: Vec<f64>,
+    /// Storages just before the event, as the modes of before had them: those that depend on others or on sources follow these,
+    /// while the integrator's own values are off by its tolerance.
+    pub(super) left: Vec<f64>,
     /// Does the run begin at the operating point?
     pub is_steady: bool,
     /// A step that is as good as none, s.
@@ -127,6 +130,7 @@ impl EventMemory {
             scales: vec![0.0; network.watches.len()],
             overshoots: vec![0.0; network.n_states()],
             largest: vec![0.0; network.n_states()],
+            left: Vec::with_capacity(network.n_states()),
             is_steady,
             instant: INSTANT * (end - start).abs(),
             is_patient: false,
@@ -179,6 +183,8 @@ pub(super) struct Threshold<'a> {
     pub noise: f64,
     /// Guards that were crossed, whatever their values are.
     pub crossed: &'a [usize],
+    /// Have other modes changed in this event already? A valve that opens at a step looks at what it carried before.
+    pub is_late: bool,
 }
 
 /// Modes that settle at an instant.
@@ -193,7 +199,11 @@ impl Settling<'_, '_> {
     /// Guards of modes that ask for a change at the present values.
     pub fn due(&mut self) -> Vec<usize> {
         let mut due = Vec::new();
-        self.fill_due(Threshold { noise: NOISE, crossed: &[] }, Valves::Ideal, &mut due);
+        self.fill_due(
+            Threshold { noise: NOISE, crossed: &[], is_late: false },
+            Valves::Ideal,
+            &mut due,
+        );
         due
     }
 
@@ -217,6 +227,11 @@ impl Settling<'_, '_> {
                 *scale = scale.max(value.abs());
             }
             if present.now.modes[watch.mode] != watch.from {
+                continue;
+            }
+            let valve = network.flat.modes[watch.mode].valve;
+            let opens = watch.to == 0 && valve.is_some_and(|valve| valve.kind == ValveKind::Switch);
+            if threshold.is_late && watch.steps && opens {
                 continue;
             }
             let noise = if watch.steps { 0.0 } else { threshold.noise * *scale + LEAST };
@@ -277,7 +292,7 @@ impl Settling<'_, '_> {
             } else {
                 let noise = if together { NOISE } else { COARSE_NOISE };
                 self.run.renew(self.t, self.y)?;
-                self.fill_due(Threshold { noise, crossed }, Valves::Ideal, due);
+                self.fill_due(Threshold { noise, crossed, is_late: pass > 0 }, Valves::Ideal, due);
             }
             crossed = &[];
             if due.is_empty() && is_blocked {
@@ -348,7 +363,7 @@ impl Settling<'_, '_> {
     fn due_if_soft(&mut self, due: &mut Vec<usize>) -> Result<(), Unsettled> {
         self.run.now.combinations.enter_present(self.run.network, Valves::Soft)?;
         self.run.update_events(self.t, self.y)?;
-        self.fill_due(Threshold { noise: NOISE, crossed: &[] }, Valves::Soft, due);
+        self.fill_due(Threshold { noise: NOISE, crossed: &[], is_late: true }, Valves::Soft, due);
         Ok(())
     }
 
@@ -387,13 +402,24 @@ impl Settling<'_, '_> {
     }
 
     /// A time expression that jumps, such as the modulus of a transformer, may ask storages that depend on each
-    /// other for new values: they share out charge and momentum, as after a plastic impact.
-    fn share_out(&mut self) -> Result<(), Unsettled> {
+    /// other for new values: they share out charge and momentum, as after a plastic impact. True if they did.
+    fn share_out(&mut self) -> Result<bool, Unsettled> {
         self.run.renew(self.t, self.y)?;
-        if self.jumps().any(|storage| self.is_shared(storage)) {
+        let shares = self.jumps().any(|storage| self.is_shared(storage));
+        if shares {
             self.redistribute()?;
         }
-        Ok(())
+        Ok(shares)
+    }
+
+    /// Remembers the storages before the event: as the present combination has them, or as they are.
+    fn keep_left(&mut self, by_combination: bool) {
+        let mut left = std::mem::take(&mut self.run.now.events.left);
+        left.clear();
+        let values = self.run.event_values();
+        let value = |(k, &y): (usize, &f64)| if by_combination { values.storage(k) } else { y };
+        left.extend(self.y.iter().enumerate().map(value));
+        self.run.now.events.left = left;
     }
 
     /// The storages jump to values that keep charge and flux and fit the present modes.
@@ -448,9 +474,10 @@ impl Settling<'_, '_> {
             self.run.follow(self.y);
             changes.values_changed();
         }
+        self.keep_left(event.iteration == 0);
         self.run.evaluate_programs(self.t);
-        if self.switch_discrete(event, changes)? {
-            self.share_out()?;
+        if self.switch_discrete(event, changes)? && self.share_out()? {
+            self.keep_left(false);
         }
         // Modes, whose guards may have been crossed or have become positive by the changes before.
         let room = &mut self.run.now.events.room;

@@ -79,7 +79,8 @@ impl Settling<'_, '_> {
         let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(self.y.len());
         for (k, &storage) in network.storages.iter().enumerate() {
             let error = STORAGE_ERROR * events.largest[k] + events.overshoots[k] + 4.0 * LEAST;
-            storages.push((storage, self.y[k], error));
+            let before = events.left.get(k).copied().unwrap_or(self.y[k]);
+            storages.push((storage, before, error));
         }
         for (given, input) in network.flat.ports.all_given() {
             let value = inputs[input as usize];
@@ -141,7 +142,8 @@ impl Settling<'_, '_> {
             let crossed = if round < 2 { at_event } else { &[] };
             let (due, others) = self.due_otherwise(crossed, is_solved, &is_found);
             if others.is_empty() && round > 0 {
-                if due || self.is_doubtful(at_event, &is_decided) {
+                let is_undone = self.run.modes() == start;
+                if due || is_undone && self.is_doubtful(at_event, &is_decided) {
                     break;
                 }
                 return Some(true);
@@ -190,17 +192,25 @@ impl Settling<'_, '_> {
         }
         let watches = &self.run.network.watches;
         // The problem itself says what sticks.
+        let laws = &self.run.network.flat.modes;
+        let sticks = |mode: usize| {
+            matches!(laws[mode].valve, Some(Valve { kind: ValveKind::Lock { .. }, .. }))
+        };
         let is_other = |number: &usize| {
             let watch = watches[*number];
             match is_found.get(watch.mode) {
-                Some(&true) => watch.steps && watch.to != 0,
+                Some(&true) => watch.steps && (watch.to != 0 || !sticks(watch.mode)),
                 Some(&false) => true,
                 None => watch.steps,
             }
         };
         let crossed: Vec<usize> = crossed.iter().copied().filter(is_other).collect();
         let mut due = Vec::new();
-        self.fill_due(Threshold { noise: NOISE, crossed: &crossed }, Valves::Ideal, &mut due);
+        self.fill_due(
+            Threshold { noise: NOISE, crossed: &crossed, is_late: !is_found.is_empty() },
+            Valves::Ideal,
+            &mut due,
+        );
         let others: Vec<usize> = due.iter().copied().filter(is_other).collect();
         // Valves of the problem have been decided with what the search for the instant leaves in mind.
         let largest = self.run.now.events.scales.iter().copied().fold(0.0, f64::max);

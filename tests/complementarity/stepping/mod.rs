@@ -6,13 +6,15 @@
 //! 1996, IV.9); where one does, H is halved until it is so short that one step of implicit Euler is accurate enough.
 //! Edges of gates and output times end a step.
 
+mod open_values;
+mod resting;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::conditions::{Conditions, Operator, Rule, Scale};
-use crate::course::{Course, Jump, Slack, Trouble};
+use crate::conditions::{Conditions, Operator, Rule};
+use crate::course::{Course, Jump, Trouble};
 use crate::reduced::Reduced;
-use crate::undetermined::{Movable, directions};
 use crate::waves::Wave;
 
 /// Signs are known within this part of what the remembered variables and sources can add up to: a few roundings.
@@ -25,8 +27,8 @@ const OTHERS: f64 = 100.0;
 const JUMP: f64 = 1e-4;
 /// The longest step over an event, over the shortest step.
 const LONGEST_ACROSS: f64 = 64.0;
-/// A speed over everything that acts on it is below this where others hold it, m/s over N, m/s or m.
-const STILL: f64 = 1e-12;
+/// Least steps in a period of a source.
+const STEPS_PER_PERIOD: f64 = 200.0;
 /// Steps after which the reference gives up.
 const MOST_STEPS: usize = 800_000;
 
@@ -51,6 +53,8 @@ struct Stepper<'a> {
     memory: Vec<f64>,
     active: Vec<bool>,
     forced: Vec<Option<bool>>,
+    /// Latches that were left by their gates while nothing determined their current.
+    doubtful: Vec<bool>,
     /// Is the friction of the source at rest?
     at_rest: Vec<bool>,
     /// The last solution: free variables and pairs.
@@ -137,6 +141,7 @@ impl<'a> Stepper<'a> {
             memory,
             active: vec![false; pairs],
             forced: vec![None; pairs],
+            doubtful: vec![false; pairs],
             at_rest: vec![true; conditions.sources.len()],
             solution: vec![0.0; conditions.free.len() + pairs],
             steps: 0,
@@ -144,10 +149,20 @@ impl<'a> Stepper<'a> {
         }
     }
 
+    /// The time of the run.
+    fn whole(&self) -> f64 {
+        self.shortest / self.accuracy.shortest
+    }
+
     /// Goes to a time within the same stretch of all gates.
     fn advance(&mut self, stop: f64, mut is_event: bool) -> Result<(), Trouble> {
-        let whole = self.shortest / self.accuracy.shortest;
-        let mut h = whole / 64.0;
+        let whole = self.whole();
+        // What a source asks for between the ends of a step without memory is seen by nobody.
+        let waves = self.conditions.sources.iter().filter_map(|source| source.wave.period());
+        let part =
+            waves.fold(1.0 / 16.0, |x: f64, period| x.min(period / whole / STEPS_PER_PERIOD));
+        let longest = whole * part.log2().floor().exp2();
+        let mut h = longest.min(whole / 64.0);
         // A change was seen at the end of a step of this size, at this time: if shorter steps pass by without seeing it,
         // it is within their rounding, and the longer step decides.
         let mut seen: Option<(f64, f64)> = None;
@@ -189,7 +204,7 @@ impl<'a> Stepper<'a> {
                     h = (0.5 * h).max(self.shortest);
                 }
             }
-            h = h.min(whole / 16.0);
+            h = h.min(longest);
             if self.steps > MOST_STEPS {
                 return Err(Trouble::TooManySteps(self.t));
             }
@@ -349,6 +364,7 @@ impl<'a> Stepper<'a> {
         let n = self.conditions.free.len();
         let mut known = Vec::new();
         self.steps += 1;
+        let gates_before = self.forced.clone();
         self.force();
         self.known(&self.memory, self.t + h, &mut known);
         let settle = |reduced: &Reduced, forced: &[Option<bool>], known: &[f64], t: f64| {
@@ -372,14 +388,7 @@ impl<'a> Stepper<'a> {
             active = settle(&self.reduced, &self.forced, &known, self.t)?;
         }
         let operator = self.operator(h, &active);
-        // Parallel frictions that hold: one may be at its limit without any speed of its own.
-        let is_held =
-            |pair: usize| !active[pair] || operator.reach[n + pair].iter().all(|x| *x < STILL);
-        for (source, at_rest) in self.conditions.sources.iter().zip(&mut self.at_rest) {
-            if let Some((_, forward, backward)) = source.at_rest {
-                *at_rest = is_held(forward) && is_held(backward);
-            }
-        }
+        self.at_rest = self.rest(&active, &operator, &known);
         self.check(&operator, &known)?;
         let solution: Vec<f64> = operator.solved.gain.iter().map(|row| dot(row, &known)).collect();
         self.find_impulses(h, &active, &solution);
@@ -393,6 +402,7 @@ impl<'a> Stepper<'a> {
         if self.course.jumps.last().is_some_and(|jump| jump.t == self.t - h) {
             self.course.sizes = sizes;
         }
+        self.doubt(gates_before);
         // A pair with a latch that does not conduct any more stays so; a stop may have been left.
         self.force();
         Ok(())
@@ -401,10 +411,12 @@ impl<'a> Stepper<'a> {
     /// The sides that gates, latches and positions prescribe now.
     fn force(&mut self) {
         for (k, (_, _, rule)) in self.conditions.pairs.iter().enumerate() {
+            // A latch that carries nothing with its gate off is open.
+            let conducts = self.active[k] && !self.is_zero(k);
             self.forced[k] = match *rule {
                 Rule::Free => None,
                 Rule::Switch(gate) => Some(gate.is_on(self.within)),
-                Rule::Latch(gate) if gate.is_on(self.within) || self.active[k] => None,
+                Rule::Latch(gate) if gate.is_on(self.within) || conducts => None,
                 Rule::Latch(_) => Some(false),
                 Rule::Positive(variable) if self.solution[variable] > 0.0 => None,
                 Rule::Positive(_) => Some(false),
@@ -455,29 +467,6 @@ impl<'a> Stepper<'a> {
         if memory.iter().zip(&self.conditions.memory).any(is_large) {
             self.course.jumps.push(Jump { t: self.t, impulses, memory });
         }
-    }
-
-    /// Keeps the present values, and what nothing determines.
-    fn report(&mut self) {
-        let n = self.conditions.free.len();
-        let operator = self.operator(self.shortest, &self.active.clone());
-        let is_zero = |k: usize| {
-            let scale: Scale = self.conditions.solved_scale(n + k, &self.active);
-            let size = self.course.sizes[scale as usize];
-            self.forced[k].is_none()
-                && self.solution[n + k].abs() <= 1e-9 * size + self.allowance(&operator, n + k)
-        };
-        let movable: Vec<Movable> = (0..self.conditions.pairs.len())
-            .map(|k| {
-                let is_zero = is_zero(k);
-                let is_active = self.forced[k].unwrap_or(self.active[k]);
-                [is_zero || !is_active, is_zero || is_active]
-            })
-            .collect();
-        let free =
-            directions(self.conditions, &self.reduced, self.shortest, &movable, &self.course.sizes);
-        self.course.undetermined.push(Slack(free));
-        self.course.values.push(self.solution[..n].to_vec());
     }
 }
 
