@@ -168,8 +168,7 @@ fn a_loop_closes_again_when_a_coordinate_is_set() {
 #[test]
 fn rates_that_a_loop_ties_together_cannot_differ() {
     let when = "When \"w\" { Condition = t >= 0.1; Set { A.qd = 1; D.qd = 40; } }";
-    let outcome =
-        run(&super::text("derf", 0.3, 0.1, &format!("{LINKAGE}{when}")));
+    let outcome = run(&super::text("derf", 0.3, 0.1, &format!("{LINKAGE}{when}")));
     let found = outcome.failure();
     assert_eq!(found.code, "S207");
     assert!(found.message.contains("`A.qd` = 1, `D.qd` = 40"), "{}", found.message);

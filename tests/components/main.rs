@@ -1,0 +1,8 @@
+//! Components: what an expansion gives, that the flat text means the same, and random hierarchies against a plain
+//! evaluation.
+
+mod cases;
+mod flat_text;
+mod hierarchies;
+mod provenance;
+mod support;
