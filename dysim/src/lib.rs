@@ -53,9 +53,7 @@ fn run(arguments: Arguments, plugins: Plugins) -> Exit {
         Some(Command::ImportSpice(ref options)) => commands::import_spice::run(options),
         Some(Command::Completions { shell }) => commands::generate::completions(shell),
         Some(Command::Man) => commands::generate::man_page(),
-        None if arguments.list.is_some() => {
-            commands::list::run(arguments.list.flatten().as_deref(), plugins)
-        }
+        None if arguments.list.is_some() => commands::list::run(&arguments, plugins),
         None => commands::simulate::run(&arguments, plugins),
     }
 }

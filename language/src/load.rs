@@ -8,6 +8,7 @@ use parser::source::Sources;
 
 use crate::blocks::general::Analysis;
 use crate::bondgraph;
+pub use crate::expansion::ComponentTable;
 use crate::expansion::unused::certain;
 pub use crate::files::{Disk, Files, LoadError};
 use crate::model::elaborate::{Choices, elaborate};
@@ -65,6 +66,8 @@ pub struct Loaded {
     pub model: Option<Arc<Model>>,
     /// The index of the text of the flat model among the texts, if the model was expanded.
     pub flat: Option<usize>,
+    /// The components that the main file can name, if the model was expanded.
+    pub components: Vec<ComponentTable>,
 }
 
 impl Inputs {
@@ -102,7 +105,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     texts.read_tables(files);
     texts.add_inputs(options.inputs.as_ref());
     // Put the model together, then check its equations.
-    let Texts { sources, documents, order, unused, mut diagnostics, .. } = texts;
+    let Texts { sources, documents, order, unused, components, mut diagnostics, .. } = texts;
     let sources = Arc::new(sources);
     let stem = stem.unwrap_or_else(|| "model".into());
     let LoadOptions { plugins, allow_unphysical, analysis, only_warns_of_primitives, .. } =
@@ -118,7 +121,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     check_equations(&mut model, &mut diagnostics);
     diagnostics.sort_as_written(&sources);
     let model = (diagnostics.errors() == 0).then(|| Arc::new(model));
-    Ok(Loaded { sources, diagnostics, model, flat: order.flat })
+    Ok(Loaded { sources, diagnostics, model, flat: order.flat, components })
 }
 
 /// Reports mistakes that show only when bond graphs and equations are made of a model without other mistakes; the model

@@ -14,7 +14,7 @@ use crate::codes;
 use crate::decoding::decode;
 use crate::expansion::file_scopes::FileScope;
 use crate::expansion::unused::{certain, expand_unused};
-use crate::expansion::{self, Flat, FlatBlock, expand, is_needed};
+use crate::expansion::{self, ComponentTable, Flat, FlatBlock, expand, is_needed};
 use crate::files::{Files, LoadError, find_included};
 use crate::model::elaborate::Order;
 use crate::model::plugins::Plugins;
@@ -38,6 +38,8 @@ pub(crate) struct Texts {
     pub order: Order,
     /// The blocks of a model of components that nothing uses, which is only checked.
     pub unused: Order,
+    /// The components that the main file can name.
+    pub components: Vec<ComponentTable>,
     pub diagnostics: Diagnostics,
     /// Files of a scope that were read so far, and the place where each is included.
     known: HashMap<(usize, PathBuf), Span>,
@@ -68,6 +70,7 @@ impl Texts {
             scopes: vec![FileScope::default()],
             order: Order::default(),
             unused: Order::default(),
+            components: Vec::new(),
             diagnostics: Diagnostics::new(strict),
             known: HashMap::new(),
             named: HashMap::new(),
@@ -325,7 +328,8 @@ impl Texts {
             plugins,
             lost_blocks: texts_are_lost(&self.order, &self.documents),
         };
-        let Flat { emitted, order, diagnostics, used, has_lost_parts } = expand(texts);
+        let Flat { emitted, order, diagnostics, used, has_lost_parts, components } = expand(texts);
+        self.components = components;
         self.order.lost_file |= has_lost_parts;
         self.diagnostics.append(diagnostics);
         self.order.blocks = self.placed(&order);

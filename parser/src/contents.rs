@@ -46,6 +46,13 @@ impl Contents {
         }
     }
 
+    /// Whether a line that begins at `input` is a parameter, and no equation or transition.
+    pub(crate) fn has_parameter(self, input: &str) -> bool {
+        let is_condition = lexical::starts_parameter(input)
+            && lexical::identifier(input).is_ok_and(|(_, name)| name == CONDITION);
+        is_condition || !matches!(self, Self::Equations | Self::Transitions)
+    }
+
     /// Whether a block or section inside of this content begins at `input`.
     pub(crate) fn holds(self, input: &str) -> bool {
         match self {

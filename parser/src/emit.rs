@@ -229,19 +229,16 @@ impl Emitter {
         self.plain(", ");
     }
 
-    /// The `{` of a list; gives its place.
-    pub fn list_start(&mut self) -> u32 {
-        let start = self.here();
-        self.plain("{");
-        start
+    /// The `{` of a list that stands for a written place; gives its place.
+    pub fn list_start(&mut self, origin: Span) -> u32 {
+        self.piece("{", origin).start
     }
 
     /// The `}` of a list that began at `start`.
-    pub fn list_end(&mut self, start: u32, members: &[NodeId]) -> NodeId {
-        self.plain("}");
+    pub fn list_end(&mut self, start: u32, members: &[NodeId], origin: Span) -> NodeId {
+        let end = self.piece("}", origin).end;
         let run = self.run(members);
-        let span = Span::new(start, self.here());
-        self.node(span, NodeKind::List(run))
+        self.node(Span::new(start, end), NodeKind::List(run))
     }
 
     /// ` -> ` between the states of a transition.

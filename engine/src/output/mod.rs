@@ -30,6 +30,7 @@ use language::blocks::general::{Analysis, OutputType, ResultFile};
 use language::element::{Family, SignalShape};
 use language::model::Model;
 use language::safe_file::SafeFile;
+use rustc_hash::FxHashSet;
 
 /// Rows are written at least so often, so that an animator can follow a run.
 const LATENCY: Duration = Duration::from_millis(200);
@@ -239,7 +240,19 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
             }
         }
     }
+    // The node of a port has the name of the port, whose columns tell its potential.
+    let ports: FxHashSet<&str> = model
+        .blocks
+        .iter()
+        .filter(|entry| entry.schema.keyword == "Port")
+        .map(|entry| model.sources.text(entry.name))
+        .collect();
     for (block, entry) in model.blocks.iter().enumerate() {
+        let is_of_port =
+            entry.schema.family == Family::Node && ports.contains(model.sources.text(entry.name));
+        if is_of_port {
+            continue;
+        }
         if matches!(entry.schema.family, Family::Network | Family::Node | Family::Signal) {
             let block = block as u32;
             for (signal, known) in entry.schema.all_signals().enumerate() {

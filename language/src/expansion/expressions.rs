@@ -212,7 +212,7 @@ impl<'s> Expander<'s> {
                 self.emitter.node(span, NodeKind::Name)
             }
             Value::List(all) => {
-                let start = self.emitter.list_start();
+                let start = self.emitter.list_start(origin);
                 let mut members = Vec::with_capacity(all.len());
                 for (at, one) in all.iter().enumerate() {
                     if at > 0 {
@@ -220,7 +220,7 @@ impl<'s> Expander<'s> {
                     }
                     members.push(self.write_value(one, origin));
                 }
-                self.emitter.list_end(start, &members)
+                self.emitter.list_end(start, &members, origin)
             }
         }
     }
@@ -374,6 +374,15 @@ impl<'s> Expander<'s> {
                 Leaf::Broken => None,
                 _ => self.number(view, single).map(Value::Number),
             },
+            NodeKind::Indexed(run) => {
+                let path = self.indexed_text(view, node.span, document.members(run))?;
+                match self.leaf(view, &path, node.span) {
+                    Leaf::Value(value) => Some(value),
+                    Leaf::Number(number) => Some(Value::Number(number)),
+                    Leaf::Broken => None,
+                    _ => self.number(view, single).map(Value::Number),
+                }
+            }
             _ => self.number(view, single).map(Value::Number),
         }
     }

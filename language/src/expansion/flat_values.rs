@@ -140,6 +140,14 @@ impl<'s> Expander<'s> {
             }
             _ => text.to_string(),
         };
+        // A condition stands in the place of `yes` and `no`.
+        if role == Role::Word
+            && node.kind == NodeKind::Name
+            && let Leaf::Number(number) = self.word_leaf(view, &path, span)
+        {
+            let word = if number > TRUE_ABOVE { "yes" } else { "no" };
+            return self.write_value(&Value::Word(word.into()), span);
+        }
         // A parameter of the component wins over a word.
         if matches!(role, Role::Word | Role::Text | Role::File)
             && node.kind != NodeKind::Text

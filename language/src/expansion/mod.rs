@@ -19,6 +19,7 @@
 //! A model without components, Repeats and the like is not expanded: its texts are read as they are.
 
 mod blocks;
+mod component_tables;
 mod constants;
 mod definitions;
 mod environment;
@@ -46,6 +47,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::element::BlockSchema;
 use crate::model::plugins::Plugins;
 use crate::model::registry;
+pub use component_tables::ComponentTable;
 use definitions::{Definitions, Item, Layer};
 use environment::{Environment, View};
 use file_scopes::{Constant, FileFunction, FileScope, Names};
@@ -77,6 +79,8 @@ pub(crate) struct Flat {
     pub used: FxHashSet<usize>,
     /// Parts are missing because of a mistake.
     pub has_lost_parts: bool,
+    /// The components that the main file can name.
+    pub components: Vec<ComponentTable>,
 }
 
 /// A block of the flat model.
@@ -163,8 +167,10 @@ impl<'s> Expander<'s> {
 
     /// What was written.
     fn finish(self) -> Flat {
+        let components = self.component_tables();
         let Self { emitter, order, diagnostics, used, has_lost_parts, .. } = self;
-        Flat { emitted: emitter.finish(), order, diagnostics, used, has_lost_parts }
+        let emitted = emitter.finish();
+        Flat { emitted, order, diagnostics, used, has_lost_parts, components }
     }
 
     /// Writes all blocks in their order.

@@ -97,13 +97,13 @@ fn rows<'a>(
     }
 }
 
-pub(super) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(crate) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{text}");
 }
 
 /// Words behind `start`; lines that follow are indented as far.
-fn wrapped(out: &mut String, start: &str, words: &str) {
+pub(crate) fn wrapped(out: &mut String, start: &str, words: &str) {
     const WIDTH: usize = 100;
     let indent = start.chars().count();
     let mut column = indent;

@@ -1,7 +1,7 @@
 //! Where blocks, parameters and comments begin and end, and the blank lines between them.
 
 use super::flow::{self, STEP, one_line};
-use super::lines::{Lines, width};
+use super::lines::{Lines, WIDTH, width};
 use super::tokens::{Scanner, Token, TokenKind};
 
 /// The formatted text; `None` if the scanner meets a character that it does not know.
@@ -12,7 +12,7 @@ pub(super) fn layout(text: &str) -> Option<String> {
     let (mut between, mut block) = (Vec::new(), Vec::new());
     loop {
         let found = read_block(&mut scanner, &mut between, &mut block);
-        let line = layout.on_one_line(&block);
+        let line = layout.on_one_line(&block, 0);
         let shape = found.then_some(if line.is_some() {
             ParameterShape::OneLine
         } else {
@@ -22,7 +22,7 @@ pub(super) fn layout(text: &str) -> Option<String> {
         if !found {
             return scanner.is_at_end().then(|| layout.lines.finish());
         }
-        layout.block(&block, line);
+        layout.block(&block, line, 0);
         layout.previous = shape;
     }
 }
@@ -32,6 +32,7 @@ pub(super) fn layout(text: &str) -> Option<String> {
 fn read_block(scanner: &mut Scanner, between: &mut Vec<Token>, block: &mut Vec<Token>) -> bool {
     between.clear();
     block.clear();
+    let mut depth = 0_usize;
     for token in scanner {
         let outside = token.kind.is_comment() || token.kind == TokenKind::Semicolon;
         if block.is_empty() {
@@ -40,8 +41,11 @@ fn read_block(scanner: &mut Scanner, between: &mut Vec<Token>, block: &mut Vec<T
         if !block.is_empty() || !outside {
             block.push(token);
         }
-        if token.kind == TokenKind::CloseBlock {
-            return true;
+        match token.kind {
+            TokenKind::OpenBlock => depth += 1,
+            TokenKind::CloseBlock if depth <= 1 => return true,
+            TokenKind::CloseBlock => depth -= 1,
+            _ => {}
         }
     }
     false
@@ -63,6 +67,8 @@ struct Item {
     head: Option<usize>,
     /// The user left a blank line before the item.
     spaced: bool,
+    /// One past the closing brace of an inner block; none for a line.
+    block_end: Option<usize>,
 }
 
 struct TextLayout<'t> {
@@ -113,22 +119,23 @@ impl TextLayout<'_> {
     }
 
     /// The block as one line, if the user wrote it so or if the block is empty, and if the line fits.
-    fn on_one_line(&self, block: &[Token]) -> Option<String> {
+    fn on_one_line(&self, block: &[Token], indent: usize) -> Option<String> {
         let empty =
             block.iter().rev().nth(1).is_some_and(|token| token.kind == TokenKind::OpenBlock);
         let broken = block.iter().skip(1).any(|token| token.newlines > 0);
-        if broken && !empty { None } else { one_line(self.text, block) }
+        let line = if broken && !empty { None } else { one_line(self.text, block) };
+        line.filter(|line| indent + width(line) <= WIDTH)
     }
 
-    /// Writes a block; its last line is left open for the comments behind it.
-    fn block(&mut self, block: &[Token], line: Option<String>) {
+    /// Writes a block; its last line is left open for the comments behind it. Blocks nest no deeper than the grammar allows.
+    fn block(&mut self, block: &[Token], line: Option<String>, indent: usize) {
         if let Some(line) = line {
-            self.lines.start(0);
+            self.lines.start(indent);
             self.lines.push(&line);
             return;
         }
         self.lines.flush();
-        self.lines.start(0);
+        self.lines.start(indent);
         // Head of the block, then its items, then the closing brace.
         let open = block.iter().position(|token| token.kind == TokenKind::OpenBlock).unwrap_or(0);
         let head = comments_end(block, open + 1);
@@ -141,25 +148,42 @@ impl TextLayout<'_> {
             // Neighbours without a blank line between them share the column of the equals sign.
             let next = rest.iter().skip(1).position(|item| item.spaced);
             let (group, others) = rest.split_at(next.map_or(rest.len(), |index| index + 1));
-            self.group(block, group);
+            self.group(block, group, indent + STEP);
             if !others.is_empty() {
                 self.lines.blank_line();
             }
             rest = others;
         }
         self.lines.flush();
-        self.lines.start(0);
+        self.lines.start(indent);
         self.lines.push("}");
     }
 
-    /// Writes items with their equals signs in one column.
-    fn group(&mut self, block: &[Token], group: &[Item]) {
+    /// Writes items with their equals signs in one column. Tall inner blocks are kept apart.
+    fn group(&mut self, block: &[Token], group: &[Item], indent: usize) {
         let widest = group.iter().filter_map(|item| item.head).max().unwrap_or(0);
-        let equals = STEP + widest + 1;
+        let equals = indent + widest + 1;
+        let mut is_behind_tall = false;
         for item in group {
-            self.lines.start(STEP);
-            let column = item.head.map(|_| equals);
-            flow::write(&mut self.lines, self.text, &block[item.first..item.end], column);
+            let Some(end) = item.block_end else {
+                self.lines.start(indent);
+                let column = item.head.map(|_| equals);
+                flow::write(&mut self.lines, self.text, &block[item.first..item.end], column);
+                is_behind_tall = false;
+                continue;
+            };
+            let inner = &block[item.first..end];
+            let line = self.on_one_line(inner, indent);
+            let is_tall = line.is_none();
+            if is_tall && is_behind_tall {
+                self.lines.blank_line();
+            }
+            self.block(inner, line, indent);
+            flow::write(&mut self.lines, self.text, &block[end..item.end], None);
+            if is_tall {
+                self.lines.flush();
+            }
+            is_behind_tall = is_tall;
         }
     }
 
@@ -167,9 +191,10 @@ impl TextLayout<'_> {
     fn items(&self, body: &[Token], mut at: usize) -> Vec<Item> {
         let mut items = Vec::new();
         while at < body.len() {
-            let end = item_end(body, at);
-            let head = self.head(&body[at..end]);
-            items.push(Item { first: at, end, head, spaced: body[at].newlines > 1 });
+            let block_end = block_end(body, at);
+            let end = block_end.map_or_else(|| item_end(body, at), |end| item_tail(body, end));
+            let head = if block_end.is_some() { None } else { self.head(&body[at..end]) };
+            items.push(Item { first: at, end, head, spaced: body[at].newlines > 1, block_end });
             at = end;
         }
         items
@@ -185,6 +210,24 @@ impl TextLayout<'_> {
         let broken = head.iter().skip(1).any(|token| token.newlines > 0);
         if broken { None } else { one_line(self.text, head).map(|line| width(&line)) }
     }
+}
+
+/// One past the closing brace of the inner block that begins at `first`, if a block begins there.
+fn block_end(tokens: &[Token], first: usize) -> Option<usize> {
+    if tokens[first].kind.is_comment() {
+        return None;
+    }
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(first) {
+        match token.kind {
+            TokenKind::OpenBlock => depth += 1,
+            TokenKind::CloseBlock if depth <= 1 => return Some(at + 1),
+            TokenKind::CloseBlock => depth -= 1,
+            TokenKind::Semicolon | TokenKind::Equals if depth == 0 => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// One past the last token of the parameter, comment or stray semicolon that begins at `first`.

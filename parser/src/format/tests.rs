@@ -230,3 +230,35 @@ fn long_chains_and_many_blocks_are_no_trouble() {
     let expected = "T \"t\" { P = b; X = 0, 0, 0; } // c\n".repeat(50_000);
     assert!(format(&text) == Some(expected));
 }
+
+#[test]
+fn blocks_inside_of_blocks_are_indented() {
+    let text = "Component \"A\" { About = \"x\"; Port \"p\" { Domain = electrical; }  // the port\n\
+                Repeat \"i\" { To = 3;\nResistor \"R[i - 1]\" { p = n[i -1].x; n = a-b; R = link[ i ].q - R[2]*(3+1); } }\n\
+                Equations \"e\" { J*der(w)=a.tau-b; (x)+y = if(a==1,2,-z);\n  // a line\n If = k>1; }\n\n\n\
+                When \"w\" { Condition = a.z<r; Set { J.qd = -0.8*J.qd; n=n+1; } } }\n\
+                lib.Motor \"m[2]\" { Ra.R = 260; c[ k+1 ].C = 1;\n}\n\
+                Automaton \"g\" { Start = idle; Transitions { idle->run:s.y>0.5; run -> idle : s.y < 0.5; /* back */ } }\n";
+    let expected = "Component \"A\" {\n    About = \"x\";\n    Port \"p\" { Domain = electrical; } // the port\n    \
+                    Repeat \"i\" {\n        To = 3;\n        \
+                    Resistor \"R[i - 1]\" { p = n[i -1].x; n = a-b; R = link[ i ].q - R[2]*(3 + 1); }\n    }\n\n    \
+                    Equations \"e\" {\n        J*der(w)  = a.tau - b;\n        (x) + y   = if(a == 1, 2, -z);\n        // a line\n        \
+                    If        = k > 1;\n    }\n\n    \
+                    When \"w\" { Condition = a.z < r; Set { J.qd = -0.8*J.qd; n = n + 1; } }\n}\n\
+                    lib.Motor \"m[2]\" {\n    Ra.R = 260;\n    c[ k+1 ].C = 1;\n}\n\
+                    Automaton \"g\" { Start = idle; Transitions { idle -> run : s.y > 0.5; run -> idle : s.y < 0.5; /* back */ } }\n";
+    let once = format(text).unwrap();
+    assert_eq!(squeezed(&once), squeezed(expected));
+    assert_eq!(format(&once).as_ref(), Some(&once));
+    for line in [
+        "    Port \"p\" { Domain = electrical; } // the port",
+        "        To = 3;",
+        "    When \"w\" {",
+    ] {
+        assert!(once.contains(line), "`{line}` is not in\n{once}");
+    }
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect()
+}

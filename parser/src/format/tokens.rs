@@ -5,6 +5,7 @@
 //! else it stops, and the formatter then leaves the text alone.
 
 use super::lines::width;
+use crate::contents::Contents;
 use crate::expression::binary_operator;
 use crate::lexical;
 use crate::syntax::BinaryOp;
@@ -94,6 +95,10 @@ enum ScanPlace {
     Outside,
     Header,
     Body,
+    /// The left side of an equation.
+    Left,
+    /// The states of a transition.
+    States,
     Value,
 }
 
@@ -103,6 +108,12 @@ pub(super) struct Scanner<'t> {
     at: usize,
     line_start: usize,
     place: ScanPlace,
+    /// What the blocks that are open may hold, the innermost last.
+    open: Vec<Contents>,
+    /// What the block may hold whose head is being read.
+    next: Contents,
+    /// An expression is being read that is never a word: of an equation or a transition.
+    in_line: bool,
     parentheses: usize,
     /// The last token that was no comment.
     previous: TokenKind,
@@ -125,6 +136,9 @@ impl<'t> Scanner<'t> {
             at,
             line_start: at,
             place: ScanPlace::Outside,
+            open: Vec::new(),
+            next: Contents::Parameters,
+            in_line: false,
             parentheses: 0,
             previous: TokenKind::Semicolon,
             trailing: None,
@@ -207,27 +221,78 @@ impl<'t> Scanner<'t> {
         let first = rest.chars().next()?;
         match (self.place, first) {
             (ScanPlace::Outside | ScanPlace::Body, ';') => Some((TokenKind::Semicolon, 1)),
-            (ScanPlace::Outside, _) => {
-                self.place = ScanPlace::Header;
-                atom(lexical::identifier(rest))
-            }
+            (ScanPlace::Outside, _) => self.keyword(rest),
             (ScanPlace::Header, '{') => {
+                self.open.push(self.next);
                 self.place = ScanPlace::Body;
                 Some((TokenKind::OpenBlock, 1))
             }
             (ScanPlace::Header, _) => atom(lexical::string(rest)),
             (ScanPlace::Body, '}') => {
-                self.place = ScanPlace::Outside;
+                self.open.pop();
+                self.place =
+                    if self.open.is_empty() { ScanPlace::Outside } else { ScanPlace::Body };
                 Some((TokenKind::CloseBlock, 1))
             }
             (ScanPlace::Body, '=') => {
                 self.place = ScanPlace::Value;
+                self.in_line = false;
                 self.parentheses = 0;
                 Some((TokenKind::Equals, 1))
             }
-            (ScanPlace::Body, _) => atom(lexical::identifier(rest)),
+            (ScanPlace::Body, _) => self.begin_line(rest, first),
+            (ScanPlace::Left, '=') if !rest.starts_with("==") => {
+                self.place = ScanPlace::Value;
+                Some((TokenKind::Equals, 1))
+            }
+            (ScanPlace::States, '-') => rest.starts_with("->").then_some((TokenKind::Binary, 2)),
+            (ScanPlace::States, ':') => {
+                self.place = ScanPlace::Value;
+                Some((TokenKind::Binary, 1))
+            }
+            (ScanPlace::States, _) => atom(lexical::identifier(rest)),
+            (ScanPlace::Left, _) => self.value_token(rest, first),
             (ScanPlace::Value, _) => self.value_token(rest, first),
         }
+    }
+
+    /// The keyword of a block or section.
+    fn keyword(&mut self, rest: &str) -> Option<(TokenKind, usize)> {
+        let (after, keyword) = lexical::keyword(rest).ok()?;
+        self.next = Contents::of(keyword);
+        self.place = ScanPlace::Header;
+        Some((TokenKind::Atom, rest.len() - after.len()))
+    }
+
+    /// The first token of a line in a block: of an inner block, an equation, a transition or a parameter.
+    fn begin_line(&mut self, rest: &str, first: char) -> Option<(TokenKind, usize)> {
+        let contents = self.open.last().copied().unwrap_or(Contents::Parameters);
+        if contents.holds(rest) {
+            return self.keyword(rest);
+        }
+        if !contents.has_parameter(rest) && self.previous != TokenKind::Atom {
+            self.in_line = true;
+            self.parentheses = 0;
+            if contents == Contents::Transitions {
+                self.place = ScanPlace::States;
+                let (after, _) = lexical::identifier(rest).ok()?;
+                return Some((TokenKind::Atom, rest.len() - after.len()));
+            }
+            self.place = ScanPlace::Left;
+            return self.operand_or_parenthesis(rest, first);
+        }
+        let (after, _) = lexical::identifier(rest).ok()?;
+        let after = lexical::tail(after).map_or(after, |(after, _)| after);
+        Some((TokenKind::Atom, rest.len() - behind_brackets(after)?.len()))
+    }
+
+    /// The first token of an expression.
+    fn operand_or_parenthesis(&mut self, rest: &str, first: char) -> Option<(TokenKind, usize)> {
+        if first == '(' {
+            self.parentheses += 1;
+            return Some((TokenKind::OpenParenthesis, 1));
+        }
+        self.operand(rest, first)
     }
 
     fn value_token(&mut self, rest: &str, first: char) -> Option<(TokenKind, usize)> {
@@ -272,11 +337,15 @@ impl<'t> Scanner<'t> {
             .or_else(|_| lexical::path(rest))
             .map(|(after, _)| after)
             .or_else(|_| lexical::string(rest).map(|(after, _)| after));
-        found.ok().map(|after| (TokenKind::Atom, rest.len() - after.len()))
+        let after = behind_brackets(found.ok()?)?;
+        Some((TokenKind::Atom, rest.len() - after.len()))
     }
 
     /// Whether a whole value begins here, rather than a part of an expression.
     fn at_value_start(&self) -> bool {
+        if self.in_line {
+            return false;
+        }
         match self.previous {
             TokenKind::Equals | TokenKind::OpenList => true,
             TokenKind::Comma => self.parentheses == 0,
@@ -313,10 +382,30 @@ fn columns(text: &str) -> [usize; 3] {
     [width(text), stops(8), stops(4)]
 }
 
+/// The text behind brackets with expressions and the path that goes on behind them: blanks in brackets are part of a
+/// name. None for a bracket that is not closed.
+fn behind_brackets(mut rest: &str) -> Option<&str> {
+    while rest.starts_with('[') {
+        let mut depth = 0_usize;
+        let end = rest.bytes().position(|byte| {
+            match byte {
+                b'[' => depth += 1,
+                b']' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        })?;
+        rest = rest.get(end + 1..)?;
+        rest = lexical::tail(rest).map_or(rest, |(after, _)| after);
+    }
+    Some(rest)
+}
+
 /// The length of a value that is one word as the grammar sees it: a name, a number, `a-b`, `+`.
 fn whole_word(rest: &str) -> Option<usize> {
     let after = match lexical::word_run(rest) {
-        Ok((after, _)) => after,
+        Ok((after, run)) if lexical::has_closed_brackets(run) => after,
+        Ok(_) => return None,
         Err(_) => rest.strip_prefix('+')?,
     };
     lexical::trivia(after).starts_with([',', ';', '}']).then(|| rest.len() - after.len())
