@@ -1,5 +1,12 @@
 //! Writes one block of the flat model: its name in full, and its parameters, sections and lines.
 
+use super::definitions::{bare, single};
+use super::file_constants::is_special_constant;
+use super::flat_values::{flat_value, is_there};
+use super::gather::{component_names, component_of_file, unknown_component};
+use super::instances::write_instance;
+use super::meaning_of_names::indexed_text;
+use super::repeats::write_repeat;
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::suggest::nearest;
@@ -42,17 +49,17 @@ impl<'s> Expander<'s> {
         }
         let view = view.at(item.first().place);
         if let Some((place, condition)) = item.parameter(self.sources, "If") {
-            match super::definitions::single(place.document, condition) {
-                Some(id) if self.is_there(view.at(place), id) => {}
+            match single(place.document, condition) {
+                Some(id) if is_there(self, view.at(place), id) => {}
                 _ => return,
             }
         }
         if item.keyword == "Repeat" {
-            return self.write_repeat(view, item, changes);
+            return write_repeat(self, view, item, changes);
         }
         let Some(local) = self.local_name(view, item) else { return };
         match self.meaning(view, item) {
-            Meaning::Component(id) => self.write_instance(view, item, id, &local, changes),
+            Meaning::Component(id) => write_instance(self, view, item, id, &local, changes),
             Meaning::BuiltIn(schema) => {
                 self.write_block(view, item, Some(schema), &local, changes);
             }
@@ -82,7 +89,7 @@ impl<'s> Expander<'s> {
         let indices = place.document.name_indices(block.name);
         match indices.is_empty() {
             true => Some(item.name.to_string()),
-            false => self.indexed_text(view, block.name, indices),
+            false => indexed_text(self, view, block.name, indices),
         }
     }
 
@@ -98,7 +105,7 @@ impl<'s> Expander<'s> {
         if let Some(&id) = definition.and_then(|definition| definition.nested.get(keyword)) {
             return Meaning::Component(id);
         }
-        if let Some(id) = self.component_of_file(view.place.scope, keyword) {
+        if let Some(id) = component_of_file(self, view.place.scope, keyword) {
             return Meaning::Component(id);
         }
         if let Some(&schema) = self.schemas.get(keyword) {
@@ -106,12 +113,12 @@ impl<'s> Expander<'s> {
         }
         // Words that are far from every component are left to the reader of the flat model.
         let span = item.first().block.keyword;
-        let names = self.component_names(view.place.scope, definition);
+        let names = component_names(self, view.place.scope, definition);
         let near = nearest(keyword, names.iter().map(String::as_str));
         if keyword.contains('.') || near.is_some() {
             if !self.reported.contains(&span) {
                 self.reported.insert(span);
-                self.unknown_component(view.place.scope, definition, keyword, span);
+                unknown_component(self, view.place.scope, definition, keyword, span);
             }
             return Meaning::Broken;
         }
@@ -129,8 +136,8 @@ impl<'s> Expander<'s> {
             return schema;
         }
         let word = item.parameter(self.sources, "Type").and_then(|(place, parameter)| {
-            let id = super::definitions::single(place.document, parameter)?;
-            Some(super::definitions::bare(self.sources, view.at(place).place.document, id).0)
+            let id = single(place.document, parameter)?;
+            Some(bare(self.sources, view.at(place).place.document, id).0)
         });
         word.and_then(|word| self.plugins.find(word)).map_or(schema, |plugin| plugin.table())
     }
@@ -197,7 +204,7 @@ impl<'s> Expander<'s> {
         }
         let (place, parameter) = item.parameter(self.sources, "Of")?;
         let values = place.document.values(parameter).iter();
-        let own = values.map(|&id| super::definitions::bare(self.sources, place.document, id).0);
+        let own = values.map(|&id| bare(self.sources, place.document, id).0);
         Some(view.arguments.iter().copied().chain(own).collect())
     }
 
@@ -245,7 +252,7 @@ impl<'s> Expander<'s> {
             if at > 0 {
                 self.emitter.comma();
             }
-            nodes.push(self.flat_value(view, id, role));
+            nodes.push(flat_value(self, view, id, role));
         }
         // A value with a mistake counts as given and unreadable, so that nothing follows from it.
         if std::mem::take(&mut self.is_broken) {
@@ -259,7 +266,7 @@ impl<'s> Expander<'s> {
     fn is_left_out(&self, view: View<'_, 's>, name: &str) -> bool {
         let scope = view.place.scope;
         let at = self.names.get(scope).and_then(|names| names.constants.get(name));
-        at.is_some_and(|&at| self.is_special_constant(at))
+        at.is_some_and(|&at| is_special_constant(self, at))
     }
 
     /// Writes the parameters that only changes give.
@@ -386,7 +393,7 @@ fn changes_of<'c, 'a, 's>(
 }
 
 /// The parameter of a block that a change is about: what is left of the path behind the name of the block.
-pub(super) fn own_change<'c>(change: &'c Change<'_, '_>, local: &str) -> Option<&'c str> {
+fn own_change<'c>(change: &'c Change<'_, '_>, local: &str) -> Option<&'c str> {
     let rest = change.path.strip_prefix(local)?.strip_prefix('.')?;
     (!rest.contains('.')).then_some(rest)
 }

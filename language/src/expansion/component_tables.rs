@@ -1,5 +1,6 @@
 //! What a component declares, as plain words: a component of a user is listed like a block of the language.
 
+use super::gather::{component_names, component_of_file};
 use parser::source::Sources;
 
 use super::Expander;
@@ -52,16 +53,14 @@ impl ComponentTable {
     }
 }
 
-impl<'s> Expander<'s> {
-    /// The tables of all components that the main file can name.
-    pub(super) fn component_tables(&self) -> Vec<ComponentTable> {
-        let names = self.component_names(0, None);
-        let found = names.into_iter().filter_map(|name| {
-            let id = self.component_of_file(0, &name)?;
-            Some(table(self.sources, name, &self.definitions[id]))
-        });
-        found.collect()
-    }
+/// The tables of all components that the main file can name.
+pub(super) fn component_tables<'s>(expander: &Expander<'s>) -> Vec<ComponentTable> {
+    let names = component_names(expander, 0, None);
+    let found = names.into_iter().filter_map(|name| {
+        let id = component_of_file(expander, 0, &name)?;
+        Some(table(expander.sources, name, &expander.definitions[id]))
+    });
+    found.collect()
 }
 
 fn table(sources: &Sources, name: String, definition: &Definition<'_>) -> ComponentTable {

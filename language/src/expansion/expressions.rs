@@ -1,14 +1,17 @@
 //! Writes expressions of the flat model: the text as it stands, with other leaves where names mean something else.
 
+use super::definitions::bare;
+use super::file_constants::append;
+use super::meaning_of_names::{indexed_text, leaf};
+use super::parameter_values::number_text;
 use equations::expression::{Called, Names, Operand, argument, compile};
 use parser::diagnostic::Diagnostic;
 use parser::source::Span;
 use parser::syntax::{BinaryOp, NodeId, NodeKind, UnaryOp};
 
 use super::Expander;
-use super::definitions::bare;
 use super::environment::{Indices, Leaf, View};
-use super::parameter_values::{Value, number_text};
+use super::parameter_values::Value;
 use crate::codes;
 
 /// A step of the walk through an expression.
@@ -131,11 +134,11 @@ impl<'s> Expander<'s> {
     fn replaced(&mut self, view: View<'_, 's>, id: NodeId) -> Option<NodeId> {
         let node = view.place.document.node(id);
         let leaf = match node.kind {
-            NodeKind::Name => self.leaf(view, self.sources.text(node.span), node.span),
+            NodeKind::Name => leaf(self, view, self.sources.text(node.span), node.span),
             NodeKind::Indexed(run) => {
                 let indices = view.place.document.members(run);
-                match self.indexed_text(view, node.span, indices) {
-                    Some(path) => self.leaf(view, &path, node.span),
+                match indexed_text(self, view, node.span, indices) {
+                    Some(path) => leaf(self, view, &path, node.span),
                     None => Leaf::Broken,
                 }
             }
@@ -368,15 +371,15 @@ impl<'s> Expander<'s> {
                     members.iter().map(|&id| self.value(view, &[id])).collect();
                 all.map(|all| Value::List(all.into()))
             }
-            NodeKind::Name => match self.leaf(view, self.sources.text(node.span), node.span) {
+            NodeKind::Name => match leaf(self, view, self.sources.text(node.span), node.span) {
                 Leaf::Value(value) => Some(value),
                 Leaf::Number(number) => Some(Value::Number(number)),
                 Leaf::Broken => None,
                 _ => self.number(view, single).map(Value::Number),
             },
             NodeKind::Indexed(run) => {
-                let path = self.indexed_text(view, node.span, document.members(run))?;
-                match self.leaf(view, &path, node.span) {
+                let path = indexed_text(self, view, node.span, document.members(run))?;
+                match leaf(self, view, &path, node.span) {
                     Leaf::Value(value) => Some(value),
                     Leaf::Number(number) => Some(Value::Number(number)),
                     Leaf::Broken => None,
@@ -408,7 +411,7 @@ impl<'s> Expander<'s> {
                     mistake.primary.span = self.emitter.written(mistake.primary.span);
                     translated.push(mistake);
                 }
-                self.append(translated);
+                append(self, translated);
                 None
             }
         };

@@ -1,5 +1,8 @@
 //! Writes the values of a block's parameters: what a value means is decided by the table of the block.
 
+use super::definitions::{bare, first_of_path};
+use super::meaning_of_names::{indexed_text, leaf, reference};
+use super::parameter_values::number_text;
 use std::path::Path;
 
 use parser::diagnostic::Diagnostic;
@@ -8,9 +11,8 @@ use parser::source::Span;
 use parser::syntax::{NodeId, NodeKind};
 
 use super::Expander;
-use super::definitions::bare;
 use super::environment::{Leaf, View};
-use super::parameter_values::{Value, number_text};
+use super::parameter_values::Value;
 use crate::codes;
 use crate::element::Kind;
 use equations::expression::TRUE_ABOVE;
@@ -53,175 +55,188 @@ impl Role {
     }
 }
 
-impl<'s> Expander<'s> {
-    /// Writes one value; gives its node in the flat tree.
-    pub(super) fn flat_value(&mut self, view: View<'_, 's>, id: NodeId, role: Role) -> NodeId {
-        let role = match view.place.document.node(id).kind {
-            // A name in quotes is a reference; other texts stay.
-            NodeKind::Text if !matches!(role, Role::Reference | Role::Node | Role::File) => {
-                Role::Unknown
-            }
-            _ => role,
-        };
-        match role {
-            Role::Expression => self.number_value(view, id),
-            Role::Law => {
-                let arguments = [view.arguments, &["v"]].concat();
-                self.number_value(View { arguments: &arguments, ..view }, id)
-            }
-            Role::Unknown => self.as_written(view, id),
-            _ => match self.chosen(view, id) {
-                Some(id) => self.word_value(view, id, role),
-                None => self.broken(view.place.document.node(id).span),
-            },
+/// Writes one value; gives its node in the flat tree.
+pub(super) fn flat_value<'s>(
+    expander: &mut Expander<'s>,
+    view: View<'_, 's>,
+    id: NodeId,
+    role: Role,
+) -> NodeId {
+    let role = match view.place.document.node(id).kind {
+        // A name in quotes is a reference; other texts stay.
+        NodeKind::Text if !matches!(role, Role::Reference | Role::Node | Role::File) => {
+            Role::Unknown
+        }
+        _ => role,
+    };
+    match role {
+        Role::Expression => number_value(expander, view, id),
+        Role::Law => {
+            let arguments = [view.arguments, &["v"]].concat();
+            number_value(expander, View { arguments: &arguments, ..view }, id)
+        }
+        Role::Unknown => as_written(expander, view, id),
+        _ => match chosen(expander, view, id) {
+            Some(id) => word_value(expander, view, id, role),
+            None => broken(expander, view.place.document.node(id).span),
+        },
+    }
+}
+
+/// A value after a mistake that is reported.
+fn broken<'s>(expander: &mut Expander<'s>, origin: Span) -> NodeId {
+    expander.is_broken = true;
+    let span = expander.emitter.piece("0", origin);
+    expander.emitter.node(span, NodeKind::Number(0.0))
+}
+
+fn as_written<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, id: NodeId) -> NodeId {
+    let node = view.place.document.node(id);
+    let kind = match node.kind {
+        kind @ (NodeKind::Number(_) | NodeKind::Name | NodeKind::Text) => kind,
+        _ => NodeKind::Word,
+    };
+    let span = expander.emitter.piece(expander.sources.text(node.span), node.span);
+    expander.emitter.node(span, kind)
+}
+
+fn number_value<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, id: NodeId) -> NodeId {
+    let node = view.place.document.node(id);
+    if node.kind == NodeKind::Word {
+        return as_written(expander, view, id);
+    }
+    // A whole value that is a parameter of a component is written like a literal.
+    if node.kind == NodeKind::Name {
+        let text = expander.sources.text(node.span);
+        if let Leaf::Number(number) = leaf(expander, view, text, node.span) {
+            let span = expander.emitter.piece(&number_text(number), node.span);
+            return expander.emitter.node(span, NodeKind::Number(number));
         }
     }
+    expander.expression(view, id)
+}
 
-    /// A value after a mistake that is reported.
-    fn broken(&mut self, origin: Span) -> NodeId {
-        self.is_broken = true;
-        let span = self.emitter.piece("0", origin);
-        self.emitter.node(span, NodeKind::Number(0.0))
-    }
-
-    fn as_written(&mut self, view: View<'_, 's>, id: NodeId) -> NodeId {
-        let node = view.place.document.node(id);
-        let kind = match node.kind {
-            kind @ (NodeKind::Number(_) | NodeKind::Name | NodeKind::Text) => kind,
-            _ => NodeKind::Word,
-        };
-        let span = self.emitter.piece(self.sources.text(node.span), node.span);
-        self.emitter.node(span, kind)
-    }
-
-    fn number_value(&mut self, view: View<'_, 's>, id: NodeId) -> NodeId {
-        let node = view.place.document.node(id);
-        if node.kind == NodeKind::Word {
-            return self.as_written(view, id);
-        }
-        // A whole value that is a parameter of a component is written like a literal.
-        if node.kind == NodeKind::Name {
-            let text = self.sources.text(node.span);
-            if let Leaf::Number(number) = self.leaf(view, text, node.span) {
-                let span = self.emitter.piece(&number_text(number), node.span);
-                return self.emitter.node(span, NodeKind::Number(number));
-            }
-        }
-        self.expression(view, id)
-    }
-
-    /// The branch that an `if` chooses in the place of a word; any other value is itself.
-    fn chosen(&mut self, view: View<'_, 's>, id: NodeId) -> Option<NodeId> {
-        let document = view.place.document;
-        let mut id = id;
-        loop {
-            let node = document.node(id);
-            let NodeKind::Call { name_len, arguments } = node.kind else { return Some(id) };
-            let name = self.sources.text(node.span).get(..usize::from(name_len));
-            let [condition, yes, no] = document.members(arguments) else { return Some(id) };
-            if name != Some("if") {
-                return Some(id);
-            }
-            let truth = self.number(view, *condition)?;
-            id = if truth > TRUE_ABOVE { *yes } else { *no };
-        }
-    }
-
-    fn word_value(&mut self, view: View<'_, 's>, id: NodeId, role: Role) -> NodeId {
-        let document = view.place.document;
+/// The branch that an `if` chooses in the place of a word; any other value is itself.
+fn chosen<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, id: NodeId) -> Option<NodeId> {
+    let document = view.place.document;
+    let mut id = id;
+    loop {
         let node = document.node(id);
-        let (text, span) = bare(self.sources, document, id);
-        let path = match node.kind {
-            NodeKind::Indexed(run) => {
-                match self.indexed_text(view, node.span, document.members(run)) {
-                    Some(path) => path,
-                    None => return self.broken(span),
-                }
+        let NodeKind::Call { name_len, arguments } = node.kind else { return Some(id) };
+        let name = expander.sources.text(node.span).get(..usize::from(name_len));
+        let [condition, yes, no] = document.members(arguments) else { return Some(id) };
+        if name != Some("if") {
+            return Some(id);
+        }
+        let truth = expander.number(view, *condition)?;
+        id = if truth > TRUE_ABOVE { *yes } else { *no };
+    }
+}
+
+fn word_value<'s>(
+    expander: &mut Expander<'s>,
+    view: View<'_, 's>,
+    id: NodeId,
+    role: Role,
+) -> NodeId {
+    let document = view.place.document;
+    let node = document.node(id);
+    let (text, span) = bare(expander.sources, document, id);
+    let path = match node.kind {
+        NodeKind::Indexed(run) => {
+            match indexed_text(expander, view, node.span, document.members(run)) {
+                Some(path) => path,
+                None => return broken(expander, span),
             }
-            _ => text.to_string(),
+        }
+        _ => text.to_string(),
+    };
+    // A condition stands in the place of `yes` and `no`.
+    if role == Role::Word
+        && node.kind == NodeKind::Name
+        && let Leaf::Number(number) = word_leaf(expander, view, &path, span)
+    {
+        let word = if number > TRUE_ABOVE { "yes" } else { "no" };
+        return expander.write_value(&Value::Word(word.into()), span);
+    }
+    // A parameter of the component wins over a word.
+    if matches!(role, Role::Word | Role::Text | Role::File)
+        && node.kind != NodeKind::Text
+        && let Leaf::Value(value) = word_leaf(expander, view, &path, span)
+    {
+        return match (role, &value) {
+            (Role::File, Value::Text(text, origin)) => file(expander, view, text, *origin),
+            (_, Value::Number(_) | Value::List(_)) => as_written(expander, view, id),
+            _ => expander.write_value(&value, span),
         };
-        // A condition stands in the place of `yes` and `no`.
-        if role == Role::Word
-            && node.kind == NodeKind::Name
-            && let Leaf::Number(number) = self.word_leaf(view, &path, span)
-        {
-            let word = if number > TRUE_ABOVE { "yes" } else { "no" };
-            return self.write_value(&Value::Word(word.into()), span);
-        }
-        // A parameter of the component wins over a word.
-        if matches!(role, Role::Word | Role::Text | Role::File)
-            && node.kind != NodeKind::Text
-            && let Leaf::Value(value) = self.word_leaf(view, &path, span)
-        {
-            return match (role, &value) {
-                (Role::File, Value::Text(text, origin)) => self.file(view, text, *origin),
-                (_, Value::Number(_) | Value::List(_)) => self.as_written(view, id),
-                _ => self.write_value(&value, span),
-            };
-        }
-        match role {
-            Role::Word | Role::Text => self.as_written(view, id),
-            Role::File => self.file(view, &path, span),
-            _ => {
-                if path.starts_with(['+', '-']) || path.is_empty() {
-                    return self.as_written(view, id);
+    }
+    match role {
+        Role::Word | Role::Text => as_written(expander, view, id),
+        Role::File => file(expander, view, &path, span),
+        _ => {
+            if path.starts_with(['+', '-']) || path.is_empty() {
+                return as_written(expander, view, id);
+            }
+            match reference(expander, view, &path, span, role == Role::Node) {
+                Some(full) => {
+                    let written = expander.emitter.piece(&full, span);
+                    let kind = match lexical::path(&full) {
+                        Ok(("", _)) => NodeKind::Name,
+                        _ => NodeKind::Word,
+                    };
+                    expander.emitter.node(written, kind)
                 }
-                match self.reference(view, &path, span, role == Role::Node) {
-                    Some(full) => {
-                        let written = self.emitter.piece(&full, span);
-                        let kind = match lexical::path(&full) {
-                            Ok(("", _)) => NodeKind::Name,
-                            _ => NodeKind::Word,
-                        };
-                        self.emitter.node(written, kind)
-                    }
-                    None => self.broken(span),
-                }
+                None => broken(expander, span),
             }
         }
     }
+}
 
-    /// The value of a parameter of the component in the place of a word.
-    fn word_leaf(&mut self, view: View<'_, 's>, path: &str, span: Span) -> Leaf {
-        let first = super::definitions::first_of_path(path);
-        let is_parameter = view.parameter(first).is_some();
-        let scope = &self.names[view.place.scope];
-        let is_text = scope.constants.get(first).is_some_and(|&at| {
-            matches!(self.constants[at].value, Some(Value::Text(..) | Value::List(_)))
-        });
-        match is_parameter || is_text {
-            true => self.leaf(view, path, span),
-            false => Leaf::Keep,
+/// The value of a parameter of the component in the place of a word.
+fn word_leaf<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, path: &str, span: Span) -> Leaf {
+    let first = first_of_path(path);
+    let is_parameter = view.parameter(first).is_some();
+    let scope = &expander.names[view.place.scope];
+    let is_text = scope.constants.get(first).is_some_and(|&at| {
+        matches!(expander.constants[at].value, Some(Value::Text(..) | Value::List(_)))
+    });
+    match is_parameter || is_text {
+        true => leaf(expander, view, path, span),
+        false => Leaf::Keep,
+    }
+}
+
+/// The name of a file, seen from the main file.
+pub(super) fn file<'s>(
+    expander: &mut Expander<'s>,
+    view: View<'_, 's>,
+    name: &str,
+    origin: Span,
+) -> NodeId {
+    let directory = expander.directories.get(view.place.index as usize);
+    let main = expander.directories.first();
+    let seen = match (directory, main) {
+        (Some(directory), Some(main)) if directory != main => {
+            let inner = directory.strip_prefix(main).unwrap_or(directory);
+            inner.join(name).display().to_string()
         }
-    }
+        _ => Path::new(name).display().to_string(),
+    };
+    let span = expander.emitter.piece(&format!("\"{seen}\""), origin);
+    expander.emitter.node(span, NodeKind::Text)
+}
 
-    /// The name of a file, seen from the main file.
-    fn file(&mut self, view: View<'_, 's>, name: &str, origin: Span) -> NodeId {
-        let directory = self.directories.get(view.place.index as usize);
-        let main = self.directories.first();
-        let seen = match (directory, main) {
-            (Some(directory), Some(main)) if directory != main => {
-                let inner = directory.strip_prefix(main).unwrap_or(directory);
-                inner.join(name).display().to_string()
+/// Is a block there? Its `If` is a constant condition; a mistake in it is reported, and the block left out.
+pub(super) fn is_there<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, id: NodeId) -> bool {
+    match expander.number(view, id) {
+        Some(number) => number > TRUE_ABOVE,
+        None => {
+            let span = view.place.document.node(id).span;
+            if !expander.reported.contains(&span) && expander.diagnostics.errors() == 0 {
+                let message = "`If` is a constant condition";
+                expander.report_once(Diagnostic::new(codes::NOT_CONSTANT, span, message));
             }
-            _ => Path::new(name).display().to_string(),
-        };
-        let span = self.emitter.piece(&format!("\"{seen}\""), origin);
-        self.emitter.node(span, NodeKind::Text)
-    }
-
-    /// Is a block there? Its `If` is a constant condition; a mistake in it is reported, and the block left out.
-    pub(super) fn is_there(&mut self, view: View<'_, 's>, id: NodeId) -> bool {
-        match self.number(view, id) {
-            Some(number) => number > TRUE_ABOVE,
-            None => {
-                let span = view.place.document.node(id).span;
-                if !self.reported.contains(&span) && self.diagnostics.errors() == 0 {
-                    let message = "`If` is a constant condition";
-                    self.report_once(Diagnostic::new(codes::NOT_CONSTANT, span, message));
-                }
-                false
-            }
+            false
         }
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! Steps:
 //! 1. `gather`: the declarations of all files, and the definitions of the components, bases first.
-//! 2. `constants`: the values of the Parameters blocks of all files.
+//! 2. `file_constants`: the values of the Parameters blocks of all files.
 //! 3. `observed`: the ports whose potential or flow is looked at by name, which become blocks of the flat model.
 //! 4. `blocks`, `instances`, `repeats`: the blocks in their order; `flat_values` and `expressions` write their values.
 //!
@@ -20,15 +20,21 @@
 
 mod blocks;
 mod component_tables;
-mod constants;
+mod declarations;
+mod define;
 mod definitions;
 mod environment;
 mod expressions;
+mod file_constants;
 pub(crate) mod file_scopes;
 mod flat_values;
 mod gather;
+mod instance_ports;
+mod instance_values;
 mod instances;
 mod meaning_of_names;
+mod named_nodes;
+mod names_in_values;
 mod need;
 mod observed;
 mod ordering;
@@ -36,6 +42,11 @@ mod parameter_values;
 mod repeats;
 pub(crate) mod unused;
 
+use component_tables::component_tables;
+use define::item;
+use file_constants::evaluate_constants;
+use gather::{gather, place};
+use observed::find_observed;
 use std::path::PathBuf;
 
 use parser::diagnostic::{Diagnostic, Diagnostics};
@@ -130,9 +141,9 @@ struct Expander<'s> {
 /// Writes the flat model.
 pub(crate) fn expand(texts: Texts<'_>) -> Flat {
     let mut expander = Expander::new(texts);
-    expander.gather(texts.scopes);
-    expander.evaluate_constants(texts.overrides);
-    expander.find_observed();
+    gather(&mut expander, texts.scopes);
+    evaluate_constants(&mut expander, texts.overrides);
+    find_observed(&mut expander);
     expander.write_model(texts.scopes);
     expander.finish()
 }
@@ -167,7 +178,7 @@ impl<'s> Expander<'s> {
 
     /// What was written.
     fn finish(self) -> Flat {
-        let components = self.component_tables();
+        let components = component_tables(&self);
         let Self { emitter, order, diagnostics, used, has_lost_parts, .. } = self;
         let emitted = emitter.finish();
         Flat { emitted, order, diagnostics, used, has_lost_parts, components }
@@ -178,7 +189,7 @@ impl<'s> Expander<'s> {
         let top = top_level();
         for (scope, file) in scopes.iter().enumerate() {
             for &(document, index) in &file.blocks {
-                let place = self.place(document, scope);
+                let place = place(self, document, scope);
                 let Some(block) = place.document.blocks().get(index as usize) else { continue };
                 let keyword = self.sources.text(block.keyword);
                 // Of files included under a name only formulas become blocks of the model.
@@ -207,7 +218,7 @@ impl<'s> Expander<'s> {
         let mut inner = Vec::new();
         if keyword == "Repeat" {
             for block in place.document.inner(block) {
-                inner.extend(self.item(Layer { place, block }));
+                inner.extend(item(self, Layer { place, block }));
             }
         }
         let layers = vec![Layer { place, block }];

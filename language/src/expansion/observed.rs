@@ -8,34 +8,32 @@ use parser::syntax::NodeKind;
 
 use super::Expander;
 
-impl<'s> Expander<'s> {
-    /// Finds the names of ports that occur in paths.
-    pub(super) fn find_observed(&mut self) {
-        let ports: rustc_hash::FxHashSet<&'s str> = self
-            .definitions
-            .iter()
-            .flat_map(|definition| definition.ports.iter().map(|port| port.name))
-            .collect();
-        if ports.is_empty() {
-            return;
-        }
-        for document in self.documents {
-            for node in document.nodes() {
-                if !matches!(
-                    node.kind,
-                    NodeKind::Name | NodeKind::Indexed(_) | NodeKind::Word | NodeKind::Text
-                ) {
-                    continue;
-                }
-                let text: &'s str = self.sources.text(node.span);
-                if !text.contains('.') {
-                    continue;
-                }
-                for part in text.split(['.', '"', ':']) {
-                    let part = part.split('[').next().unwrap_or(part);
-                    if let Some(port) = ports.get(part) {
-                        self.observed.insert(port);
-                    }
+/// Finds the names of ports that occur in paths.
+pub(super) fn find_observed<'s>(expander: &mut Expander<'s>) {
+    let ports: rustc_hash::FxHashSet<&'s str> = expander
+        .definitions
+        .iter()
+        .flat_map(|definition| definition.ports.iter().map(|port| port.name))
+        .collect();
+    if ports.is_empty() {
+        return;
+    }
+    for document in expander.documents {
+        for node in document.nodes() {
+            if !matches!(
+                node.kind,
+                NodeKind::Name | NodeKind::Indexed(_) | NodeKind::Word | NodeKind::Text
+            ) {
+                continue;
+            }
+            let text: &'s str = expander.sources.text(node.span);
+            if !text.contains('.') {
+                continue;
+            }
+            for part in text.split(['.', '"', ':']) {
+                let part = part.split('[').next().unwrap_or(part);
+                if let Some(port) = ports.get(part) {
+                    expander.observed.insert(port);
                 }
             }
         }

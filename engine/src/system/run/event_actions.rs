@@ -16,7 +16,7 @@ use integrate::{ChangeList, Event};
 use language::element::written;
 use network::NetworkRun;
 use network::code::block_compiler::Level;
-use network::run::actions::{ActionNote, Assignment};
+use network::run::actions::Assignment;
 use network::run::set_storages::Wish;
 
 /// Steps in which the coordinate of a joint that closes a loop is brought to its new value.
@@ -293,27 +293,4 @@ pub(super) fn reading(run: &Run<'_>, place: JointPlace) -> [f64; 2] {
     let bodies = &run.now.bodies;
     let (x, rates) = of.read(&bodies.q, &bodies.v, &run.now.joints.last_angles[joint]);
     [x[place.component], rates[place.component]]
-}
-
-impl Run<'_> {
-    /// What `When` blocks and automata did since the last call.
-    pub fn take_action_notes(&mut self) -> Vec<ActionNote> {
-        let network = self.network.as_mut();
-        network.map_or_else(Vec::new, |network| std::mem::take(&mut network.now.actions.notes))
-    }
-
-    /// Has the model a `When` or an automaton?
-    pub fn has_actions(&self) -> bool {
-        self.network.as_ref().is_some_and(NetworkRun::has_actions)
-    }
-
-    /// Work that `When` blocks have done on the bodies by setting coordinates and rates, J; `None` if none can.
-    pub fn action_work(&self) -> Option<f64> {
-        let moves = |network: &NetworkRun<'_>| {
-            let whens = &network.network.flat.actions.whens;
-            let mut settings = whens.iter().flat_map(|when| &when.settings);
-            settings.any(|s| matches!(s.target, Target::Position(_) | Target::Rate(_)))
-        };
-        self.network.as_ref().is_some_and(moves).then_some(self.now.action_work)
-    }
 }

@@ -9,6 +9,7 @@ use super::loop_states::Residuals;
 use super::stage::Stage;
 use super::{Run, network_part};
 use crate::system::source;
+use equations::actions::Target;
 use equations::expression::SignalRef;
 use language::model::Model;
 use language::plugin::Observed;
@@ -18,6 +19,7 @@ use mechanics::loops::ConstraintId;
 use mechanics::spatial::{Load, Motion};
 use mechanics::{Pose, energy, kinematics};
 use network::NetworkRun;
+use network::run::actions::ActionNote;
 use network::words::report::report;
 
 /// Deepest stack of a derived quantity that needs no memory of its own.
@@ -405,5 +407,28 @@ impl Observed for Run<'_> {
         let mut parts = parts.take_while(|(element, _)| element.block == block);
         let (element, &mode) = parts.find(|(element, _)| element.part == part)?;
         Some(element.law.mode_word(mode))
+    }
+}
+
+impl Run<'_> {
+    /// What `When` blocks and automata did since the last call.
+    pub fn take_action_notes(&mut self) -> Vec<ActionNote> {
+        let network = self.network.as_mut();
+        network.map_or_else(Vec::new, |network| std::mem::take(&mut network.now.actions.notes))
+    }
+
+    /// Has the model a `When` or an automaton?
+    pub fn has_actions(&self) -> bool {
+        self.network.as_ref().is_some_and(NetworkRun::has_actions)
+    }
+
+    /// Work that `When` blocks have done on the bodies by setting coordinates and rates, J; `None` if none can.
+    pub fn action_work(&self) -> Option<f64> {
+        let moves = |network: &NetworkRun<'_>| {
+            let whens = &network.network.flat.actions.whens;
+            let mut settings = whens.iter().flat_map(|when| &when.settings);
+            settings.any(|s| matches!(s.target, Target::Position(_) | Target::Rate(_)))
+        };
+        self.network.as_ref().is_some_and(moves).then_some(self.now.action_work)
     }
 }

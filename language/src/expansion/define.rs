@@ -1,0 +1,211 @@
+//! Makes the definition of a component: what it takes over from its bases, and what it adds and changes.
+
+use super::declarations::{
+    declare_input, declare_one_parameter, declare_port, declare_short_parameters, plain_text,
+    unknown_attribute,
+};
+use super::definitions::{base_of, first_of_path};
+use super::names_in_values::names_in;
+use super::ordering::order_by_needs;
+
+use parser::diagnostic::Diagnostic;
+use parser::source::Span;
+use rustc_hash::FxHashMap;
+
+use super::Expander;
+use super::definitions::{Definition, Item, Layer, ParameterKind};
+use crate::codes;
+
+/// Takes over everything of a base.
+pub(super) fn inherit<'s>(
+    expander: &mut Expander<'s>,
+    definition: &mut Definition<'s>,
+    base: &Definition<'s>,
+    span: Span,
+) {
+    base.parameters.iter().for_each(|one| definition.declare_parameter(one.clone()));
+    base.ports.iter().for_each(|one| definition.declare_port(one.clone()));
+    base.inputs.iter().for_each(|one| definition.declare_input(one.clone()));
+    definition.nested.extend(&base.nested);
+    definition.is_damaged |= base.is_damaged;
+    for item in &base.items {
+        let known = definition.items.iter().find(|known| known.name == item.name);
+        match known {
+            Some(known) if is_same(known, item) => {}
+            Some(known) if known.keyword == item.keyword || item.layers.len() > 1 => {
+                let message =
+                    format!("two bases have a {} `{}`, and they differ", item.keyword, item.name);
+                let here = item.first().block.name;
+                let there = known.first().block.name;
+                let mistake = Diagnostic::new(codes::WRONG_BASE, span, message);
+                let help = "take over one of the two, or rename the block in one of them";
+                expander
+                    .report(mistake.also(there, "one of them").also(here, "the other").help(help));
+            }
+            _ => definition.items.push(item.clone()),
+        }
+    }
+}
+
+/// Adds what the block itself declares.
+pub(super) fn fill<'s>(
+    expander: &mut Expander<'s>,
+    definition: &mut Definition<'s>,
+    layer: Layer<'s>,
+) {
+    let Layer { place, block } = layer;
+    definition.is_damaged |= block.damaged;
+    for parameter in place.document.parameters(block) {
+        match expander.sources.text(parameter.name) {
+            "About" => definition.about = plain_text(expander, place, parameter),
+            "Extends" | "If" => {}
+            name => unknown_attribute(
+                expander,
+                "Component",
+                name,
+                parameter.name,
+                &["About", "Extends"],
+            ),
+        }
+    }
+    let mut own = Vec::new();
+    for inner in place.document.inner(block) {
+        let inner = Layer { place, block: inner };
+        match expander.sources.text(inner.block.keyword) {
+            "Component" => {}
+            "Parameter" => declare_one_parameter(expander, definition, inner),
+            "Parameters" => declare_short_parameters(expander, definition, inner),
+            "Port" => declare_port(expander, definition, inner),
+            "Input" => declare_input(expander, definition, inner),
+            _ => own.extend(item(expander, inner)),
+        }
+    }
+    lay_over(&mut definition.items, own);
+    collect_names(&definition.items, &mut |base| {
+        definition.blocks.insert(base);
+    });
+    for (name, span) in definition.ports.iter().map(|p| (p.name, p.span)).collect::<Vec<_>>() {
+        check_unique(expander, definition, name, span, "a port");
+    }
+    for (name, span) in definition.inputs.iter().map(|p| (p.name, p.span)).collect::<Vec<_>>() {
+        check_unique(expander, definition, name, span, "an input");
+    }
+    order_defaults(expander, definition);
+}
+
+/// A name may stand for one thing only, or expressions would be ambiguous.
+fn check_unique<'s>(
+    expander: &mut Expander<'s>,
+    definition: &Definition<'s>,
+    name: &str,
+    span: Span,
+    what: &str,
+) {
+    let other = if definition.parameter_index.contains_key(name) {
+        "a parameter"
+    } else if what == "an input" && definition.port_index.contains_key(name) {
+        "a port"
+    } else if definition.blocks.contains(name) {
+        "a block"
+    } else {
+        return;
+    };
+    let message =
+        format!("`{name}` is the name of {what} and of {other} in component `{}`", definition.name);
+    let help = "give one of the two another name";
+    expander.report(Diagnostic::new(codes::DUPLICATE_NAME, span, message).help(help));
+}
+
+/// A block as an item, with the blocks of a Repeat; nothing for one that cannot stand in a component.
+pub(super) fn item<'s>(expander: &mut Expander<'s>, layer: Layer<'s>) -> Option<Item<'s>> {
+    let keyword = expander.sources.text(layer.block.keyword);
+    let name = expander.sources.text(layer.block.name);
+    let where_to = match keyword {
+        "Header" | "System" | "Solver" | "Output" => "at top level: it is for the whole model",
+        "Include" => "at top level, before the components that need it",
+        "Component" => "at top level or directly in a component",
+        "Parameter" | "Port" => "directly in a Component block",
+        _ => "",
+    };
+    if !where_to.is_empty() {
+        let message = format!("`{keyword}` blocks cannot stand here");
+        let mistake = Diagnostic::new(codes::WRONG_PLACE, layer.block.keyword, message);
+        expander.report(mistake.help(format!("write it {where_to}")));
+        return None;
+    }
+    let mut inner = Vec::new();
+    if keyword == "Repeat" {
+        for block in layer.place.document.inner(layer.block) {
+            inner.extend(item(expander, Layer { block, ..layer }));
+        }
+    }
+    Some(Item { keyword, base: base_of(name), name, layers: vec![layer], inner })
+}
+
+/// Finds the order in which the defaults of a component can be worked out.
+fn order_defaults<'s>(expander: &mut Expander<'s>, definition: &mut Definition<'s>) {
+    let needs = |at: usize| -> Vec<usize> {
+        let Some((place, values)) = &definition.parameters[at].default else { return vec![] };
+        let mut all = Vec::new();
+        names_in(*place, values, &mut |span| {
+            let base = first_of_path(expander.sources.text(span));
+            all.extend(definition.parameter_index.get(base));
+        });
+        // A component by default is a name, and no parameter.
+        match definition.parameters[at].kind {
+            ParameterKind::Any => all,
+            _ => vec![],
+        }
+    };
+    let (order, cycles) = order_by_needs(definition.parameters.len(), needs);
+    for cycle in cycles {
+        let names: Vec<&str> = cycle.iter().map(|&at| definition.parameters[at].name).collect();
+        let message = format!(
+            "parameter `{}` depends on itself: {} -> {}",
+            names[0],
+            names.join(" -> "),
+            names[0]
+        );
+        let span = definition.parameters[cycle[0]].span;
+        expander.report(Diagnostic::new(codes::PARAMETER_CYCLE, span, message));
+    }
+    definition.order = order;
+}
+
+/// Lays the blocks of a derived component over those of its bases: a block of the same name changes the parameters that
+/// it gives, or replaces the block if its keyword differs.
+fn lay_over<'s>(items: &mut Vec<Item<'s>>, own: Vec<Item<'s>>) {
+    let mut of_base: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (at, item) in items.iter().enumerate() {
+        of_base.entry(item.name).or_default().push(at);
+    }
+    for new in own {
+        let named = of_base.get(new.name).map_or(&[] as &[usize], Vec::as_slice);
+        let same = named.iter().find(|&&at| items[at].keyword == new.keyword);
+        match (same, named) {
+            (Some(&at), _) => {
+                items[at].layers.extend(new.layers);
+                lay_over(&mut items[at].inner, new.inner);
+            }
+            (None, [at]) => items[*at] = new,
+            _ => items.push(new),
+        }
+    }
+}
+
+/// Are two items the same block of the same base?
+fn is_same(a: &Item<'_>, b: &Item<'_>) -> bool {
+    a.layers.len() == b.layers.len()
+        && a.layers.iter().zip(&b.layers).all(|(x, y)| std::ptr::eq(x.block, y.block))
+}
+
+/// Calls `visit` with the base names of items, also inside of Repeats.
+fn collect_names<'s>(items: &[Item<'s>], visit: &mut impl FnMut(&'s str)) {
+    let mut open: Vec<&Item<'s>> = items.iter().collect();
+    while let Some(item) = open.pop() {
+        match item.keyword {
+            "Repeat" => open.extend(&item.inner),
+            _ => visit(item.base),
+        }
+    }
+}
