@@ -220,6 +220,8 @@ Pulse "Pulse" { Amplitude = 2.5; Period = 1.5; Duty = 0.25; Offset = 0.5; Tbegin
 Square "Square" { Amplitude = 2.5; Period = 1.5; Offset = 0.5; Tbegin = 1.75; Count = 3; }
 Sawtooth "Sawtooth" { Amplitude = 2.5; Period = 1.5; Offset = 0.5; Tbegin = 1.75; Count = 3; }
 Trapezoid "Trapezoid" { From = 0.5; To = 2.5; Vmax = 1.5; Amax = 3.5; Tbegin = 1.75; }
+Automaton "Automaton" { States = idle, run; Start = run; Transitions { run -> idle : t > 2; idle -> run : t > 3; } }
+When "When" { Condition = Automaton.idle; Impulse = no; Set { Capacitor.v = 2.5*t; } }
 "#;
 
 /// The parameters of the shapes.

@@ -5,6 +5,9 @@ use super::spec_defaults::{SpecBlock, block};
 
 /// Every block of chapter 7.
 pub const NETWORKS: &[SpecBlock] = &[
+    // 9.3 and decision 6 of 9.6
+    block("When", false, "", "Condition = required; Impulse = yes"),
+    block("Automaton", false, "", "States = required; Start = required"),
     // 7.2.1
     block("Resistor", false, "", "p = required; n = required; R = required; Heat = nowhere"),
     block(

@@ -129,7 +129,7 @@ fn declare_function<'s>(expander: &mut Expander<'s>, layer: Layer<'s>) {
 }
 
 /// Makes the definitions, bases first.
-pub(super) fn define<'s>(expander: &mut Expander<'s>, written: &[Written<'s>]) {
+fn define<'s>(expander: &mut Expander<'s>, written: &[Written<'s>]) {
     let bases: Vec<Vec<(usize, Span)>> =
         (0..written.len()).map(|id| bases(expander, written, id)).collect();
     let (order, cycles) =
@@ -165,7 +165,7 @@ pub(super) fn define<'s>(expander: &mut Expander<'s>, written: &[Written<'s>]) {
 }
 
 /// The components that a component extends.
-pub(super) fn bases<'s>(
+fn bases<'s>(
     expander: &mut Expander<'s>,
     written: &[Written<'s>],
     id: usize,

@@ -15,12 +15,12 @@
 //!
 //! Not here: how the storages of a `When` get their values (`set_storages.rs`), joints (the engine).
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::run::left_limit as left;
 use crate::run::settle::Unsettled;
 use crate::run::{NetworkRun, NetworkState};
-use equations::actions::{Automaton, Target};
+use equations::actions::{Automaton, JointPlace, Target};
 use equations::clock::just_before;
 use equations::programs::UsedSignal;
 use problem::{Cause, Event};
@@ -163,6 +163,7 @@ impl NetworkRun<'_> {
         actions.rounds.push(due.clone());
         actions.forget_path();
         let mut all: Vec<Assignment> = Vec::new();
+        let mut setters: FxHashMap<(u8, [u32; 2]), usize> = FxHashMap::default();
         for &number in &due {
             for (line, setting) in whens[number].settings.iter().enumerate() {
                 let value = self.right_side(setting.value, event.t);
@@ -171,9 +172,10 @@ impl NetworkRun<'_> {
                     let words = format!("the new value of `{}` is not finite", setting.name);
                     return Err(Unsettled::NotSettable(whens[number].block, words));
                 }
-                let other = all.iter().find(|other| self.is_same(other.target, target));
-                if let Some(other) = other {
-                    let blocks = [whens[other.when].block, whens[number].block];
+                if let Some(key) = self.key(target)
+                    && let Some(other) = setters.insert(key, number)
+                {
+                    let blocks = [whens[other].block, whens[number].block];
                     return Err(Unsettled::SetTwice(blocks, setting.name.clone()));
                 }
                 all.push(Assignment { when: number, line, target, value });
@@ -183,15 +185,19 @@ impl NetworkRun<'_> {
         Ok(all)
     }
 
-    /// Do two targets stand for the same quantity?
-    fn is_same(&self, a: Target, b: Target) -> bool {
-        let storages = &self.network.flat.actions.storages;
-        match (a, b) {
-            (Target::Storage(a), Target::Storage(b)) => {
-                (storages[a].storage, storages[a].value) == (storages[b].storage, storages[b].value)
+    /// What is the same for targets that stand for the same quantity.
+    fn key(&self, target: Target) -> Option<(u8, [u32; 2])> {
+        let place = |place: JointPlace| [place.joint.0, place.component as u32];
+        Some(match target {
+            Target::Number(register) | Target::Truth(register) => (0, [register, 0]),
+            Target::Storage(number) => {
+                let target = self.network.flat.actions.storages[number];
+                (1, [target.storage.0, target.value.0])
             }
-            _ => a == b && a != Target::Nothing,
-        }
+            Target::Position(joint) => (2, place(joint)),
+            Target::Rate(joint) => (3, place(joint)),
+            Target::Nothing => return None,
+        })
     }
 
     /// The value of a right side.

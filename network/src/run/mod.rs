@@ -21,6 +21,7 @@ pub mod set_storages;
 pub mod settle;
 mod static_step;
 mod together;
+pub mod unsettled;
 
 use crate::code::block_compiler::Level;
 use crate::code::evaluate::Unsolved;

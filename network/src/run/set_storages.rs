@@ -9,6 +9,7 @@
 //! expressions, so that one step does it nearly always.
 
 use crate::passes::alias::Meaning;
+use crate::passes::storages::Lead;
 use crate::prepared::valves::Valves;
 use crate::run::settle::Unsettled;
 use crate::run::{NetworkRun, static_step};
@@ -37,8 +38,9 @@ pub struct Wish {
 /// How a value is changed.
 #[derive(Clone, Copy, Debug)]
 enum Way {
-    /// A state is changed.
-    State(usize),
+    /// A state is changed: the storage that leads it, and what the storage of the value is of it: itself (1), its
+    /// negative (-1), or something else (0).
+    State(usize, f64),
     /// A storage gets an impulse, which all share out.
     Impulse(usize),
 }
@@ -132,11 +134,12 @@ impl<'r, 'n> Wishes<'r, 'n> {
         let target = network.flat.actions.storages[target];
         let place = network.storages.binary_search(&target.storage).unwrap_or(0);
         let fixed = &self.run.present().fixed;
-        if let Meaning::Same(own, _) = fixed.aliases.find(target.storage) {
-            let leads = |lead: &crate::passes::storages::Lead| lead.state == own;
-            let lead = fixed.leads.iter().position(|lead| lead.as_ref().is_some_and(leads));
-            if let Some(lead) = lead {
-                return Ok(Way::State(lead));
+        if let Meaning::Same(own, sign) = fixed.aliases.find(target.storage) {
+            // Most storages lead their own state.
+            let leads = |k: usize| fixed.leads[k].filter(|lead| lead.state == own).map(|l| (k, l));
+            let lead = leads(place).or_else(|| (0..fixed.leads.len()).find_map(leads));
+            if let Some((lead, Lead { sign: of_lead, .. })) = lead {
+                return Ok(Way::State(lead, sign * of_lead));
             }
         }
         if !target.is_position {
@@ -160,7 +163,7 @@ impl<'r, 'n> Wishes<'r, 'n> {
                 best = (moved, lead);
             }
         }
-        Ok(Way::State(best.1))
+        Ok(Way::State(best.1, 0.0))
     }
 
     /// The values after changes of these sizes; `y` are the storages then.
@@ -169,7 +172,7 @@ impl<'r, 'n> Wishes<'r, 'n> {
         let mut shares = false;
         for (&way, size) in self.ways.iter().zip(sizes) {
             match way {
-                Way::State(place) => old[place] += size,
+                Way::State(place, _) => old[place] += size,
                 Way::Impulse(place) => {
                     old[place] += size;
                     shares = true;
@@ -187,8 +190,30 @@ impl<'r, 'n> Wishes<'r, 'n> {
         Ok(self.wishes.iter().map(|wish| values.target(wish.target)).collect())
     }
 
+    /// Puts the values where they are, if all of them are states; true if that does it. Many at once cost no more than one.
+    fn put(&mut self, y: &mut [f64]) -> Result<bool, Unsettled> {
+        y.copy_from_slice(&self.old);
+        for (wish, way) in self.wishes.iter().zip(&self.ways) {
+            match *way {
+                Way::State(lead, sign) if sign != 0.0 => y[lead] = sign * wish.value + 0.0,
+                _ => return Ok(false),
+            }
+        }
+        self.run.update_events(self.t, y)?;
+        self.run.follow(y);
+        let values = self.run.event_values();
+        let is_there = |wish: &Wish| {
+            let value = values.target(wish.target);
+            (value - wish.value).abs() <= REACHED * value.abs().max(wish.value.abs())
+        };
+        Ok(self.wishes.iter().all(is_there))
+    }
+
     /// Finds the sizes of the changes; false if there are none that do it.
     fn fulfil(mut self, y: &mut [f64]) -> Result<bool, Unsettled> {
+        if self.put(y)? {
+            return Ok(true);
+        }
         let n = self.wishes.len();
         let wanted: Vec<f64> = self.wishes.iter().map(|wish| wish.value).collect();
         let mut sizes = vec![0.0; n];
@@ -229,7 +254,7 @@ impl<'r, 'n> Wishes<'r, 'n> {
         self.apply(sizes, y)?;
         for (wish, way) in self.wishes.iter().zip(&self.ways) {
             // The value may be the state itself or its negative.
-            let Way::State(lead) = *way else { continue };
+            let Way::State(lead, _) = *way else { continue };
             let value = wish.value.abs();
             if (y[lead].abs() - value).abs() <= REACHED * value.max(self.old[lead].abs()) {
                 y[lead] = if value == 0.0 { 0.0 } else { value.copysign(y[lead]) };

@@ -8,13 +8,12 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::code::evaluate::Unsolved;
 use crate::prepared::network_model::Network;
-use crate::prepared::prepare::Impossible;
 use crate::prepared::valves::Valves;
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
 use crate::run::together::Asked;
+pub use crate::run::unsettled::Unsettled;
 use crate::run::{NetworkRun, NetworkState, Span, static_step};
 use equations::flat::ValveKind;
 use problem::{Cause, Change, ChangeList, Event, GuardId};
@@ -41,62 +40,6 @@ const OVERSHOOT: f64 = 2.0;
 const INSTANT: f64 = 1e-14;
 /// How exactly an instant is found, over the time.
 const RESOLUTION: f64 = 16.0 * f64::EPSILON;
-
-/// Why an event does not settle.
-#[derive(Clone, Debug)]
-pub enum Unsettled {
-    /// Equations without solution.
-    Unsolved(Unsolved),
-    /// A combination without solution.
-    Impossible(Box<Impossible>),
-    /// Modes that change in a circle: elements.
-    Cycle(Vec<u32>),
-    /// A block that cannot go on, and why.
-    Refused(u32, String),
-    /// A `When` that acts again and again without time going on: its block.
-    Accumulation(u32),
-    /// Two `When` blocks that set one quantity at the same time.
-    SetTwice([u32; 2], Box<str>),
-    /// `When` blocks that set each other off without end.
-    Endless(Vec<u32>),
-    /// A `When` whose values cannot be, and why.
-    NotSettable(u32, String),
-    /// Automata that go round in a circle: the first of them, and for each its states.
-    Circle(u32, Vec<(u32, String)>),
-    /// A storage that would jump.
-    Impulse {
-        /// The block of the storage.
-        storage: u32,
-        /// The elements whose change asks for it.
-        elements: Vec<u32>,
-    },
-}
-
-impl Unsettled {
-    /// Is it something that a `When` or an automaton does?
-    pub fn is_of_action(&self) -> bool {
-        matches!(
-            self,
-            Self::Accumulation(_)
-                | Self::SetTwice(..)
-                | Self::Endless(_)
-                | Self::Circle(..)
-                | Self::NotSettable(..)
-        )
-    }
-}
-
-impl From<Unsolved> for Unsettled {
-    fn from(unsolved: Unsolved) -> Self {
-        Self::Unsolved(unsolved)
-    }
-}
-
-impl From<Impossible> for Unsettled {
-    fn from(impossible: Impossible) -> Self {
-        Self::Impossible(Box::new(impossible))
-    }
-}
 
 /// What events remember from one to the next.
 #[derive(educe::Educe)]

@@ -14,7 +14,6 @@ use super::{Failure, Run};
 use equations::actions::{JointPlace, Target};
 use integrate::{ChangeList, Event};
 use language::element::written;
-use network::NetworkRun;
 use network::code::block_compiler::Level;
 use network::run::actions::Assignment;
 use network::run::set_storages::Wish;

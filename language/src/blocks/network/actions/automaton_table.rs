@@ -3,10 +3,11 @@
 //! A table lives as long as the program, as all tables do. Automata with the same states share one, and the memory of
 //! all tables is bounded: beyond it automata have no signals, which is reported.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use parser::source::Sources;
 use parser::syntax::{Block, Document, NodeKind};
+use rustc_hash::FxHashMap;
 
 use super::automaton::{AUTOMATON, STATE};
 use crate::element::{BlockSchema, SignalSchema, signal};
@@ -16,11 +17,12 @@ pub(crate) const MOST_STATES: usize = 1000;
 /// Most states of all tables together.
 const MOST_IN_ALL: usize = 1_000_000;
 
-/// The tables that were asked for so far, each with the names of its states.
-static TABLES: Mutex<Tables> = Mutex::new(Tables { list: Vec::new(), n_states: 0 });
+/// The tables that were asked for so far, by the names of their states.
+static TABLES: LazyLock<Mutex<Tables>> = LazyLock::new(Mutex::default);
 
+#[derive(Default)]
 struct Tables {
-    list: Vec<(&'static [SignalSchema], &'static BlockSchema)>,
+    known: FxHashMap<Box<[Box<str>]>, &'static BlockSchema>,
     n_states: usize,
 }
 
@@ -58,10 +60,8 @@ fn find(states: &[&str]) -> &'static BlockSchema {
         return &AUTOMATON;
     }
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_same = |own: &[SignalSchema]| {
-        own.len() == states.len() && own.iter().zip(states).all(|(own, name)| own.name == *name)
-    };
-    if let Some((_, table)) = tables.list.iter().find(|(own, _)| is_same(own)) {
+    let key: Box<[Box<str>]> = states.iter().map(|state| Box::from(*state)).collect();
+    if let Some(table) = tables.known.get(&key) {
         return table;
     }
     if tables.n_states + states.len() > MOST_IN_ALL {
@@ -74,7 +74,7 @@ fn find(states: &[&str]) -> &'static BlockSchema {
     let own: &'static [SignalSchema] = Box::leak(own.into());
     let signals: &'static [&'static [SignalSchema]] = Box::leak(Box::new([&[STATE][..], own]));
     let table: &'static BlockSchema = Box::leak(Box::new(BlockSchema { signals, ..schema() }));
-    tables.list.push((own, table));
+    tables.known.insert(key, table);
     table
 }
 
