@@ -72,16 +72,6 @@ pub struct Valve {
     pub scale: f64,
 }
 
-impl Valve {
-    /// What is least in the sum of squares where nothing says which of several closed valves carries how much.
-    pub fn share(&self) -> ExprId {
-        match self.kind {
-            ValveKind::Switch => self.i,
-            ValveKind::Lock { share, .. } => share,
-        }
-    }
-}
-
 /// In which modes a valve is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValveKind {
@@ -94,8 +84,6 @@ pub enum ValveKind {
         locked: i8,
         /// Rate of the speed.
         acceleration: ExprId,
-        /// The force over the largest one at rest. What sticks in parallel has equal shares, so that all let go together.
-        share: ExprId,
         /// Modes in which it moves, and in their place those of a force at its limit while others hold it.
         held: &'static [(i8, i8)],
     },

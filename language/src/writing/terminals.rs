@@ -72,8 +72,6 @@ pub struct Sticking<'a> {
     pub speed: Ex<'a>,
     /// Force against it.
     pub force: Ex<'a>,
-    /// The force over the largest one at rest: equal in all that sticks together.
-    pub share: Ex<'a>,
     /// Modes in which it moves, and in their place those in which others hold it while its force is at its limit.
     pub held: &'static [(i8, i8)],
 }
@@ -374,11 +372,10 @@ impl<'a> Writer<'a> {
         mode: Mode,
         locked: i8,
         law: Ex<'a>,
-        Sticking { speed, force, share, held }: Sticking<'a>,
+        Sticking { speed, force, held }: Sticking<'a>,
     ) {
         let law = self.if_mode(mode, locked, speed, law);
-        let kind =
-            ValveKind::Lock { locked, acceleration: self.rate(speed).id, share: share.id, held };
+        let kind = ValveKind::Lock { locked, acceleration: self.rate(speed).id, held };
         self.soft_law(mode, law, Valve { equation: 0, v: speed.id, i: force.id, kind, scale: 1.0 });
     }
 

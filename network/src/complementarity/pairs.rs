@@ -10,8 +10,8 @@
 //! a  = (resistance + softness) p - g     a >= 0, p >= 0, a p = 0.
 //! ```
 //!
-//! The leak is the voltage of a valve, and of what sticks the force over its limit: equal valves in series share equally, and
-//! what sticks in parallel lets go at the sum of all limits.
+//! The leak is the voltage of a valve and the force of what sticks: equal ones in series or parallel share equally. What moves
+//! by its softness alone is at its limit while others hold it.
 //!
 //! | element | F0 | g | sign p |
 //! |---|---|---|---|
@@ -134,7 +134,7 @@ impl Finder<'_> {
         let scale = law.valve.map_or(1.0, |valve| valve.scale);
         let leak = law.valve.map(|valve| match valve.kind {
             ValveKind::Switch => self.expression(valve.v).times(1.0 / scale),
-            ValveKind::Lock { share, .. } => self.expression(share),
+            ValveKind::Lock { .. } => self.expression(valve.i).times(scale),
         });
         let held = match law.valve.map(|valve| valve.kind) {
             Some(ValveKind::Lock { held, .. }) => held,

@@ -160,7 +160,7 @@ pub(crate) fn share_redundant(
         for &(other, y) in left.valves.iter().filter(|(_, y)| y.abs() > NOTHING * largest) {
             let (other_mode, other) = valves[other];
             let factor = arena.constant(y);
-            let term = arena.binary(BinaryOp::Multiply, factor, other.share());
+            let term = arena.binary(BinaryOp::Multiply, factor, other.i);
             terms.extend(split_terms(arena, term));
             shares.add(other_mode);
         }

@@ -1,9 +1,7 @@
 //! What ideal valves leave undetermined takes its least-norm value.
 //!
 //! Ideal closed valves that form a loop say the same once too often, and nothing says how they share their current: the
-//! shares with the least sum of squares are those without a current around the loop, `sum of +-i = 0`. What sticks has a
-//! limit: there the forces over their limits add up to zero, so that a mass that several frictions hold slides when all of
-//! them together give way. Dually nothing says
+//! shares with the least sum of squares are those without a current around the loop, `sum of +-i = 0`. Dually nothing says
 //! what potential a part has that open valves cut off, while one of its balances follows from the others: the least sum
 //! of squares of the voltages across the cut is where `sum of +-v = 0`.
 
@@ -29,7 +27,6 @@ struct Edge {
     ends: [VarId; 2],
     /// The difference.
     v: f64,
-    /// The current, or the share of what sticks.
     i: ExprId,
 }
 
@@ -65,7 +62,7 @@ fn edge(arena: &mut Arena, (mode, valve): (usize, Valve), equation: &Equation) -
         equation: valve.equation,
         ends,
         v: -offset / factor,
-        i: valve.share(),
+        i: valve.i,
     })
 }
 

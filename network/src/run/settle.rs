@@ -244,6 +244,16 @@ impl Settling<'_, '_> {
             if due.is_empty() {
                 break;
             }
+            // What lets go because of another change may only seem to: a friction that stops is held by more than its
+            // limit for a pass.
+            if asks && pass > 0 && !is_blocked && self.lets_go(due) {
+                asks = false;
+                let present = self.run.modes().to_vec();
+                if self.settle_together(Asked { crossed: &[], start: &present }) == Some(true) {
+                    break;
+                }
+                self.run.renew(self.t, self.y)?;
+            }
             // The modes behind the changes: all of them, later the first only. A mode changes once in a pass.
             modes.clear();
             modes.extend_from_slice(self.run.modes());
@@ -284,6 +294,16 @@ impl Settling<'_, '_> {
             self.run.renew(self.t, self.y)?;
         }
         Ok(())
+    }
+
+    /// Does something that sticks want to move?
+    fn lets_go(&self, due: &[usize]) -> bool {
+        let network = self.run.network;
+        due.iter().any(|&number| {
+            let watch = network.watches[number];
+            let valve = network.flat.modes[watch.mode].valve;
+            matches!(valve.map(|valve| valve.kind), Some(ValveKind::Lock { locked, .. }) if watch.from == locked)
+        })
     }
 
     /// The mode behind a change. What others hold does not move: its force stays at its limit.

@@ -143,10 +143,14 @@ impl Settling<'_, '_> {
             let (due, others) = self.due_otherwise(crossed, is_solved, &is_found);
             if others.is_empty() && round > 0 {
                 let is_undone = self.run.modes() == start;
-                if due || is_undone && self.is_doubtful(at_event, &is_decided) {
+                let is_doubtful = is_undone && self.is_doubtful(at_event, &is_decided);
+                if !due && !is_doubtful {
+                    return Some(true);
+                }
+                // What has let go pushes with less than its limit, which others may have to carry.
+                if is_doubtful || self.run.modes() == modes {
                     break;
                 }
-                return Some(true);
             }
             modes.clear();
             modes.extend_from_slice(self.run.modes());

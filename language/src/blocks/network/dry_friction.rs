@@ -92,13 +92,11 @@ impl<'a> Friction<'a> {
         } else {
             slides
         };
-        // What sticks in parallel lets go at the sum of all limits.
-        let share = self.limit.if_positive(f / self.limit, f);
         e.lock(
             state,
             LOCKED,
             f - held,
-            Sticking { speed: v, force: f, share, held: if self.may_hold() { HELD } else { &[] } },
+            Sticking { speed: v, force: f, held: if self.may_hold() { HELD } else { &[] } },
         );
         self.changes(e, state, v, f);
         let sign = |mode: i8, direction: f64| {

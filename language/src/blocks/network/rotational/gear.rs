@@ -94,7 +94,7 @@ impl Gear {
         let state = e.mode(START, WORDS);
         let driven = e.if_modes(state, &[DRIVEN_FORWARD, DRIVEN_BACKWARD], u - eta * z, u - z);
         let law = e.if_modes(state, &[FORWARD, BACKWARD], eta * u - z, driven);
-        e.lock(state, HELD, law, Sticking { speed: w, force: u - z, share: u - z, held: &[] });
+        e.lock(state, HELD, law, Sticking { speed: w, force: u - z, held: &[] });
         e.change_at_step(state, START, FORWARD, w);
         e.change_at_step(state, START, BACKWARD, -w);
         e.change_at_step(state, START, HELD, e.number(1.0));
