@@ -5,5 +5,6 @@ mod control;
 mod drives;
 mod electronics;
 mod hydraulics;
+mod rewritten;
 mod robots;
 mod vehicles;
