@@ -77,7 +77,8 @@ fn robot(all_move: bool) -> Case {
         let last = "    qd5  = ref5.yd;\n";
         assert!(text.contains(last), "the robot has changed");
         for joint in [4, 6] {
-            let more = format!("{last}    q{joint} = ref{joint}.y;\n    qd{joint} = ref{joint}.yd;\n");
+            let more =
+                format!("{last}    q{joint} = ref{joint}.y;\n    qd{joint} = ref{joint}.yd;\n");
             text = text.replace(last, &more);
             let _ = write!(
                 text,

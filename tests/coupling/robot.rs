@@ -106,7 +106,9 @@ fn shafts_break_away_at_the_same_instants_with_every_tolerance() {
         let outcome = run(&replaced);
         assert!(outcome.error.is_none(), "{solver} {tolerance:e}");
         let log = outcome.text("log");
-        for (shaft, expected) in [("r3.a3.d.friction", 0.003_563_904), ("r3.a1.d.friction", 0.009_055_085)] {
+        for (shaft, expected) in
+            [("r3.a3.d.friction", 0.003_563_904), ("r3.a1.d.friction", 0.009_055_085)]
+        {
             let words = format!(": Friction {shaft}: Locked -> StartBackward");
             let line = log.lines().find(|line| line.contains(&words)).unwrap_or_default();
             let t: f64 = line
