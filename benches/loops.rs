@@ -16,7 +16,8 @@ use dysim_generated::loops::{hung_pendulum, windows};
 use engine::internals::system::{Run, System};
 use integrate::Problem;
 
-const BOOM: &str = include_str!("../models/loops/concrete_pump.dys");
+/// The flat text, from which a block can be taken.
+const BOOM: &str = include_str!("../tests/library/flat/concrete_pump.dys");
 /// The least of many short rounds is a time that nothing else took part in.
 const ROUNDS: usize = 60;
 

@@ -81,7 +81,7 @@ for model in models/*/*.dys; do
     if [[ "$model" == models/bondgraphs/* ]]; then
         "$programs/dysim" --bonds-svg "$gallery/${key}_graph.svg" "$model" --quiet
     fi
-    if [ -f "$results/$name.ani" ] && grep -q '^Primitive' "$model"; then
+    if [ -f "$results/$name.ani" ] && grep -q '^ *Primitive' "$model"; then
         draw "$key" "$name" "$model" "$results"
     fi
     rm -r "$results"

@@ -10,9 +10,24 @@ pub struct LibraryFile {
     pub text: &'static str,
 }
 
-/// All files, in the order of their names.
-pub static FILES: &[LibraryFile] =
-    &[LibraryFile { name: "drives.dys", text: include_str!("../drives.dys") }];
+/// Lists files by their names.
+macro_rules! files {
+    ($($name:literal)*) => {
+        /// All files, in the order of their names.
+        pub static FILES: &[LibraryFile] =
+            &[$(LibraryFile { name: $name, text: include_str!(concat!("../", $name)) }),*];
+    };
+}
+
+files! {
+    "biomechanics.dys"
+    "control.dys"
+    "drives.dys"
+    "electronics.dys"
+    "hydraulics.dys"
+    "robots.dys"
+    "vehicles.dys"
+}
 
 /// The file of a name.
 pub fn find(name: &str) -> Option<&'static LibraryFile> {

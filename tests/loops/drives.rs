@@ -90,7 +90,8 @@ fn the_foot_of_the_strandbeest_follows_eleven_circles() {
     let outcome = run_example("strandbeest");
     let pva = outcome.table("pva");
     let bodies: Vec<usize> = (0..pva.columns.len() / 24).collect();
-    let body = bodies.into_iter().find(|k| pva.columns[24 * k + 1] == "foot.x").expect("the foot");
+    let is_foot = |k: &usize| pva.columns[24 * k + 1] == "foot.body.x";
+    let body = bodies.into_iter().find(is_foot).expect("the foot");
     let (g, h, i) = (0.367f64, 0.657f64, 0.49f64);
     let along = (g * g + i * i - h * h) / (2.0 * g);
     let toe = [along, 0.0, (i * i - along * along).sqrt()];
@@ -105,15 +106,15 @@ fn the_foot_of_the_strandbeest_follows_eleven_circles() {
 #[test]
 fn the_cylinder_of_the_excavator_lifts_its_boom() {
     let text = example("loops/excavator");
-    let with_lengths = with(&text, "Signals = ", "Signals = boom_stroke.q, stick_stroke.q, ");
+    let with_lengths = with(&text, "Signals = ", "Signals = boom_cylinder.slide.q, ");
     let csv = run(&with_lengths).complete().table("csv");
     let (lug, pin) = ([0.6f64, -0.4f64], [2.3f64, -0.1f64]);
     let (a, b) = (lug[0].hypot(lug[1]), pin[0].hypot(pin[1]));
     for row in &csv.rows {
-        let length = 1.3 + row[csv.index("boom_stroke.q")];
+        let length = 1.3 + row[csv.index("boom_cylinder.slide.q")];
         let between = ((a * a + b * b - length * length) / (2.0 * a * b)).acos();
         let expected = lug[1].atan2(lug[0]) + between - pin[1].atan2(pin[0]);
-        let angle = row[csv.index("boom_hinge.q")];
+        let angle = row[csv.index("boom.hinge.q")];
         assert!((angle - expected).abs() < CLOSED, "{angle} {expected} at {}", row[0]);
     }
 }

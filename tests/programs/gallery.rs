@@ -43,7 +43,7 @@ fn every_model_has_its_pictures() {
     };
     for (key, text) in models() {
         let remedy = format!("docs/gallery/make.sh {}", key.replacen('_', "/", 1));
-        let is_drawn = text.lines().any(|line| line.starts_with("Primitive"));
+        let is_drawn = text.lines().any(|line| line.trim_start().starts_with("Primitive"));
         assert!(!is_drawn || has(&key, &[".png", ".gif"]), "{key} is not drawn: {remedy}");
         // An equilibrium or a linear model has no course in time.
         let has_course = ["Type = dynamic", "Type = kinematic"];

@@ -112,7 +112,7 @@ fn the_complete_robot_moves_with_steps_of_a_millisecond() {
     };
     let (exact, mixed) = (robot("derf", 0.008, 0.008), robot("euler_mixed", 0.008, 1e-3));
     for joint in 1..=6 {
-        let name = format!("J{joint}.q");
+        let name = format!("r3.arm.l{joint}.J.q");
         let pairs = signal(&exact, &name).into_iter().zip(signal(&mixed, &name));
         let differences: Vec<f64> = pairs.map(|(a, b)| (a - b).abs()).collect();
         assert_eq!(differences.len(), 188, "{name}");
@@ -121,10 +121,13 @@ fn the_complete_robot_moves_with_steps_of_a_millisecond() {
     }
     // Circuits, filters and controllers of all drives are fast; the bodies are slow but for coordinates.
     let log = mixed.text("log");
-    for name in ["m1_La.i", "m6_Ci.v", "c3_rate3.x", "rotor2.w"] {
+    for name in ["r3.a1.m.La.i", "r3.a6.m.Ci.v", "r3.a3.c.rate3.x", "r3.a2.d.rotor.w"] {
         assert!(log.contains(name), "{name} {log}");
     }
-    assert!(!log.lines().any(|line| line.contains("states are fast") && line.contains("J1.qd")));
+    assert!(
+        !log.lines()
+            .any(|line| line.contains("states are fast") && line.contains("r3.arm.l1.J.qd"))
+    );
     // With steps of 1 ms the explicit method is lost in the circuits.
     let how = Run { solver: "euler", relative: 1e-6, absolute: 1e-8, end: 0.1, step: 1e-3 };
     let explicit = run(&with_solver(&text, how));

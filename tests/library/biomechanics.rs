@@ -1,0 +1,1 @@
+//! Components of `library/biomechanics.dys`.
