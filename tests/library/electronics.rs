@@ -174,6 +174,37 @@ fn gates_follow_their_truth_tables() {
     }
 }
 
+const CLOCKED: &str = r#"
+VoltageSource "C" { p = c; n = gnd; V = if(mod(t, 1e-6) < 0.5e-6, 0, 5); }
+e.DFlipFlop "first" { d = n1; clock = c; q = q1; nq = n1; }
+e.DFlipFlop "second" { d = n2; clock = n1; q = q2; nq = n2; }
+Resistor "R" { p = q1; n = gnd; R = 1e6; }
+Resistor "S" { p = q2; n = gnd; R = 1e6; }
+VoltageSource "T" { p = wave; n = gnd; V = sin(2*pi*1e6*t); }
+VoltageSource "L" { p = level; n = gnd; V = 0.5; }
+e.Comparator "compare" { p = wave; n = level; Width = 0.2; VoutLow = -1; VoutHigh = 1; T = 1e-9; }
+"#;
+
+/// Two flip-flops whose data are their complements count the rising edges of the clock; the second one is clocked by the
+/// complement of the first. A comparator goes up at 0.6 V and down at 0.4 V.
+#[test]
+fn flip_flops_count_and_comparators_compare() {
+    let table = table("stiff", 8e-6, 0.1e-6, CLOCKED);
+    let share = 1e6 / (1e6 + 50.0);
+    for edges in 1..8_u32 {
+        // Edges come at 0.5, 1.5, 2.5 us; the first one leaves q1 = 1.
+        let t = (f64::from(edges) + 0.4) * 1e-6;
+        let (low, high) = (edges % 2, (edges / 2) % 2);
+        near("first bit", table.at(t, "q1.v"), 5.0 * share * f64::from(low), 5.0 * ERROR);
+        near("second bit", table.at(t, "q2.v"), 5.0 * share * f64::from(high), 5.0 * ERROR);
+    }
+    // The sine is above 0.6 V from 0.102 us on, and above 0.4 V until 0.434 us of each period.
+    for (phase, level) in [(0.1, -1.0), (0.2, 1.0), (0.4, 1.0), (0.5, -1.0), (0.9, -1.0)] {
+        let found = table.at((3.0 + phase) * 1e-6, "compare.out.v");
+        near("comparator", found, level, 2.0 * ERROR);
+    }
+}
+
 const BRIDGES: &str = r#"
 VoltageSource "V" { p = plus; n = gnd; V = 24; }
 Variable "gate" { }
@@ -274,6 +305,15 @@ fn example(name: &str) -> Rc<Table> {
 fn the_inverter_shows_what_it_promises() {
     let table = example("electronics_inverter");
     assert!(largest_sum(&table, &["La.i", "Lb.i", "Lc.i"]) < 1e-9);
+    // Kirchhoff's current law at the positive rail: all five legs and the supply.
+    let legs = ["inverter.legA", "inverter.legB", "inverter.legC", "bridge.legA", "bridge.legB"];
+    for row in &table.rows {
+        let current = |name: &str| row[table.index(name)];
+        let leg =
+            |leg: &&str| current(&format!("{leg}.up.i")) - current(&format!("{leg}.freeUp.i"));
+        let used: f64 = legs.iter().map(leg).sum();
+        near("current of the supply", -current("supply.i"), used, 1e-9);
+    }
     let (resistor, inductor) = (table.column("Ra.v"), table.column("La.v"));
     // At a switching instant a row may show either side.
     for (a, b) in resistor.iter().zip(&inductor) {

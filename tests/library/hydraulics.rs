@@ -212,6 +212,28 @@ fn a_pump_drives_a_motor() {
     }
 }
 
+const COMPENSATED: &str = r#"
+SpeedSource "W" { a = s; W = 150; }
+e.CompensatedPump "pump" { a = p; b = tank; shaft = s; D = 4e-6; Leak = 1e-12; Pset = 1.5e7; Pband = 1e6; T = 0.02; }
+e.OilVolume "volume" { a = p; Volume = 5e-4; }
+e.VariableOrifice "use" { a = p; b = tank; area = if(t < 2, 1e-6, 1e-5); Amax = 1e-4; }
+"#;
+
+/// With little use the pump swivels back until its flow is that of the orifice; with much use it gives all it can.
+#[test]
+fn a_compensated_pump_gives_what_is_used() {
+    let table = table("stiff", 4.0, 0.1, COMPENSATED);
+    let part = |p: f64| (1.0 - (p - 1.5e7) / 1e6).clamp(0.0, 1.0);
+    for (t, area) in [(1.9, 1e-6), (4.0, 1e-5)] {
+        let p = root(0.0, 1e8, |p| edge(p, area) + 1e-12 * p - 6e-4 * part(p));
+        near("pressure", table.at(t, "p.p"), p, 10.0 * ERROR * p);
+        near("swivel", table.at(t, "pump.part"), part(p), 1e2 * ERROR);
+        let power = table.at(t, "pump.shaft.tau") * 150.0;
+        near("power", power, 6e-4 * part(p) * p, 1e2 * ERROR * 6e-4 * p);
+    }
+    assert!(table.at(1.9, "p.p") > 1.5e7 && table.at(4.0, "p.p") < 1.5e7);
+}
+
 const LINES: &str = r#"
 PressureSource "P" { a = p; P = 2e5; }
 e.Line "steady" { a = p; b = tank; Length = 0.5; Diameter = 0.004; N = 3; Qinit = 2e-6; Pinit = 1e5; }

@@ -3,8 +3,9 @@
 //! The flat texts are in `flat/`. Both have the same elements in the same order, so that even chaotic motions agree: the only
 //! difference allowed is round-off of constants, which an instance may work out in another order.
 
+use dysim_tests::examples::{example, with};
 use dysim_tests::programs::root;
-use dysim_tests::simulate::{Table, run_file};
+use dysim_tests::simulate::{Table, run, run_file};
 
 /// Of the largest number of a column.
 const ROUND_OFF: f64 = 1e-12;
@@ -41,6 +42,17 @@ fn check(folder: &str, name: &str) {
 #[test]
 fn the_chain_of_a_repeat_moves_as_twenty_written_links() {
     check("mechanics", "chain");
+}
+
+#[test]
+fn the_chain_has_as_many_links_as_its_parameter_says() {
+    for links in [1, 3, 30] {
+        let text = with(&example("mechanics/chain"), "N = 20;", &format!("N = {links};"));
+        let text = with(&text, "= 5;", "= 0.1;");
+        let csv = run(&text).complete().table("csv");
+        let angles = csv.columns.iter().filter(|name| name.ends_with(".q[1]"));
+        assert_eq!(angles.count(), links);
+    }
 }
 
 #[test]

@@ -184,6 +184,32 @@ fn a_single_track_car_turns_with_its_understeer_gradient() {
     }
 }
 
+const DRIVEN: &str = r#"
+e.CarBody "car" { axle = road; m = 900; slope = 0.05; Vinit = 0; }
+e.BrushWheel "front" { hub = road; load = car.front; J = 2; }
+e.MagicWheel "rear" { hub = road; shaft = axle; load = car.rear; J = 3; }
+Variable "torque" { }
+Equations "engine" { torque = 900 - 700*sin(t); }
+TorqueSource "drive" { a = axle; Tau = torque; }
+Integrator "work" { u = torque*rear.w; yinit = 0; }
+Integrator "heat" { u = front.loss + rear.loss + car.drag*car.v; yinit = 0; }
+Integrator "way" { u = car.v; yinit = 0; }
+"#;
+
+/// The work of the drive is motion, height and heat.
+#[test]
+fn a_driven_car_balances_its_energy() {
+    let table = table("stiff", 6.0, 0.5, DRIVEN);
+    for row in &table.rows {
+        let at = |column: &str| row[table.index(column)];
+        let (v, front, rear) = (at("car.v"), at("front.w"), at("rear.w"));
+        let motion = 0.5 * (900.0 * v * v + 2.0 * front * front + 3.0 * rear * rear);
+        let height = 900.0 * 9.81 * f64::sin(0.05) * at("way.y");
+        near("work", motion + height + at("heat.y"), at("work.y"), 1e5 * ERROR);
+    }
+    assert!(table.last("car.v") > 5.0);
+}
+
 fn example(name: &str) -> Rc<Table> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../models/library/{name}.dys"));
     run_file(&path).complete().table("csv")
