@@ -160,7 +160,7 @@ Integrator "work" { u = a.a.p*a.a.q; yinit = 0; }
 #[test]
 fn an_accumulator_compresses_its_gas() {
     let table = table("derf", 1.8, 0.05, ACCUMULATOR);
-    let (n, atmosphere) = (1.3, 101_325.0);
+    let (n, atmosphere): (f64, f64) = (1.3, 101_325.0);
     let full = 5e6 + atmosphere;
     let start = 1e-3 * (1.0 - (full / (8e6 + atmosphere)).powf(1.0 / n));
     // Work of the gas from empty to the volume v of oil, less that of the surroundings.

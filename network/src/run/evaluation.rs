@@ -152,14 +152,6 @@ impl NetworkRun<'_> {
         let present = combinations.present();
         let values = present.events(&self.network.event_layout);
         choices.measure(self.network, values, y);
-        for g in &present.fixed.groups {
-            eprintln!(
-                "DEBUG group {:?} {:?} {:?}",
-                g.columns,
-                g.entries,
-                (0..g.entries.len()).map(|k| values.slope(k)).collect::<Vec<_>>()
-            );
-        }
         choices.better(&present.fixed.groups, values).is_some()
     }
 
