@@ -199,6 +199,7 @@ fn inputs_become_signals() {
             Signal "twice" { Value = 2*set; Unit = "V"; }
             VoltageSource "V" { p = p; n = gnd; V = gain*set; }
         }
+        Solver "v" { Type = dynamic; Solver = derf; Tend = 1; Tstep = 0.1; }
         Sine "s" { Frequency = 1; }
         Drive "d" { p = in; set = s.y + 1; }
         Resistor "r" { p = in; n = gnd; R = 1; }

@@ -29,6 +29,7 @@ fn model() -> std::sync::Arc<Model> {
     let files = [
         ("every_block.dys", every_block::text()),
         ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }".into()),
+        ("more/parts.dys", "Parameters \"parts\" { k = 0.3; }".into()),
         ("points.csv", "0, 1\n1, 2\n".into()),
     ];
     let files: Vec<(&str, &str)> =

@@ -16,6 +16,8 @@ use engine::internals::load::Loaded;
 use engine::internals::model::Model;
 
 const WHEEL: (&str, &str) = ("more/wheel.dys", "Parameters \"wheel\" { R = 0.3; }");
+/// The file that it includes under a name.
+const PARTS: (&str, &str) = ("more/parts.dys", "Parameters \"parts\" { k = 0.3; }");
 
 /// A pendulum of few words; the (D) defaults it takes are warnings.
 const PENDULUM: &str = r#"
@@ -180,7 +182,7 @@ fn expressions_have_the_value_of_their_mathematics() {
 
 fn load_every_block(text: &str) -> Loaded {
     let points = ("points.csv", "0, 1\n1, 2\n");
-    load_files(&[("every_block.dys", text), WHEEL, points], &LoadOptions::default())
+    load_files(&[("every_block.dys", text), WHEEL, PARTS, points], &LoadOptions::default())
 }
 
 /// Wherever a number stands, an expression with the same value gives the same model.

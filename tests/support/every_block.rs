@@ -3,12 +3,13 @@
 use engine::internals::blocks::joints::SCHEMAS;
 use engine::internals::element::Coordinate;
 
-/// Settings, with the file `more/wheel.dys` included.
+/// Settings, with the files `more/wheel.dys` and `more/parts.dys` included.
 const SETTINGS: &str = r#"
 Header "header" { ModelName = robot; OutputType = none; }
 System "system" { GravAccel = 1, 2, 3; ScaleGrav = 0.5; Formalism = dense; Tambient = 300; }
 Parameters "lengths" { L = 2; }
 Include "wheel" { File = "more/wheel.dys"; }
+Include "parts" { File = "more/parts.dys"; As = parts; }
 Output "output" { Files = csv, ani; Signals = carrier_Free.q[3], Revolute.qd, body_Free.vx; Events = yes; }
 Solver "solver" {
     Type = linear; Solver = stiff; AbsErr = 1e-7; RelErr = 1e-5; Tstart = 1.5; Tend = 9;

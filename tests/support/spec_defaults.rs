@@ -42,7 +42,10 @@ pub const BLOCKS: &[SpecBlock] = &[
     block("Header", true, "ModelName = the file's stem; OutputType = all", ""),
     block("System", true, "GravAccel = 0, 0, -9.8065; ScaleGrav = 1", "Formalism = auto"),
     block("Parameters", false, "", ""),
-    block("Include", false, "", "File = required"),
+    block("Include", false, "", "File = required; As = its blocks stand here"),
+    // 9.2
+    block("Formula", false, "", "Of = no arguments; Value = required; About = none"),
+    block("Signal", false, "", "Value = required; Unit = none; About = none"),
     block(
         "Output",
         false,

@@ -5,6 +5,20 @@ use super::spec_defaults::{SpecBlock, block};
 
 /// Every block of chapter 7.
 pub const NETWORKS: &[SpecBlock] = &[
+    // 9.1, 9.2 and decisions 3, 4 of 9.6
+    block(
+        "Variable",
+        false,
+        "",
+        "Unit = none; Start = 0; Fixed = no; Nominal = what it was so far; Type = real; About = none",
+    ),
+    block(
+        "Port",
+        false,
+        "",
+        "Domain = required; About = none; Node = not connected: nothing flows",
+    ),
+    block("Equations", false, "", ""),
     // 9.3 and decision 6 of 9.6
     block("When", false, "", "Condition = required; Impulse = yes"),
     block("Automaton", false, "", "States = required; Start = required"),

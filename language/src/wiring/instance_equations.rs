@@ -316,7 +316,7 @@ pub(super) fn check_fixed(writer: &Writer<'_>, model: &Model) {
     if fixed.is_empty() {
         return;
     }
-    let mut same = writer.equal_variables();
+    let mut same = crate::writing::text_lines::equal_variables(writer);
     let flat = writer.flat.borrow();
     let storing: FxHashSet<usize> =
         flat.storages.iter().map(|storage| same.root(storage.index())).collect();

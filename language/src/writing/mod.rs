@@ -12,7 +12,7 @@ mod sampled;
 mod shared_flux;
 mod surroundings;
 mod terminals;
-mod text_lines;
+pub(crate) mod text_lines;
 pub(crate) mod time_programs;
 mod writer;
 

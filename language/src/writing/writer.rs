@@ -408,6 +408,26 @@ impl<'a> Writer<'a> {
         self.flat.borrow_mut().mistakes.push(diagnostic);
     }
 
+    /// A new unknown of the model's text, which expressions call by the name of its block. It begins at `start` if that
+    /// is `fixed`, else if nothing asks for another value.
+    pub fn wished_unknown(&self, start: Option<f64>, fixed: bool, nominal: f64) -> Ex<'a> {
+        let given = fixed.then_some(start.unwrap_or(0.0));
+        let id = add_variable(&mut self.flat.borrow_mut(), self.block.get(), "", given);
+        let own = &mut self.flat.borrow_mut().variables[id.index()];
+        own.wish = start.or(given);
+        own.guess = own.wish.unwrap_or(0.0);
+        own.nominal = nominal;
+        self.ex(self.arena.borrow_mut().variable(id))
+    }
+
+    /// A line of the text: `left = right`.
+    pub(crate) fn line(&self, number: usize, left: &Program, right: &Program) {
+        let block = self.block.get();
+        let [left, right] = [left, right].map(|side| super::rates::write(self, side, block));
+        super::rates::tell_velocities(self, left - right);
+        self.equation(left - right, Source::Line(number as u32));
+    }
+
     /// Reports that a parameter is missing.
     pub fn missing(&self, parameter: &str, what: &str) {
         let words = format!("needs the parameter `{parameter}`");
