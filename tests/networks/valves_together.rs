@@ -137,6 +137,79 @@ fn two_brakes_that_hold_one_shaft_share_the_torque() {
 }
 
 #[test]
+fn two_brakes_let_go_at_the_sum_of_their_limits() {
+    // The torque is 3 + 4 at t = 0.035; then 2 + 4 brake. The share of the first one is at its limit from 6 on.
+    for solver in SOLVERS {
+        let setting = Setting { solver, ..SETTING };
+        let shaft = "Inertia \"J\" { a = s; J = 0.1; } Friction \"F1\" { a = s; Rmax = 3; Rv = 2; } \
+                     Friction \"F2\" { a = s; Rmax = 4; Rv = 4; } TorqueSource \"T\" { a = s; Tau = 200*t; }";
+        let table = solve(setting, shaft).table("csv");
+        for t in times() {
+            let speed = |t: f64| (100.0 * t * t - 6.0 * t) / 0.1;
+            let expected = if t < 0.035 { 0.0 } else { speed(t) - speed(0.035) };
+            near(&table, t, "J.w", expected, 1e-7);
+            if t < 0.035 {
+                near(&table, t, "F1.tau", -(100.0 * t).min(3.0), 1e-9);
+            }
+        }
+    }
+}
+
+#[test]
+fn brakes_on_both_sides_of_a_gear_share_their_torque() {
+    // w_a = 2 w_b and 2 tau_a + tau_b = 0: of the load T at a the second brake carries f_b = 2 (T - f_a), and the least
+    // f_a^2 + f_b^2 is where f_a = 2 f_b.
+    let train = "Inertia \"A\" { a = a; J = 0.1; } Inertia \"B\" { a = b; J = 0.1; } Gear \"G\" { a = a; b = b; Ratio = 2; } \
+                 Friction \"F1\" { a = a; Rmax = 5; Rv = 5; } Friction \"F2\" { a = b; Rmax = 5; Rv = 5; } \
+                 TorqueSource \"T\" { a = a; Tau = 3*sin(50*pi*t); }";
+    let table = solve(SETTING, train).table("csv");
+    for t in times() {
+        near(&table, t, "A.w", 0.0, 1e-12);
+        let (one, two) = (table.at(t, "F1.tau"), table.at(t, "F2.tau"));
+        let load = 3.0 * (50.0 * std::f64::consts::PI * t).sin();
+        assert!((one + 0.5 * two - load).abs().min((one + 0.5 * two + load).abs()) < 1e-10);
+        near(&table, t, "F2.tau", 0.5 * one, 1e-10);
+    }
+}
+
+#[test]
+fn a_thyristor_without_current_blocks_when_its_gate_goes_off() {
+    // The switch in series closes when the gate is off again.
+    let series = "VoltageSource \"U\" { p = a; n = gnd; V = 10; } Thyristor \"T\" { p = a; n = b; Gate = t < 0.0105; } \
+                  Switch \"S\" { p = b; n = c; Closed = t >= 0.0203; } Resistor \"R\" { p = c; n = gnd; R = 5; }";
+    for solver in SOLVERS {
+        let setting = Setting { solver, ..SETTING };
+        let table = solve(setting, series).table("csv");
+        times().for_each(|t| near(&table, t, "R.i", 0.0, 1e-12));
+    }
+}
+
+#[test]
+fn a_thyristor_keeps_its_current_when_others_commutate() {
+    // The current passes from the switch to the diode beside it; the thyristor in series has no signal any more.
+    let series = "VoltageSource \"U\" { p = a; n = gnd; V = 10; } Thyristor \"T\" { p = a; n = b; Gate = t < 0.0105; } \
+                  Switch \"S\" { p = b; n = c; Closed = t < 0.0203; } Diode \"D\" { p = b; n = c; } \
+                  Resistor \"R\" { p = c; n = gnd; R = 5; }";
+    for solver in SOLVERS {
+        let setting = Setting { solver, ..SETTING };
+        let table = solve(setting, series).table("csv");
+        times().for_each(|t| near(&table, t, "R.i", 2.0, 1e-12));
+    }
+}
+
+#[test]
+fn a_step_of_a_whole_period_does_not_pass_over_a_sine() {
+    let rectifier = "VoltageSource \"U\" { p = a; n = gnd; V = 10*sin(100*pi*t); } Resistor \"Ri\" { p = a; n = b; R = 20; } \
+                     Diode \"D\" { p = b; n = c; } Capacitor \"C\" { p = c; n = gnd; C = 1e-4; }";
+    let long = solve(Setting { step: 0.02, ..SETTING }, rectifier).table("csv");
+    let short = solve(SETTING, rectifier).table("csv");
+    // It is charged in the first half period and keeps its charge until the source exceeds it again.
+    let expected = short.at(0.0196, "C.v");
+    assert!(expected > 5.0);
+    near(&long, 0.02, "C.v", expected, 1e-6);
+}
+
+#[test]
 fn charge_flows_through_a_diode_between_capacitors() {
     let capacitors = |diode: &str| {
         format!(

@@ -171,6 +171,44 @@ impl Adams {
         self.compensated = 0.5 * eps <= 100.0 * round;
     }
 
+    /// After an event: rates that are zero at the start say nothing about the first step, and where they are zero at its
+    /// end as well, as a sine is after a period, it would pass. Two points within, at parts that no period shares, limit it.
+    fn look_ahead(&mut self, problem: &mut dyn HybridSystem) {
+        const PARTS: [f64; 2] = [0.381_966, 0.071_237];
+        let speed = self.weighted(|l, adams| adams.ydot[l]);
+        let eps = self.tolerance.level();
+        let is_given = self.limits.initial.is_some_and(|initial| self.h.abs() <= initial);
+        if is_given || eps < speed * self.h.abs() {
+            return;
+        }
+        self.branch.get_or_insert(problem.branch());
+        for part in PARTS {
+            let dt = part * self.h;
+            for l in 0..self.y.len() {
+                self.p[l] = self.y[l] + dt * self.history.column(1)[l];
+            }
+            self.statistics.evaluations += 1;
+            let evaluated = problem.derivatives(self.t + dt, &self.p, &mut self.ydot);
+            if evaluated.is_err() || check_finite(&self.ydot).is_err() {
+                continue;
+            }
+            // The error of a first step is h^2/2 times the rate of the rate.
+            let slope =
+                self.weighted(|l, adams| adams.ydot[l] - adams.history.column(1)[l]) / dt.abs();
+            if eps < 2.0 * slope * self.h * self.h {
+                let size = (0.5 * eps / slope).sqrt().max(self.limits.min);
+                self.h = size.max(time_resolution(self.t)).min(self.h.abs()).copysign(self.h);
+            }
+        }
+        self.ydot.copy_from_slice(self.history.column(1));
+    }
+
+    /// The Euclidean norm of a list over the weights.
+    fn weighted(&self, entry: impl Fn(usize, &Self) -> f64) -> f64 {
+        let terms = self.weights.iter().enumerate().map(|(l, w)| entry(l, self) / w);
+        terms.fold(0.0, |sum: f64, x| sum + x * x).sqrt()
+    }
+
     /// Derivative at the prediction, into `ydot`.
     fn evaluate_predicted(
         &mut self,
@@ -344,6 +382,9 @@ impl Method for Adams {
         };
         if let Phase::Fresh(start) = self.phase {
             self.begin(round);
+            if start == Start::Warm {
+                self.look_ahead(problem);
+            }
             if start == Start::Warm && self.start_fast(problem, target)? {
                 return Ok(StepOutcome::Accepted);
             }

@@ -256,7 +256,10 @@ impl Div for Series {
         if self.is_nothing() {
             return Self::ZERO;
         }
-        let (own, by) = (self.cleared(), other.cleared());
+        let by = other.cleared();
+        let single = by.is_whole && by.len == 1;
+        // A coefficient that counts as zero keeps its error where it takes no place from others: it may only be inexact.
+        let own = if single { self } else { self.cleared() };
         if by.len == 0 {
             return Self { coefficients: [f64::NAN; TERMS], len: 1, ..Self::ZERO };
         }
@@ -264,7 +267,6 @@ impl Div for Series {
             return Self::ZERO;
         }
         let first = own.first - by.first;
-        let single = by.is_whole && by.len == 1;
         let of_self = if own.is_whole { i32::MAX } else { own.end() - by.first };
         let of_divisor = if by.is_whole { i32::MAX } else { first + by.len as i32 };
         let whole_end = if single { own.end() - by.first } else { first + TERMS as i32 };

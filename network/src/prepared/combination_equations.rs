@@ -7,7 +7,7 @@ use crate::complementarity::share_redundant;
 use crate::complementarity::undetermined::{self, Shares};
 use crate::passes::alias::{self, Aliases};
 use crate::prepared::coupled::fix_given;
-use crate::prepared::prepare::Task;
+use crate::prepared::prepare::{Remedy, Task};
 use crate::prepared::valves::{Rule, Valves};
 use equations::expr::{Arena, Contents, ExprId, Node};
 use equations::flat::{
@@ -80,8 +80,11 @@ pub(super) fn write(
     let mut shares = Shares::default();
     if kind != Valves::Soft {
         shares = undetermined::share_loops(arena, flat, modes, &mut equations);
-        if task.looks_closer {
+        if task.remedy != Remedy::Plain {
             share_redundant(arena, flat, modes, &mut equations, &mut shares);
+        }
+        if task.remedy == Remedy::Leaks {
+            leak(arena, flat, modes, &mut equations);
         }
     }
     // At the operating point registers rest where their inputs ask for no change.
@@ -175,6 +178,20 @@ fn soften(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equatio
                 soft(i, -SOFTNESS * scale);
             }
             ValveKind::Lock { .. } => {}
+        }
+    }
+}
+
+/// Lets open valves conduct next to nothing.
+fn leak(arena: &mut Arena, flat: &Flat, modes: &[i8], equations: &mut [Equation]) {
+    for (law, &mode) in flat.modes.iter().zip(modes) {
+        let Some(Valve { equation, v, kind: ValveKind::Switch, scale, .. }) = law.valve else {
+            continue;
+        };
+        if mode == 0 {
+            let factor = arena.constant(-ISLAND_CONDUCTANCE / scale);
+            let term = arena.binary(parser::syntax::BinaryOp::Multiply, factor, v);
+            equations[equation].terms.extend(split_terms(arena, term));
         }
     }
 }

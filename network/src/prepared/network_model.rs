@@ -6,7 +6,7 @@ use crate::passes::state_selection::Determined;
 use crate::prepared::before_forces::BeforeForces;
 use crate::prepared::combination::Prepared;
 use crate::prepared::event_values::{EventLayout, GuardLayout};
-use crate::prepared::prepare::{Impossible, Task, Wanted, prepare};
+use crate::prepared::prepare::{Impossible, Remedy, Task, Wanted, prepare};
 use crate::prepared::valves::Valves;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::expression::{Op, Program, SignalRef};
@@ -246,7 +246,7 @@ impl Network {
             wanted: &wanted,
             determined,
             held,
-            looks_closer: false,
+            remedy: Remedy::Plain,
         };
         prepare(arena, &task)
     }

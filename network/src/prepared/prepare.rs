@@ -105,6 +105,18 @@ impl Wanted<'_> {
     }
 }
 
+/// What is done about equations of a combination that do not determine all variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    /// Nothing but what plain loops and cuts of valves ask for.
+    Plain,
+    /// Closed valves whose laws follow from others share.
+    Shares,
+    /// Besides, open valves conduct next to nothing, which determines a potential behind a transformer: the least sum of
+    /// squares of the voltages across them.
+    Leaks,
+}
+
 /// A combination of modes that is to be prepared.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
@@ -116,8 +128,8 @@ pub(crate) struct Task<'a> {
     pub determined: &'a Determined,
     /// For each open port: do the networks determine its acceleration? Then the mechanics gives its force.
     pub held: &'a [bool],
-    /// Are laws of valves looked for that follow from others, besides those in plain loops?
-    pub looks_closer: bool,
+    /// What is done about equations that do not determine all variables.
+    pub remedy: Remedy,
 }
 
 /// Equations of a combination with index one, and what their variables are.
@@ -168,16 +180,16 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
     let Task { flat, modes, kind, wanted, .. } = *task;
     let mut walks = Walks::default();
     let reduced = reduce(arena, task, &mut walks).or_else(|impossible| {
-        // A closed valve may say what others say already, by way of gears or transformers.
+        // A closed valve may say what others say already, by way of gears or transformers; an open one may leave a potential
+        // behind them open.
         let is_singular = matches!(impossible, Impossible::Singular(_));
-        match is_singular
-            && kind != Valves::Soft
-            && flat.modes.iter().any(|law| law.valve.is_some())
-        {
-            true => reduce(arena, &Task { looks_closer: true, ..*task }, &mut walks)
-                .map_err(|_| impossible),
-            false => Err(impossible),
+        let has_valves = flat.modes.iter().any(|law| law.valve.is_some());
+        if !is_singular || kind == Valves::Soft || !has_valves {
+            return Err(impossible);
         }
+        let remedies = [Remedy::Shares, Remedy::Leaks].into_iter();
+        let mut tried = remedies.map(|remedy| reduce(arena, &Task { remedy, ..*task }, &mut walks));
+        tried.find_map(Result::ok).ok_or(impossible)
     })?;
     let Reduced { variables, aliases, structure, .. } = &reduced;
     // The order of solution.

@@ -8,7 +8,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::prepared::network_model::Network;
+use crate::code::evaluate::Unsolved;
+use crate::prepared::network_model::{Network, Watch};
+use crate::prepared::prepare::Impossible;
 use crate::prepared::valves::Valves;
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
@@ -245,11 +247,13 @@ impl Settling<'_, '_> {
                 break;
             }
             // What lets go because of another change may only seem to: a friction that stops is held by more than its
-            // limit for a pass.
-            if asks && pass > 0 && !is_blocked && self.lets_go(due) {
+            // limit for a pass, a thyristor without a signal at its gate blocks for good.
+            let lets_go = pass > 0 && self.lets_go(due);
+            if asks && !is_blocked && (lets_go || pass + due.len() > 1 && self.bars_itself(due)) {
                 asks = false;
                 let present = self.run.modes().to_vec();
-                if self.settle_together(Asked { crossed: &[], start: &present }) == Some(true) {
+                let crossed = if pass == 0 { at_event } else { &[] };
+                if self.settle_together(Asked { crossed, start: &present }) == Some(true) {
                     break;
                 }
                 self.run.renew(self.t, self.y)?;
@@ -303,6 +307,26 @@ impl Settling<'_, '_> {
             let watch = network.watches[number];
             let valve = network.flat.modes[watch.mode].valve;
             matches!(valve.map(|valve| valve.kind), Some(ValveKind::Lock { locked, .. }) if watch.from == locked)
+        })
+    }
+
+    /// Does a valve want to open that cannot close again by itself?
+    fn bars_itself(&self, due: &[usize]) -> bool {
+        let network = self.run.network;
+        let (values, scales) = (self.run.event_values(), &self.run.now.events.scales);
+        let is_barred = |number: &usize| {
+            let watch = network.watches[*number];
+            let is_back = |&(_, back): &(usize, &Watch)| {
+                !back.steps && (back.mode, back.from, back.to) == (watch.mode, watch.to, watch.from)
+            };
+            let back = network.watches.iter().enumerate().find(is_back);
+            back.is_some_and(|(k, _)| values.guard(k) < -(COARSE_NOISE * scales[k] + LEAST))
+        };
+        due.iter().any(|number| {
+            let watch = network.watches[*number];
+            let valve = network.flat.modes[watch.mode].valve;
+            let opens = watch.to == 0 && valve.is_some_and(|valve| valve.kind == ValveKind::Switch);
+            opens && !watch.steps && is_barred(number)
         })
     }
 

@@ -383,6 +383,11 @@ impl<'a> Stepper<'a> {
                 }
             }
         }
+        // What moves from the start on has never been at rest.
+        if self.t == 0.0 {
+            let operator = self.operator(h, &active);
+            again = self.let_move(&active, &operator, &known);
+        }
         if again {
             self.known(&self.memory, self.t + h, &mut known);
             active = settle(&self.reduced, &self.forced, &known, self.t)?;

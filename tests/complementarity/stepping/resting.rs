@@ -1,14 +1,32 @@
 //! Which frictions are at rest: their limit is another one than while they slide.
 
 use super::{Stepper, dot};
-use crate::conditions::{Operator, Source};
+use crate::conditions::{Operator, Scale, Source};
 
 /// A step that shows whether something slides, over the shortest one.
 const LOOK_AHEAD: f64 = 1024.0;
-/// What is slower than this, over the largest speed, may be at rest.
-const SLOW: f64 = 1e-6;
+
+/// Over the largest speed: nothing gets as fast in one step.
+const FAST: f64 = 1e-5;
 
 impl Stepper<'_> {
+    /// Frictions with a speed that no step can have given to them are not at rest. Is there one?
+    pub(super) fn let_move(&mut self, active: &[bool], operator: &Operator, known: &[f64]) -> bool {
+        let n = self.conditions.free.len();
+        let size = self.course.sizes[Scale::Across as usize];
+        let is_fast =
+            |pair: usize| active[pair] && dot(&operator.solved.gain[n + pair], known) > FAST * size;
+        let mut found = false;
+        for (source, at_rest) in self.conditions.sources.iter().zip(&mut self.at_rest) {
+            if let Some((_, one, two)) = source.at_rest.filter(|_| *at_rest)
+                && (is_fast(one) || is_fast(two))
+            {
+                (*at_rest, found) = (false, true);
+            }
+        }
+        found
+    }
+
     /// For each source: is the friction that it limits at rest from now on, where a step has led to these sides of pairs? One
     /// that others hold may be at its limit without any speed: that shows in a longer step, in which a speed of its own
     /// exceeds rounding.
@@ -29,13 +47,14 @@ impl Stepper<'_> {
         };
         let mut at_rest: Vec<bool> =
             sources.iter().map(|s| s.at_rest.is_some() && moving(s).is_none()).collect();
-        let is_slow = |pair: usize| {
-            let size = self.course.sizes[self.conditions.solved_scale(n + pair, active) as usize];
-            speed(operator, known, pair) < SLOW * size
+        // What slides already may have stopped; what is at rest may begin.
+        let is_slow = |&(k, pair): &(usize, usize)| {
+            self.at_rest[k]
+                || speed(operator, known, pair) <= 10.0 * self.allowance(operator, n + pair)
         };
         let slow: Vec<(usize, usize)> = (0..sources.len())
             .filter_map(|k| Some((k, moving(&sources[k])?)))
-            .filter(|&(_, pair)| is_slow(pair))
+            .filter(is_slow)
             .collect();
         if slow.is_empty() {
             return at_rest;

@@ -46,8 +46,9 @@ impl Thyristor {
         let hold = e.number(self.hold.max(valve.least_current()));
         e.change(state, 1, 0, gate.if_positive(least, hold) - pins.i);
         // One that carries nothing as the gate goes off blocks, whatever comes then.
-        let nothing = self.hold.max(valve.least_current()) + NOTHING;
-        e.change_at_step(state, 1, 0, gate.if_positive(e.number(-1.0), nothing - pins.i));
+        let carried = pins.i - least;
+        let size = carried.if_positive(carried, -carried);
+        e.change_at_step(state, 1, 0, gate.if_positive(e.number(-1.0), NOTHING - size));
         valve.tie(e, state, 1, self.p, self.n);
         e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
         e.heat(self.heat, pins.v * pins.i);
