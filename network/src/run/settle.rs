@@ -8,9 +8,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::code::evaluate::Unsolved;
 use crate::prepared::network_model::{Network, Watch};
-use crate::prepared::prepare::Impossible;
 use crate::prepared::valves::Valves;
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
