@@ -42,18 +42,18 @@ pub fn main_with(plugins: &'static [PluginType]) -> ExitCode {
         Err(error) => return arguments::explain(&error).into(),
     };
     terminal::start_log(arguments.verbosity());
-    run(arguments, Plugins::Known(plugins)).into()
+    run(&arguments, Plugins::Known(plugins)).into()
 }
 
-fn run(arguments: Arguments, plugins: Plugins) -> Exit {
-    match arguments.command {
-        Some(Command::Fmt(ref options)) => commands::format::run(options),
-        Some(Command::Plot(ref options)) => commands::plot::run(options),
-        Some(Command::Expand(ref options)) => commands::expand::run(options, plugins),
-        Some(Command::ImportSpice(ref options)) => commands::import_spice::run(options),
-        Some(Command::Completions { shell }) => commands::generate::completions(shell),
+fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
+    match &arguments.command {
+        Some(Command::Fmt(options)) => commands::format::run(options),
+        Some(Command::Plot(options)) => commands::plot::run(options),
+        Some(Command::Expand(options)) => commands::expand::run(options, plugins),
+        Some(Command::ImportSpice(options)) => commands::import_spice::run(options),
+        Some(Command::Completions { shell }) => commands::generate::completions(*shell),
         Some(Command::Man) => commands::generate::man_page(),
-        None if arguments.list.is_some() => commands::list::run(&arguments, plugins),
-        None => commands::simulate::run(&arguments, plugins),
+        None if arguments.list.is_some() => commands::list::run(arguments, plugins),
+        None => commands::simulate::run(arguments, plugins),
     }
 }

@@ -113,7 +113,7 @@ fn a_ball_in_space_bounces_from_floor_and_walls() {
             if x > 1.0 { 2.0 - x } else { x }
         };
         let (h, v0) = (0.8, 0.4);
-        let speed = (v0 * v0 + 2.0 * G * h as f64).sqrt();
+        let speed = (v0 * v0 + 2.0 * G * h).sqrt();
         let first = (v0 + speed) / G;
         let height = |t: f64| match t < first {
             true => 1.0 + v0 * t - 0.5 * G * t * t,

@@ -48,9 +48,12 @@ impl Condition {
     }
 }
 
+/// From one state to another.
+type Change = (usize, usize, Condition);
+
 struct Case {
     /// For each automaton its states, and its transitions in order.
-    automata: Vec<(usize, Vec<(usize, usize, Condition)>)>,
+    automata: Vec<(usize, Vec<Change>)>,
 }
 
 const INSTANTS: usize = 8;

@@ -50,9 +50,9 @@ fn text(all: &[Made]) -> String {
         "VoltageSource \"V\" { p = in; n = gnd; V = 1; }\nResistor \"z\" { p = in; n = gnd; R = 1; }\n",
     );
     for (at, one) in all.iter().enumerate() {
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "Component \"C{at}\" {{ Port \"p\" {{ Domain = electrical; }} Parameter \"k\" {{ Default = {}; }}\n",
+            "Component \"C{at}\" {{ Port \"p\" {{ Domain = electrical; }} Parameter \"k\" {{ Default = {}; }}",
             one.default
         );
         for (number, (node, factor, passes)) in one.resistors.iter().enumerate() {

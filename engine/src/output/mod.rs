@@ -213,6 +213,12 @@ pub fn table_unit(file: ResultFile, column: &str) -> Option<&'static str> {
     parts.iter().find(|part| part.0 == quantity).map(|part| part.1)
 }
 
+/// The names of all ports: the node of a port has the name of the port, whose columns tell its potential.
+fn port_names(model: &Model) -> FxHashSet<&str> {
+    let ports = model.blocks.iter().filter(|entry| entry.schema.keyword == "Port");
+    ports.map(|entry| model.sources.text(entry.name)).collect()
+}
+
 /// The columns of the `.csv` file: the signals of the Output block, or else all coordinates, rates, forces and network
 /// signals; in a static analysis also the forces that the joints transmit.
 pub fn columns(model: &Model) -> Vec<SignalRef> {
@@ -240,13 +246,7 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
             }
         }
     }
-    // The node of a port has the name of the port, whose columns tell its potential.
-    let ports: FxHashSet<&str> = model
-        .blocks
-        .iter()
-        .filter(|entry| entry.schema.keyword == "Port")
-        .map(|entry| model.sources.text(entry.name))
-        .collect();
+    let ports = port_names(model);
     for (block, entry) in model.blocks.iter().enumerate() {
         let is_of_port =
             entry.schema.family == Family::Node && ports.contains(model.sources.text(entry.name));

@@ -185,6 +185,10 @@ impl Model {
         Some(SignalRef { block, signal: 0, component: 0 })
     }
 
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one step after the other; parts would share most of their names"
+    )]
     fn find(&self, path: &str) -> Result<SignalRef, Error> {
         let checked = &*self.shared.checked;
         let unknown = |help| Error::plain(format!("there is no signal `{path}`"), help);

@@ -89,6 +89,10 @@ pub fn change(system: &System, guard: usize, from: i32, to: i32) -> String {
 }
 
 /// A failure of the integration in words, with its place in the model.
+#[allow(
+    clippy::too_many_lines,
+    reason = "one step after the other; parts would share most of their names"
+)]
 pub fn failure(system: &System, error: &IntegrationError, failure: Option<Failure>) -> Diagnostic {
     let model = &system.model;
     let mut time = time_of(error);

@@ -267,7 +267,7 @@ impl<N: Names> Compiler<'_, N> {
                 (Op::Constant(number), _) => self.push_constant(number, None),
                 (Op::Unary(operator), _) => self.fold(1, op, span, |x| unary(operator, x[0])),
                 (Op::Binary(operator), _) => {
-                    self.fold(2, op, span, |x| binary(operator, x[0], x[1]))
+                    self.fold(2, op, span, |x| binary(operator, x[0], x[1]));
                 }
                 (Op::Call(index, count), _) => {
                     let function = &FUNCTIONS[usize::from(index)];

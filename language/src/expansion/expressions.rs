@@ -411,7 +411,7 @@ impl<'s> Expander<'s> {
                     mistake.primary.span = self.emitter.written(mistake.primary.span);
                     translated.push(mistake);
                 }
-                append(self, translated);
+                append(self, &translated);
                 None
             }
         };

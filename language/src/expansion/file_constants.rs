@@ -93,7 +93,7 @@ fn compile_function<'s>(expander: &mut Expander<'s>, at: usize) {
     let before = std::mem::take(&mut expander.diagnostics);
     let mark = expander.emitter.mark();
     let written = expander.expression(view, value);
-    let names = ConstantNames { expander: expander, arguments: &arguments };
+    let names = ConstantNames { expander, arguments: &arguments };
     let compiled = compile(expander.emitter.document(), written, &names).ok();
     expander.emitter.go_back(mark);
     expander.diagnostics = before;
@@ -119,7 +119,7 @@ pub(super) fn is_special_constant<'s>(expander: &Expander<'s>, at: usize) -> boo
 }
 
 /// Takes mistakes of a part that is only tried.
-pub(super) fn append<'s>(expander: &mut Expander<'s>, mistakes: Diagnostics) {
+pub(super) fn append<'s>(expander: &mut Expander<'s>, mistakes: &Diagnostics) {
     for mistake in mistakes.iter() {
         expander.report_once(mistake.clone());
     }

@@ -63,19 +63,7 @@ pub(super) fn write_instance<'s>(
             sort_gift(expander, view, &definition, parameter, &mut gifts, &mut changes, &ledger);
         }
     }
-    // Changes from outside win over what the instance is given here.
-    for change in outer_changes {
-        let Some(rest) = change.path.strip_prefix(local).and_then(|rest| rest.strip_prefix('.'))
-        else {
-            continue;
-        };
-        let given = Given { view: change.view, parameter: change.parameter };
-        if !rest.contains('.') && place_gift(&definition, rest, given, &mut gifts) {
-            change.ledger.mark(change.number);
-        } else {
-            changes.push(Change { path: rest.to_string(), ..change.clone() });
-        }
-    }
+    take_changes(&definition, local, outer_changes, &mut gifts, &mut changes);
     let mut environment = Environment {
         definition: Some(Rc::clone(&definition)),
         prefix: format!("{name}."),
@@ -96,6 +84,29 @@ pub(super) fn write_instance<'s>(
     for change in &changes {
         if std::ptr::eq(change.ledger, &ledger) && !ledger.is_used(change.number) {
             idle_change(expander, &definition, change);
+        }
+    }
+}
+
+/// Sorts the changes that come from the instances around: they win over what the instance is given.
+fn take_changes<'a, 's>(
+    definition: &Definition<'s>,
+    local: &str,
+    outer_changes: &[Change<'a, 's>],
+    gifts: &mut Gifts<'a, 's>,
+    changes: &mut Vec<Change<'a, 's>>,
+) {
+    // Changes from outside win over what the instance is given here.
+    for change in outer_changes {
+        let Some(rest) = change.path.strip_prefix(local).and_then(|rest| rest.strip_prefix('.'))
+        else {
+            continue;
+        };
+        let given = Given { view: change.view, parameter: change.parameter };
+        if !rest.contains('.') && place_gift(definition, rest, given, gifts) {
+            change.ledger.mark(change.number);
+        } else {
+            changes.push(Change { path: rest.to_string(), ..change.clone() });
         }
     }
 }

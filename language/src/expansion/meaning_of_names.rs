@@ -102,9 +102,8 @@ pub(super) fn leaf<'s>(
     if Domain::ALL.iter().any(|domain| domain.reference() == first) || first == "world" {
         return Leaf::Keep;
     }
-    match (first, rest) {
-        ("pi" | "e" | "t" | "yes" | "no", "") => return Leaf::Keep,
-        _ => {}
+    if matches!((first, rest), ("pi" | "e" | "t" | "yes" | "no", "")) {
+        return Leaf::Keep;
     }
     match view.definition() {
         None => match path == expander.sources.text(span) {

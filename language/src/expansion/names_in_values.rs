@@ -32,7 +32,7 @@ pub(super) fn calls_in(place: Place<'_>, values: &[NodeId], visit: &mut impl FnM
         let node = place.document.node(id);
         match node.kind {
             NodeKind::Indexed(run) | NodeKind::List(run) => {
-                open.extend(place.document.members(run))
+                open.extend(place.document.members(run));
             }
             NodeKind::Parenthesis(inner) | NodeKind::Unary(_, inner) => open.push(inner),
             NodeKind::Binary(_, left, right) => open.extend([left, right]),

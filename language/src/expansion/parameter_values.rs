@@ -44,7 +44,7 @@ pub(super) fn number_text(number: f64) -> String {
 /// The index that a number is: whole and not negative.
 pub(super) fn index_of(number: f64) -> Option<u64> {
     const LARGEST: f64 = 1e15;
-    (number >= 0.0 && number <= LARGEST && number.fract() == 0.0).then_some(number as u64)
+    ((0.0..=LARGEST).contains(&number) && number.fract() == 0.0).then_some(number as u64)
 }
 
 #[cfg(test)]

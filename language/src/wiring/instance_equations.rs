@@ -182,9 +182,11 @@ fn wrong_count(model: &Model, name: &str, own: &Instance) -> Diagnostic {
         .collect();
     let idle: Vec<(u32, usize)> =
         (0..own.lines.len()).filter(|&k| !matched_lines[k]).map(|k| own.lines[k]).collect();
-    let open_names = named(open.iter().map(|&block| unknown_name(model, block)).collect());
-    let idle_names =
-        named(idle.iter().map(|&line| format!("`{}`", line_text(model, line))).collect());
+    let open_names =
+        named(&open.iter().map(|&block| unknown_name(model, block)).collect::<Vec<_>>());
+    let idle_names = named(
+        &idle.iter().map(|&line| format!("`{}`", line_text(model, line))).collect::<Vec<_>>(),
+    );
     let mut message = format!("{what} has {unknowns} and {lines}: ");
     message += &match (open_names.is_empty(), idle_names.is_empty()) {
         (false, true) => format!("nothing determines {open_names}"),
@@ -216,7 +218,7 @@ fn wrong_count(model: &Model, name: &str, own: &Instance) -> Diagnostic {
 }
 
 /// The first few names as a list.
-fn named(names: Vec<String>) -> String {
+fn named(names: &[String]) -> String {
     let shown = names[..names.len().min(MOST_NAMES)].join(", ");
     match names.len().saturating_sub(MOST_NAMES) {
         0 => shown,
@@ -270,7 +272,7 @@ fn matching(model: &Model, own: &Instance) -> (Vec<bool>, Vec<bool>) {
     let mut line_of: Vec<Option<usize>> = vec![None; own.unknowns.len()];
     let mut is_matched = vec![false; own.lines.len()];
     // Breadth first from each line: `came` tells from which line each unknown was reached.
-    for start in 0..edges.len() {
+    for (start, is_paired) in is_matched.iter_mut().enumerate() {
         let mut came: Vec<Option<usize>> = vec![None; own.unknowns.len()];
         let mut queue = std::collections::VecDeque::from([start]);
         let mut end = None;
@@ -289,7 +291,7 @@ fn matching(model: &Model, own: &Instance) -> (Vec<bool>, Vec<bool>) {
                 }
             }
         }
-        is_matched[start] = end.is_some();
+        *is_paired = end.is_some();
         // Back along the path: each line takes the unknown, and gives up the one that it had.
         while let Some(unknown) = end {
             let Some(line) = came[unknown] else { break };

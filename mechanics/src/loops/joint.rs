@@ -216,7 +216,7 @@ impl LoopJoint {
         w: &Workspace,
         state: &mut JointState,
         v: &mut [f64],
-        held: HeldMotion<'_>,
+        held: &HeldMotion<'_>,
         rows: &mut ElementRows<'_>,
         pick: impl Fn(usize) -> bool,
     ) {

@@ -222,7 +222,7 @@ impl LoopWorkspace {
                     let state = &mut self.joints[joint.number()];
                     let selected = &self.kept.mask()[range.clone()];
                     let pick = |k: usize| !lean || selected[k];
-                    joint.update_velocities(w, state, &mut self.v[at], held, &mut rows, pick);
+                    joint.update_velocities(w, state, &mut self.v[at], &held, &mut rows, pick);
                 }
                 Constraint::Rod(rod) => rod.update_velocities(w, &mut rows),
                 Constraint::Rolling(rolling) => rolling.update_velocities(w, &mut rows),

@@ -66,6 +66,10 @@ impl Network {
 
     /// The networks whose equations are these. `power_sign` tells whether a signal is a power that counts in the
     /// balance of the networks, and with which sign.
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one step after the other; parts would share most of their names"
+    )]
     pub(crate) fn new(
         mut arena: Arena,
         mut flat: Flat,

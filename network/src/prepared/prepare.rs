@@ -176,6 +176,10 @@ fn reduce(arena: &mut Arena, task: &Task<'_>, walks: &mut Walks) -> Result<Reduc
 }
 
 /// Prepares a combination of modes.
+#[allow(
+    clippy::too_many_lines,
+    reason = "one step after the other; parts would share most of their names"
+)]
 pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Impossible> {
     let Task { flat, modes, kind, wanted, .. } = *task;
     let mut walks = Walks::default();

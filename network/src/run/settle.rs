@@ -201,6 +201,10 @@ impl Settling<'_, '_> {
         settled
     }
 
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one step after the other; parts would share most of their names"
+    )]
     fn settle_in(
         &mut self,
         room: &mut Room,

@@ -139,6 +139,10 @@ fn advice(called: &dyn Names, flat: &Flat, block: u32) -> &'static str {
 }
 
 /// Why an event does not settle: a place to point at, words, and a remedy.
+#[allow(
+    clippy::too_many_lines,
+    reason = "one step after the other; parts would share most of their names"
+)]
 pub fn unsettled(
     called: &dyn Names,
     flat: &Flat,
