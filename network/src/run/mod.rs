@@ -3,13 +3,12 @@
 //! The parts of a run own their state: the combinations of modes (`combinations`), the numbers from outside
 //! (`outside_numbers`), registers and histories (`registers`), the memory of events (`settle`), the choice of
 //! states (`rechosen_states`), and notes for the report. `NetworkRun` holds them together: its own methods are
-//! here, in `evaluation` (values at an instant) and in `guards` (search for events).
+//! here, in `evaluation` (values at an instant, search for events) and in `actions`.
 
 pub mod actions;
 mod combinations;
 pub mod delay_history;
 mod evaluation;
-mod guards;
 mod left_limit;
 mod network_start;
 pub mod open_ports;

@@ -55,62 +55,60 @@ struct Wishes<'r, 'n> {
     old: Vec<f64>,
 }
 
-impl NetworkRun<'_> {
-    /// Gives storages new values. The storages `y` and what follows from them are up to date then.
-    pub fn set_storages(
-        &mut self,
-        t: f64,
-        y: &mut [f64],
-        wishes: &[Wish],
-    ) -> Result<(), Unsettled> {
-        let old = y.to_vec();
-        let mut found = Wishes::new(self, t, wishes, &old)?.fulfil(y)?;
-        if !found && self.release_locks()? {
-            // What stuck begins to slide; the modes settle in the passes that follow.
-            y.copy_from_slice(&old);
-            found = Wishes::new(self, t, wishes, &old)?.fulfil(y)?;
-        }
-        if found { Ok(()) } else { Err(self.not_settable(wishes)) }
+/// Gives storages new values. The storages `y` and what follows from them are up to date then.
+pub fn set_storages(
+    network: &mut NetworkRun<'_>,
+    t: f64,
+    y: &mut [f64],
+    wishes: &[Wish],
+) -> Result<(), Unsettled> {
+    let old = y.to_vec();
+    let mut found = Wishes::new(network, t, wishes, &old)?.fulfil(y)?;
+    if !found && release_locks(network)? {
+        // What stuck begins to slide; the modes settle in the passes that follow.
+        y.copy_from_slice(&old);
+        found = Wishes::new(network, t, wishes, &old)?.fulfil(y)?;
     }
+    if found { Ok(()) } else { Err(not_settable(network, wishes)) }
+}
 
-    /// Lets everything that sticks go, so that a jump of speeds can move it. True if something stuck.
-    pub fn release_locks(&mut self) -> Result<bool, Unsettled> {
-        let mut modes = self.modes().to_vec();
-        let mut released = false;
-        for (mode, law) in modes.iter_mut().zip(&self.network.flat.modes) {
-            if let Some(valve) = law.valve
-                && let ValveKind::Lock { locked, .. } = valve.kind
-                && *mode == locked
-            {
-                *mode = law.first;
-                released = true;
-            }
+/// Lets everything that sticks go, so that a jump of speeds can move it. True if something stuck.
+pub fn release_locks(network: &mut NetworkRun<'_>) -> Result<bool, Unsettled> {
+    let mut modes = network.modes().to_vec();
+    let mut released = false;
+    for (mode, law) in modes.iter_mut().zip(&network.network.flat.modes) {
+        if let Some(valve) = law.valve
+            && let ValveKind::Lock { locked, .. } = valve.kind
+            && *mode == locked
+        {
+            *mode = law.first;
+            released = true;
         }
-        if released {
-            self.now.combinations.enter_modes(self.network, &modes, Valves::Ideal)?;
-        }
-        Ok(released)
     }
+    if released {
+        network.now.combinations.enter_modes(network.network, &modes, Valves::Ideal)?;
+    }
+    Ok(released)
+}
 
-    fn not_settable(&self, wishes: &[Wish]) -> Unsettled {
-        let actions = &self.network.flat.actions;
-        let name = |wish: &Wish| {
-            let mut lines = actions.whens[wish.when].settings.iter();
-            let target = equations::actions::Target::Storage(wish.target);
-            let line = lines.find(|line| line.target == target);
-            line.map_or_else(String::new, |line| format!("`{}`", line.name))
-        };
-        let names: Vec<String> = wishes.iter().map(name).collect();
-        let block = wishes.first().map_or(0, |wish| actions.whens[wish.when].block);
-        let words = match &names[..] {
-            [one] => format!("{one} cannot be set here: other equations determine it"),
-            _ => format!(
-                "{} cannot have their new values together: they share a state, or other equations determine them",
-                names.join(", ")
-            ),
-        };
-        Unsettled::NotSettable(block, words)
-    }
+fn not_settable(network: &NetworkRun<'_>, wishes: &[Wish]) -> Unsettled {
+    let actions = &network.network.flat.actions;
+    let name = |wish: &Wish| {
+        let mut lines = actions.whens[wish.when].settings.iter();
+        let target = equations::actions::Target::Storage(wish.target);
+        let line = lines.find(|line| line.target == target);
+        line.map_or_else(String::new, |line| format!("`{}`", line.name))
+    };
+    let names: Vec<String> = wishes.iter().map(name).collect();
+    let block = wishes.first().map_or(0, |wish| actions.whens[wish.when].block);
+    let words = match &names[..] {
+        [one] => format!("{one} cannot be set here: other equations determine it"),
+        _ => format!(
+            "{} cannot have their new values together: they share a state, or other equations determine them",
+            names.join(", ")
+        ),
+    };
+    Unsettled::NotSettable(block, words)
 }
 
 impl<'r, 'n> Wishes<'r, 'n> {

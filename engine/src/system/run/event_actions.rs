@@ -16,7 +16,7 @@ use integrate::{ChangeList, Event};
 use language::element::written;
 use network::code::block_compiler::Level;
 use network::run::actions::Assignment;
-use network::run::set_storages::Wish;
+use network::run::set_storages::{Wish, set_storages};
 
 /// Steps in which the coordinate of a joint that closes a loop is brought to its new value.
 const STEPS: usize = 50;
@@ -142,7 +142,7 @@ impl Assigning<'_, '_> {
         }
         let states = self.run.system.network_states();
         let Some(network) = &mut self.run.network else { return Ok(()) };
-        let set = network.set_storages(self.t, &mut self.y[states], &wishes);
+        let set = set_storages(network, self.t, &mut self.y[states], &wishes);
         set.map_err(|unsettled| why_unsettled(self.run, &unsettled))
     }
 

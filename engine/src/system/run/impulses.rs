@@ -20,6 +20,7 @@ use equations::actions::JointPlace;
 use integrate::Problem;
 use language::element::written;
 use network::run::set_storages::least;
+use network::run::set_storages::release_locks;
 
 /// Rates within this, over the largest of them, are reached.
 const REACHED: f64 = 1e-9;
@@ -66,7 +67,7 @@ impl<'r, 's> Impulses<'r, 's> {
         }
         // What sticks in the networks is let go as well.
         y.copy_from_slice(&old);
-        let released = self.run.network.as_mut().map_or(Ok(false), |n| n.release_locks());
+        let released = self.run.network.as_mut().map_or(Ok(false), release_locks);
         match released {
             Ok(true) => self.solve(y, wanted),
             _ => Ok(false),
