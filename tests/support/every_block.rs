@@ -221,12 +221,12 @@ Pulse "Pulse" { Amplitude = 2.5; Period = 1.5; Duty = 0.25; Offset = 0.5; Tbegin
 Square "Square" { Amplitude = 2.5; Period = 1.5; Offset = 0.5; Tbegin = 1.75; Count = 3; }
 Sawtooth "Sawtooth" { Amplitude = 2.5; Period = 1.5; Offset = 0.5; Tbegin = 1.75; Count = 3; }
 Trapezoid "Trapezoid" { From = 0.5; To = 2.5; Vmax = 1.5; Amax = 3.5; Tbegin = 1.75; }
-Variable "Variable" { Unit = "V"; Start = 2.5; Fixed = yes; Nominal = 3; Type = real; About = "a state"; }
-Variable "Counted" { Unit = "1"; Start = 1; Type = discrete; About = "a count"; }
-Port "Port" { Domain = electrical; Node = a1; About = "a way in"; }
+Variable "Variable" { Unit = "V"; Start = 2.5; Fixed = yes; Nominal = 3; Type = real; About = "state"; }
+Variable "Counted" { Unit = "1"; Start = 1; Type = discrete; About = "count"; }
+Port "Port" { Domain = electrical; Node = n1; About = "terminal"; }
 Equations "Equations" { der(Variable) = 1 - Variable; Port.i = 0*Variable; }
 Formula "double" { Of = x; Value = 2*x; About = "twice"; }
-Signal "Derived" { Value = double(Variable); Unit = "V"; About = "twice the state"; }
+Signal "Derived" { Value = double(Variable); Unit = "V"; About = "double"; }
 Automaton "Automaton" { States = idle, run; Start = run; Transitions { run -> idle : t > 2; idle -> run : t > 3; } }
 When "When" { Condition = Automaton.idle; Impulse = no; Set { Capacitor.v = 2.5*t; } }
 "#;
