@@ -34,6 +34,14 @@
 //! are of order eps^-1 to eps. Networks with controlled sources may have no solution or several; a ray is
 //! reported then.
 //!
+//! # What is not monotone
+//!
+//! Stiction has a higher limit at rest than while it slides, and a thyristor without a signal at its gate does not close again.
+//! The problem takes the limit that holds before the event. What moves by its softness alone (`p` of the order eps^4) is
+//! held by others: its force stays at the limit at rest (`ValveKind::Lock`, `held`). What slides pushes with less from then on,
+//! so that the problem is asked again with the modes it gave, until none changes (`run/together.rs`). A passing
+//! state of an iteration must not make something let go: then all valves are asked together at once (`run/settle.rs`).
+//!
 //! # Numbers
 //!
 //! Each coefficient has a bound of its error (`series.rs`), which begins with what the search for the instant leaves in time
