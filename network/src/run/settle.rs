@@ -463,6 +463,13 @@ impl Settling<'_, '_> {
             self.run.follow(self.y);
             changes.values_changed();
         }
+        let guards = self.run.network.guard_layout();
+        let is_own = |guard: usize| guards.number_of_mode(guard).is_some();
+        if event.iteration == 0 && event.crossed.iter().any(|crossing| is_own(crossing.guard.0)) {
+            // The guard was crossed where the combination has the storages; the integrator has them to its tolerance only,
+            // by which the modes behind the event would look wrong.
+            self.run.follow(self.y);
+        }
         self.keep_left(event.iteration == 0);
         self.run.evaluate_programs(self.t);
         if self.switch_discrete(event, changes)? && self.share_out()? {
@@ -472,7 +479,6 @@ impl Settling<'_, '_> {
         let room = &mut self.run.now.events.room;
         let (mut crossed, mut before) =
             (std::mem::take(&mut room.crossed), std::mem::take(&mut room.before));
-        let guards = self.run.network.guard_layout();
         let rising = event.crossed.iter().filter(|crossing| crossing.rising);
         crossed.clear();
         crossed.extend(rising.filter_map(|crossing| guards.number_of_mode(crossing.guard.0)));
