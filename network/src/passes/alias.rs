@@ -316,6 +316,11 @@ fn unite(
     loop {
         match (aliases.compress(gone), aliases.compress(kept)) {
             (Meaning::Same(a, x), Meaning::Same(b, y)) if a != b => {
+                // As in x' = -x, a derivative goes: the other way round there would be a further one for ever.
+                let ((a, x), (b, y)) = match is_derivative(aliases, variables, b, a) {
+                    true => ((b, y), (a, x)),
+                    false => ((a, x), (b, y)),
+                };
                 aliases.parents[a.index()] = Meaning::Same(b, sign * x * y);
                 united.push((a, b));
                 // The variable that stays inherits a given initial value.
@@ -346,6 +351,26 @@ fn unite(
         }
         return united;
     }
+}
+
+/// Is a variable a derivative of another, of any order?
+fn is_derivative(
+    aliases: &Aliases,
+    variables: &[Variable],
+    variable: VarId,
+    origin: VarId,
+) -> bool {
+    let mut at = origin;
+    // A chain of derivatives is no longer than there are variables.
+    for _ in 0..variables.len() {
+        let Some(rate) = variables[at.index()].rate else { return false };
+        let Meaning::Same(own, _) = aliases.find(rate) else { return false };
+        if own == variable {
+            return true;
+        }
+        at = own;
+    }
+    false
 }
 
 /// A variable that stays begins where the one that goes wishes to begin, unless it has a wish of its own.

@@ -160,3 +160,46 @@ fn starts_are_wishes_and_fixed_starts_are_conditions() {
         near(&table, 1.0, name, expected, 1e-12);
     }
 }
+
+/// Variables that are derivatives of themselves or of each other but for a sign, whichever of them the text names first:
+/// once the first derivative of PT1 stood for its output, the derivative of that for it, and so on for ever.
+#[test]
+fn variables_may_equal_their_derivatives() {
+    let lines = [
+        "der(x) = -x;",
+        "y = der(x); der(y) = x;",
+        "der(x) = y; der(y) = -x;",
+        "y = x; z = der(y); z = -x; w = der(z);",
+    ];
+    let solutions: [fn(f64) -> f64; 4] =
+        [|t| (-t).exp(), |t| (-t).exp(), |t| t.cos() - t.sin(), |t| (-t).exp()];
+    for (lines, solution) in lines.iter().zip(solutions) {
+        for order in 0..4 {
+            let names = ["x", "y", "z", "w"].into_iter().filter(|name| lines.contains(name));
+            let mut names: Vec<&str> = names.collect();
+            names.sort_unstable();
+            let n = names.len();
+            names.rotate_left(order % n);
+            let start = |name: &str| match name {
+                "x" => "Start = 1;",
+                "y" if !lines.starts_with("y = x") => "Start = -1;",
+                _ => "",
+            };
+            let declared: String = names
+                .iter()
+                .map(|name| format!("Variable \"{name}\" {{ {} }} ", start(name)))
+                .collect();
+            let lines = format!("Equations \"e\" {{ {lines} }}");
+            for text in [format!("{declared} {lines}"), format!("{lines} {declared}")] {
+                let found = table(1.0, 0.1, &text);
+                for row in 0..=10 {
+                    let t = 0.1 * f64::from(row);
+                    near(&found, t, "x", solution(t), 1e-7);
+                }
+            }
+        }
+    }
+    let lag = "SampleHold \"a\" { u = 7 + t; Trigger = lag.y < 5; yinit = 3; } PT1 \"lag\" { u = 0; T = 1; yinit = 20; }
+               Hysteresis \"h\" { u = lag.y; ulow = 1; uhigh = 2; } Latch \"l\" { Set = lag.y > 10; Reset = lag.y < 5; }";
+    near(&table(1.0, 0.1, lag), 1.0, "lag.y", 20.0 * (-1f64).exp(), 1e-7);
+}
