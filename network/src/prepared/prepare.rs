@@ -232,8 +232,10 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         tears: wanted.tears,
     };
     let code = compile(arena, &plan, &mut walks);
-    // Which storage gives each state its value.
-    let leads = leads(aliases, &structure.states, wanted.storages, &flat.variables);
+    // Which storage gives each state its value; where the mechanics gives it, none does.
+    let is_own = |state: &VarId| coupled.given.iter().all(|given| given.state != *state);
+    let own: Vec<VarId> = structure.states.iter().copied().filter(is_own).collect();
+    let leads = leads(aliases, &own, wanted.storages, &flat.variables);
     let Reduced { islands, shares, variables, aliases, structure, .. } = reduced;
     Ok(Prepared {
         key: modes.to_vec(),

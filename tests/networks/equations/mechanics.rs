@@ -1,6 +1,7 @@
 //! Equations and bodies: rates of what the mechanics tells, and bodies that find their mothers.
 
-use super::{agree, near, table};
+use super::{FINE, agree, near, solve, table};
+use dysim_tests::circuits::Setting;
 
 pub(super) const FRAME: &str = "Orientation = 0, 0, 0; AngleType = euler; Degrees = rad;";
 
@@ -66,5 +67,56 @@ fn a_variable_drives_a_joint() {
     for row in 0..=10 {
         let t = 0.1 * f64::from(row);
         near(&by_equations, t, "Ja.q", by_force.at(t, "Ja.q"), 1e-9);
+    }
+}
+
+/// What sits on the shaft of a joint may sit behind a port or a gear that only turns the sign: the joint keeps its coordinate.
+/// A storage behind them once gave the shaft its own initial value.
+#[test]
+fn a_joint_keeps_its_coordinate_behind_ports_and_gears() {
+    let ways = [
+        ("", "sh", 1.0),
+        ("Port \"d\" { Domain = rotational; Node = sh; }", "d", 1.0),
+        ("Gear \"g\" { a = sh; b = d; Ratio = -1; }", "d", -1.0),
+        (
+            "Port \"p\" { Domain = rotational; Node = sh; } Gear \"g\" { a = p; b = n; Ratio = 1; } \
+             Port \"d\" { Domain = rotational; Node = n; }",
+            "d",
+            1.0,
+        ),
+    ];
+    let loads = [
+        "Inertia \"l\" { a = NODE; J = 0.3; }",
+        "Friction \"l\" { a = base; b = NODE; Rmax = 1; }",
+        "Friction \"l\" { a = base; b = NODE; Rmax = 40; }",
+        "Inertia \"l\" { a = NODE; J = 0.1; } TorsionSpring \"s\" { a = base; b = NODE; c = 8; d = 0.3; } \
+         Friction \"f\" { a = base; b = NODE; Rmax = 0.2; }",
+    ];
+    for solver in ["derf", "stiff"] {
+        for load in loads {
+            let run = |(before, node, _): (&str, &str, f64)| {
+                let text = format!(
+                    "{} JointAxis \"A\" {{ flange = sh; Joint = Ja; }} {before} {}",
+                    arms(true),
+                    load.replace("NODE", node)
+                );
+                let setting = Setting { solver, end: 1.0, step: 0.1, tolerance: FINE };
+                solve(setting, &text).table("csv")
+            };
+            let plain = run(ways[0]);
+            near(&plain, 0.0, "Ja.q", 1.0, 1e-15);
+            for way in &ways[1..] {
+                let found = run(*way);
+                for row in 0..=10 {
+                    let t = 0.1 * f64::from(row);
+                    let q = plain.at(t, "Ja.q");
+                    let names = ["Ja.q", "A.q", "sh.phi"].map(|name| (name, q));
+                    let shaft = (&*format!("{}.phi", way.1), way.2 * q);
+                    for (name, expected) in names.into_iter().chain([shaft]) {
+                        near(&found, t, name, expected, 1e-7);
+                    }
+                }
+            }
+        }
     }
 }
