@@ -54,13 +54,22 @@ pub(super) fn evaluate_constants<'s>(expander: &mut Expander<'s>, overrides: &[(
         let (place, values) = (expander.constants[at].place, expander.constants[at].values.clone());
         let view = View { environment: &top, indices: None, place, arguments: &[] };
         let stays = place.scope == 0 && !is_special_constant(expander, at);
-        let before = stays.then(|| std::mem::take(&mut expander.diagnostics));
-        let value = expander.value(view, &values);
-        if let Some(before) = before {
-            expander.diagnostics = before;
-        }
+        let value = if stays {
+            silently(expander, |expander| expander.value(view, &values))
+        } else {
+            expander.value(view, &values)
+        };
         expander.constants[at].value = value;
     }
+}
+
+/// Does something whose mistakes are found again, and reported, when the flat model is written and read.
+fn silently<'s, T>(expander: &mut Expander<'s>, act: impl FnOnce(&mut Expander<'s>) -> T) -> T {
+    let diagnostics = std::mem::take(&mut expander.diagnostics);
+    let reported = std::mem::take(&mut expander.reported);
+    let done = act(expander);
+    (expander.diagnostics, expander.reported) = (diagnostics, reported);
+    done
 }
 
 /// The constants and functions that a constant or function names; functions have the numbers behind the constants.
@@ -90,13 +99,14 @@ fn compile_function<'s>(expander: &mut Expander<'s>, at: usize) {
     let [value] = expander.functions[at].value[..] else { return };
     let top = top_level();
     let view = View { environment: &top, indices: None, place, arguments: &arguments };
-    let before = std::mem::take(&mut expander.diagnostics);
-    let mark = expander.emitter.mark();
-    let written = expander.expression(view, value);
-    let names = ConstantNames { expander, arguments: &arguments };
-    let compiled = compile(expander.emitter.document(), written, &names).ok();
-    expander.emitter.go_back(mark);
-    expander.diagnostics = before;
+    let compiled = silently(expander, |expander| {
+        let mark = expander.emitter.mark();
+        let written = expander.expression(view, value);
+        let names = ConstantNames { expander, arguments: &arguments };
+        let compiled = compile(expander.emitter.document(), written, &names).ok();
+        expander.emitter.go_back(mark);
+        compiled
+    });
     let n_arguments = arguments.len();
     expander.functions[at].function =
         compiled.map(|program| CustomFunction { n_arguments, program });
