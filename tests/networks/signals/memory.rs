@@ -91,3 +91,25 @@ fn counters_latches_and_triggered_samplers() {
     compare(&table, "left.y", 0.0, |t| if t < 1.0 - 1e-9 { 0.0 } else { 3.0 });
     compare(&table, "true_at_start.y", 0.0, |_| 0.0);
 }
+
+/// A sampler waits for an edge: what is true from the start on is none, whatever way it comes about.
+#[test]
+fn a_condition_that_is_true_at_the_start_triggers_nothing() {
+    let text = r#"
+        SampleHold "before" { u = 7 + t; Trigger = high.y > 0.5; yinit = 2; }
+        Hysteresis "high" { u = 3 + sin(t); ulow = 1; uhigh = 2; }
+        Hysteresis "of_state" { u = lag.y; ulow = 1; uhigh = 2; }
+        PT1 "lag" { u = 0; T = 1; yinit = 20; }
+        Latch "latch" { Set = lag.y > 10; Reset = lag.y < 5; }
+        SampleHold "behind" { u = 7 + t; Trigger = of_state.y > 0.5; yinit = 3; }
+        SampleHold "latched" { u = 7 + t; Trigger = latch.y > 0.5; yinit = 4; }
+        Counter "count" { Trigger = high.y > 0.5; }
+        SampleHold "off" { u = 7 + t; Trigger = latch.y < 0.5; yinit = 5; }"#;
+    let table = solve(2.0, 0.5, text).table("csv");
+    let first = [("high.y", 1.0), ("of_state.y", 1.0), ("latch.y", 1.0), ("off.y", 5.0)];
+    let kept = [("before.y", 2.0), ("behind.y", 3.0), ("latched.y", 4.0), ("count.y", 0.0)];
+    first.iter().chain(&kept).for_each(|&(name, y)| assert_eq!(table.at(0.0, name), y, "{name}"));
+    kept.iter().for_each(|&(name, y)| assert_eq!(table.at(2.0, name), y, "{name}"));
+    // The latch opens where 20 exp(-t) = 5.
+    assert!((table.at(2.0, "off.y") - (7.0 + 4f64.ln())).abs() < 1e-6);
+}

@@ -38,7 +38,7 @@ impl SignalBlock for Hysteresis {
         let (operand, _) = Operand::input(e, &self.u);
         let above = operand.switching(e, |u| u.above(self.to));
         let below = operand.switching(e, |u| u.below(self.from));
-        let law = Remembering { first: self.high, second: self.low };
+        let law = Remembering { first: self.high, second: self.low, initial: self.initial };
         e.registers().watch(&[above, below], &[], registers, Arc::new(law));
     }
 }

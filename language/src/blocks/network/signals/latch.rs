@@ -32,6 +32,8 @@ pub static LATCH: BlockSchema = element_schema(
 pub(crate) struct Remembering {
     pub first: f64,
     pub second: f64,
+    /// At the start, if neither condition is true.
+    pub initial: f64,
 }
 
 impl EventLaw for Remembering {
@@ -43,18 +45,22 @@ impl EventLaw for Remembering {
         }
         Ok(())
     }
+
+    /// What is true at the start is no event: nothing that looks at the output sees it change. The values that lead here
+    /// may be those of a pass before the solution, so that none of them is remembered.
+    fn begin(&self, now: &[f64], y: &mut [f64]) -> Result<(), String> {
+        y[0] = self.initial;
+        self.act(now, now, &[], y)
+    }
 }
 
 impl SignalBlock for Latch {
     fn equations(&self, e: &Writer<'_>) {
-        let (registers, y) = e.registers().remembered(&[f64::from(self.initial > 0.5)]);
+        let initial = f64::from(self.initial > 0.5);
+        let (registers, y) = e.registers().remembered(&[initial]);
         e.signal("y", y[0]);
         let watched = [e.condition(&self.set), e.condition(&self.reset)];
-        e.registers().watch(
-            &watched,
-            &[],
-            registers,
-            Arc::new(Remembering { first: 1.0, second: 0.0 }),
-        );
+        let law = Remembering { first: 1.0, second: 0.0, initial };
+        e.registers().watch(&watched, &[], registers, Arc::new(law));
     }
 }
