@@ -58,6 +58,7 @@ parser::codes! {
     TIME_SPAN = "A170" Error "an impossible time span";
     SOLVER_WITHOUT_EVENTS = "A171" Error "a solver that cannot switch";
     SOLVER_SWITCHES_BADLY = "A172" Warning "a solver that may miss a switching point";
+    RUNS_AWAY = "A174" Warning "a controller that runs away at its limit";
     NO_TOLERANCE = "A173" Error "a solver without tolerance";
     WRONG_BONDS = "A175" Error "an element with a wrong number of bonds";
     CAUSAL_CONFLICT = "A176" Error "sources of a bond graph that contradict each other";

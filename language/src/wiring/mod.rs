@@ -15,7 +15,7 @@ mod windings;
 
 use std::cell::{Cell, RefCell};
 
-use parser::diagnostic::Diagnostic;
+use parser::diagnostic::{Diagnostic, Severity};
 use rustc_hash::FxHashMap;
 
 use crate::blocks::network::bonds::BondEnd;
@@ -136,8 +136,8 @@ pub(crate) fn write(model: &Model) -> Written {
     let (mut flat, uses) = flatten(model, &arena);
     let mut mistakes = std::mem::take(&mut flat.mistakes);
     mistakes.extend(instance_equations::check_counts(model, &uses));
-    if mistakes.is_empty() {
-        mistakes = network_topology::check(model, &flat);
+    if mistakes.iter().all(|mistake| mistake.severity < Severity::Error) {
+        mistakes.extend(network_topology::check(model, &flat));
     }
     mistakes.extend(outputs_too_many(model));
     let modes = flat.modes.iter().filter(|law| !law.transitions.is_empty());

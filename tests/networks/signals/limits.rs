@@ -1,6 +1,8 @@
 //! Blocks that switch: limits, anti-windup, dead zones, relays.
 
-use super::{ERROR, compare, solve, solve_with};
+use super::{ERROR, TOLERANCE, compare, solve, solve_with};
+use dysim_tests::circuits::{Setting, text};
+use dysim_tests::simulate::read;
 use std::f64::consts::{FRAC_PI_2, PI};
 
 #[test]
@@ -94,6 +96,25 @@ fn a_limited_pid_controller_follows_its_equations() {
         }
     }
     assert!(met_limit);
+}
+
+/// Of a PID controller at its limit that is warned about the states grow without end; just below the bound that the warning
+/// tells, and with the value that it proposes, they do not.
+#[test]
+fn a_limited_pid_controller_runs_away_where_the_warning_says_so() {
+    let run = |back: f64| {
+        let block = format!(
+            "PID \"pid\" {{ u = 1; k = 2; Ti = 0.5; Td = 0.1; N = 5; ymin = -4; ymax = 5; Tw = {back:?}; }}"
+        );
+        let setting = Setting { solver: "derf", end: 20.0, step: 0.1, tolerance: TOLERANCE };
+        let found = read(&text(setting, "", &block)).diagnostics;
+        let is_warned = found.iter().any(|found| found.code.id() == "A174");
+        let y = solve(20.0, 0.1, &block).table("csv").column("pid.y");
+        (is_warned, y[100..].iter().all(|y| *y == 5.0))
+    };
+    // N/(k (N - 1) Ti Td) = 12.5: oscillations with exp(-t) below, exp(t) above, which reach through the range of the output.
+    assert_eq!(run(12.0), (false, true));
+    assert_eq!(run(13.0), (true, false));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use super::linear::Linear;
 use super::{OUTPUT, SampledBlock, Sampling, SignalBlock, check_limits};
 use crate::blocks::network::element_schema;
+use crate::codes;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
 use crate::writing::SampledForm;
@@ -51,11 +52,43 @@ impl Pid {
     fn back(&self) -> f64 {
         self.back.unwrap_or(self.n / (self.k * self.reset * self.derivative))
     }
+
+    /// While the output is limited the states obey
+    ///
+    /// ```text
+    /// x1'' + (N/Td - Tw k (N - 1) Ti) x1' + Tw k x1 = ...
+    /// ```
+    ///
+    /// which runs away where the damping is not positive. With the default of `Tw` that is so from N = 2 on.
+    fn check_back(&self, e: &Writer<'_>) {
+        let rate = self.n / self.derivative;
+        let (gain, back) = (self.k * (self.n - 1.0) * self.reset, self.back());
+        if self.low.or(self.high).is_some() && rate - back * gain <= 0.0 {
+            // Critical damping: x'' + 2 w x' + w^2 x with w^2 = Tw k.
+            let w = rate / (1.0 + (1.0 + rate * (self.n - 1.0) * self.reset).sqrt());
+            let words = format!(
+                "runs away while its output is limited, because `Tw` = {} is too large",
+                short(back)
+            );
+            let help = format!(
+                "`Tw` must be below N/(k (N - 1) Ti Td) = {}; `Tw = {};` is damped critically",
+                short(rate / gain),
+                short(w * w / self.k)
+            );
+            e.mistake(codes::RUNS_AWAY, &words, &help);
+        }
+    }
+}
+
+/// Three digits.
+fn short(number: f64) -> f64 {
+    format!("{number:.2e}").parse().unwrap_or(number)
 }
 
 impl SignalBlock for Pid {
     fn equations(&self, e: &Writer<'_>) {
         check_limits(e, ["ymin", "ymax"], self.low, self.high);
+        self.check_back(e);
         let limits = [self.low, self.high];
         e.signal("y", self.linear().write_limited(e, e.time(&self.u), limits, self.back()));
     }
@@ -64,6 +97,7 @@ impl SignalBlock for Pid {
 impl SampledBlock for Pid {
     fn sampled(&self, e: &Writer<'_>, period: f64) -> Option<SampledForm> {
         check_limits(e, ["ymin", "ymax"], self.low, self.high);
+        self.check_back(e);
         let limits = [self.low, self.high];
         Some(self.linear().sampled_limited(&self.u, period, limits, self.back()))
     }
