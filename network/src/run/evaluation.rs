@@ -180,14 +180,19 @@ impl NetworkRun<'_> {
 }
 
 impl NetworkRun<'_> {
+    /// Takes the signals that time expressions use from the values of the last event.
+    pub(super) fn take_signals(&mut self) {
+        let NetworkState { combinations, outside, discrete, .. } = &mut *self.now;
+        let values = combinations.present().events(&self.network.event_layout);
+        for number in 0..outside.signals.len() {
+            outside.take_signal(self.network, number, values, &discrete.memory);
+        }
+    }
+
     /// Evaluates time expressions that switch, for their guards, with the values of the last event as signals.
     pub(crate) fn evaluate_programs(&mut self, t: f64) {
-        let NetworkState { combinations, outside, discrete, .. } = &mut *self.now;
-        let network = self.network;
-        let values = combinations.present().events(&network.event_layout);
-        for number in 0..outside.signals.len() {
-            outside.take_signal(network, number, values, &discrete.memory);
-        }
+        self.take_signals();
+        let (network, outside) = (self.network, &mut self.now.outside);
         let switches = &network.flat.programs.switches;
         let is_fresh = outside.switches.is_fresh();
         outside.evaluate_switching(network, t, |k| is_fresh || switches.has_values(k));

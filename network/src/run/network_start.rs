@@ -2,6 +2,7 @@
 
 use crate::passes::alias::Meaning;
 use crate::prepared::valves::{Rule, Valves};
+use crate::run::corners::AT_ONCE;
 use crate::run::settle::{Settling, Unsettled};
 use crate::run::{MissedValue, NetworkRun, NetworkState, static_step};
 use equations::expr::VarId;
@@ -55,21 +56,34 @@ impl Beginning<'_, '_> {
         } else {
             self.start_at_values()?;
         }
-        // Modes, time expressions and registers depend on each other: in turn, until none changes.
-        for _ in 0..MOST_PASSES {
-            let states = self.run.now.outside.switches.get().to_vec();
-            self.settle()?;
-            self.run.update_events(self.t, self.y)?;
-            self.run.evaluate_programs(self.t);
-            if !self.start_registers()? && self.run.now.outside.switches.get() == states {
-                break;
-            }
-        }
+        self.find_first_states()?;
         let NetworkState { combinations, discrete, .. } = &mut *self.run.now;
         discrete.begin(network, combinations.present().events(&network.event_layout), self.t);
         self.reconcile()?;
         self.compare_given();
         self.run.now.events.modes_before = self.run.modes().to_vec();
+        Ok(())
+    }
+
+    /// Modes, time expressions and registers depend on each other: in turn, until none changes.
+    fn find_first_states(&mut self) -> Result<(), Unsettled> {
+        for pass in 0..MOST_PASSES {
+            let states = self.run.now.outside.switches.get().to_vec();
+            self.settle()?;
+            self.run.update_events(self.t, self.y)?;
+            if pass >= AT_ONCE {
+                let _ = self.run.find_states(self.t, self.y);
+            }
+            self.run.evaluate_programs(self.t);
+            if pass == 0 {
+                self.run.begin_way();
+            }
+            if !self.start_registers()? && self.run.now.outside.switches.get() == states {
+                return Ok(());
+            }
+        }
+        // The first event of the run tells whether they settle.
+        self.run.now.outside.switches.keep();
         Ok(())
     }
 

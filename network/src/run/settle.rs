@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::prepared::network_model::{Network, Watch};
 use crate::prepared::valves::Valves;
+use crate::run::corners::{AT_ONCE, Way};
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
 use crate::run::together::Asked;
@@ -62,6 +63,8 @@ pub(crate) struct EventMemory {
     pub instant: f64,
     /// Are iterations that fail tried again along a homotopy?
     pub is_patient: bool,
+    /// How states of switches are found that stand in loops of equations.
+    pub(super) way: Way,
     room: Room,
 }
 
@@ -77,6 +80,7 @@ impl EventMemory {
             is_steady,
             instant: INSTANT * (end - start).abs(),
             is_patient: false,
+            way: Way::default(),
             room: Room::default(),
         }
     }
@@ -472,6 +476,9 @@ impl Settling<'_, '_> {
         }
         self.keep_left(event.iteration == 0);
         self.run.evaluate_programs(self.t);
+        if event.iteration == 0 {
+            self.run.begin_way();
+        }
         if self.switch_discrete(event, changes)? && self.share_out()? {
             self.keep_left(false);
         }
@@ -517,8 +524,14 @@ impl Settling<'_, '_> {
         states.clear();
         states.extend_from_slice(outside.switches.get());
         let programs = &network.flat.programs;
+        if event.iteration >= AT_ONCE && self.run.find_states(self.t, self.y) {
+            let switches = &self.run.now.outside.switches;
+            switches.tell_changes(&programs.switches, self.run.states_before_way(), changes);
+            return Ok(renewed || !changes.is_settled());
+        }
+        let NetworkState { outside, events, .. } = &mut *self.run.now;
         outside.switches.settle(&programs.switches, &programs.list, event, changes);
-        Ok(renewed || outside.switches.get() != *states)
+        Ok(renewed || outside.switches.get() != events.room.states)
     }
 
     /// Tells which modes have changed, and remembers parts that were cut off from their reference.

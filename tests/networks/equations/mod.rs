@@ -1,6 +1,7 @@
 //! Equations of one's own: Variables, Ports, lines, Formulas, Signals.
 
 mod components;
+mod corners;
 mod domains;
 mod events;
 mod formulas;

@@ -195,6 +195,34 @@ impl Switches {
         self.follow((index, program.ops()), point, &now.states, stack)
     }
 
+    /// The states that the operands of an expression ask for, but for those of switches at known instants, which stay.
+    pub fn ask(
+        &self,
+        (index, program): (usize, &Program),
+        point: Point<'_>,
+        states: &mut [f64],
+        stack: &mut [f64],
+    ) {
+        let mut top = 0;
+        for (op, found) in program.ops().iter().zip(&self.by_op[index]) {
+            let Some(found) = *found else {
+                let signal = |signal: SignalRef| point.signals[signal.block as usize];
+                top = op.apply(point.t, point.argument, signal, stack, top);
+                continue;
+            };
+            let switch = &self.list[found as usize];
+            top -= switch.operands;
+            let x = &stack[top..top + switch.operands];
+            let state = &mut states[found as usize];
+            let first = switch.kind.first(x);
+            if !switch.timed && first.is_finite() {
+                *state = first;
+            }
+            stack[top] = switch.kind.value(*state, x, 1.0);
+            top += 1;
+        }
+    }
+
     /// The value of an expression as it is written, with nothing frozen but what switches at known instants.
     fn follow(
         &self,
@@ -336,6 +364,11 @@ impl SwitchStates {
         self.fresh
     }
 
+    /// From now on states change by their guards only.
+    pub fn keep(&mut self) {
+        self.fresh = false;
+    }
+
     /// Puts states in force.
     pub fn set(&mut self, states: &[f64]) {
         self.states.copy_from_slice(states);
@@ -383,6 +416,16 @@ impl SwitchStates {
                 sides.fill(Side::Unwatched);
             } else {
                 switch.kind.sides(state, sides);
+            }
+        }
+    }
+
+    /// Tells which states are not what they were before.
+    pub fn tell_changes(&self, switches: &Switches, before: &[f64], changes: &mut ChangeList) {
+        for ((switch, &from), &to) in switches.list.iter().zip(before).zip(&self.states) {
+            if from != to {
+                let guard = GuardId(switches.first_guard + switch.guards.start);
+                changes.push(Change { guard, from: from as i32, to: to as i32 });
             }
         }
     }
