@@ -120,7 +120,6 @@ fn random_trains(count: u64) -> Tally {
 
 #[test]
 fn random_trains_agree() {
-    // Known fault: `stiff` differs on train 11 (`m3.v` 0.0435 for 0.0335) and 13 (`m2.w` 0.84755 for 0.84740).
     let tally = random_trains(asked("DYSIM_TRAINS", 20));
-    assert!(tally.failures("trains") <= 2, "{} runs fail", tally.failures("trains"));
+    assert_eq!(tally.failures("trains"), 0);
 }

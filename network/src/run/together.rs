@@ -7,7 +7,8 @@
 use crate::complementarity::Instant;
 use crate::complementarity::assemble::{Question, Unanswered};
 use crate::prepared::valves::Valves;
-use crate::run::settle::{LEAST, NOISE, Settling, Threshold};
+use crate::run::event_memory::{LEAST, NOISE};
+use crate::run::settle::{Settling, Threshold};
 use equations::expr::VarId;
 use equations::flat::{Valve, ValveKind};
 
