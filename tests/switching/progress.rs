@@ -92,9 +92,9 @@ fn an_interrupt_ends_a_run_between_two_outputs() {
     assert!(asked < Duration::from_secs(1), "{asked:?}");
 }
 
-/// A contact for which only one limit is given sticks by that one.
+/// A contact sticks by the limits that are given, and without any where it stands still.
 #[test]
-fn a_contact_sticks_by_the_limit_that_is_given() {
+fn a_contact_sticks_by_the_limits_that_are_given() {
     let text = model_text("mechanics/falling_box");
     let rest = |text: &str| {
         let told = simulate(text).to_the_end();
@@ -112,15 +112,22 @@ fn a_contact_sticks_by_the_limit_that_is_given() {
         kept.flat_map(|line| [line, "\n"]).collect()
     };
     rest(&lines("OmegaSlipMin"));
+    rest(&lines("VSlipMin"));
+    let neither = lines("OmegaSlipMin").replace("VSlipMin               = 0.01", "VSlipMin = 0");
+    assert_eq!(neither.matches("VSlipMin = 0;").count(), 8);
+    for solver in ["derf", "stiff", "radau5"] {
+        rest(&neither.replace("derf", solver));
+    }
 }
 
-/// Without any limit it slides for ever, and a body at rest does not make it turn round in the shortest steps.
+/// Without any limit and without static friction it slides for ever, and a body at rest does not make it turn round in the shortest steps.
 #[test]
 fn a_contact_that_never_sticks_does_not_creep() {
     let text = model_text("mechanics/falling_box");
     let kept = text.lines().filter(|line| {
         let line = line.trim_start();
-        !line.starts_with("OmegaSlipMin") && !line.starts_with("VSlipMin")
+        let sticks = ["OmegaSlipMin", "VSlipMin", "StaticFrictionCoeff "];
+        !sticks.iter().any(|word| line.starts_with(word))
     });
     let text: String = kept.flat_map(|line| [line, "\n"]).collect();
     let told = simulate(&text.replace("derf", "stiff")).to_the_end();

@@ -95,12 +95,12 @@ const NO_DIRECTION: f64 = 1e-150;
 /// large enough to be met before the direction of friction changes faster than steps can follow.
 const STANDSTILL: f64 = 1e-3;
 
-/// Below this speed sliding friction of a contact that never sticks fades to zero, m/s. Without it friction would turn round
-/// within the shortest steps where sliding ends, for as long as the contact rests.
+/// A speed that counts as standing still where no limit is given, m/s. Below it sliding friction of a contact that cannot stick
+/// fades to zero. Without it friction would turn round within the shortest steps where sliding ends, for as long as the
+/// contact rests.
 const FADING: f64 = 1e-4;
 
-/// A limit below which it may stick. Zero is no limit: the criterion is left out, so that a contact
-/// for which only one of the limits is given sticks by that one.
+/// A drilling rate below which it may stick. Zero is no limit: the criterion is left out, so that a contact sticks by its speed.
 fn limit(given: f64) -> f64 {
     if given > 0.0 { given } else { f64::INFINITY }
 }
@@ -165,7 +165,7 @@ impl ContactLaw {
     /// anchor here. Without the last, a contact that cannot hold would stick and slip in one instant.
     fn excess_speed(&self, relative: &Relative) -> f64 {
         let p = &self.parameters;
-        let sliding = self.excess_sliding(relative, limit(p.slip_speed));
+        let sliding = self.excess_sliding(relative, self.speed_limit());
         sliding.max(relative.omega.z.abs() - limit(p.slip_rate))
     }
 
@@ -177,9 +177,24 @@ impl ContactLaw {
         (speed - limit).max(-self.margin(relative, p.stick_damping * speed, torque))
     }
 
-    /// Can it stick at all? Not without any limit.
+    /// Can it stick at all? Not if its parameters say nothing about it: neither a limit nor what holds it then.
     fn sticks_ever(&self) -> bool {
-        self.parameters.slip_speed > 0.0 || self.parameters.slip_rate > 0.0
+        let p = &self.parameters;
+        let holds = p.static_friction > 0.0 && (p.stick_elastic > 0.0 || p.stick_damping > 0.0);
+        p.slip_speed > 0.0 || p.slip_rate > 0.0 || holds
+    }
+
+    /// The limit for |v_t|. Where none is given it has to stand still: left out, any speed would do that the anchor can hold, so
+    /// that a contact would stick in the midst of sliding.
+    fn speed_limit(&self) -> f64 {
+        let given = self.parameters.slip_speed;
+        if given > 0.0 { given } else { FADING }
+    }
+
+    /// The speed below which sliding stands still.
+    fn standstill(&self) -> f64 {
+        let p = &self.parameters;
+        if p.slip_speed > 0.0 { STANDSTILL * p.slip_speed } else { FADING }
     }
 
     /// Static friction minus what it has to hold, positive if it holds. The torsional test is skipped for
@@ -254,8 +269,7 @@ impl Law for ContactLaw {
         values[guard::SPEED] = self.excess_speed(&relative);
         values[guard::RESERVE] = self.reserve(&relative, frozen.memory);
         values[guard::REVERSAL] = v.x * x + v.y * y;
-        let standstill = STANDSTILL * self.parameters.slip_speed;
-        values[guard::STANDSTILL] = self.excess_sliding(&relative, standstill);
+        values[guard::STANDSTILL] = self.excess_sliding(&relative, self.standstill());
     }
 
     fn sides(&self, mode: u8, sides: &mut [Side]) {
@@ -276,8 +290,8 @@ impl Law for ContactLaw {
         }
         let relative = Relative::new(view, &self.from, &self.to);
         let slow = guards[guard::SPEED] < 0.0 || sides[guard::SPEED] == Some(Side::Negative);
-        let reverses = crossed[guard::REVERSAL]
-            && self.excess_sliding(&relative, limit(self.parameters.slip_speed)) < 0.0;
+        let reverses =
+            crossed[guard::REVERSAL] && self.excess_sliding(&relative, self.speed_limit()) < 0.0;
         let next = match mode {
             mode::STICK if sides[guard::RESERVE] == Some(Side::Negative) => mode::SLIP,
             mode::STICK => mode::STICK,

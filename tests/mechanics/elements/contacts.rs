@@ -127,7 +127,7 @@ fn the_mixed_damping_counts_depth_times_speed() {
 }
 
 #[test]
-fn large_limits_stick_at_once_and_zero_ones_never() {
+fn large_limits_stick_at_once_and_what_cannot_hold_never() {
     let depth = -2.0 * 9.81 / 1000.0;
     let with = |friction: Friction| {
         let contact = format!(
@@ -147,12 +147,43 @@ fn large_limits_stick_at_once_and_zero_ones_never() {
     let f = 800.0 * (frc.rows[3][1] - 0.7) + 30.0 * frc.rows[3][4];
     close(frc.rows[3][frc.index("c.fx")], f, "stick force");
     // Viscous friction alone slows it down for ever, but it never sticks.
-    let slippery = with(Friction { v_c: 0.0, w_c: 0.0, mu: 0.0, sigma: 50.0, ..FRICTION });
+    let slippery =
+        with(Friction { v_c: 0.0, w_c: 0.0, mu: 0.0, mu0: 0.0, sigma: 50.0, ..FRICTION });
     assert!(slippery.table("csv").column("c.state").iter().all(|&state| state == 1.0));
     assert!(slippery.table("csv").last("J.qd[1]").abs() < 1e-8, "it came to rest");
     // A single limit of zero is not asked for: it sticks by the other one.
     let slow = with(Friction { w_c: 0.0, mu: 0.0, sigma: 50.0, ..FRICTION });
     assert_eq!(slow.table("csv").last("c.state"), 2.0);
+}
+
+/// Without limits a block slides by Coulomb's law until it stands still, and then it sticks, in one dimension and in two.
+#[test]
+fn without_limits_it_slides_to_a_standstill_and_sticks() {
+    let depth = -2.0 * 9.81 / 1000.0;
+    for (solver, damping) in [("derf", 30.0), ("derf", 0.0), ("stiff", 0.0), ("radau5", 30.0)] {
+        let friction = Friction { v_c: 0.0, w_c: 0.0, sigma: 0.0, ..FRICTION };
+        let stick = format!("StickDampingLinear = {damping:?}");
+        let contact = friction.text("c", "J_0", "J_1").replace("StickDampingLinear = 30", &stick);
+        let contact = format!(
+            "{contact} Output \"o\" {{ Files = csv; Signals = c.state, J.q[1], J.q[2]; Events = no; }}"
+        );
+        let q = format!("0, 0, {depth:?}");
+        let o = slider(Run::new(solver, 1e-8, 1.0, 0.05), 9.81, &q, "0.3, 0.4, 0", &contact);
+        let csv = o.table("csv");
+        assert_eq!(csv.last("c.state"), 2.0, "{solver}");
+        // s = v^2/(2 mu g) with v = 0.5 m/s. What is left at 0.1 mm/s is held by the anchor, without damping as an oscillation of
+        // amplitude v sqrt(m/k).
+        let way = 0.5 * 0.5 / (2.0 * 0.3 * 9.81);
+        let swing = 1e-4 * (2.0f64 / 800.0).sqrt();
+        for (k, part) in [(1, 0.6), (2, 0.8)] {
+            let s = csv.last(&format!("J.q[{k}]"));
+            assert!(
+                (s - part * way).abs() < swing + 1e-7,
+                "{solver}: {s} instead of {}",
+                part * way
+            );
+        }
+    }
 }
 
 /// Pushed harder and harder, a block breaks away when the push reaches static friction; it slips until

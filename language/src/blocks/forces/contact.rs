@@ -17,7 +17,7 @@ parameters! {
         damping_mixed: f64 = "DampingO2MixedZ", DySim, Unit::Is("N s/m^2"), Number(0.0), NotNegative, "normal damping r11, times depth";
         slip_damping: f64 = "SlipDampingLinear", DySim, Unit::Is("N s/m"), Number(0.0), NotNegative, "viscous friction sigma while slipping";
         slip_friction: f64 = "SlipFrictionCoeff", DySim, Unit::None, Number(0.0), NotNegative, "coefficient mu of sliding friction";
-        slip_speed: f64 = "VSlipMin", DySim, Unit::Is("m/s"), Number(0.0), NotNegative, "speed v_c below which it may stick; 0 is no limit, and with both limits at 0 it never sticks";
+        slip_speed: f64 = "VSlipMin", DySim, Unit::Is("m/s"), Number(0.0), NotNegative, "speed v_c below which it may stick; 0 stands for 0.1 mm/s if it can hold";
         slip_friction_turning: f64 = "SlipFrictionCoeffRot", DySim, Unit::Is("m s"), Number(0.0), NotNegative, "coefficient mu_phi of drilling friction while slipping";
         slip_rate: f64 = "OmegaSlipMin", DySim, Unit::Is("rad/s"), Number(0.0), NotNegative, "drilling rate w_c below which it may stick; 0 is no limit";
         stick_elastic: f64 = "StickElasticLinear", DySim, Unit::Is("N/m"), Number(0.0), NotNegative, "tangential stiffness k_t while sticking";
