@@ -10,3 +10,4 @@ mod passive;
 mod progress;
 mod random;
 mod references;
+mod steep_roots;

@@ -17,6 +17,8 @@ const FINE: f64 = 1e-3;
 pub(crate) enum Increments {
     Coarse,
     Fine,
+    /// By their own size alone: a slope that holds near zero only is found there.
+    Relative,
 }
 
 /// Groups of columns, and room for one evaluation.
@@ -87,8 +89,22 @@ impl Differences {
     pub fn doubt(&mut self) {
         self.kind = match self.kind {
             Increments::Coarse => Increments::Fine,
-            Increments::Fine => Increments::Coarse,
+            Increments::Fine | Increments::Relative => Increments::Coarse,
         };
+    }
+
+    /// Writes the Jacobian by differences so short that no state changes its sign.
+    pub fn form_closely(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        point: StatePoint<'_>,
+        jacobian: &mut Matrix,
+        evaluations: &mut u64,
+    ) -> Result<(), EvaluationError> {
+        let kind = std::mem::replace(&mut self.kind, Increments::Relative);
+        let formed = self.form(problem, point, jacobian, evaluations);
+        self.kind = kind;
+        formed
     }
 
     /// Evaluations that a Jacobian takes.
@@ -150,6 +166,9 @@ impl Differences {
                     let relative = f64::EPSILON.sqrt() * y.abs().min(y.abs().sqrt());
                     relative.max(FINE * point.allowed[state])
                 }
+                // Of zero there is no part; what has been allowed is the only measure.
+                Increments::Relative if y == 0.0 => FINE * point.allowed[state],
+                Increments::Relative => f64::EPSILON.sqrt() * y.abs(),
             };
             self.y[state] = y + size.copysign(if f == 0.0 { direction } else { direction * f });
             // The increment as the arithmetic has it.

@@ -19,6 +19,7 @@ use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{HybridSystem, Tolerance};
 use super::combine;
+use super::hidden::Hidden;
 use super::step_equations::StepEquations;
 
 /// Share of the tolerance that the error of Newton's iteration may contribute to the estimated deviation.
@@ -95,6 +96,23 @@ impl Estimate {
         let error = self.filter(step, &f, end, tolerance);
         self.sum = f;
         error
+    }
+
+    /// Error over tolerance that steep slopes hide from the last estimate.
+    pub fn hidden(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        step: &StepEquations<'_>,
+        f: &[f64],
+        hidden: &mut Hidden,
+        evaluations: &mut u64,
+    ) -> f64 {
+        if !hidden.is_steep {
+            return 0.0;
+        }
+        let rest = &mut self.sum;
+        rest.iter_mut().zip(f).zip(&self.stages).for_each(|((rest, f), stages)| *rest = f + stages);
+        hidden.error(problem, step, (rest, &self.error, f), evaluations)
     }
 
     /// Deviation of the polynomial inside the step, over the allowed error.

@@ -18,6 +18,7 @@
 //! | `combine.rs` | sums over stages, to and from the modes |
 //! | `step_equations.rs` | the equations of a step |
 //! | `newton.rs`, `estimate.rs`, `control.rs` | iteration, error, next step and order |
+//! | `hidden.rs` | what steep slopes hide from iteration and estimate |
 //! | `stagewise.rs`, `solver.rs` | the iteration where one Jacobian does not serve a whole step, and the choice |
 //! | `upkeep.rs` | the present Jacobian and how long it serves |
 //! | `collocation.rs` | dense output |
@@ -31,6 +32,7 @@ mod collocation;
 mod combine;
 mod control;
 mod estimate;
+mod hidden;
 mod newton;
 mod nodes;
 mod orders;

@@ -119,7 +119,7 @@ impl Radau {
         let zero = || vec![0.0; n];
         let sparse = sparse(&mass, pattern.as_ref());
         Self {
-            upkeep: Upkeep::new(n, pattern.clone(), &mass),
+            upkeep: Upkeep::new(n, most_stages, pattern.clone(), &mass),
             name: orders.name(),
             tolerance,
             limits,
@@ -266,6 +266,7 @@ impl Radau {
             was_stagewise: &mut self.was_stagewise,
             is_stubborn: &mut self.is_stubborn,
             differences: &mut self.upkeep.differences,
+            hidden: &mut self.upkeep.hidden,
             guess: &self.guess,
         };
         let solved = solver.solve(problem, &equations, &mut self.statistics);
@@ -283,6 +284,7 @@ impl Radau {
         let doubtful = self.control.first || self.control.rejected;
         // The error at the end of the step, and the deviation of the polynomial between the nodes; the larger one counts.
         let Self { estimate, newton, f, candidate, tolerance, statistics, guess, .. } = self;
+        let hidden = &mut self.upkeep.hidden;
         let mut error = estimate.error(
             problem,
             &equations,
@@ -291,6 +293,8 @@ impl Radau {
             doubtful,
             &mut statistics.evaluations,
         );
+        error =
+            error.max(estimate.hidden(problem, &equations, f, hidden, &mut statistics.evaluations));
         if self.step.s == equations.tableau.s {
             let left = convergence.left.max(EXTRAPOLATED * f64::EPSILON / relative);
             let stages = ForeseenStages { guess, z: &newton.z, left };

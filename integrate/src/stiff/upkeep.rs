@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::super::implicit::{Differences, Mass, Matrix, Pattern, StatePoint, is_sparse};
 use super::super::{EvaluationError, HybridSystem, Statistics};
+use super::hidden::Hidden;
 use super::solver::form;
 use super::step_equations::Convergence;
 use super::tableau::Tableau;
@@ -31,6 +32,8 @@ pub(super) struct Upkeep {
     pub jacobian: Matrix,
     pub age: Age,
     pub differences: Differences,
+    /// What its steep slopes hide.
+    pub hidden: Hidden,
     /// Entries in all discrete states seen so far; `None` means that all entries may differ from zero.
     pattern: Option<Pattern>,
     /// The discrete states in which the pattern was asked for, and the present discrete states.
@@ -47,12 +50,13 @@ pub(super) fn sparse<'a>(mass: &Mass, pattern: Option<&'a Pattern>) -> Option<&'
 
 impl Upkeep {
     /// Room for a Jacobian of `n` states; only the entries of the `pattern` are stored if the pattern is sparse.
-    pub fn new(n: usize, pattern: Option<Pattern>, mass: &Mass) -> Self {
+    pub fn new(n: usize, most_stages: usize, pattern: Option<Pattern>, mass: &Mass) -> Self {
         let entries = sparse(mass, pattern.as_ref());
         Self {
             jacobian: entries.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
             age: Age::Missing,
             differences: Differences::new(n, pattern.clone()),
+            hidden: Hidden::new(n, most_stages),
             pattern,
             looked_at: FxHashSet::with_capacity_and_hasher(64, Default::default()),
             modes: 0,
@@ -105,7 +109,8 @@ impl Upkeep {
         point: StatePoint<'_>,
         statistics: &mut Statistics,
     ) -> Result<(), EvaluationError> {
-        form(problem, &mut self.differences, point, &mut self.jacobian, statistics)?;
+        let tools = (&mut self.differences, &mut self.hidden);
+        form(problem, tools, point, &mut self.jacobian, statistics)?;
         self.age = Age::Current;
         self.spent = 0;
         Ok(())
