@@ -15,6 +15,7 @@ mod elimination;
 mod harness;
 mod horizontal;
 mod lemke;
+mod marked;
 mod random_circuits;
 mod reduced;
 mod reference;

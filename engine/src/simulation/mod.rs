@@ -271,7 +271,7 @@ fn integrate(
     let solver = &system.model.solver;
     // Initial state and first row.
     course::begin(run, made, reporter, Landing::Free)?;
-    input_note(&system.model).into_iter().for_each(|words| reporter.remark(words));
+    input_note(&system.model).into_iter().for_each(|words| reporter.last_remark(words));
     let Some(driver) = made else { return Ok(()) };
     reporter.partition(driver.method());
     *balance = EnergyBalance::start(run);
@@ -301,7 +301,8 @@ fn integrate(
         reporter.reached(t_out);
     }
     run.choice_notes().into_iter().for_each(|words| reporter.line(&format!("note: {words}")));
-    run.island_notes().into_iter().for_each(|words| reporter.line(&format!("note: {words}")));
+    let open = run.island_notes().into_iter().chain(run.share_notes());
+    open.for_each(|words| reporter.last_remark(words));
     Ok(())
 }
 

@@ -327,6 +327,12 @@ impl<'s> Reporter<'s> {
         self.lines.extend(words.map(|words| format!("note: {words}")));
     }
 
+    /// Something the user should know when the run is over, for the log and the summary.
+    pub fn last_remark(&mut self, words: String) {
+        self.log.line(format_args!("note: {words}"));
+        self.remarks.add(words);
+    }
+
     /// Writes a line to the log.
     pub fn line(&mut self, text: &str) {
         self.log.line(format_args!("{text}"));

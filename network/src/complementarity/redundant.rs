@@ -157,14 +157,15 @@ pub(crate) fn share_redundant(
         }
         let largest = left.valves.iter().fold(0.0f64, |most, (_, y)| most.max(y.abs()));
         let mut terms = Vec::new();
+        let mut group = vec![*mode];
         for &(other, y) in left.valves.iter().filter(|(_, y)| y.abs() > NOTHING * largest) {
             let (other_mode, other) = valves[other];
             let factor = arena.constant(y);
             let term = arena.binary(BinaryOp::Multiply, factor, other.i);
             terms.extend(split_terms(arena, term));
-            shares.add(other_mode);
+            group.push(other_mode);
         }
-        shares.add(*mode);
+        shares.add(group);
         equations[valve.equation].terms = terms;
     }
 }

@@ -95,18 +95,32 @@ fn way(edges: &[Edge], tree: &[usize], from: VarId, to: VarId) -> Option<Vec<(us
     Some(steps)
 }
 
-/// The modes of valves whose shares nothing determines.
+/// Valves whose shares nothing determines.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shares {
-    pub modes: Vec<usize>,
+    /// Their modes: those that share with each other.
+    pub groups: Vec<Vec<usize>>,
 }
 
 impl Shares {
-    /// Adds a mode, once.
-    pub fn add(&mut self, mode: usize) {
-        if !self.modes.contains(&mode) {
-            self.modes.push(mode);
-        }
+    /// Adds the modes of valves that share with each other, and with those that they share with already.
+    pub fn add(&mut self, modes: impl IntoIterator<Item = usize>) {
+        let mut group: Vec<usize> = modes.into_iter().collect();
+        self.groups.retain(|known| {
+            let meets = known.iter().any(|mode| group.contains(mode));
+            if meets {
+                group.extend_from_slice(known);
+            }
+            !meets
+        });
+        group.sort_unstable();
+        group.dedup();
+        self.groups.push(group);
+    }
+
+    /// Is the share of a valve undetermined?
+    pub fn contains(&self, mode: usize) -> bool {
+        self.groups.iter().any(|group| group.contains(&mode))
     }
 }
 
@@ -145,13 +159,12 @@ pub(crate) fn share_loops(
             continue;
         }
         let mut terms = split_terms(arena, i);
+        shares.add(back.iter().map(|&(edge, _)| edge).chain([own]).map(|edge| edges[edge].mode));
         for (edge, sign) in back {
             let i = edges[edge].i;
             let term = if sign > 0.0 { i } else { arena.make(Node::Negate(i)) };
             terms.extend(split_terms(arena, term));
-            shares.add(edges[edge].mode);
         }
-        shares.add(edges[own].mode);
         equations[equation].terms = terms;
     }
     shares

@@ -64,6 +64,15 @@ pub struct Island {
     pub since: f64,
 }
 
+/// Ideal valves in parallel: only what they carry together is determined.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Their blocks.
+    pub blocks: Vec<u32>,
+    /// When that was so first, s.
+    pub since: f64,
+}
+
 /// All that is discrete in the networks, so that it can be put in force again.
 pub struct NetworkModes {
     modes: Vec<i8>,
@@ -80,11 +89,28 @@ pub struct Notes {
     pub missed: Vec<MissedValue>,
     /// Parts that were cut off from their reference.
     pub islands: Vec<Island>,
+    /// Valves among which nothing determined how they share.
+    pub shared: Vec<Shared>,
 }
 
 impl Notes {
+    /// Remembers what a combination leaves open.
+    pub(super) fn note(&mut self, network: &Network, combination: Option<&Combination>, t: f64) {
+        self.note_islands(combination, t);
+        let Some(present) = combination else { return };
+        for group in &present.fixed.shares.groups {
+            let mut blocks = group.iter().map(|&mode| network.flat.modes[mode].block);
+            let is_known =
+                self.shared.iter().any(|known| known.blocks.iter().copied().eq(blocks.clone()));
+            if !is_known {
+                let blocks = blocks.by_ref().collect();
+                self.shared.push(Shared { blocks, since: t });
+            }
+        }
+    }
+
     /// Remembers which parts a combination cuts off from their reference.
-    pub(super) fn note_islands(&mut self, combination: Option<&Combination>, t: f64) {
+    fn note_islands(&mut self, combination: Option<&Combination>, t: f64) {
         for &node in combination.map_or(&[][..], |present| &present.fixed.islands) {
             if !self.islands.iter().any(|known| known.node == node) {
                 self.islands.push(Island { node, since: t });
@@ -173,7 +199,7 @@ impl<'n> NetworkRun<'n> {
 
     /// Is a valve closed whose share nothing determines?
     pub(crate) fn is_shared_valve(&self, mode: usize) -> bool {
-        self.present().fixed.shares.modes.contains(&mode)
+        self.present().fixed.shares.contains(mode)
     }
 
     /// Is there a solution? Before [`begin`](Self::begin) there is none.

@@ -35,7 +35,7 @@ impl Beginning<'_, '_> {
         let begun = self.begin_patiently();
         let NetworkState { combinations, events, notes, .. } = &mut *self.run.now;
         events.is_patient = false;
-        notes.note_islands(combinations.get(), self.t);
+        notes.note(self.run.network, combinations.get(), self.t);
         begun
     }
 

@@ -453,7 +453,7 @@ impl Settling<'_, '_> {
         let network = self.run.network;
         let guards = network.guard_layout();
         let NetworkState { combinations, notes, .. } = &mut *self.run.now;
-        notes.note_islands(combinations.get(), self.t);
+        notes.note(network, combinations.get(), self.t);
         for (mode, (from, to)) in before.iter().zip(self.run.modes()).enumerate() {
             if from != to {
                 let watch = network.watches.iter().position(|watch| watch.mode == mode);

@@ -16,7 +16,7 @@ use network::prepared::combination_equations::ISLAND_CONDUCTANCE;
 use network::run::NetworkModes;
 use network::run::delay_history::NODES;
 use network::run::rechosen_states::Choices;
-use network::run::{Island, MissedValue};
+use network::run::{Island, MissedValue, Shared};
 
 /// Puts values of the networks that fit their equations into the state at an instant.
 ///
@@ -81,6 +81,26 @@ pub(super) fn island_notes(run: &Run<'_>) -> Vec<String> {
         )
     };
     islands.iter().map(words).collect()
+}
+
+/// Ideal elements among which nothing determined how they share, in words.
+pub(super) fn share_notes(run: &Run<'_>) -> Vec<String> {
+    let shared = run.network.as_ref().map_or(&[][..], |network| &network.now.notes.shared);
+    let model = &run.system.model;
+    let words = |Shared { blocks, since }: &Shared| {
+        let name = |block: &u32| {
+            let keyword = model.blocks[*block as usize].schema.keyword;
+            format!("{keyword} `{}`", model.block_name(*block))
+        };
+        let names: Vec<String> = blocks.iter().map(name).collect();
+        let names = names.join(", ");
+        format!(
+            "nothing determined how these share what they carry together, at first at t = {}: {names}; the share \
+             with the least sum of squares is shown, all else is exact",
+            written(*since),
+        )
+    };
+    shared.iter().map(words).collect()
 }
 
 /// The Jacobian of networks that hang on nothing else, by the chain rule.

@@ -326,6 +326,11 @@ impl Run<'_> {
         network_part::island_notes(self)
     }
 
+    /// Ideal elements among which nothing determined how they share, in words.
+    pub fn share_notes(&self) -> Vec<String> {
+        network_part::share_notes(self)
+    }
+
     /// What became a state in the place of what, in words.
     pub fn choice_notes(&self) -> Vec<String> {
         network_part::choice_notes(self)
