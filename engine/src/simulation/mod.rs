@@ -271,7 +271,7 @@ fn integrate(
     let solver = &system.model.solver;
     // Initial state and first row.
     course::begin(run, made, reporter, Landing::Free)?;
-    input_note(&system.model).into_iter().for_each(|words| reporter.last_remark(words));
+    input_note(&system.model).into_iter().for_each(|words| reporter.remark(words));
     let Some(driver) = made else { return Ok(()) };
     reporter.partition(driver.method());
     *balance = EnergyBalance::start(run);
