@@ -10,6 +10,7 @@ mod combinations;
 mod corners;
 pub mod delay_history;
 mod evaluation;
+mod event_memory;
 mod left_limit;
 mod network_start;
 pub mod open_ports;
@@ -34,13 +35,14 @@ use combinations::Combinations;
 use equations::expr::Node;
 use equations::port_inputs::PortInputs;
 use equations::span::Span;
+use event_memory::EventMemory;
 use integrate::{ChangeList, Event, Pattern};
 use network_start::Beginning;
 use outside_numbers::Outside;
 use rate_origins::{Dependences, Origins};
 use rechosen_states::Choices;
 use registers::DiscreteRun;
-use settle::{EventMemory, Settling, Unsettled};
+use settle::{Settling, Unsettled};
 
 /// A given initial value that the equations do not allow.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use crate::passes::alias::Meaning;
 use crate::prepared::valves::{Rule, Valves};
-use crate::run::corners::AT_ONCE;
+use crate::run::corners::{AT_ONCE, Corners, begin_way};
 use crate::run::settle::{Settling, Unsettled};
 use crate::run::{MissedValue, NetworkRun, NetworkState, static_step};
 use equations::expr::VarId;
@@ -72,11 +72,11 @@ impl Beginning<'_, '_> {
             self.settle()?;
             self.run.update_events(self.t, self.y)?;
             if pass >= AT_ONCE {
-                let _ = self.run.find_states(self.t, self.y);
+                let _ = Corners { run: self.run, t: self.t, y: self.y }.find_states();
             }
             self.run.evaluate_programs(self.t);
             if pass == 0 {
-                self.run.begin_way();
+                begin_way(self.run);
             }
             if !self.start_registers()? && self.run.now.outside.switches.get() == states {
                 return Ok(());

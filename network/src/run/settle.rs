@@ -8,14 +8,15 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::prepared::network_model::{Network, Watch};
+use crate::prepared::network_model::Watch;
 use crate::prepared::valves::Valves;
-use crate::run::corners::{AT_ONCE, Way};
+use crate::run::corners::{AT_ONCE, Corners, begin_way};
+use crate::run::event_memory::Room;
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
 use crate::run::together::Asked;
 pub use crate::run::unsettled::Unsettled;
-use crate::run::{NetworkRun, NetworkState, Span, static_step};
+use crate::run::{NetworkRun, NetworkState, static_step};
 use equations::flat::ValveKind;
 use problem::{Cause, Change, ChangeList, Event, GuardId};
 
@@ -35,93 +36,6 @@ pub(super) const LEAST: f64 = 1e-14;
 const JUMP: f64 = 1e-6;
 /// The size of a storage is at least this part of the largest one.
 const LEAST_SIZE: f64 = 1e-3;
-/// Steps by which a storage may be beyond an event that was seen at the end of one: rates change in a step.
-const OVERSHOOT: f64 = 2.0;
-/// A part of the run that is as good as no time at all.
-const INSTANT: f64 = 1e-14;
-/// How exactly an instant is found, over the time.
-const RESOLUTION: f64 = 16.0 * f64::EPSILON;
-
-/// What events remember from one to the next.
-#[derive(educe::Educe)]
-#[educe(Clone)]
-pub(crate) struct EventMemory {
-    /// Modes before the last event.
-    pub modes_before: Vec<i8>,
-    /// Largest value of each guard so far.
-    pub(super) scales: Vec<f64>,
-    /// How far each storage may be beyond the event at hand.
-    pub(super) overshoots: Vec<f64>,
-    /// Largest value of each storage at an event so far.
-    pub(super) largest: Vec<f64>,
-    /// Storages just before the event, as the modes of before had them: those that depend on others or on sources follow these,
-    /// while the integrator's own values are off by its tolerance.
-    pub(super) left: Vec<f64>,
-    /// Does the run begin at the operating point?
-    pub is_steady: bool,
-    /// A step that is as good as none, s.
-    pub instant: f64,
-    /// Are iterations that fail tried again along a homotopy?
-    pub is_patient: bool,
-    /// How states of switches are found that stand in loops of equations.
-    pub(super) way: Way,
-    room: Room,
-}
-
-impl EventMemory {
-    /// Before the first event.
-    pub fn new(network: &Network, Span { start, end, is_steady }: Span) -> Self {
-        Self {
-            modes_before: network.flat.modes.iter().map(|law| law.first).collect(),
-            scales: vec![0.0; network.watches.len()],
-            overshoots: vec![0.0; network.n_states()],
-            largest: vec![0.0; network.n_states()],
-            left: Vec::with_capacity(network.n_states()),
-            is_steady,
-            instant: INSTANT * (end - start).abs(),
-            is_patient: false,
-            way: Way::default(),
-            room: Room::default(),
-        }
-    }
-
-    /// Says how far storages may be beyond an event that was seen late: by what they change in that time, and
-    /// where others lead them, by what the guards that were crossed have gone beyond zero.
-    fn measure_overshoots(&mut self, event: &Event<'_>, beyond: f64, rates: &[f64]) {
-        let led = if event.delay > 0.0 { beyond } else { 0.0 };
-        let resolution = RESOLUTION * event.t.abs();
-        for (overshoot, rate) in self.overshoots.iter_mut().zip(rates) {
-            *overshoot = OVERSHOOT * ((event.delay + resolution) * rate.abs()) + led;
-        }
-    }
-
-    /// Remembers how large storages are.
-    pub(super) fn measure_storages(&mut self, y: &[f64]) {
-        for (largest, y) in self.largest.iter_mut().zip(y) {
-            *largest = largest.max(y.abs());
-        }
-    }
-}
-
-/// Lists that events use, kept so that events allocate nothing.
-#[derive(Default, educe::Educe)]
-#[educe(Clone)]
-struct Room {
-    /// Guards that ask for a change.
-    due: Vec<usize>,
-    /// Guards of modes that the event crossed.
-    crossed: Vec<usize>,
-    /// Modes that are tried next.
-    modes: Vec<i8>,
-    /// Modes at the start of the iteration.
-    start: Vec<i8>,
-    /// Modes before the pass of the event.
-    before: Vec<i8>,
-    /// States of switches before the pass of the event.
-    states: Vec<f64>,
-    /// For each mode: does it change in this pass?
-    changed: Vec<bool>,
-}
 
 /// Guards that count as positive.
 #[derive(Clone, Copy)]
@@ -477,7 +391,7 @@ impl Settling<'_, '_> {
         self.keep_left(event.iteration == 0);
         self.run.evaluate_programs(self.t);
         if event.iteration == 0 {
-            self.run.begin_way();
+            begin_way(self.run);
         }
         if self.switch_discrete(event, changes)? && self.share_out()? {
             self.keep_left(false);
@@ -524,10 +438,13 @@ impl Settling<'_, '_> {
         states.clear();
         states.extend_from_slice(outside.switches.get());
         let programs = &network.flat.programs;
-        if event.iteration >= AT_ONCE && self.run.find_states(self.t, self.y) {
-            let switches = &self.run.now.outside.switches;
-            switches.tell_changes(&programs.switches, self.run.states_before_way(), changes);
-            return Ok(renewed || !changes.is_settled());
+        if event.iteration >= AT_ONCE {
+            let mut corners = Corners { run: self.run, t: self.t, y: self.y };
+            if let Some(before) = corners.find_states() {
+                let switches = &self.run.now.outside.switches;
+                switches.tell_changes(&programs.switches, &before, changes);
+                return Ok(renewed || !changes.is_settled());
+            }
         }
         let NetworkState { outside, events, .. } = &mut *self.run.now;
         outside.switches.settle(&programs.switches, &programs.list, event, changes);
