@@ -125,13 +125,15 @@ fn a_netlist_is_not_overwritten_by_its_model() {
 }
 
 #[test]
-fn analyses_of_bodies_say_that_networks_take_no_part() {
+fn analyses_of_networks_say_what_is_held() {
     let directory = tempfile::tempdir().unwrap();
     for analysis in ["static", "linear"] {
-        let run = on(&directory, &["--analysis", analysis, &model("circuits/chua")]);
-        assert_eq!(run.code, Some(0), "{run:?}");
-        assert!(run.err.contains("networks and signal blocks take no part"), "{}", run.err);
+        let run = on(
+            &directory,
+            &["--analysis", analysis, &model("mechatronics/inverted_pendulum_sampled")],
+        );
+        assert!(run.err.contains("sampled blocks and delays hold their outputs"), "{run:?}");
     }
     let run = on(&directory, &["--analysis", "static", &model("mechanics/pendulum")]);
-    assert!(!run.err.contains("networks"), "{}", run.err);
+    assert!(!run.err.contains("sampled"), "{}", run.err);
 }

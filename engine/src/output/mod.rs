@@ -220,33 +220,8 @@ fn port_names(model: &Model) -> FxHashSet<&str> {
     ports.map(|entry| model.sources.text(entry.name)).collect()
 }
 
-/// The columns of the `.csv` file: the signals of the Output block, or else all coordinates, rates, forces and network
-/// signals; in a static analysis also the forces that the joints transmit.
-pub fn columns(model: &Model) -> Vec<SignalRef> {
-    let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
-    if let Some(signals) = chosen {
-        return signals.0.iter().map(|(signal, _)| *signal).collect();
-    }
-    let is_static = model.solver.analysis == Analysis::Static;
-    let mut columns = Vec::new();
-    for joint in &model.joints {
-        let schema = model.blocks[joint.block as usize].schema;
-        for (signal, known) in schema.all_signals().enumerate() {
-            let reactions = ["fx", "fy", "fz", "tx", "ty", "tz"];
-            let count = match known.name {
-                "q" | "qd" | "f" => schema.coordinates.len(),
-                name if is_static && reactions.contains(&name) => 1,
-                _ => 0,
-            };
-            for component in 0..count {
-                columns.push(SignalRef {
-                    block: joint.block,
-                    signal: signal as u16,
-                    component: component as u16,
-                });
-            }
-        }
-    }
+/// All signals of networks and signal blocks.
+fn add_network_columns(model: &Model, columns: &mut Vec<SignalRef>) {
     let ports = port_names(model);
     let mut named: FxHashMap<&str, &'static BlockSchema> = FxHashMap::default();
     for (block, entry) in model.blocks.iter().enumerate() {
@@ -281,6 +256,36 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
             }
         }
     }
+}
+
+/// The columns of the `.csv` file: the signals of the Output block, or else all coordinates, rates, forces and network
+/// signals; in a static analysis also the forces that the joints transmit.
+pub fn columns(model: &Model) -> Vec<SignalRef> {
+    let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
+    if let Some(signals) = chosen {
+        return signals.0.iter().map(|(signal, _)| *signal).collect();
+    }
+    let is_static = model.solver.analysis == Analysis::Static;
+    let mut columns = Vec::new();
+    for joint in &model.joints {
+        let schema = model.blocks[joint.block as usize].schema;
+        for (signal, known) in schema.all_signals().enumerate() {
+            let reactions = ["fx", "fy", "fz", "tx", "ty", "tz"];
+            let count = match known.name {
+                "q" | "qd" | "f" => schema.coordinates.len(),
+                name if is_static && reactions.contains(&name) => 1,
+                _ => 0,
+            };
+            for component in 0..count {
+                columns.push(SignalRef {
+                    block: joint.block,
+                    signal: signal as u16,
+                    component: component as u16,
+                });
+            }
+        }
+    }
+    add_network_columns(model, &mut columns);
     let is_driven = model.solver.analysis == Analysis::Kinematic;
     for constraint in model.constraints.iter().filter(|_| is_static || is_driven) {
         let schema = model.blocks[constraint.block as usize].schema;

@@ -185,6 +185,12 @@ impl Network {
         variable_name(called, &self.flat.variables, self.storages[state])
     }
 
+    /// Are there blocks that act at instants of a clock, or delays?
+    pub fn is_sampled(&self) -> bool {
+        let discrete = &self.flat.discrete;
+        !(discrete.clocks.is_empty() && discrete.delays.is_empty())
+    }
+
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.storages.len()

@@ -216,8 +216,10 @@ pub fn unsettled(
         Unsettled::RunsAway(elements) => {
             let names: Vec<String> = elements.iter().map(name).collect();
             let first = elements.first().copied().unwrap_or(0);
-            let words = format!("there is no steady state: {} would grow without end", list(&names));
-            let help = "give it an initial value of its own, which stays, or leave `Initial = steady` out";
+            let words =
+                format!("there is no steady state: {} would grow without end", list(&names));
+            let help =
+                "give it an initial value of its own, which stays, or leave `Initial = steady` out";
             (first, words, Some(help.into()))
         }
         Unsettled::Impulse { storage, elements } => {

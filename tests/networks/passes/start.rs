@@ -57,7 +57,8 @@ fn a_part_that_is_cut_off_is_noted_in_the_log() {
 #[test]
 fn a_start_without_a_steady_state_is_refused() {
     let steady = |elements: &str| run(&text(stiff(0.1, 0.05), "Initial = steady;", elements));
-    let motor = "Motor \"m\" { p = p; n = gnd; shaft = s; R = 1; k = 0.05; L = 1e-3; J = 1e-5; d = 1e-5; }
+    let motor =
+        "Motor \"m\" { p = p; n = gnd; shaft = s; R = 1; k = 0.05; L = 1e-3; J = 1e-5; d = 1e-5; }
                  VoltageSource \"V\" { p = p; n = gnd; V = 12; }";
     let refused = [
         ("Integrator \"x\" { u = 1; }", "Integrator `x` would grow"),
