@@ -41,8 +41,8 @@ fn glyph(face: &Face<'_>, c: char) -> Glyph {
     Glyph { id: face.glyph_index(c).unwrap_or_default(), size, raise }
 }
 
-/// The width of a text.
-pub(crate) fn width(text: &str, size: f64) -> f64 {
+/// The width of a text, in any of the typefaces that may show it.
+pub fn width(text: &str, size: f64) -> f64 {
     let Some(face) = face() else { return 0.6 * size * text.chars().count() as f64 };
     let advance = |c| {
         let Glyph { id, size, .. } = glyph(face, c);

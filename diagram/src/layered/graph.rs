@@ -1,0 +1,95 @@
+//! What is laid out, and the result.
+//!
+//! Heights are counted in units of [`UNIT`] points, so that lines are either in one row or well apart.
+
+/// Height of a unit, in points.
+pub const UNIT: f64 = 8.0;
+
+/// A side of a box, or of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    Left,
+    Right,
+}
+
+/// A box, or the point where the lines of a net meet.
+#[derive(Clone, Debug, Default)]
+pub struct Vertex {
+    /// Width in points without the labels of ports; 0 for a point.
+    pub width: f64,
+    /// Height in units, an even number; 0 for a point. More ports make a box higher.
+    pub height: i64,
+    /// Widths of the labels of the ports, by their keys.
+    pub labels: Vec<f64>,
+    /// What hangs below, in units: symbols of ground.
+    pub hangs: i64,
+    /// It stands at this border of the picture.
+    pub border: Option<Side>,
+    /// Good to begin with: a source.
+    pub is_source: bool,
+}
+
+impl Vertex {
+    /// Is it the meeting point of a net?
+    pub fn is_point(&self) -> bool {
+        self.height == 0
+    }
+}
+
+/// Which way an arrow points, seen from the first end of a net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// No arrow.
+    None,
+    /// Away from the first end.
+    Away,
+    /// Towards the first end.
+    Towards,
+}
+
+/// One end of a net: a port of a box.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    pub vertex: usize,
+    /// Names the port among those of the box.
+    pub port: u32,
+    /// Seen from the first end of the net; of no meaning at the first end itself.
+    pub direction: Direction,
+}
+
+/// A line from the first end to each of the others.
+#[derive(Clone, Debug)]
+pub struct Net {
+    pub ends: Vec<End>,
+}
+
+/// Boxes and what joins them. No net has two ends at one vertex.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    pub vertices: Vec<Vertex>,
+    pub nets: Vec<Net>,
+}
+
+/// A port that has got its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedPort {
+    pub key: u32,
+    pub side: Side,
+    /// In points.
+    pub at: (f64, f64),
+}
+
+/// A layout. All coordinates in points, y downwards.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layout {
+    pub width: f64,
+    pub height: f64,
+    /// Upper left corner of each vertex.
+    pub places: Vec<(f64, f64)>,
+    /// Width and height of each vertex.
+    pub sizes: Vec<(f64, f64)>,
+    /// The ports of each vertex.
+    pub ports: Vec<Vec<PlacedPort>>,
+    /// For each net the lines from its first end to each of the others.
+    pub lines: Vec<Vec<Vec<(f64, f64)>>>,
+}

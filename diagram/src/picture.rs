@@ -1,0 +1,303 @@
+//! A sheet with the places of all its parts: what is drawn, and what tests look at.
+
+use plots::canvas::{Anchor, Colour};
+use plots::font;
+
+use crate::flat_model::Kind;
+use crate::layered::graph::{End, Graph, Layout, Net, Side, UNIT, Vertex};
+use crate::layered::{self};
+use crate::sheet::{Shape, Sheet, SheetBox};
+
+/// Sizes of letters: headings, names, what stands below them, labels of ports.
+pub const HEADING: f64 = 14.0;
+pub const NAME: f64 = 12.0;
+pub const SMALL: f64 = 10.0;
+pub const LABEL: f64 = 9.0;
+
+/// Around the picture.
+pub const FRAME: f64 = 24.0;
+/// Names that are wider are shortened.
+const WIDEST_NAME: f64 = 150.0;
+const WIDEST_LABEL: f64 = 80.0;
+/// From the edge of a box to a text inside.
+const PADDING: f64 = 8.0;
+/// Width of a symbol of ground with its label.
+const GROUND: f64 = 34.0;
+
+/// A text at a place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    pub at: (f64, f64),
+    pub words: String,
+    pub size: f64,
+    pub anchor: Anchor,
+    pub is_faint: bool,
+}
+
+impl Text {
+    /// Left, top, right, bottom.
+    pub fn extent(&self) -> [f64; 4] {
+        let width = font::width(&self.words, self.size);
+        let left = match self.anchor {
+            Anchor::Start => self.at.0,
+            Anchor::Middle => self.at.0 - 0.5 * width,
+            Anchor::End => self.at.0 - width,
+        };
+        [left, self.at.1 - 0.75 * self.size, left + width, self.at.1 + 0.22 * self.size]
+    }
+}
+
+/// A box at its place.
+#[derive(Clone, Debug)]
+pub struct PlacedBox {
+    pub shape: Shape,
+    /// Left, top, right, bottom.
+    pub extent: [f64; 4],
+    /// The whole name, and more about it.
+    pub title: String,
+    pub texts: Vec<Text>,
+    /// Symbols of ground below it: the middle of the upper end, and the kind.
+    pub grounds: Vec<((f64, f64), Kind)>,
+    /// Ends of lines.
+    pub ports: Vec<(f64, f64)>,
+    pub border: Option<Side>,
+    pub is_dashed: bool,
+    /// The instance that it leads to.
+    pub part: Option<usize>,
+    pub count: usize,
+}
+
+/// A line at its place.
+#[derive(Clone, Debug)]
+pub struct PlacedLine {
+    pub net: usize,
+    pub name: String,
+    pub kind: Kind,
+    pub is_dashed: bool,
+    /// It ends with an arrow.
+    pub has_arrow: bool,
+    /// The boxes at its ends.
+    pub boxes: [usize; 2],
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A picture without its heading and legend.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    pub width: f64,
+    pub height: f64,
+    pub boxes: Vec<PlacedBox>,
+    pub lines: Vec<PlacedLine>,
+    /// Where the lines of a net meet.
+    pub dots: Vec<((f64, f64), Kind)>,
+    /// Crossings of lines of different nets.
+    pub crossings: usize,
+}
+
+/// Gives everything on a sheet its place.
+pub fn picture(sheet: &Sheet) -> Picture {
+    let graph = graph(sheet);
+    let layout = layered::layout(&graph);
+    let mut picture = Picture {
+        width: layout.width,
+        height: layout.height,
+        crossings: layered::crossings_of(&layout),
+        ..Picture::default()
+    };
+    for (index, one) in sheet.boxes.iter().enumerate() {
+        picture.boxes.push(placed(one, index, &layout));
+    }
+    for (index, net) in sheet.nets.iter().enumerate() {
+        for (end, points) in net.ends.iter().skip(1).zip(&layout.lines[index]) {
+            picture.lines.push(PlacedLine {
+                net: index,
+                name: net.name.clone(),
+                kind: end.kind,
+                is_dashed: net.is_dashed,
+                has_arrow: end.direction == crate::layered::graph::Direction::Away
+                    && matches!(end.kind, Kind::Signal | Kind::Bond),
+                boxes: [net.ends[0].at, end.at],
+                points: points.clone(),
+            });
+        }
+        picture.dots.extend(dots(&layout.lines[index]).into_iter().map(|at| (at, net.kind)));
+    }
+    picture
+}
+
+/// The widest beginning and end of a name that fit, with dots between them.
+pub fn shortened(name: &str, size: f64, widest: f64) -> String {
+    if font::width(name, size) <= widest {
+        return name.into();
+    }
+    let letters: Vec<char> = name.chars().collect();
+    for kept in (2..letters.len()).rev() {
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        let mut short: String = letters[..head].iter().collect();
+        short.push('\u{2026}');
+        short.extend(&letters[letters.len() - tail..]);
+        if font::width(&short, size) <= widest {
+            return short;
+        }
+    }
+    "\u{2026}".into()
+}
+
+fn graph(sheet: &Sheet) -> Graph {
+    let vertex = |one: &SheetBox| {
+        if one.shape == Shape::Point {
+            return Vertex::default();
+        }
+        let name = font::width(&shortened(&one.name, NAME, WIDEST_NAME), NAME);
+        let what = font::width(&shortened(&one.what, SMALL, WIDEST_NAME), SMALL);
+        let label = |label: &str| match label {
+            "" => 0.0,
+            label => font::width(&shortened(label, LABEL, WIDEST_LABEL), LABEL) + PADDING,
+        };
+        let least = if one.border.is_some() { 24.0 } else { 56.0 };
+        let tip = if one.border.is_some() { 12.0 } else { 0.0 };
+        let width = (name.max(what) + 2.0 * PADDING + tip).max(least);
+        let grounds = one.grounds.len();
+        Vertex {
+            width: width.max(GROUND * grounds as f64).ceil(),
+            height: if one.border.is_some() { 4 } else { 6 },
+            labels: one.ports.iter().map(|port| label(&port.label).ceil()).collect(),
+            hangs: if grounds > 0 { 3 } else { 0 },
+            border: one.border,
+            is_source: one.is_source,
+        }
+    };
+    let vertices = sheet.boxes.iter().map(vertex).collect();
+    let nets = sheet.nets.iter().map(|net| Net {
+        ends: net
+            .ends
+            .iter()
+            .map(|end| End { vertex: end.at, port: end.port, direction: end.direction })
+            .collect(),
+    });
+    Graph { vertices, nets: nets.collect() }
+}
+
+/// A box with its texts.
+fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
+    let (left, top) = layout.places[index];
+    let (width, height) = layout.sizes[index];
+    let (right, bottom) = (left + width, top + height);
+    let mut texts = Vec::new();
+    let mut title = match one.what.as_str() {
+        "" => one.name.clone(),
+        what => format!("{}: {what}", one.name),
+    };
+    for detail in &one.details {
+        title.push_str(&format!("\n{detail}"));
+    }
+    // Labels stand inside, beside their ports; the name in the middle of what they leave.
+    let mut room = [left, right];
+    for port in &layout.ports[index] {
+        let label = one.ports.get(port.key as usize).map_or("", |port| port.label.as_str());
+        if label.is_empty() || one.shape == Shape::Point {
+            continue;
+        }
+        let words = shortened(label, LABEL, WIDEST_LABEL);
+        if words != label {
+            title.push_str(&format!("\nport {label}"));
+        }
+        let taken = font::width(&words, LABEL) + 0.5 * PADDING;
+        let (x, anchor) = match port.side {
+            Side::Left => (left + 0.5 * PADDING, Anchor::Start),
+            Side::Right => (right - 0.5 * PADDING, Anchor::End),
+        };
+        match port.side {
+            Side::Left => room[0] = room[0].max(left + taken),
+            Side::Right => room[1] = room[1].min(right - taken),
+        }
+        let at = (x, port.at.1 + 0.35 * LABEL);
+        texts.push(Text { at, words, size: LABEL, anchor, is_faint: true });
+    }
+    let lean = match one.border {
+        Some(Side::Left) => -4.0,
+        Some(Side::Right) => 4.0,
+        None => 0.0,
+    };
+    let middle = (0.5 * (room[0] + room[1]) + lean, 0.5 * (top + bottom));
+    let centred = |words: String, size: f64, y: f64, is_faint: bool| Text {
+        at: (middle.0, y),
+        words,
+        size,
+        anchor: Anchor::Middle,
+        is_faint,
+    };
+    if one.shape != Shape::Point {
+        let y = if one.what.is_empty() { middle.1 + 0.35 * NAME } else { middle.1 - 2.0 };
+        texts.push(centred(shortened(&one.name, NAME, WIDEST_NAME), NAME, y, false));
+        if !one.what.is_empty() {
+            let what = shortened(&one.what, SMALL, WIDEST_NAME);
+            texts.push(centred(what, SMALL, middle.1 + SMALL + 2.0, true));
+        }
+    }
+    let mut grounds = Vec::new();
+    for (k, (port, kind)) in one.grounds.iter().enumerate() {
+        let parts = one.grounds.len() as f64 + 1.0;
+        let x = left + width * (k + 1) as f64 / parts;
+        grounds.push(((x, bottom), *kind));
+        if !port.is_empty() {
+            let words = shortened(port, LABEL, GROUND - 16.0);
+            let at = (x + 4.0, bottom + 8.0);
+            texts.push(Text { at, words, size: LABEL, anchor: Anchor::Start, is_faint: true });
+        }
+    }
+    PlacedBox {
+        shape: one.shape,
+        extent: [left, top, right, bottom],
+        title,
+        texts,
+        grounds,
+        ports: layout.ports[index].iter().map(|port| port.at).collect(),
+        border: one.border,
+        is_dashed: one.is_dashed,
+        part: one.part,
+        count: one.count,
+    }
+}
+
+/// Points where at least three lines of a net come together.
+fn dots(lines: &[Vec<(f64, f64)>]) -> Vec<(f64, f64)> {
+    let mut corners: Vec<(f64, f64)> = lines.iter().flatten().copied().collect();
+    corners.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    corners.dedup();
+    let pieces: Vec<[(f64, f64); 2]> =
+        lines.iter().flat_map(|line| line.windows(2)).map(|pair| [pair[0], pair[1]]).collect();
+    let is_meeting = |&(x, y): &(f64, f64)| {
+        let leads = |dx: f64, dy: f64| {
+            pieces.iter().any(|[a, b]| {
+                let (left, right) = (a.0.min(b.0), a.0.max(b.0));
+                let (top, bottom) = (a.1.min(b.1), a.1.max(b.1));
+                let (px, py) = (x + dx, y + dy);
+                left <= px && px <= right && top <= py && py <= bottom
+                    && left <= x && x <= right && top <= y && y <= bottom
+            })
+        };
+        let ways = [(0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5)];
+        ways.iter().filter(|(dx, dy)| leads(*dx, *dy)).count() >= 3
+    };
+    corners.into_iter().filter(is_meeting).collect()
+}
+
+/// A height of whole units.
+pub fn units(count: f64) -> f64 {
+    count * UNIT
+}
+
+/// The colour of a kind of connection.
+pub fn colour(kind: Kind) -> Colour {
+    match kind {
+        Kind::Electrical => [0x00, 0x66, 0xb3],
+        Kind::Rotational => [0x80, 0x5a, 0x36],
+        Kind::Translational => [0x1f, 0x8a, 0x4c],
+        Kind::Thermal => [0xc6, 0x28, 0x28],
+        Kind::Hydraulic => [0x7b, 0x3f, 0xa0],
+        Kind::Bond => [0x20, 0x20, 0x20],
+        Kind::Mechanics => [0xd5, 0x6a, 0x00],
+        Kind::Signal => [0x6a, 0x6a, 0x6a],
+    }
+}
