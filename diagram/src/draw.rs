@@ -83,7 +83,8 @@ fn legend(picture: &Picture) -> Vec<(Kind, &'static str)> {
         (Kind::Thermal, "thermal"),
         (Kind::Hydraulic, "hydraulic"),
         (Kind::Bond, "bond"),
-        (Kind::Mechanics, "bodies"),
+        (Kind::Mechanics, "joint"),
+        (Kind::Force, "force or constraint"),
         (Kind::Signal, "signal"),
     ];
     let occurs = |kind: Kind| {
@@ -96,6 +97,7 @@ fn legend(picture: &Picture) -> Vec<(Kind, &'static str)> {
 fn width_of(kind: Kind) -> f64 {
     match kind {
         Kind::Signal => 1.0,
+        Kind::Force => 1.3,
         Kind::Mechanics => 2.2,
         _ => 1.6,
     }
@@ -106,7 +108,7 @@ fn draw_line(
     moved: &dyn Fn((f64, f64)) -> (f64, f64),
     canvas: &mut dyn Canvas,
 ) {
-    let mut points: Vec<(f64, f64)> = line.points.iter().copied().map(moved).collect();
+    let mut points: Vec<(f64, f64)> = line.own.iter().copied().map(moved).collect();
     let [.., before, end] = points[..] else { return };
     let dash = line.is_dashed.then_some((6.0, 4.0));
     let pen = Pen { colour: colour(line.kind), width: width_of(line.kind), dash };
@@ -209,7 +211,7 @@ fn ground((x, y): (f64, f64), kind: Kind, canvas: &mut dyn Canvas) {
             }
         }
         Kind::Hydraulic => {
-            canvas.line(&[(x - 8.0, bar - 4.0), (x - 8.0, bar + 4.0), (x + 8.0, bar + 4.0), (x + 8.0, bar - 4.0)], pen);
+            canvas.line(&[(x - 8.0, bar - 1.0), (x - 8.0, bar + 5.0), (x + 8.0, bar + 5.0), (x + 8.0, bar - 1.0)], pen);
         }
         Kind::Thermal => {
             canvas.line(&[(x - 8.0, bar), (x + 8.0, bar), (x + 8.0, bar + 5.0), (x - 8.0, bar + 5.0), (x - 8.0, bar)], pen);

@@ -56,6 +56,7 @@ pub enum Kind {
     Hydraulic,
     Bond,
     Mechanics,
+    Force,
     Signal,
 }
 

@@ -6,7 +6,7 @@ use plots::font;
 use crate::flat_model::Kind;
 use crate::layered::graph::{End, Graph, Layout, Net, Side, UNIT, Vertex};
 use crate::layered::{self};
-use crate::sheet::{Shape, Sheet, SheetBox};
+use crate::sheet::{PortKey, Shape, Sheet, SheetBox};
 
 /// Sizes of letters: headings, names, what stands below them, labels of ports.
 pub const HEADING: f64 = 14.0;
@@ -21,8 +21,9 @@ const WIDEST_NAME: f64 = 150.0;
 const WIDEST_LABEL: f64 = 80.0;
 /// From the edge of a box to a text inside.
 const PADDING: f64 = 8.0;
-/// Width of a symbol of ground with its label.
-const GROUND: f64 = 34.0;
+/// Width of a symbol of ground, and of its label at most.
+const GROUND: f64 = 24.0;
+const WIDEST_GROUND: f64 = 48.0;
 
 /// A text at a place.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +80,8 @@ pub struct PlacedLine {
     /// The boxes at its ends.
     pub boxes: [usize; 2],
     pub points: Vec<(f64, f64)>,
+    /// The points from where it leaves the lines of its net that are drawn before.
+    pub own: Vec<(f64, f64)>,
 }
 
 /// A picture without its heading and legend.
@@ -108,7 +111,14 @@ pub fn picture(sheet: &Sheet) -> Picture {
         picture.boxes.push(placed(one, index, &layout));
     }
     for (index, net) in sheet.nets.iter().enumerate() {
-        for (end, points) in net.ends.iter().skip(1).zip(&layout.lines[index]) {
+        let starts_at_point = sheet.boxes[net.ends[0].at].shape == Shape::Point;
+        let lines = without_stub(&layout.lines[index], starts_at_point);
+        // Signals that are read at a node leave its lines, not the other way round.
+        let rank = |number: usize| (net.ends[number + 1].kind == Kind::Signal, number);
+        for (number, (end, points)) in net.ends.iter().skip(1).zip(&lines).enumerate() {
+            let before = (0..lines.len()).filter(|&other| rank(other) < rank(number));
+            let shared = before.map(|other| common_beginning(points, &lines[other]));
+            let own = shared.max_by_key(|own| own.0).map_or_else(|| points.clone(), |own| own.1);
             picture.lines.push(PlacedLine {
                 net: index,
                 name: net.name.clone(),
@@ -118,9 +128,10 @@ pub fn picture(sheet: &Sheet) -> Picture {
                     && matches!(end.kind, Kind::Signal | Kind::Bond),
                 boxes: [net.ends[0].at, end.at],
                 points: points.clone(),
+                own,
             });
         }
-        picture.dots.extend(dots(&layout.lines[index]).into_iter().map(|at| (at, net.kind)));
+        picture.dots.extend(dots(&lines).into_iter().map(|at| (at, net.kind)));
     }
     picture
 }
@@ -143,6 +154,37 @@ pub fn shortened(name: &str, size: f64, widest: f64) -> String {
     "\u{2026}".into()
 }
 
+/// What each symbol of ground below a box needs with its label, which stands to the right of it.
+fn ground_width(one: &SheetBox) -> f64 {
+    let label = |(port, _): &(String, Kind)| {
+        font::width(&shortened(port, LABEL, WIDEST_GROUND), LABEL) + 8.0
+    };
+    one.grounds.iter().map(label).fold(GROUND, f64::max)
+}
+
+/// Is a signal of this box measured at it rather than computed by it?
+fn is_physical(one: &SheetBox) -> bool {
+    let is_joined = |key: PortKey| matches!(key, PortKey::Node(_) | PortKey::Relation(..));
+    match one.shape {
+        Shape::Signal | Shape::Border => false,
+        Shape::Instance => one.ports.iter().any(|port| is_joined(port.key)),
+        _ => true,
+    }
+}
+
+/// Where people expect the ports of elements: current comes in at p, torque and heat go out.
+fn usual_side(one: &SheetBox, label: &str) -> Option<Side> {
+    let is_source = one.what.ends_with("Source");
+    match label {
+        _ if !matches!(one.shape, Shape::Block | Shape::Instance) => None,
+        "p" if is_source => Some(Side::Right),
+        _ if is_source => None,
+        "p" | "a" | "in" | "p1" | "n1" => Some(Side::Left),
+        "n" | "b" | "out" | "shaft" | "flange" | "rod" | "Heat" | "p2" | "n2" => Some(Side::Right),
+        _ => None,
+    }
+}
+
 fn graph(sheet: &Sheet) -> Graph {
     let vertex = |one: &SheetBox| {
         if one.shape == Shape::Point {
@@ -159,8 +201,9 @@ fn graph(sheet: &Sheet) -> Graph {
         let width = (name.max(what) + 2.0 * PADDING + tip).max(least);
         let grounds = one.grounds.len();
         Vertex {
-            width: width.max(GROUND * grounds as f64).ceil(),
+            width: width.max(ground_width(one) * (grounds + 1) as f64).ceil(),
             height: if one.border.is_some() { 4 } else { 6 },
+            usual: one.ports.iter().map(|port| usual_side(one, &port.label)).collect(),
             labels: one.ports.iter().map(|port| label(&port.label).ceil()).collect(),
             hangs: if grounds > 0 { 3 } else { 0 },
             border: one.border,
@@ -172,7 +215,12 @@ fn graph(sheet: &Sheet) -> Graph {
         ends: net
             .ends
             .iter()
-            .map(|end| End { vertex: end.at, port: end.port, direction: end.direction })
+            .map(|end| End {
+                vertex: end.at,
+                port: end.port,
+                direction: end.direction,
+                may_go_back: end.kind == Kind::Signal && is_physical(&sheet.boxes[net.ends[0].at]),
+            })
             .collect(),
     });
     Graph { vertices, nets: nets.collect() }
@@ -241,8 +289,8 @@ fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
         let x = left + width * (k + 1) as f64 / parts;
         grounds.push(((x, bottom), *kind));
         if !port.is_empty() {
-            let words = shortened(port, LABEL, GROUND - 16.0);
-            let at = (x + 4.0, bottom + 8.0);
+            let words = shortened(port, LABEL, WIDEST_GROUND);
+            let at = (x + 4.0, bottom + 7.5);
             texts.push(Text { at, words, size: LABEL, anchor: Anchor::Start, is_faint: true });
         }
     }
@@ -258,6 +306,56 @@ fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
         part: one.part,
         count: one.count,
     }
+}
+
+/// Lines that all leave a point to one side begin where the first of them turns.
+fn without_stub(lines: &[Vec<(f64, f64)>], starts_at_point: bool) -> Vec<Vec<(f64, f64)>> {
+    let mut lines = lines.to_vec();
+    let steps: Vec<f64> = lines.iter().map(|line| line[1].0 - line[0].0).collect();
+    let to_right = steps.iter().all(|step| *step > 0.0);
+    let to_left = steps.iter().all(|step| *step < 0.0);
+    if !starts_at_point || !(to_right || to_left) {
+        return lines;
+    }
+    let shortest = steps.iter().copied().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
+    for line in &mut lines {
+        line[0].0 += shortest;
+        if line[0] == line[1] {
+            line.remove(0);
+        }
+    }
+    lines
+}
+
+/// How far two lines run together from their beginning: the number of points of the common part, and what is left of the
+/// first one.
+fn common_beginning(line: &[(f64, f64)], other: &[(f64, f64)]) -> (u64, Vec<(f64, f64)>) {
+    let mut length = 0.0;
+    for k in 1..line.len() {
+        let (a, b) = (line[k - 1], line[k]);
+        let Some(&c) = other.get(k).filter(|_| other[k - 1] == a) else {
+            return ((length * 100.0) as u64, line[k - 1..].to_vec());
+        };
+        if b == c {
+            length += (b.0 - a.0).abs() + (b.1 - a.1).abs();
+            continue;
+        }
+        // Together up to the nearer end, if both go the same way.
+        let same_way = (a.0 == b.0 && a.0 == c.0 && (b.1 > a.1) == (c.1 > a.1))
+            || (a.1 == b.1 && a.1 == c.1 && (b.0 > a.0) == (c.0 > a.0));
+        let far = |p: (f64, f64)| (p.0 - a.0).abs() + (p.1 - a.1).abs();
+        let leaves_at = match same_way {
+            true if far(b) < far(c) => b,
+            true => c,
+            false => a,
+        };
+        length += far(leaves_at);
+        let mut own = vec![leaves_at];
+        own.extend(line[k..].iter().filter(|point| **point != leaves_at));
+        return ((length * 100.0) as u64, own);
+    }
+    // All of it.
+    ((length * 100.0) as u64, line[line.len() - 1..].to_vec())
 }
 
 /// Points where at least three lines of a net come together.
@@ -298,6 +396,7 @@ pub fn colour(kind: Kind) -> Colour {
         Kind::Hydraulic => [0x7b, 0x3f, 0xa0],
         Kind::Bond => [0x20, 0x20, 0x20],
         Kind::Mechanics => [0xd5, 0x6a, 0x00],
+        Kind::Force => [0xb0, 0x7d, 0x20],
         Kind::Signal => [0x6a, 0x6a, 0x6a],
     }
 }

@@ -338,7 +338,7 @@ impl<'s> Reader<'s> {
                 (Family::Network, _) if self.is_network(other) => {
                     self.relate(other, own, Kind::Signal, true, name);
                 }
-                _ => self.relate(own, other, Kind::Mechanics, false, name),
+                _ => self.relate(own, other, Kind::Force, false, name),
             }
         }
     }

@@ -37,8 +37,10 @@ pub enum Shape {
 pub enum PortKey {
     /// A node.
     Node(usize),
-    /// The signal of an input or output.
+    /// The signal of an output.
     Signal(usize),
+    /// An input, and the box or node whose signal it takes.
+    Input(usize, Place),
     /// Signals from another box of the sheet.
     From(usize),
     /// Signals to other boxes.
@@ -256,8 +258,10 @@ impl Maker<'_> {
             _ => (Shape::Block, None),
         };
         let is_source = border == Some(Side::Left)
-            || one.keyword.ends_with("Source")
-            || matches!(one.keyword.as_str(), "Se" | "Sf" | "Input");
+            || (one.reads.is_empty()
+                && (computes
+                    || one.keyword.ends_with("Source")
+                    || matches!(one.keyword.as_str(), "Se" | "Sf")));
         let what = if border.is_some() { String::new() } else { one.keyword.clone() };
         let is_dashed = one.closes_loop;
         SheetBox {
@@ -384,8 +388,8 @@ impl Maker<'_> {
             for (parameter, source) in &one.reads {
                 if let Source::Node(node) = source {
                     let (key, label) = match (part, one.keyword.as_str()) {
-                        (Some(_), "Input") => {
-                            (PortKey::Signal(element), model.local(&one.name, part).to_string())
+                        (Some(_), "Input") if one.instance == part => {
+                            (PortKey::Input(element, Place::Node(*node)), model.local(&one.name, part).to_string())
                         }
                         (Some(_), _) => (PortKey::Node(*node), String::new()),
                         (None, _) => (PortKey::Place(Place::Node(*node)), parameter.clone()),
@@ -434,6 +438,11 @@ impl Maker<'_> {
             let at = self.border(key, &label, side);
             ends.insert(0, (at, key, String::new(), false));
         }
+        // What one instance has to itself is its own business.
+        let is_alone = ends.iter().all(|end| end.0 == ends[0].0);
+        if is_alone && ends.first().is_some_and(|end| self.sheet.boxes[end.0].part.is_some()) {
+            return;
+        }
         let kind = what.kind;
         let mut made: Vec<SheetEnd> = Vec::new();
         for (at, key, label, is_read) in ends {
@@ -442,6 +451,26 @@ impl Maker<'_> {
                 if is_read { (Direction::Away, Kind::Signal) } else { (Direction::None, kind) };
             if !made.iter().any(|end| (end.at, end.port, end.kind) == (at, port, kind)) {
                 made.push(SheetEnd { at, port, direction, kind });
+            }
+        }
+        // A box that is joined to the node knows it anyway.
+        let joined: FxHashSet<usize> =
+            made.iter().filter(|e| e.direction == Direction::None).map(|e| e.at).collect();
+        let boxes = &self.sheet.boxes;
+        made.retain(|e| {
+            e.direction == Direction::None || !joined.contains(&e.at) || boxes[e.at].part.is_none()
+        });
+        // What only reads is told by the one that is joined.
+        let joined_ends = made.iter().filter(|e| e.direction == Direction::None).count();
+        if joined_ends == 1 {
+            made.sort_by_key(|end| end.direction != Direction::None);
+            let mut others = made.iter().skip(1);
+            if made.len() > 1 && others.all(|end| end.at != made[0].at) {
+                made[0].kind = Kind::Signal;
+                let name = self.model.local(&what.name, self.scope).to_string();
+                let kind = Kind::Signal;
+                self.sheet.nets.push(SheetNet { name, kind, is_dashed: false, ends: made });
+                return;
             }
         }
         let boxes: FxHashSet<usize> = made.iter().map(|end| end.at).collect();
@@ -477,7 +506,7 @@ impl Maker<'_> {
             for (parameter, source) in &one.reads {
                 let Source::Element(source) = *source else { continue };
                 let label = match (part, one.keyword.as_str()) {
-                    (Some(_), "Input") => model.local(&one.name, part).to_string(),
+                    (Some(_), "Input") if one.instance == part => model.local(&one.name, part).to_string(),
                     (Some(_), _) => String::new(),
                     (None, _) if parameter == "Value" || parameter == "y" => String::new(),
                     (None, _) => parameter.clone(),
@@ -512,10 +541,17 @@ impl Maker<'_> {
         }
     }
 
+    fn is_input(&self, element: usize, part: Option<usize>) -> bool {
+        let one = &self.model.elements[element];
+        one.keyword == "Input" && one.instance == part
+    }
+
     /// Signals from one box enter an element by one port, and an instance by its inputs.
     fn reader_key(&self, part: Option<usize>, element: usize, from: usize) -> PortKey {
         match part {
-            Some(_) if self.model.elements[element].keyword == "Input" => PortKey::Signal(element),
+            Some(_) if self.is_input(element, part) => {
+                PortKey::Input(element, Place::Element(from))
+            }
             _ => PortKey::From(from),
         }
     }
@@ -609,7 +645,7 @@ impl Maker<'_> {
             let kind = relation.kind;
             // Bonds and arrows may go both ways.
             let pair = match kind {
-                Kind::Mechanics => (from.min(to), from.max(to), kind),
+                Kind::Mechanics | Kind::Force => (from.min(to), from.max(to), kind),
                 _ => (from, to, kind),
             };
             if !known.insert(pair) {

@@ -53,7 +53,10 @@ fn start(layered: &mut Layered) {
             layers[*layer].push(item);
             let behind = links[1].iter().map(|&link| layered.links[link].right.item);
             let before = links[0].iter().map(|&link| layered.links[link].left.item);
-            let next: Vec<usize> = behind.chain(before).collect();
+            let mut next: Vec<usize> = behind.chain(before).collect();
+            // What ends here hangs below what goes on.
+            let is_end = |item: &usize| layered.items[*item].links.iter().flatten().count() < 2;
+            next.sort_by_key(is_end);
             open.extend(next.into_iter().rev());
         }
     }

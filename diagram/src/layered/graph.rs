@@ -21,6 +21,8 @@ pub struct Vertex {
     pub height: i64,
     /// Widths of the labels of the ports, by their keys.
     pub labels: Vec<f64>,
+    /// The sides where people expect the ports, by their keys.
+    pub usual: Vec<Option<Side>>,
     /// What hangs below, in units: symbols of ground.
     pub hangs: i64,
     /// It stands at this border of the picture.
@@ -55,6 +57,8 @@ pub struct End {
     pub port: u32,
     /// Seen from the first end of the net; of no meaning at the first end itself.
     pub direction: Direction,
+    /// The arrow may as well point to the left: what is measured goes back to where a controller compares it.
+    pub may_go_back: bool,
 }
 
 /// A line from the first end to each of the others.

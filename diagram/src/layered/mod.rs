@@ -22,6 +22,8 @@ use routing::Channel;
 const MOST_ROOTS: usize = 24;
 /// Lines times roots that are tried: larger graphs try fewer.
 const MOST_TRIED: usize = 4000;
+/// Graphs with more lines and boxes than this are drawn in one direction only.
+const LARGE: usize = 600;
 /// Candidates whose lines are drawn and looked at.
 const FINALISTS: usize = 4;
 
@@ -40,33 +42,49 @@ fn connected(graph: &Graph) -> Layout {
     let sweeps = if size > 3000 { 8 } else { 24 };
     let mut seen: Vec<Vec<usize>> = Vec::new();
     for walk in walks(graph, &lines, size) {
-        let keys = orientation::keys(graph, &lines, walk);
-        let mut layered = layers::layered(graph, &keys);
-        let places: Vec<usize> = layered.items.iter().map(|item| item.layer).collect();
-        if seen.contains(&places) {
-            continue;
+        let forwards = orientation::keys(graph, &lines, walk);
+        let backwards = orientation::reversed(graph, &forwards);
+        for keys in std::iter::once(forwards).chain(backwards.filter(|_| size <= LARGE)) {
+            let mut layered = layers::layered(graph, &keys);
+            let places: Vec<usize> = layered.items.iter().map(|item| item.layer).collect();
+            if seen.contains(&places) {
+                continue;
+            }
+            seen.push(places);
+            let crossings = crossings::order(&mut layered, sweeps);
+            let cost = 24 * crossings + lines.against(&keys) + shape_cost(graph, &layered);
+            candidates.push((cost, layered));
         }
-        seen.push(places);
-        let crossings = crossings::order(&mut layered, sweeps);
-        let against = lines.against(&keys);
-        let highest = layered.layers.iter().map(Vec::len).max().unwrap_or(0);
-        let is_odd = !graph.vertices[walk.root].is_source;
-        let cost = 24 * crossings
-            + 12 * against
-            + 3 * layered.bends()
-            + 2 * layered.layers.len()
-            + highest
-            + 6 * usize::from(is_odd);
-        candidates.push((cost, layered));
     }
     candidates.sort_by_key(|(cost, _)| *cost);
-    let finalists = if size > 600 { 1 } else { FINALISTS };
+    let finalists = if size > LARGE { 1 } else { FINALISTS };
     let drawn = candidates.into_iter().take(finalists).map(|(cost, layered)| {
         let layout = finish(graph, &layered);
         let crossings = if finalists > 1 { crossings_of(&layout) } else { 0 };
         (40 * crossings + cost, layout)
     });
     drawn.min_by_key(|(cost, _)| *cost).map(|(_, layout)| layout).unwrap_or_default()
+}
+
+/// What a person likes less about layers: long lines, many layers, sources that are not first, ports on unusual sides.
+fn shape_cost(graph: &Graph, layered: &Layered) -> usize {
+    let highest = layered.layers.iter().map(Vec::len).max().unwrap_or(0);
+    let vertices = graph.vertices.iter().enumerate();
+    let late: usize = vertices
+        .filter(|(_, what)| what.is_source && what.border.is_none())
+        .map(|(vertex, _)| layered.items[vertex].layer.min(3))
+        .sum();
+    let unusual = |terminal: layers::Terminal, side: Side| {
+        let usual = graph.vertices.get(terminal.item).map_or(&[] as &[_], |what| &what.usual);
+        let usual = usual.get(terminal.port as usize).copied().flatten();
+        let is_simple = graph.vertices.get(terminal.item).is_some_and(|v| v.labels.len() < 3);
+        let weight = if is_simple { 2 } else { 4 };
+        if usual.is_some_and(|usual| usual != side) { weight } else { 0 }
+    };
+    let ends = layered.links.iter().map(|link| {
+        unusual(link.left, Side::Right) + unusual(link.right, Side::Left)
+    });
+    2 * layered.bends() + 2 * layered.layers.len() + highest + 4 * late + ends.sum::<usize>()
 }
 
 /// The walks that are tried, the most promising first.

@@ -25,7 +25,10 @@ pub struct Walk {
 struct Line {
     from: usize,
     to: usize,
+    /// It has an arrow that should point to the right.
     has_arrow: bool,
+    /// It has an arrow that may point to the left.
+    is_back: bool,
 }
 
 /// The lines of a graph by vertex.
@@ -48,7 +51,9 @@ impl Lines {
                 };
                 at[from].push(lines.len());
                 at[to].push(lines.len());
-                lines.push(Line { from, to, has_arrow: end.direction != Direction::None });
+                let is_arrow = end.direction != Direction::None;
+                let (has_arrow, is_back) = (is_arrow && !end.may_go_back, is_arrow && end.may_go_back);
+                lines.push(Line { from, to, has_arrow, is_back });
             }
         }
         Self { lines, at }
@@ -64,10 +69,10 @@ impl Lines {
         self.at[vertex].len() == 2 && self.at[vertex].iter().all(|&line| !self.lines[line].has_arrow)
     }
 
-    /// Number of arrows that point to the left.
+    /// What the arrows that point to the left cost.
     pub fn against(&self, keys: &[f64]) -> usize {
-        let is_against = |line: &&Line| line.has_arrow && keys[line.from] > keys[line.to];
-        self.lines.iter().filter(is_against).count()
+        let against = self.lines.iter().filter(|line| keys[line.from] > keys[line.to]);
+        against.map(|line| 24 * usize::from(line.has_arrow) + 4 * usize::from(line.is_back)).sum()
     }
 
     /// Does an arrow point here?
@@ -146,6 +151,12 @@ pub fn keys(graph: &Graph, lines: &Lines, walk: Walk) -> Vec<f64> {
     }
     place_spans(lines, &mut keys, &is_span);
     keys
+}
+
+/// The keys of the mirror image; none if something stands at a border.
+pub fn reversed(graph: &Graph, keys: &[f64]) -> Option<Vec<f64>> {
+    let is_bound = graph.vertices.iter().any(|vertex| vertex.border.is_some());
+    (!is_bound).then(|| keys.iter().map(|key| -key).collect())
 }
 
 /// Numbers chains of elements between the numbers of the vertices at their ends.

@@ -99,18 +99,11 @@ fn ports(graph: &Graph, layered: &Layered) -> FxHashMap<(usize, u32, Side), i64>
 
 fn items(graph: &Graph, layered: &Layered, heights: &Heights) -> Vec<i64> {
     let count = layered.items.len();
-    let extent = |item: usize| match layered.items[item].what {
-        What::Vertex(vertex) => graph.vertices[vertex].height + graph.vertices[vertex].hangs,
-        What::Bend(_) => 0,
-    };
+    let extent = |item: usize| extent(graph, layered, item);
     let mut edges = Vec::new();
     for layer in &layered.layers {
         for pair in layer.windows(2) {
-            let gap = match (extent(pair[0]), extent(pair[1])) {
-                (0, _) | (_, 0) => BESIDE_LINES,
-                _ => BETWEEN_BOXES,
-            };
-            let length = extent(pair[0]) + gap;
+            let length = extent(pair[0]) + gap(extent(pair[0]), extent(pair[1]));
             edges.push(Edge { tail: pair[0], head: pair[1], length, weight: 0 });
         }
     }
@@ -125,6 +118,11 @@ fn items(graph: &Graph, layered: &Layered, heights: &Heights) -> Vec<i64> {
             (false, false) => 2,
             _ => 3,
         };
+        // What goes on is straighter than what ends.
+        let is_end = |terminal: Terminal| {
+            layered.items[terminal.item].links.iter().any(|links| links.is_empty())
+        };
+        let weight = 2 * weight - i64::from(is_end(link.left) || is_end(link.right));
         // A vertex above both ends measures how far these are apart.
         let (left, right) = ((-climb).max(0), climb.max(0));
         let above = count + number;
@@ -133,7 +131,72 @@ fn items(graph: &Graph, layered: &Layered, heights: &Heights) -> Vec<i64> {
     }
     let mut found = network_simplex::solve(count + layered.links.len(), &edges);
     found.truncate(count);
+    straighten(graph, layered, heights, &mut found);
     let least = found.iter().copied().min().unwrap_or(0);
     found.iter_mut().for_each(|height| *height -= least);
     found
+}
+
+fn extent(graph: &Graph, layered: &Layered, item: usize) -> i64 {
+    match layered.items[item].what {
+        What::Vertex(vertex) => graph.vertices[vertex].height + graph.vertices[vertex].hangs,
+        What::Bend(_) => 0,
+    }
+}
+
+/// Between two neighbours of these heights.
+fn gap(above: i64, below: i64) -> i64 {
+    match (above, below) {
+        (0, _) | (_, 0) => BESIDE_LINES,
+        _ => BETWEEN_BOXES,
+    }
+}
+
+/// Turns stairs into single steps: a box between two lines that climb the same way moves to where one of them is level, if
+/// there is room. The sum of the climbs, which is all that the simplex method knows of, stays the same.
+fn straighten(graph: &Graph, layered: &Layered, heights: &Heights, found: &mut [i64]) {
+    let offset = |terminal: Terminal, side| {
+        heights.ports.get(&(terminal.item, terminal.port, side)).copied().unwrap_or(0)
+    };
+    let positions = layered.positions();
+    for _ in 0..3 {
+        for (index, item) in layered.items.iter().enumerate() {
+            let layer = &layered.layers[item.layer];
+            let at = positions[index];
+            let own = extent(graph, layered, index);
+            let above = at.checked_sub(1).map(|above| layer[above]);
+            let least = above.map_or(i64::MIN, |above| {
+                let height = extent(graph, layered, above);
+                found[above] + height + gap(height, own)
+            });
+            let most = layer.get(at + 1).map_or(i64::MAX, |&below| {
+                found[below] - own - gap(own, extent(graph, layered, below))
+            });
+            // How much this item must go down for each of its lines to be level.
+            let climbs: Vec<i64> = item
+                .links
+                .iter()
+                .flatten()
+                .map(|&link| layered.links[link])
+                .map(|link| {
+                    let left = found[link.left.item] + offset(link.left, Side::Right);
+                    let right = found[link.right.item] + offset(link.right, Side::Left);
+                    if link.left.item == index { right - left } else { left - right }
+                })
+                .collect();
+            let cost = |move_by: i64| {
+                let rest = climbs.iter().map(|climb| (climb - move_by).abs());
+                let bends = climbs.iter().filter(|climb| **climb != move_by).count();
+                (rest.sum::<i64>(), bends)
+            };
+            let (length, bends) = cost(0);
+            let moves = climbs.iter().copied().filter(|by| {
+                let to = found[index] + by;
+                least <= to && to <= most && cost(*by).0 <= length && cost(*by).1 < bends
+            });
+            if let Some(by) = moves.min_by_key(|by| (cost(*by).1, by.abs(), *by)) {
+                found[index] += by;
+            }
+        }
+    }
 }
