@@ -4,7 +4,6 @@ use plots::canvas::{Anchor, Canvas, Colour, Group, Pen};
 use plots::font;
 
 use crate::flat_model::Kind;
-use crate::layered::graph::Side;
 use crate::picture::{FRAME, HEADING, PlacedBox, PlacedLine, Picture, SMALL, colour};
 use crate::sheet::Shape;
 
@@ -177,13 +176,12 @@ fn draw_box(
     }
     match one.border {
         // A tag points into the picture or out of it.
-        Some(side) => {
+        Some(_) => {
             let middle = 0.5 * (top + bottom);
             let (upper, lower) = (top + 5.0, bottom - 5.0);
             let inner = right - 10.0;
             let corners =
                 [(left, upper), (inner, upper), (right, middle), (inner, lower), (left, lower)];
-            let _ = side == Side::Left;
             canvas.area(&corners, 0.0, fill, pen);
         }
         None => canvas.area(&rectangle(0.0), rounding, fill, pen),

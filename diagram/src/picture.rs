@@ -262,11 +262,8 @@ fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
         let at = (x, port.at.1 + 0.35 * LABEL);
         texts.push(Text { at, words, size: LABEL, anchor, is_faint: true });
     }
-    let lean = match one.border {
-        Some(Side::Left) => -4.0,
-        Some(Side::Right) => 4.0,
-        None => 0.0,
-    };
+    // Tags have their points on the right.
+    let lean = if one.border.is_some() { -4.0 } else { 0.0 };
     let middle = (0.5 * (room[0] + room[1]) + lean, 0.5 * (top + bottom));
     let centred = |words: String, size: f64, y: f64, is_faint: bool| Text {
         at: (middle.0, y),

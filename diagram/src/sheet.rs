@@ -260,8 +260,11 @@ impl Maker<'_> {
         let is_source = border == Some(Side::Left)
             || (one.reads.is_empty()
                 && (computes
-                    || one.keyword.ends_with("Source")
-                    || matches!(one.keyword.as_str(), "Se" | "Sf")));
+                    || matches!(
+                        one.keyword.as_str(),
+                        "VoltageSource" | "CurrentSource" | "PressureSource" | "FlowSource"
+                            | "PositionSource" | "SpeedSource" | "AngleSource" | "Se" | "Sf"
+                    )));
         let what = if border.is_some() { String::new() } else { one.keyword.clone() };
         let is_dashed = one.closes_loop;
         SheetBox {
@@ -340,7 +343,10 @@ impl Maker<'_> {
             let world = plain(Shape::World, "world".into(), String::new());
             self.sheet.boxes.push(SheetBox { is_source: true, ..world });
         }
-        // Instances that are given a frame of the world stand on it.
+        // Instances that are given a frame of the world stand on it; inside of one such, that frame is a port.
+        if !self.ports_to(Place::World, self.scope).is_empty() {
+            return;
+        }
         for part in self.shown().1 {
             let at = self.box_of_part.get(&part).copied();
             let (Some(at), port) = (at, self.ports_to(Place::World, Some(part))) else { continue };
@@ -434,7 +440,7 @@ impl Maker<'_> {
                 true => self.model.local(&what.name, self.scope).to_string(),
                 false => name,
             };
-            let side = side_of_port(&label);
+            let side = side_of_port(&label, what.kind);
             let at = self.border(key, &label, side);
             ends.insert(0, (at, key, String::new(), false));
         }
@@ -710,13 +716,15 @@ fn language_computes(keyword: &str, model: &FlatModel, element: usize) -> bool {
         && model.relations_of[element].iter().all(|&r| model.relations[r].kind == Kind::Signal)
 }
 
-/// Where a port stands at the border of the inside of its component, by the names that components of the library use.
-fn side_of_port(name: &str) -> Side {
+/// Where a port stands at the border of the inside of its component, by the names that components of the library use:
+/// power comes in from the left, and mechanical work leaves to the right.
+fn side_of_port(name: &str, kind: Kind) -> Side {
     let first = name.split([',', '[']).next().unwrap_or("");
+    let is_mechanical = matches!(kind, Kind::Rotational | Kind::Translational);
     match first {
-        "n" | "b" | "out" | "shaft" | "flange" | "right" | "to" | "tip" | "load" | "output" | "n2"
-        | "p2" => Side::Right,
-        _ if first.ends_with("out") || first.ends_with("Out") => Side::Right,
+        "a" | "p" | "in" | "from" | "motor" | "engine" | "p1" | "n1" => Side::Left,
+        "b" | "n" | "out" | "to" | "p2" | "n2" => Side::Right,
+        _ if is_mechanical || first.ends_with("out") || first.ends_with("Out") => Side::Right,
         _ => Side::Left,
     }
 }

@@ -78,13 +78,13 @@ fn shape_cost(graph: &Graph, layered: &Layered) -> usize {
         let usual = graph.vertices.get(terminal.item).map_or(&[] as &[_], |what| &what.usual);
         let usual = usual.get(terminal.port as usize).copied().flatten();
         let is_simple = graph.vertices.get(terminal.item).is_some_and(|v| v.labels.len() < 3);
-        let weight = if is_simple { 2 } else { 4 };
+        let weight = if is_simple { 2 } else { 6 };
         if usual.is_some_and(|usual| usual != side) { weight } else { 0 }
     };
     let ends = layered.links.iter().map(|link| {
         unusual(link.left, Side::Right) + unusual(link.right, Side::Left)
     });
-    2 * layered.bends() + 2 * layered.layers.len() + highest + 4 * late + ends.sum::<usize>()
+    2 * layered.bends() + layered.layers.len() + highest + 4 * late + ends.sum::<usize>()
 }
 
 /// The walks that are tried, the most promising first.
