@@ -164,7 +164,9 @@ fn ground_width(one: &SheetBox) -> f64 {
 
 /// Is a signal of this box measured at it rather than computed by it?
 fn is_physical(one: &SheetBox) -> bool {
-    let is_joined = |key: PortKey| matches!(key, PortKey::Node(_) | PortKey::Relation(..));
+    let is_joined = |key: PortKey| {
+        matches!(key, PortKey::Node(_) | PortKey::Terminal(..) | PortKey::Relation(..))
+    };
     match one.shape {
         Shape::Signal | Shape::Border => false,
         Shape::Instance => one.ports.iter().any(|port| is_joined(port.key)),

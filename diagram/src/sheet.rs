@@ -37,6 +37,8 @@ pub enum Shape {
 pub enum PortKey {
     /// A node.
     Node(usize),
+    /// A port of an element, by its number, and its node: members of a group have different ones.
+    Terminal(usize, usize),
     /// The signal of an output.
     Signal(usize),
     /// An input, and the box or node whose signal it takes.
@@ -119,6 +121,7 @@ pub fn sheet(model: &FlatModel, scope: Option<usize>, depth: usize) -> Sheet {
         box_of_element: FxHashMap::default(),
         box_of_part: FxHashMap::default(),
         borders: FxHashMap::default(),
+        ports: FxHashMap::default(),
         world: None,
         signals: Vec::new(),
         relations: Vec::new(),
@@ -144,6 +147,8 @@ struct Maker<'m> {
     box_of_part: FxHashMap<usize, usize>,
     /// Ports of the scope that are boxes at the border.
     borders: FxHashMap<PortKey, usize>,
+    /// The numbers of the ports of each box.
+    ports: FxHashMap<(usize, PortKey), usize>,
     world: Option<usize>,
     /// Reads: source box with its port, reader box with its port and label.
     signals: Vec<(usize, usize, PortKey, String)>,
@@ -291,7 +296,9 @@ impl Maker<'_> {
     /// The number of a port of a box, which is added if it is new.
     fn port(&mut self, at: usize, key: PortKey, label: &str) -> u32 {
         let ports = &mut self.sheet.boxes[at].ports;
-        if let Some(known) = ports.iter_mut().position(|port| port.key == key) {
+        let number = *self.ports.entry((at, key)).or_insert(ports.len());
+        if number < ports.len() {
+            let known = number;
             let written = &mut ports[known].label;
             if !label.is_empty() && !written.split(", ").any(|part| part == label) {
                 let comma = if written.is_empty() { "" } else { ", " };
@@ -387,7 +394,7 @@ impl Maker<'_> {
                 let own = one.terminals.iter().position(|(name, _)| name == port);
                 let key = match part {
                     Some(_) => PortKey::Node(*node),
-                    None => PortKey::Relation(own.unwrap_or(0), model.nodes[*node].kind),
+                    None => PortKey::Terminal(own.unwrap_or(0), *node),
                 };
                 note(*node, Some((at, key, label, false)));
             }
@@ -675,7 +682,7 @@ impl Maker<'_> {
 
     /// Nets with equal ends, such as those between the members of groups, are one.
     fn merge_nets(&mut self) {
-        let mut known: FxHashSet<Vec<(usize, u32, Kind)>> = FxHashSet::default();
+        let mut known: FxHashSet<Vec<(usize, String, Kind)>> = FxHashSet::default();
         let mut is_unused = vec![false; self.sheet.boxes.len()];
         let boxes = &self.sheet.boxes;
         let is_grouped = |end: &SheetEnd| boxes[end.at].count > 1;
@@ -684,7 +691,8 @@ impl Maker<'_> {
                 return true;
             }
             let ends = net.ends.iter().filter(|end| boxes[end.at].shape != Shape::Point);
-            let mut ends: Vec<_> = ends.map(|end| (end.at, end.port, end.kind)).collect();
+            let label = |end: &SheetEnd| boxes[end.at].ports[end.port as usize].label.clone();
+            let mut ends: Vec<_> = ends.map(|end| (end.at, label(end), end.kind)).collect();
             ends.sort_unstable();
             let is_new = known.insert(ends);
             if !is_new && boxes[net.ends[0].at].shape == Shape::Point {
