@@ -4,7 +4,7 @@ use plots::canvas::{Anchor, Canvas, Colour, Group, Pen};
 use plots::font;
 
 use crate::flat_model::Kind;
-use crate::picture::{FRAME, HEADING, PlacedBox, PlacedLine, Picture, SMALL, colour};
+use crate::picture::{FRAME, HEADING, Picture, PlacedBox, PlacedLine, SMALL, colour};
 use crate::sheet::Shape;
 
 const INK: Colour = [0x20, 0x20, 0x20];
@@ -102,18 +102,17 @@ fn width_of(kind: Kind) -> f64 {
     }
 }
 
-fn draw_line(
-    line: &PlacedLine,
-    moved: &dyn Fn((f64, f64)) -> (f64, f64),
-    canvas: &mut dyn Canvas,
-) {
+fn draw_line(line: &PlacedLine, moved: &dyn Fn((f64, f64)) -> (f64, f64), canvas: &mut dyn Canvas) {
     let mut points: Vec<(f64, f64)> = line.own.iter().copied().map(moved).collect();
     let [.., before, end] = points[..] else { return };
     let dash = line.is_dashed.then_some((6.0, 4.0));
     let pen = Pen { colour: colour(line.kind), width: width_of(line.kind), dash };
     canvas.begin_group(Group { class: "line", title: &line.name, link: None });
     // The line ends inside of the head of its arrow, which stays sharp.
-    if line.has_arrow && line.kind == Kind::Signal && let Some(last) = points.last_mut() {
+    if line.has_arrow
+        && line.kind == Kind::Signal
+        && let Some(last) = points.last_mut()
+    {
         last.0 -= 3.0 * (end.0 - before.0).signum();
     }
     canvas.line(&points, pen);
@@ -209,10 +208,27 @@ fn ground((x, y): (f64, f64), kind: Kind, canvas: &mut dyn Canvas) {
             }
         }
         Kind::Hydraulic => {
-            canvas.line(&[(x - 8.0, bar - 1.0), (x - 8.0, bar + 5.0), (x + 8.0, bar + 5.0), (x + 8.0, bar - 1.0)], pen);
+            canvas.line(
+                &[
+                    (x - 8.0, bar - 1.0),
+                    (x - 8.0, bar + 5.0),
+                    (x + 8.0, bar + 5.0),
+                    (x + 8.0, bar - 1.0),
+                ],
+                pen,
+            );
         }
         Kind::Thermal => {
-            canvas.line(&[(x - 8.0, bar), (x + 8.0, bar), (x + 8.0, bar + 5.0), (x - 8.0, bar + 5.0), (x - 8.0, bar)], pen);
+            canvas.line(
+                &[
+                    (x - 8.0, bar),
+                    (x + 8.0, bar),
+                    (x + 8.0, bar + 5.0),
+                    (x - 8.0, bar + 5.0),
+                    (x - 8.0, bar),
+                ],
+                pen,
+            );
         }
         _ => {
             canvas.line(&[(x - 9.0, bar), (x + 9.0, bar)], pen);

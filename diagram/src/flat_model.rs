@@ -15,6 +15,7 @@ pub struct Element {
     pub name: String,
     /// The keyword as a person wrote it: an Input of a component is a Signal in the flat text.
     pub keyword: String,
+    /// The family of its block.
     pub family: Family,
     /// The instance that it is a part of.
     pub instance: Option<usize>,
@@ -31,14 +32,18 @@ pub struct Element {
 /// Where a signal comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Source {
+    /// An element, by its number.
     Element(usize),
+    /// A node, by its number.
     Node(usize),
 }
 
 /// A node of a network, or several that are one.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// The full name.
     pub name: String,
+    /// Its domain.
     pub kind: Kind,
     /// Its potential is fixed: it is drawn as a symbol wherever it occurs.
     pub is_reference: bool,
@@ -49,30 +54,45 @@ pub struct Node {
 /// Kinds of connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
+    /// Voltage and current.
     Electrical,
+    /// Angle and torque.
     Rotational,
+    /// Position and force.
     Translational,
+    /// Temperature and heat flow.
     Thermal,
+    /// Pressure and volume flow.
     Hydraulic,
+    /// Effort and flow.
     Bond,
+    /// A joint and its bodies.
     Mechanics,
+    /// A force or constraint and where it acts.
     Force,
+    /// A signal.
     Signal,
 }
 
 /// What a relation leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
+    /// The body that does not move.
     World,
+    /// An element, by its number.
     Element(usize),
+    /// A node, by its number.
     Node(usize),
 }
 
 /// A connection that is no node: a joint and its bodies, a force and where it acts, a bond.
 #[derive(Clone, Debug)]
 pub struct Relation {
+    /// Where it begins: the mother, the source.
     pub from: Place,
+    /// Where it leads.
     pub to: Place,
+    /// Its domain.
     pub kind: Kind,
     /// It leads from mother to child, or has an arrow.
     pub is_directed: bool,
@@ -85,8 +105,11 @@ pub struct Relation {
 /// An instance of a component.
 #[derive(Clone, Debug)]
 pub struct Part {
+    /// The full name.
     pub name: String,
+    /// The name of its component.
     pub component: String,
+    /// The instance that it is a part of.
     pub parent: Option<usize>,
     /// The number behind that of the last part inside of it.
     pub end: usize,
@@ -97,8 +120,11 @@ pub struct Part {
 /// A model as far as it is drawn.
 #[derive(Clone, Debug, Default)]
 pub struct FlatModel {
+    /// Blocks.
     pub elements: Vec<Element>,
+    /// Nodes of networks.
     pub nodes: Vec<Node>,
+    /// Other connections.
     pub relations: Vec<Relation>,
     /// Each instance stands before those inside of it.
     pub parts: Vec<Part>,

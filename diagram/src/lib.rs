@@ -14,7 +14,7 @@ pub mod flat_model;
 pub mod layered;
 pub mod picture;
 mod reading;
-pub mod sheet;
+mod sheet;
 
 use language::load::Loaded;
 use parser::suggest::nearest;
@@ -25,6 +25,7 @@ use plots::svg_text::Svg;
 use draw::Surroundings;
 use flat_model::FlatModel;
 use picture::Picture;
+pub use sheet::Shape;
 
 /// More boxes than this are no picture that anybody could read.
 pub const MOST_BOXES: usize = 3000;
@@ -108,7 +109,7 @@ impl Diagram {
     /// If it has too many boxes.
     pub fn picture(&self, scope: Option<usize>, depth: usize) -> Result<Picture, DiagramError> {
         let sheet = sheet::sheet(&self.model, scope, depth);
-        let boxes = sheet.boxes.iter().filter(|one| one.shape != sheet::Shape::Point).count();
+        let boxes = sheet.boxes.iter().filter(|one| one.shape != Shape::Point).count();
         if boxes > MOST_BOXES {
             return Err(DiagramError::TooLarge { boxes });
         }

@@ -4,14 +4,17 @@ use plots::canvas::{Anchor, Colour};
 use plots::font;
 
 use crate::flat_model::Kind;
-use crate::layered::graph::{End, Graph, Layout, Net, Side, UNIT, Vertex};
-use crate::layered::{self};
+use crate::layered;
+use crate::layered::graph::{Direction, End, Graph, Layout, Net, PlacedPort, Side, Vertex};
 use crate::sheet::{PortKey, Shape, Sheet, SheetBox};
 
-/// Sizes of letters: headings, names, what stands below them, labels of ports.
+/// Size of headings.
 pub const HEADING: f64 = 14.0;
+/// Size of names.
 pub const NAME: f64 = 12.0;
+/// Size of keywords.
 pub const SMALL: f64 = 10.0;
+/// Size of the labels of ports.
 pub const LABEL: f64 = 9.0;
 
 /// Around the picture.
@@ -28,10 +31,15 @@ const WIDEST_GROUND: f64 = 48.0;
 /// A text at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
+    /// Where its baseline begins, ends or has its middle.
     pub at: (f64, f64),
+    /// What it says.
     pub words: String,
+    /// Size of its letters.
     pub size: f64,
+    /// What of it is at its place.
     pub anchor: Anchor,
+    /// It matters less.
     pub is_faint: bool,
 }
 
@@ -51,34 +59,44 @@ impl Text {
 /// A box at its place.
 #[derive(Clone, Debug)]
 pub struct PlacedBox {
+    /// How it looks.
     pub shape: Shape,
     /// Left, top, right, bottom.
     pub extent: [f64; 4],
     /// The whole name, and more about it.
     pub title: String,
+    /// Its name and the labels of its ports.
     pub texts: Vec<Text>,
     /// Symbols of ground below it: the middle of the upper end, and the kind.
     pub grounds: Vec<((f64, f64), Kind)>,
     /// Ends of lines.
     pub ports: Vec<(f64, f64)>,
+    /// The border of the picture that it stands at.
     pub border: Option<Side>,
+    /// It closes a kinematic loop.
     pub is_dashed: bool,
     /// The instance that it leads to.
     pub part: Option<usize>,
+    /// How many it stands for.
     pub count: usize,
 }
 
 /// A line at its place.
 #[derive(Clone, Debug)]
 pub struct PlacedLine {
+    /// Lines of one net have one number.
     pub net: usize,
+    /// The name of its node or source.
     pub name: String,
+    /// What it is.
     pub kind: Kind,
+    /// It closes a kinematic loop.
     pub is_dashed: bool,
     /// It ends with an arrow.
     pub has_arrow: bool,
     /// The boxes at its ends.
     pub boxes: [usize; 2],
+    /// Where it begins, turns and ends.
     pub points: Vec<(f64, f64)>,
     /// The points from where it leaves the lines of its net that are drawn before.
     pub own: Vec<(f64, f64)>,
@@ -87,9 +105,13 @@ pub struct PlacedLine {
 /// A picture without its heading and legend.
 #[derive(Clone, Debug, Default)]
 pub struct Picture {
+    /// In points.
     pub width: f64,
+    /// In points.
     pub height: f64,
+    /// Boxes and the points where lines meet.
     pub boxes: Vec<PlacedBox>,
+    /// Lines from the first end of each net to its others.
     pub lines: Vec<PlacedLine>,
     /// Where the lines of a net meet.
     pub dots: Vec<((f64, f64), Kind)>,
@@ -124,7 +146,7 @@ pub fn picture(sheet: &Sheet) -> Picture {
                 name: net.name.clone(),
                 kind: end.kind,
                 is_dashed: net.is_dashed,
-                has_arrow: end.direction == crate::layered::graph::Direction::Away
+                has_arrow: end.direction == Direction::Away
                     && matches!(end.kind, Kind::Signal | Kind::Bond),
                 boxes: [net.ends[0].at, end.at],
                 points: points.clone(),
@@ -241,9 +263,50 @@ fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
     for detail in &one.details {
         title.push_str(&format!("\n{detail}"));
     }
-    // Labels stand inside, beside their ports; the name in the middle of what they leave.
+    let room = port_labels(one, &layout.ports[index], [left, right], &mut texts, &mut title);
+    // Tags have their points on the right.
+    let lean = if one.border.is_some() { -4.0 } else { 0.0 };
+    let middle = (0.5 * (room[0] + room[1]) + lean, 0.5 * (top + bottom));
+    let centred = |words: String, size: f64, y: f64, is_faint: bool| Text {
+        at: (middle.0, y),
+        words,
+        size,
+        anchor: Anchor::Middle,
+        is_faint,
+    };
+    if one.shape != Shape::Point {
+        let y = if one.what.is_empty() { middle.1 + 0.35 * NAME } else { middle.1 - 2.0 };
+        texts.push(centred(shortened(&one.name, NAME, WIDEST_NAME), NAME, y, false));
+        if !one.what.is_empty() {
+            let what = shortened(&one.what, SMALL, WIDEST_NAME);
+            texts.push(centred(what, SMALL, middle.1 + SMALL + 2.0, true));
+        }
+    }
+    let grounds = grounds(one, [left, right], bottom, &mut texts);
+    PlacedBox {
+        shape: one.shape,
+        extent: [left, top, right, bottom],
+        title,
+        texts,
+        grounds,
+        ports: layout.ports[index].iter().map(|port| port.at).collect(),
+        border: one.border,
+        is_dashed: one.is_dashed,
+        part: one.part,
+        count: one.count,
+    }
+}
+
+/// Writes the labels of the ports inside, beside the ports; gives what they leave for the name between them.
+fn port_labels(
+    one: &SheetBox,
+    placed: &[PlacedPort],
+    [left, right]: [f64; 2],
+    texts: &mut Vec<Text>,
+    title: &mut String,
+) -> [f64; 2] {
     let mut room = [left, right];
-    for port in &layout.ports[index] {
+    for port in placed {
         let label = one.ports.get(port.key as usize).map_or("", |port| port.label.as_str());
         if label.is_empty() || one.shape == Shape::Point {
             continue;
@@ -264,47 +327,28 @@ fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
         let at = (x, port.at.1 + 0.35 * LABEL);
         texts.push(Text { at, words, size: LABEL, anchor, is_faint: true });
     }
-    // Tags have their points on the right.
-    let lean = if one.border.is_some() { -4.0 } else { 0.0 };
-    let middle = (0.5 * (room[0] + room[1]) + lean, 0.5 * (top + bottom));
-    let centred = |words: String, size: f64, y: f64, is_faint: bool| Text {
-        at: (middle.0, y),
-        words,
-        size,
-        anchor: Anchor::Middle,
-        is_faint,
-    };
-    if one.shape != Shape::Point {
-        let y = if one.what.is_empty() { middle.1 + 0.35 * NAME } else { middle.1 - 2.0 };
-        texts.push(centred(shortened(&one.name, NAME, WIDEST_NAME), NAME, y, false));
-        if !one.what.is_empty() {
-            let what = shortened(&one.what, SMALL, WIDEST_NAME);
-            texts.push(centred(what, SMALL, middle.1 + SMALL + 2.0, true));
-        }
-    }
-    let mut grounds = Vec::new();
+    room
+}
+
+/// Places the symbols of ground below a box, with the names of their ports to the right.
+fn grounds(
+    one: &SheetBox,
+    [left, right]: [f64; 2],
+    bottom: f64,
+    texts: &mut Vec<Text>,
+) -> Vec<((f64, f64), Kind)> {
+    let mut placed = Vec::new();
+    let parts = one.grounds.len() as f64 + 1.0;
     for (k, (port, kind)) in one.grounds.iter().enumerate() {
-        let parts = one.grounds.len() as f64 + 1.0;
-        let x = left + width * (k + 1) as f64 / parts;
-        grounds.push(((x, bottom), *kind));
+        let x = left + (right - left) * (k + 1) as f64 / parts;
+        placed.push(((x, bottom), *kind));
         if !port.is_empty() {
             let words = shortened(port, LABEL, WIDEST_GROUND);
             let at = (x + 4.0, bottom + 7.5);
             texts.push(Text { at, words, size: LABEL, anchor: Anchor::Start, is_faint: true });
         }
     }
-    PlacedBox {
-        shape: one.shape,
-        extent: [left, top, right, bottom],
-        title,
-        texts,
-        grounds,
-        ports: layout.ports[index].iter().map(|port| port.at).collect(),
-        border: one.border,
-        is_dashed: one.is_dashed,
-        part: one.part,
-        count: one.count,
-    }
+    placed
 }
 
 /// Lines that all leave a point to one side begin where the first of them turns.
@@ -370,19 +414,20 @@ fn dots(lines: &[Vec<(f64, f64)>]) -> Vec<(f64, f64)> {
                 let (left, right) = (a.0.min(b.0), a.0.max(b.0));
                 let (top, bottom) = (a.1.min(b.1), a.1.max(b.1));
                 let (px, py) = (x + dx, y + dy);
-                left <= px && px <= right && top <= py && py <= bottom
-                    && left <= x && x <= right && top <= y && y <= bottom
+                left <= px
+                    && px <= right
+                    && top <= py
+                    && py <= bottom
+                    && left <= x
+                    && x <= right
+                    && top <= y
+                    && y <= bottom
             })
         };
         let ways = [(0.5, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.0, -0.5)];
         ways.iter().filter(|(dx, dy)| leads(*dx, *dy)).count() >= 3
     };
     corners.into_iter().filter(is_meeting).collect()
-}
-
-/// A height of whole units.
-pub fn units(count: f64) -> f64 {
-    count * UNIT
 }
 
 /// The colour of a kind of connection.

@@ -1,7 +1,8 @@
 //! Pictures as PNG.
 
 use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash,
+    Transform,
 };
 use ttf_parser::OutlineBuilder;
 
@@ -107,7 +108,10 @@ impl Canvas for Bitmap {
         for (k, [before, corner, behind]) in rounded(points, rounding).into_iter().enumerate() {
             let [(x, y), (cx, cy), (bx, by)] =
                 [before, corner, behind].map(|(x, y)| (x as f32, y as f32));
-            if k == 0 { path.move_to(x, y) } else { path.line_to(x, y) }
+            match k {
+                0 => path.move_to(x, y),
+                _ => path.line_to(x, y),
+            }
             path.quad_to(cx, cy, bx, by);
         }
         path.close();

@@ -54,7 +54,9 @@ fn optimum(layers: &[Vec<usize>], arrows: &[(usize, usize)]) -> usize {
     let crossings = |choice: &Vec<Vec<usize>>| {
         let place = |vertex: usize| {
             let mut layers = choice.iter().enumerate();
-            layers.find_map(|(l, layer)| Some((l, layer.iter().position(|v| *v == vertex)?))).unwrap()
+            layers
+                .find_map(|(l, layer)| Some((l, layer.iter().position(|v| *v == vertex)?)))
+                .unwrap()
         };
         let ends: Vec<_> = arrows.iter().map(|&(a, b)| (place(a), place(b))).collect();
         let mut count = 0;
@@ -62,7 +64,8 @@ fn optimum(layers: &[Vec<usize>], arrows: &[(usize, usize)]) -> usize {
             for b in &ends[..k] {
                 let above = a.0.1.cmp(&b.0.1);
                 let below = a.1.1.cmp(&b.1.1);
-                count += usize::from(a.0.0 == b.0.0 && above != below && above.is_ne() && below.is_ne());
+                count +=
+                    usize::from(a.0.0 == b.0.0 && above != below && above.is_ne() && below.is_ne());
             }
         }
         count

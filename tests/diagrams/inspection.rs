@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use diagram::Diagram;
+use diagram::Shape;
 use diagram::picture::{Picture, PlacedBox};
-use diagram::sheet::Shape;
 use language::load::{Disk, Input, LoadOptions, Loaded, load};
 
 /// Left, top, right, bottom.
@@ -119,9 +119,18 @@ fn lines_lead_from_port_to_port(name: &str, picture: &Picture) {
                 assert!(on_its_row, "{name}: {} begins beside its point", line.name);
                 continue;
             }
-            assert!(one.ports.contains(&end), "{name}: {} ends at no port of {}", line.name, one.title);
+            assert!(
+                one.ports.contains(&end),
+                "{name}: {} ends at no port of {}",
+                line.name,
+                one.title
+            );
             let on_edge = end.0 == one.extent[0] || end.0 == one.extent[2];
-            assert!(on_edge && one.extent[1] < end.1 && end.1 < one.extent[3], "{name}: {}", one.title);
+            assert!(
+                on_edge && one.extent[1] < end.1 && end.1 < one.extent[3],
+                "{name}: {}",
+                one.title
+            );
         }
         for pair in line.points.windows(2) {
             let is_level = pair[0].1 == pair[1].1;
@@ -249,7 +258,7 @@ pub fn is_xml(text: &str) {
 
 /// Does each `&` begin an entity?
 fn entities(text: &str) -> bool {
-    text.split('&').skip(1).all(|rest| {
-        ["amp;", "lt;", "gt;", "quot;"].iter().any(|entity| rest.starts_with(entity))
-    })
+    text.split('&')
+        .skip(1)
+        .all(|rest| ["amp;", "lt;", "gt;", "quot;"].iter().any(|entity| rest.starts_with(entity)))
 }

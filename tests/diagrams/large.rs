@@ -68,7 +68,8 @@ fn equal_members_are_one_box_and_too_many_boxes_are_refused() {
         text
     };
     let grouped = diagram("row", &row(5000, "R[#]")).picture(None, 0).unwrap();
-    let names: Vec<&str> = grouped.boxes.iter().map(|one| one.title.lines().next().unwrap_or_default()).collect();
+    let names: Vec<&str> =
+        grouped.boxes.iter().map(|one| one.title.lines().next().unwrap_or_default()).collect();
     assert!(names.contains(&"R[…]: 5000 × Resistor"), "{names:?}");
     inspect("grouped", &grouped);
     let too_large = diagram("row", &row(5000, "R#")).picture(None, 0).unwrap_err();

@@ -3,9 +3,9 @@
 use std::fs;
 
 use diagram::Diagram;
+use diagram::Shape;
 use diagram::flat_model::Kind;
 use diagram::picture::Picture;
-use diagram::sheet::Shape;
 use language::load::{Disk, Input, LoadOptions, load};
 use user_plugins::PLUGINS;
 

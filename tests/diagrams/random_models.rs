@@ -42,7 +42,8 @@ fn body(random: &mut Random, level: usize, input: &str, ports: &[&str], text: &m
             0 => {
                 nodes.push(format!("n{k}"));
                 for name in ["x", "z"] {
-                    let _ = writeln!(text, "Resistor \"{name}{k}\" {{ p = n{k}; n = gnd; R = 1; }}");
+                    let _ =
+                        writeln!(text, "Resistor \"{name}{k}\" {{ p = n{k}; n = gnd; R = 1; }}");
                 }
                 format!("n{k}")
             }
@@ -70,7 +71,10 @@ fn body(random: &mut Random, level: usize, input: &str, ports: &[&str], text: &m
                 signals.push(format!("g{k}.y"));
             }
             3 => {
-                let _ = writeln!(text, "CurrentSource \"I{k}\" {{ p = {p}; n = {n}; I = 0.1*{signal}; }}");
+                let _ = writeln!(
+                    text,
+                    "CurrentSource \"I{k}\" {{ p = {p}; n = {n}; I = 0.1*{signal}; }}"
+                );
             }
             _ => {
                 let _ = writeln!(text, "Resistor \"R{k}\" {{ p = {p}; n = {n}; R = 1; }}");

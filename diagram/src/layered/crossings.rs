@@ -76,8 +76,7 @@ fn sort_layer(
             true => layered.links[*link].left,
             false => layered.links[*link].right,
         };
-        let mut places: Vec<usize> =
-            links.iter().map(|link| positions[other(link).item]).collect();
+        let mut places: Vec<usize> = links.iter().map(|link| positions[other(link).item]).collect();
         if places.is_empty() {
             return None;
         }
@@ -127,19 +126,13 @@ fn transpose(layered: &mut Layered) {
 }
 
 /// How many crossings are saved if the upper one of two neighbours goes below the other.
-fn exchange_gain(
-    layered: &Layered,
-    positions: &[usize],
-    upper: usize,
-    lower: usize,
-) -> i64 {
+fn exchange_gain(layered: &Layered, positions: &[usize], upper: usize, lower: usize) -> i64 {
     let mut gain = 0;
     for towards in [0, 1] {
         let places = |item: usize| -> Vec<usize> {
             let links = layered.items[item].links[towards].iter().map(|&link| layered.links[link]);
             let ends = links.map(|link| if towards == 0 { link.left } else { link.right });
-            let mut places: Vec<usize> =
-                ends.map(|end| positions[end.item]).collect();
+            let mut places: Vec<usize> = ends.map(|end| positions[end.item]).collect();
             places.sort_unstable();
             places
         };

@@ -8,7 +8,9 @@ pub const UNIT: f64 = 8.0;
 /// A side of a box, or of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
+    /// The left one.
     Left,
+    /// The right one.
     Right,
 }
 
@@ -52,6 +54,7 @@ pub enum Direction {
 /// One end of a net: a port of a box.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
+    /// The box, by its number.
     pub vertex: usize,
     /// Names the port among those of the box.
     pub port: u32,
@@ -64,20 +67,25 @@ pub struct End {
 /// A line from the first end to each of the others.
 #[derive(Clone, Debug)]
 pub struct Net {
+    /// At least two.
     pub ends: Vec<End>,
 }
 
 /// Boxes and what joins them. No net has two ends at one vertex.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
+    /// Boxes and points.
     pub vertices: Vec<Vertex>,
+    /// Lines between them.
     pub nets: Vec<Net>,
 }
 
 /// A port that has got its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedPort {
+    /// Names the port among those of the box.
     pub key: u32,
+    /// The side that it is on.
     pub side: Side,
     /// In points.
     pub at: (f64, f64),
@@ -86,7 +94,9 @@ pub struct PlacedPort {
 /// A layout. All coordinates in points, y downwards.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
+    /// Width of all.
     pub width: f64,
+    /// Height of all.
     pub height: f64,
     /// Upper left corner of each vertex.
     pub places: Vec<(f64, f64)>,

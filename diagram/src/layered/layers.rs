@@ -9,8 +9,8 @@ use super::network_simplex::{self, Edge};
 pub enum What {
     /// A vertex of the graph.
     Vertex(usize),
-    /// Where a line of this net passes.
-    Bend(usize),
+    /// Where a line passes.
+    Bend,
 }
 
 /// Something in a layer.
@@ -51,11 +51,6 @@ pub struct Layered {
     pub ways: Vec<Vec<Vec<usize>>>,
 }
 
-/// Where a link starts that goes in this direction.
-pub fn side(goes_right: bool) -> Side {
-    if goes_right { Side::Right } else { Side::Left }
-}
-
 /// Puts a graph into layers: of two vertices that a line joins the one with the smaller key is further to the left.
 pub fn layered(graph: &Graph, keys: &[f64]) -> Layered {
     let layer = layer_numbers(graph, keys);
@@ -80,7 +75,7 @@ pub fn layered(graph: &Graph, keys: &[f64]) -> Layered {
                 let distance = chain.len() + 1;
                 let layer = if goes_right { start + distance } else { start - distance };
                 let bend = Terminal { item: all.items.len(), port: 0 };
-                all.items.push(Item { what: What::Bend(net), layer, links: Default::default() });
+                all.items.push(Item { what: What::Bend, layer, links: Default::default() });
                 let from = chain.last().map_or(origin, |(bend, _)| *bend);
                 chain.push((bend, all.link(from, bend, net, goes_right)));
             }
@@ -115,7 +110,7 @@ impl Layered {
 
     /// Number of bends.
     pub fn bends(&self) -> usize {
-        self.items.iter().filter(|item| matches!(item.what, What::Bend(_))).count()
+        self.items.iter().filter(|item| matches!(item.what, What::Bend)).count()
     }
 
     /// The position of each item in its layer.

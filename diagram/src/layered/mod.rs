@@ -81,18 +81,18 @@ fn shape_cost(graph: &Graph, layered: &Layered) -> usize {
         let weight = if is_simple { 2 } else { 6 };
         if usual.is_some_and(|usual| usual != side) { weight } else { 0 }
     };
-    let ends = layered.links.iter().map(|link| {
-        unusual(link.left, Side::Right) + unusual(link.right, Side::Left)
-    });
+    let ends = layered
+        .links
+        .iter()
+        .map(|link| unusual(link.left, Side::Right) + unusual(link.right, Side::Left));
     2 * layered.bends() + layered.layers.len() + highest + 4 * late + ends.sum::<usize>()
 }
 
 /// The walks that are tried, the most promising first.
 fn walks(graph: &Graph, lines: &Lines, size: usize) -> Vec<Walk> {
     let vertices = 0..graph.vertices.len();
-    let mut roots: Vec<usize> = vertices
-        .filter(|&vertex| graph.vertices[vertex].border != Some(Side::Right))
-        .collect();
+    let mut roots: Vec<usize> =
+        vertices.filter(|&vertex| graph.vertices[vertex].border != Some(Side::Right)).collect();
     // Points are roots only where several lines meet, as at the pole of a bridge.
     roots.sort_by_key(|&vertex| {
         let what = &graph.vertices[vertex];
@@ -114,7 +114,7 @@ fn finish(graph: &Graph, layered: &Layered) -> Layout {
     let channels = Channel::all(layered, &heights);
     let width_of = |item: usize| match layered.items[item].what {
         What::Vertex(vertex) => graph.vertices[vertex].width,
-        What::Bend(_) => 0.0,
+        What::Bend => 0.0,
     };
     // Left and right edge of each layer.
     let mut columns = Vec::new();
@@ -129,10 +129,8 @@ fn finish(graph: &Graph, layered: &Layered) -> Layout {
         let half = if side == Side::Left { -0.5 } else { 0.5 };
         0.5 * (left + right) + half * width_of(item)
     };
-    let mut layout = Layout {
-        width: columns.last().map_or(0.0, |column| column.1),
-        ..Layout::default()
-    };
+    let mut layout =
+        Layout { width: columns.last().map_or(0.0, |column| column.1), ..Layout::default() };
     let mut ports: Vec<Vec<(Side, u32, i64)>> = vec![Vec::new(); graph.vertices.len()];
     for (&(item, key, side), &height) in &heights.ports {
         ports[item].push((side, key, height));

@@ -107,9 +107,7 @@ impl Simplex {
                 .iter()
                 .flat_map(|&vertex| &self.at[vertex])
                 .copied()
-                .filter(|&edge| {
-                    tree_of[self.edges[edge].tail] != tree_of[self.edges[edge].head]
-                })
+                .filter(|&edge| tree_of[self.edges[edge].tail] != tree_of[self.edges[edge].head])
                 .min_by_key(|&edge| (self.slack(edge), edge));
             let edge = nearest.unwrap_or_else(|| self.bridge(smallest, &queue));
             let slack = self.slack(edge);

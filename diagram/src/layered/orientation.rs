@@ -52,7 +52,8 @@ impl Lines {
                 at[from].push(lines.len());
                 at[to].push(lines.len());
                 let is_arrow = end.direction != Direction::None;
-                let (has_arrow, is_back) = (is_arrow && !end.may_go_back, is_arrow && end.may_go_back);
+                let (has_arrow, is_back) =
+                    (is_arrow && !end.may_go_back, is_arrow && end.may_go_back);
                 lines.push(Line { from, to, has_arrow, is_back });
             }
         }
@@ -66,7 +67,8 @@ impl Lines {
 
     /// Has it two lines, neither with an arrow?
     fn is_span(&self, vertex: usize) -> bool {
-        self.at[vertex].len() == 2 && self.at[vertex].iter().all(|&line| !self.lines[line].has_arrow)
+        self.at[vertex].len() == 2
+            && self.at[vertex].iter().all(|&line| !self.lines[line].has_arrow)
     }
 
     /// What the arrows that point to the left cost.
@@ -77,7 +79,9 @@ impl Lines {
 
     /// Does an arrow point here?
     pub fn is_target(&self, vertex: usize) -> bool {
-        self.at[vertex].iter().any(|&line| self.lines[line].has_arrow && self.lines[line].to == vertex)
+        self.at[vertex]
+            .iter()
+            .any(|&line| self.lines[line].has_arrow && self.lines[line].to == vertex)
     }
 }
 
@@ -120,23 +124,9 @@ pub fn keys(graph: &Graph, lines: &Lines, walk: Walk) -> Vec<f64> {
         next = None;
         keys[vertex] = number;
         number += 1.0;
-        // Through the elements between, to the vertices around.
-        let mut ways: Vec<(usize, usize)> = lines.at[vertex].iter().map(|&l| (l, vertex)).collect();
-        ways.reverse();
-        while let Some((line, from)) = ways.pop() {
-            let to = lines.other(line, from);
-            let Line { from: start, has_arrow, .. } = lines.lines[line];
-            if is_span(to) {
-                if keys[to].is_nan() {
-                    keys[to] = f64::INFINITY;
-                    ways.extend(lines.at[to].iter().filter(|&&l| l != line).map(|&l| (l, to)));
-                }
-                continue;
-            }
-            if !keys[to].is_nan() {
-                continue;
-            }
+        for (line, from, to) in around(lines, vertex, &mut keys, &is_span) {
             let was_open = open.remove(&(waits[to], met[to], to));
+            let Line { from: start, has_arrow, .. } = lines.lines[line];
             if has_arrow && start == from && from == vertex {
                 waits[to] = waits[to].saturating_sub(1);
             }
@@ -151,6 +141,32 @@ pub fn keys(graph: &Graph, lines: &Lines, walk: Walk) -> Vec<f64> {
     }
     place_spans(lines, &mut keys, &is_span);
     keys
+}
+
+/// The vertices around one that have no keys yet, by way of elements between: line, where it comes from, where it leads.
+/// The elements on the way are marked with an infinite key.
+fn around(
+    lines: &Lines,
+    vertex: usize,
+    keys: &mut [f64],
+    is_span: &dyn Fn(usize) -> bool,
+) -> Vec<(usize, usize, usize)> {
+    let mut found = Vec::new();
+    let mut ways: Vec<(usize, usize)> =
+        lines.at[vertex].iter().rev().map(|&line| (line, vertex)).collect();
+    while let Some((line, from)) = ways.pop() {
+        let to = lines.other(line, from);
+        if !is_span(to) {
+            if keys[to].is_nan() {
+                found.push((line, from, to));
+            }
+        } else if keys[to].is_nan() {
+            keys[to] = f64::INFINITY;
+            let onward = lines.at[to].iter().filter(|&&other| other != line);
+            ways.extend(onward.map(|&other| (other, to)));
+        }
+    }
+    found
 }
 
 /// The keys of the mirror image; none if something stands at a border.

@@ -140,7 +140,7 @@ fn items(graph: &Graph, layered: &Layered, heights: &Heights) -> Vec<i64> {
 fn extent(graph: &Graph, layered: &Layered, item: usize) -> i64 {
     match layered.items[item].what {
         What::Vertex(vertex) => graph.vertices[vertex].height + graph.vertices[vertex].hangs,
-        What::Bend(_) => 0,
+        What::Bend => 0,
     }
 }
 

@@ -39,6 +39,9 @@ struct Bundle {
     between: i64,
 }
 
+/// Heights on the left and on the right of the links of each net, those that go right apart.
+type Ends = FxHashMap<(usize, bool), [Vec<i64>; 2]>;
+
 /// What lies between two layers.
 #[derive(Debug, Default)]
 pub struct Channel {
@@ -73,18 +76,17 @@ impl Channel {
     pub fn all(layered: &Layered, heights: &Heights) -> Vec<Channel> {
         let mut channels: Vec<Channel> = Vec::new();
         channels.resize_with(layered.layers.len(), Channel::default);
-        let mut ends: Vec<FxHashMap<(usize, bool), (Vec<i64>, Vec<i64>)>> =
-            vec![FxHashMap::default(); layered.layers.len()];
+        let mut ends: Vec<Ends> = vec![FxHashMap::default(); layered.layers.len()];
         for link in &layered.links {
             let channel = layered.items[link.left.item].layer;
-            let (lefts, rights) = ends[channel].entry((link.net, link.goes_right)).or_default();
+            let [lefts, rights] = ends[channel].entry((link.net, link.goes_right)).or_default();
             lefts.push(heights.of(link.left, Side::Right));
             rights.push(heights.of(link.right, Side::Left));
         }
         for (channel, ends) in channels.iter_mut().zip(ends) {
             let mut ends: Vec<_> = ends.into_iter().collect();
             ends.sort_unstable_by_key(|(key, _)| *key);
-            for (key, (mut lefts, mut rights)) in ends {
+            for (key, [mut lefts, mut rights]) in ends {
                 for list in [&mut lefts, &mut rights] {
                     list.sort_unstable();
                     list.dedup();
@@ -131,7 +133,9 @@ impl Channel {
                 rest.iter().any(|&other| trunk.cost_before(&self.trunks[other]) >= OVERLAP)
             };
             let bad: Vec<usize> = (0..order.len())
-                .filter(|&at| self.trunks.len() <= MOST_PAIRED && lies_on(&order[at], &order[at + 1..]))
+                .filter(|&at| {
+                    self.trunks.len() <= MOST_PAIRED && lies_on(&order[at], &order[at + 1..])
+                })
                 .map(|at| order[at])
                 .collect();
             if bad.is_empty() {
@@ -156,7 +160,9 @@ impl Channel {
         let (low, high) = self.trunks[trunk].span();
         let is_free = |y: &i64| taken.iter().all(|other| (other - y).abs() >= NEAR);
         let middle = (low + high) / 2;
-        let Some(between) = (0..).flat_map(|d| [middle - d, middle + d]).find(is_free) else { return };
+        let Some(between) = (0..).flat_map(|d| [middle - d, middle + d]).find(is_free) else {
+            return;
+        };
         let net = self.trunks[trunk].net;
         let rights = std::mem::replace(&mut self.trunks[trunk].rights, vec![between]);
         let second = self.trunks.len();

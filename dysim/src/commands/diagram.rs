@@ -68,7 +68,7 @@ fn draw(options: &DiagramOptions, plugins: Plugins) -> Result<(), Trouble> {
         })?;
         return write(&output, &bytes, options.quiet);
     }
-    write_all(&diagram, top, scope, &output, options.quiet)
+    write_all(&diagram, &top, scope, &output, options.quiet)
 }
 
 /// The model with its flat text; what is wrong with it is said here.
@@ -95,7 +95,7 @@ fn read(options: &DiagramOptions, plugins: Plugins) -> Result<Loaded, Trouble> {
 /// Writes a picture and those of the insides of all instances in it.
 fn write_all(
     diagram: &Diagram,
-    top: Picture,
+    top: &Picture,
     scope: Option<usize>,
     output: &Path,
     quiet: bool,
@@ -103,7 +103,7 @@ fn write_all(
     let parts_of = |picture: &Picture| -> Vec<usize> {
         picture.boxes.iter().filter_map(|one| one.part).collect()
     };
-    let mut open: VecDeque<usize> = parts_of(&top).into();
+    let mut open: VecDeque<usize> = parts_of(top).into();
     let mut pictures: Vec<(usize, Picture)> = Vec::new();
     let mut missing = 0;
     while let Some(part) = open.pop_front() {
@@ -148,14 +148,16 @@ fn write_all(
         Some(part) if names.contains_key(&part) => inside(wanted),
         _ => None,
     };
-    write(output, diagram.svg(&top, scope, &links).as_bytes(), quiet)?;
+    write(output, diagram.svg(top, scope, &links).as_bytes(), quiet)?;
     if !quiet && !pictures.is_empty() {
         let count = pictures.len();
         let s = if count == 1 { "" } else { "s" };
         terminal::say(&format!("  wrote {count} picture{s} of insides beside it\n"));
     }
     if !quiet && missing > 0 {
-        terminal::say(&format!("  note: {missing} insides have no pictures; draw one with --inside\n"));
+        terminal::say(&format!(
+            "  note: {missing} insides have no pictures; draw one with --inside\n"
+        ));
     }
     Ok(())
 }
