@@ -126,6 +126,8 @@ pub struct FlatModel {
     pub nodes: Vec<Node>,
     /// Other connections.
     pub relations: Vec<Relation>,
+    /// Names of what is drawn with the world, and the instances that they stand in.
+    pub world: Vec<(Option<usize>, String)>,
     /// Each instance stands before those inside of it.
     pub parts: Vec<Part>,
     /// Relations at each element.

@@ -30,6 +30,9 @@ pub use sheet::Shape;
 /// More boxes than this are no picture that anybody could read.
 pub const MOST_BOXES: usize = 3000;
 
+/// Pixels of a bitmap at most.
+const MOST_PIXELS: f64 = 1e8;
+
 /// Pictures of a model.
 #[derive(Debug)]
 pub struct Diagram {
@@ -108,11 +111,8 @@ impl Diagram {
     /// # Errors
     /// If it has too many boxes.
     pub fn picture(&self, scope: Option<usize>, depth: usize) -> Result<Picture, DiagramError> {
-        let sheet = sheet::sheet(&self.model, scope, depth);
-        let boxes = sheet.boxes.iter().filter(|one| one.shape != Shape::Point).count();
-        if boxes > MOST_BOXES {
-            return Err(DiagramError::TooLarge { boxes });
-        }
+        let sheet = sheet::sheet(&self.model, scope, depth, MOST_BOXES);
+        let sheet = sheet.map_err(|boxes| DiagramError::TooLarge { boxes })?;
         Ok(picture::picture(&sheet))
     }
 
@@ -155,8 +155,9 @@ impl Diagram {
     ) -> Result<Vec<u8>, PictureError> {
         let around = Surroundings { heading: self.heading(scope), up: None, inside: &|_| None };
         let (width, height) = draw::size(picture, &around.heading);
-        // Wide pictures get fewer pixels per point.
-        let scale = scale.min(16_000.0 / width.max(height));
+        // Large pictures get fewer pixels per point.
+        let scale =
+            scale.min(16_000.0 / width.max(height)).min((MOST_PIXELS / (width * height)).sqrt());
         let mut canvas = Bitmap::new(width, height, scale).ok_or(PictureError::Size)?;
         draw::draw(picture, &around, &mut canvas);
         canvas.finish().map_err(PictureError::Png)

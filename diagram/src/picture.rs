@@ -163,7 +163,11 @@ pub fn shortened(name: &str, size: f64, widest: f64) -> String {
     if font::width(name, size) <= widest {
         return name.into();
     }
-    let letters: Vec<char> = name.chars().collect();
+    let mut letters: Vec<char> = name.chars().collect();
+    // No more than this could fit.
+    if letters.len() > 200 {
+        letters.drain(100..letters.len() - 100);
+    }
     for kept in (2..letters.len()).rev() {
         let (head, tail) = (kept.div_ceil(2), kept / 2);
         let mut short: String = letters[..head].iter().collect();
@@ -363,7 +367,7 @@ fn without_stub(lines: &[Vec<(f64, f64)>], starts_at_point: bool) -> Vec<Vec<(f6
     let shortest = steps.iter().copied().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
     for line in &mut lines {
         line[0].0 += shortest;
-        if line[0] == line[1] {
+        if line[0] == line[1] && line.len() > 2 {
             line.remove(0);
         }
     }

@@ -24,6 +24,9 @@ const MOST_ROOTS: usize = 24;
 const MOST_TRIED: usize = 4000;
 /// Graphs with more lines and boxes than this are drawn in one direction only.
 const LARGE: usize = 600;
+/// How often the layers are swept at most, and lines times sweeps.
+const MOST_SWEEPS: usize = 24;
+const MOST_SWEPT: usize = 60_000;
 /// Candidates whose lines are drawn and looked at.
 const FINALISTS: usize = 4;
 
@@ -39,7 +42,6 @@ fn connected(graph: &Graph) -> Layout {
     let lines = Lines::of(graph);
     let mut candidates: Vec<(usize, Layered)> = Vec::new();
     let size = graph.vertices.len() + graph.nets.iter().map(|net| net.ends.len()).sum::<usize>();
-    let sweeps = if size > 3000 { 8 } else { 24 };
     let mut seen: Vec<Vec<usize>> = Vec::new();
     for walk in walks(graph, &lines, size) {
         let forwards = orientation::keys(graph, &lines, walk);
@@ -51,6 +53,7 @@ fn connected(graph: &Graph) -> Layout {
                 continue;
             }
             seen.push(places);
+            let sweeps = (MOST_SWEPT / layered.links.len().max(1)).clamp(2, MOST_SWEEPS);
             let crossings = crossings::order(&mut layered, sweeps);
             let cost = 24 * crossings + lines.against(&keys) + shape_cost(graph, &layered);
             candidates.push((cost, layered));

@@ -18,7 +18,7 @@ pub struct Edge {
 /// How many leaving edges are compared before one is taken, as Gansner et al. propose.
 const SEARCHED: usize = 30;
 /// Work after which the numbers are taken as they are: they are feasible at any time, and nearly best by then.
-const MOST_WORK: usize = 300_000_000;
+const MOST_WORK: usize = 60_000_000;
 
 /// The numbers; the smallest is 0. The graph has no cycles.
 pub fn solve(count: usize, edges: &[Edge]) -> Vec<i64> {

@@ -74,7 +74,7 @@ impl Lines {
     /// What the arrows that point to the left cost.
     pub fn against(&self, keys: &[f64]) -> usize {
         let against = self.lines.iter().filter(|line| keys[line.from] > keys[line.to]);
-        against.map(|line| 24 * usize::from(line.has_arrow) + 4 * usize::from(line.is_back)).sum()
+        against.map(|line| 60 * usize::from(line.has_arrow) + 4 * usize::from(line.is_back)).sum()
     }
 
     /// Does an arrow point here?

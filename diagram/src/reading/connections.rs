@@ -144,7 +144,12 @@ impl<'s> Reader<'s> {
     }
 
     /// Bonds, and what is drawn with other blocks.
-    pub(super) fn attach(&mut self, block: &'s Block, schema: &'static BlockSchema) {
+    pub(super) fn attach(
+        &mut self,
+        block: &'s Block,
+        schema: &'static BlockSchema,
+        instance: Option<usize>,
+    ) {
         let name = self.sources.text(block.name);
         match (schema.family, schema.keyword) {
             (_, "Bond") => {
@@ -160,8 +165,11 @@ impl<'s> Reader<'s> {
             (Family::Triad | Family::Primitive, _) => {
                 let parent = self.word(block, "Parent").unwrap_or("world");
                 let place = self.target(parent, Target::Body).or_else(|| self.body_of(parent));
-                if let Some(Place::Element(body)) = place {
-                    self.model.elements[body].carries.push(format!("{} {name}", schema.keyword));
+                let words = format!("{} {name}", schema.keyword);
+                match place {
+                    Some(Place::Element(body)) => self.model.elements[body].carries.push(words),
+                    Some(Place::World) => self.model.world.push((instance, words)),
+                    _ => {}
                 }
             }
             _ => {}

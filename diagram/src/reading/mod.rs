@@ -43,16 +43,19 @@ pub fn read(sources: &Sources, flat: usize) -> FlatModel {
         .into_iter()
         .filter_map(|(block, schema)| Some((block, schema.filter(|s| is_drawn(s.family))?)))
         .collect();
+    let instance_of = |block: &Block| {
+        let innermost = sources.instances(block.name).first().copied();
+        innermost.and_then(|instance| part_names.get(&*instance.name).copied())
+    };
     for &(block, schema) in &found {
-        let instance = sources.instances(block.name).first().and_then(|i| part_names.get(&*i.name));
-        reader.declare(block, schema, instance.copied());
+        reader.declare(block, schema, instance_of(block));
     }
     reader.join_ports();
     for index in 0..reader.blocks.len() {
         reader.connect(index);
     }
     for &(block, schema) in &found {
-        reader.attach(block, schema);
+        reader.attach(block, schema, instance_of(block));
     }
     let instances: Vec<_> = source.instances().iter().map(|one| one.ports.clone()).collect();
     for (index, ports) in instances.iter().enumerate() {

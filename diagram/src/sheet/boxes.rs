@@ -127,16 +127,19 @@ impl Maker<'_> {
             };
             self.model.elements[**element].instance == self.scope && relations.clone().any(leads)
         };
+        // Inside of what is given a frame of the world, that frame is a port.
+        if !self.ports_to(Place::World, self.scope).is_empty() {
+            return;
+        }
         let count = elements.iter().filter(on_world).count();
         if (1..=MOST_ON_WORLD).contains(&count) {
             self.world = Some(self.sheet.boxes.len());
             let world = plain(Shape::World, "world".into(), String::new());
-            self.sheet.boxes.push(SheetBox { is_source: true, ..world });
+            let here = self.model.world.iter().filter(|(instance, _)| *instance == self.scope);
+            let details = here.map(|(_, words)| words.clone()).collect();
+            self.sheet.boxes.push(SheetBox { is_source: true, details, ..world });
         }
-        // Instances that are given a frame of the world stand on it; inside of one such, that frame is a port.
-        if !self.ports_to(Place::World, self.scope).is_empty() {
-            return;
-        }
+        // Instances that are given a frame of the world stand on it.
         for part in self.shown().1 {
             let at = self.box_of_part.get(&part).copied();
             let (Some(at), port) = (at, self.ports_to(Place::World, Some(part))) else { continue };

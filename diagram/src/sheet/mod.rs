@@ -107,7 +107,15 @@ pub struct Sheet {
 
 /// Makes the sheet of a scope: the whole model, or the inside of an instance. Instances are opened `depth` levels deep: their
 /// blocks stand in the sheet like those of the scope.
-pub fn sheet(model: &FlatModel, scope: Option<usize>, depth: usize) -> Sheet {
+///
+/// # Errors
+/// The number of boxes, if that is more than `most`.
+pub fn sheet(
+    model: &FlatModel,
+    scope: Option<usize>,
+    depth: usize,
+    most: usize,
+) -> Result<Sheet, usize> {
     let mut maker = Maker {
         model,
         scope,
@@ -122,6 +130,9 @@ pub fn sheet(model: &FlatModel, scope: Option<usize>, depth: usize) -> Sheet {
         relations: Vec::new(),
     };
     maker.add_boxes();
+    if maker.sheet.boxes.len() > most {
+        return Err(maker.sheet.boxes.len());
+    }
     let elements = maker.elements();
     maker.add_world(&elements);
     maker.add_nodes(&elements);
@@ -130,7 +141,7 @@ pub fn sheet(model: &FlatModel, scope: Option<usize>, depth: usize) -> Sheet {
     arrows::add_signals(&mut maker);
     arrows::add_relations(&mut maker);
     maker.merge_nets();
-    maker.sheet
+    Ok(maker.sheet)
 }
 
 struct Maker<'m> {
