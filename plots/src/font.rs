@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn the_typeface_has_every_character_that_plots_write() {
         let face = face().expect("a typeface");
-        let written = "0123456789+-.,;:()[]_·µΩ°⁰¹²³⁴⁵⁶⁷⁸⁹⁻\u{2212}\u{2026}äöüßφω";
+        let written = "0123456789+-.,;:()[]/×_·µΩ°⁰¹²³⁴⁵⁶⁷⁸⁹⁻\u{2212}\u{2026}äöüßφω";
         let missing: Vec<char> =
             written.chars().filter(|&c| glyph(face, c).id == GlyphId(0)).collect();
         assert!(missing.is_empty(), "{missing:?}");

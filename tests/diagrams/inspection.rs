@@ -6,6 +6,7 @@ use diagram::Diagram;
 use diagram::Shape;
 use diagram::picture::{Picture, PlacedBox};
 use language::load::{Disk, Input, LoadOptions, Loaded, load};
+use parser::diagnostic::Severity;
 
 /// Left, top, right, bottom.
 type Extent = [f64; 4];
@@ -19,8 +20,13 @@ pub fn loaded(name: &str, text: &str) -> Loaded {
     let options =
         LoadOptions { expands: true, only_warns_of_primitives: true, ..LoadOptions::default() };
     let loaded = load(input, &options, &Disk).unwrap();
-    let mistakes: Vec<_> = loaded.diagnostics.iter().map(|d| d.message.clone()).collect();
-    assert_eq!(loaded.diagnostics.errors(), 0, "{name}: {mistakes:?}\n{text}");
+    let errors = loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    // The text with every block names files that are nowhere.
+    let mistakes: Vec<&str> = errors
+        .map(|mistake| mistake.message.as_str())
+        .filter(|message| !message.starts_with("cannot read"))
+        .collect();
+    assert!(mistakes.is_empty(), "{name}: {mistakes:?}\n{text}");
     loaded
 }
 

@@ -10,6 +10,7 @@ use language::load::{Disk, Input, LoadOptions, load};
 use user_plugins::PLUGINS;
 
 use crate::inspection::{diagram, inspect, is_xml, nothing_is_lost, pictures};
+use dysim_tests::every_block;
 use dysim_tests::programs::root;
 
 /// All models with their diagrams.
@@ -54,6 +55,17 @@ fn every_model_has_pictures_that_can_be_read() {
             inspect(&format!("{name}, {depth} levels"), &opened);
         }
     }
+}
+
+#[test]
+fn every_block_of_the_language_is_drawn() {
+    let diagram = diagram("every_block", &every_block::text());
+    let pictures = pictures(&diagram);
+    for (scope, picture) in &pictures {
+        inspect(&format!("every block {scope:?}"), picture);
+    }
+    nothing_is_lost("every_block", &diagram, &pictures);
+    assert!(diagram.model().elements.len() > 100, "{}", diagram.model().elements.len());
 }
 
 #[test]

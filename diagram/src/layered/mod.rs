@@ -96,7 +96,6 @@ fn walks(graph: &Graph, lines: &Lines, size: usize) -> Vec<Walk> {
     let vertices = 0..graph.vertices.len();
     let mut roots: Vec<usize> =
         vertices.filter(|&vertex| graph.vertices[vertex].border != Some(Side::Right)).collect();
-    // Points are roots only where several lines meet, as at the pole of a bridge.
     roots.sort_by_key(|&vertex| {
         let what = &graph.vertices[vertex];
         (!what.is_source, what.border.is_none(), lines.is_target(vertex), vertex)

@@ -76,7 +76,7 @@ impl Maker<'_> {
         let one = &self.model.elements[element];
         let name = self.model.local(&one.name, self.scope).to_string();
         let computes = one.family == Family::Signal
-            || (one.terminals.is_empty() && language_computes(&one.keyword, self.model, element));
+            || (one.terminals.is_empty() && only_computes(&one.keyword, self.model, element));
         let is_read_inside = self.model.readers[element]
             .iter()
             .any(|&reader| self.model.is_within(self.model.elements[reader].instance, self.scope));
@@ -153,7 +153,7 @@ impl Maker<'_> {
 }
 
 /// Is a block without nodes one that computes?
-fn language_computes(keyword: &str, model: &FlatModel, element: usize) -> bool {
+fn only_computes(keyword: &str, model: &FlatModel, element: usize) -> bool {
     let family = model.elements[element].family;
     family == Family::Network
         && !matches!(
