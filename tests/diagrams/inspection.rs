@@ -207,6 +207,16 @@ fn nets_do_not_lie_on_each_other(name: &str, picture: &Picture) {
     }
 }
 
+/// A name with dots in its brackets.
+fn without_numbers(name: &str) -> String {
+    let mut parts = name.split('[');
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |common, part| {
+        let (_, behind) = part.split_once(']').unwrap();
+        format!("{common}[…]{behind}")
+    })
+}
+
 /// Checks that each element of the model stands in one of the pictures, by itself or in a group of equal ones.
 #[track_caller]
 pub fn nothing_is_lost(name: &str, diagram: &Diagram, pictures: &[(Option<usize>, Picture)]) {
@@ -219,14 +229,19 @@ pub fn nothing_is_lost(name: &str, diagram: &Diagram, pictures: &[(Option<usize>
             let mut lines = one.title.lines();
             let full = lines.next().unwrap_or_default();
             let local = full.split(": ").next().unwrap_or_default();
-            match local.strip_suffix("[…]") {
-                Some(base) => groups.push(format!("{prefix}{base}[")),
-                None => _ = shown.insert(format!("{prefix}{local}")),
+            match local.contains("[…]") {
+                true => groups.push(without_numbers(&format!("{prefix}{local}"))),
+                false => _ = shown.insert(format!("{prefix}{local}")),
             }
         }
     }
     for element in &model.elements {
-        let in_group = groups.iter().any(|group| element.name.starts_with(group.as_str()));
+        let common = without_numbers(&element.name);
+        let is_member = |group: &String| match common.strip_prefix(group.as_str()) {
+            Some(rest) => rest.is_empty() || rest.starts_with('.'),
+            None => false,
+        };
+        let in_group = groups.iter().any(is_member);
         assert!(
             in_group || shown.contains(&element.name),
             "{name}: {} {} stands in no picture",

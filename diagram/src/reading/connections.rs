@@ -4,7 +4,7 @@ use language::element::{BlockSchema, Family, Kind as Value, Target};
 use parser::syntax::{Block, NodeId, NodeKind, Parameter};
 
 use super::Reader;
-use crate::flat_model::{Kind, Place, Relation, Source};
+use crate::flat_model::{Element, Kind, Place, Relation, Source};
 
 impl<'s> Reader<'s> {
     /// Reads what an element is connected to besides nodes.
@@ -158,8 +158,22 @@ impl<'s> Reader<'s> {
                     (Some(Value::Reference(target)), Some(name)) => self.target(name, target),
                     _ => None,
                 };
-                if let (Some(from), Some(to)) = (end("From"), end("To")) {
-                    self.relate(from, to, Kind::Bond, true, name);
+                match (end("From"), end("To")) {
+                    // Two nodes have no box that the line could begin at.
+                    (Some(Place::Node(from)), Some(Place::Node(to))) => {
+                        self.model.elements.push(Element {
+                            name: name.into(),
+                            keyword: schema.keyword.into(),
+                            family: schema.family,
+                            instance,
+                            terminals: vec![("From".into(), from), ("To".into(), to)],
+                            reads: Vec::new(),
+                            carries: Vec::new(),
+                            closes_loop: false,
+                        });
+                    }
+                    (Some(from), Some(to)) => self.relate(from, to, Kind::Bond, true, name),
+                    _ => {}
                 }
             }
             (Family::Triad | Family::Primitive, _) => {

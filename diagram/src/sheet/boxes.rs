@@ -17,10 +17,7 @@ impl Maker<'_> {
     pub(super) fn add_boxes(&mut self) {
         let model = self.model;
         let (elements, parts) = self.shown();
-        let base = |name: &str| {
-            let local = model.local(name, self.scope);
-            local.find('[').map(|at| local[..at].to_string())
-        };
+        let base = |name: &str| without_numbers(model.local(name, self.scope));
         let mut members: FxHashMap<(String, &str), Vec<(bool, usize)>> = FxHashMap::default();
         for &element in &elements {
             let one = &model.elements[element];
@@ -49,10 +46,9 @@ impl Maker<'_> {
             let index = self.sheet.boxes.len();
             let alone = vec![member];
             let group: &Vec<(bool, usize)> = group.copied().unwrap_or(&alone);
-            if let (Some(at), true) = (new.name.find('['), group.len() > 1) {
-                new.name.truncate(at);
+            if let (Some(name), true) = (without_numbers(&new.name), group.len() > 1) {
+                new.name = name;
                 new.count = group.len();
-                new.name.push_str("[…]");
                 new.what = format!("{} × {}", group.len(), new.what);
             }
             for &(is_part, number) in group {
@@ -150,6 +146,18 @@ impl Maker<'_> {
             }
         }
     }
+}
+
+/// A name with dots in its brackets, which the members of a Repeat have in common; none without brackets.
+fn without_numbers(name: &str) -> Option<String> {
+    let mut parts = name.split('[');
+    let mut common = parts.next()?.to_string();
+    for part in parts {
+        let (_, behind) = part.split_once(']')?;
+        common.push_str("[…]");
+        common.push_str(behind);
+    }
+    name.contains('[').then_some(common)
 }
 
 /// Is a block without nodes one that computes?

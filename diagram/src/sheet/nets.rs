@@ -15,15 +15,13 @@ impl Maker<'_> {
         let mut order: Vec<usize> = Vec::new();
         let mut ends: FxHashMap<usize, (Ends, usize)> = FxHashMap::default();
         let model = self.model;
-        let mut note = |node: usize, end: Option<(usize, PortKey, String, bool)>| {
+        let mut note = |node: usize, end: (usize, PortKey, String, bool)| {
             let known = ends.entry(node).or_insert_with(|| {
                 order.push(node);
                 (Vec::new(), 0)
             });
             known.1 += 1;
-            if let Some(end) = end
-                && !known.0.contains(&end)
-            {
+            if !known.0.contains(&end) {
                 known.0.push(end);
             }
         };
@@ -42,7 +40,7 @@ impl Maker<'_> {
                     Some(_) => PortKey::Node(*node),
                     None => PortKey::Terminal(own.unwrap_or(0), *node),
                 };
-                note(*node, Some((at, key, label, false)));
+                note(*node, (at, key, label, false));
             }
             for (parameter, source) in &one.reads {
                 if let Source::Node(node) = source {
@@ -54,7 +52,7 @@ impl Maker<'_> {
                         (Some(_), _) => (PortKey::Node(*node), String::new()),
                         (None, _) => (PortKey::Place(Place::Node(*node)), parameter.clone()),
                     };
-                    note(*node, Some((at, key, label, true)));
+                    note(*node, (at, key, label, true));
                 }
             }
             for &relation in &model.relations_of[element] {
@@ -62,7 +60,7 @@ impl Maker<'_> {
                 for node in [relation.from, relation.to] {
                     if let Place::Node(node) = node {
                         let key = PortKey::Place(Place::Node(node));
-                        note(node, Some((at, key, String::new(), false)));
+                        note(node, (at, key, String::new(), false));
                     }
                 }
             }
