@@ -41,6 +41,11 @@ impl Source {
         &self.text
     }
 
+    /// The instances of components of a generated text, outer ones before their parts.
+    pub fn instances(&self) -> &[Instance] {
+        self.origins.as_ref().map_or(&[], |origins| &origins.instances)
+    }
+
     /// The address of the text's first byte.
     pub fn base(&self) -> u32 {
         self.base

@@ -4,6 +4,7 @@ use super::definitions::single;
 use super::flat_values::flat_value;
 
 use parser::diagnostic::Diagnostic;
+use parser::origin::JoinedPort;
 use parser::source::Span;
 use parser::syntax::NodeKind;
 
@@ -23,6 +24,7 @@ pub(super) fn write_ports<'s>(
     gifts: &Gifts<'_, 's>,
     item: &Item<'s>,
 ) {
+    let mut noted = Vec::new();
     for (at, port) in definition.ports.iter().enumerate() {
         let outer = gifts.ports[at].as_ref().and_then(|given| {
             let name = outer_name(expander, given, port.name, port.domain)?;
@@ -44,10 +46,17 @@ pub(super) fn write_ports<'s>(
             None => expander.has_lost_parts = true,
             Some(_) => {}
         }
+        if expander.notes_ports {
+            let outer = outer.as_ref().map(|(name, _)| name.as_str().into());
+            noted.push(JoinedPort { name: port.name.into(), outer });
+        }
         environment.ports.push(match outer {
             Some((name, _)) if !is_observed => Binding::Outside(name),
             _ => Binding::Inside,
         });
+    }
+    if let (false, Some(instance)) = (noted.is_empty(), environment.instance) {
+        expander.emitter.note_ports(instance, noted);
     }
 }
 
