@@ -122,6 +122,8 @@ pub enum Command {
     Fmt(FormatOptions),
     /// Print the flat model: components and Repeats written out as plain blocks
     Expand(ExpandOptions),
+    /// Draw the model: blocks as boxes, connections as lines, signals as arrows
+    Diagram(DiagramOptions),
     /// Translate a SPICE netlist into a model
     ImportSpice(ImportOptions),
     /// Print a script that completes the command line in a shell
@@ -213,6 +215,37 @@ pub struct ExpandOptions {
     /// Look for included files in this directory too; may be repeated
     #[arg(long, value_name = "DIR")]
     pub library: Vec<PathBuf>,
+}
+
+/// What to draw, and how far to look inside.
+#[derive(Args, Debug)]
+pub struct DiagramOptions {
+    /// Model file, with or without .dys; - reads standard input
+    pub model: String,
+
+    /// Picture, .svg or .png; - writes SVG to standard output; <ModelName>.diagram.svg if absent
+    #[arg(short, long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(picture))]
+    pub output: Option<PathBuf>,
+
+    /// Draw the inside of this instance of a component
+    #[arg(long, value_name = "INSTANCE")]
+    pub inside: Option<String>,
+
+    /// Open instances so many levels deep: their blocks stand in the picture under their full names
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub depth: usize,
+
+    /// Give an entry of a Parameters block another value; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    pub set: Vec<String>,
+
+    /// Look for included files in this directory too; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub library: Vec<PathBuf>,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// What to translate and where to put it.

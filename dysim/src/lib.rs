@@ -50,6 +50,7 @@ fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
         Some(Command::Fmt(options)) => commands::format::run(options),
         Some(Command::Plot(options)) => commands::plot::run(options),
         Some(Command::Expand(options)) => commands::expand::run(options, plugins),
+        Some(Command::Diagram(options)) => commands::diagram::run(options, plugins),
         Some(Command::ImportSpice(options)) => commands::import_spice::run(options),
         Some(Command::Completions { shell }) => commands::generate::completions(*shell),
         Some(Command::Man) => commands::generate::man_page(),

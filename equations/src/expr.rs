@@ -4,10 +4,13 @@
 //! No walk here recurses; the depth of an expression follows the text of a model.
 
 use std::cell::RefCell;
+use std::hash::BuildHasher;
+use std::num::NonZeroU32;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use hashbrown::HashTable;
 use parser::syntax::BinaryOp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::expression::FUNCTIONS;
 use crate::expression::program::binary;
@@ -93,11 +96,18 @@ pub struct Arena {
     nodes: Vec<Node>,
     /// What stands in each of them.
     contents: Vec<Contents>,
-    known: FxHashMap<Node, ExprId>,
+    /// The expressions by what they are.
+    known: HashTable<ExprId>,
+    /// The expressions of the variables, which are asked for most often: their numbers, counted from 1.
+    variables: Vec<Option<NonZeroU32>>,
     /// Numbers from outside whose derivatives nobody knows, ascending.
     pub without_rate: Vec<u32>,
     /// Numbers from outside whose derivatives are known: a number from outside again, or a variable.
     pub input_rates: FxHashMap<u32, ExprId>,
+}
+
+fn hash_of(node: &Node) -> u64 {
+    FxBuildHasher.hash_one(node)
 }
 
 /// The outermost operation of a sum.
@@ -175,9 +185,21 @@ impl Arena {
     }
 
     fn intern(&mut self, node: Node) -> ExprId {
-        if let Some(&known) = self.known.get(&node) {
+        if let Node::Variable(variable) = node {
+            return self.variable(variable);
+        }
+        let hash = hash_of(&node);
+        if let Some(&known) = self.known.find(hash, |id| self.nodes[id.0 as usize] == node) {
             return known;
         }
+        let id = self.add(node);
+        let Self { nodes, known, .. } = self;
+        known.insert_unique(hash, id, |id| hash_of(&nodes[id.0 as usize]));
+        id
+    }
+
+    /// Adds a node that is new.
+    fn add(&mut self, node: Node) -> ExprId {
         let id = ExprId(self.nodes.len() as u32);
         self.nodes.push(node);
         let own = match node {
@@ -190,8 +212,15 @@ impl Arena {
         let (operands, count) = self.operands(id);
         let of_operand = |operand: &ExprId| self.contents[operand.0 as usize];
         self.contents.push(operands[..count].iter().map(of_operand).fold(own, Contents::and));
-        self.known.insert(node, id);
         id
+    }
+
+    /// Makes room for so many further expressions.
+    pub fn reserve(&mut self, count: usize) {
+        self.nodes.reserve(count);
+        self.contents.reserve(count);
+        let Self { nodes, known, .. } = self;
+        known.reserve(count, |id| hash_of(&nodes[id.0 as usize]));
     }
 
     /// A number.
@@ -203,7 +232,16 @@ impl Arena {
 
     /// A variable.
     pub fn variable(&mut self, variable: VarId) -> ExprId {
-        self.intern(Node::Variable(variable))
+        let at = variable.index();
+        if at >= self.variables.len() {
+            self.variables.resize(at + 1, None);
+        }
+        if let Some(known) = self.variables[at] {
+            return ExprId(known.get() - 1);
+        }
+        let id = self.add(Node::Variable(variable));
+        self.variables[at] = NonZeroU32::new(id.0 + 1);
+        id
     }
 
     /// Adds a node; simplifies where that changes no value.

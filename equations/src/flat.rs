@@ -12,6 +12,7 @@ use crate::expr::{Arena, Contents, ExprId, Node, VarId};
 use crate::expression::SignalRef;
 use crate::ids::NodeId;
 use crate::programs::Programs;
+use crate::signal_values::SignalValues;
 use crate::walk::Images;
 
 /// A change of structure: from one value of a mode to another when the guard becomes positive.
@@ -114,7 +115,7 @@ pub struct Flat {
     /// What holds potentials together.
     pub ties: Vec<Tie>,
     /// Values of signals.
-    pub signals: FxHashMap<SignalRef, ExprId>,
+    pub signals: SignalValues,
     /// Potential of each node.
     pub potentials: Vec<ExprId>,
     /// The equation of the sum of flows at each node; none for a reference.

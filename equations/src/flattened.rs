@@ -1,7 +1,5 @@
 //! The equations of all networks of a model, written and checked.
 
-use rustc_hash::FxHashMap;
-
 use crate::expr::Arena;
 use crate::expression::SignalRef;
 use crate::flat::Flat;
@@ -13,6 +11,6 @@ pub struct Flattened {
     pub arena: Arena,
     /// The equations.
     pub flat: Flat,
-    /// Signals that are powers in the balance of the networks, with the sign that makes them flow into their element.
-    pub powers: FxHashMap<SignalRef, f64>,
+    /// Signals that are powers in the balance of the networks, ascending, with the sign that makes them flow into their element.
+    pub powers: Vec<(SignalRef, f64)>,
 }

@@ -21,6 +21,7 @@ pub mod islands;
 pub mod names;
 pub mod port_inputs;
 pub mod programs;
+pub mod signal_values;
 pub mod span;
 pub mod walk;
 pub mod wording;

@@ -51,7 +51,7 @@ pub struct LoadOptions {
     pub only_warns_of_primitives: bool,
     /// Directories where Include blocks look for files, behind that of their own file.
     pub libraries: Vec<PathBuf>,
-    /// The text of the flat model is wanted, even of a model that needs no expansion.
+    /// The text of the flat model is wanted, even of a model that needs no expansion, with the ports of its instances.
     pub expands: bool,
 }
 

@@ -327,6 +327,7 @@ impl Texts {
             overrides: &self.order.overrides,
             plugins,
             lost_blocks: texts_are_lost(&self.order, &self.documents),
+            notes_ports: asks_for_flat_text,
         };
         let Flat { emitted, order, diagnostics, used, has_lost_parts, components } = expand(texts);
         self.components = components;
@@ -343,6 +344,7 @@ impl Texts {
             overrides: &self.order.overrides,
             plugins,
             lost_blocks: texts_are_lost(&self.order, &self.documents),
+            notes_ports: false,
         };
         if let Some(Flat { emitted, order, diagnostics, .. }) = expand_unused(texts, &used) {
             self.diagnostics.append(certain(&diagnostics));

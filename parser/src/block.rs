@@ -199,6 +199,7 @@ impl<'a> Parser<'a> {
     pub(crate) fn line(&mut self, input: &'a str, contents: Contents) -> &'a str {
         let is_condition = lexical::starts_parameter(input)
             && lexical::identifier(input).is_ok_and(|(_, name)| name == CONDITION);
+        let errors = self.reader.diagnostics.errors();
         let read = match contents {
             Contents::Equations if !is_condition => {
                 let read = self.equation(input);
@@ -224,6 +225,13 @@ impl<'a> Parser<'a> {
             Err(error) => {
                 self.damaged = true;
                 self.reader.open_members.clear();
+                // A block in the place of a value is told as the end of a block that is not closed, but here it may stand.
+                let is_told = self.reader.diagnostics.errors() > errors;
+                if let (false, Some(broken)) = (is_told, self.open_parameters.last())
+                    && contents.holds(failed_at(&error))
+                {
+                    let _ = self.reader.missing_value(failed_at(&error), broken.name);
+                }
                 self.reader.recover(failed_at(&error), self.open_lists)
             }
         }

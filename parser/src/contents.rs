@@ -118,6 +118,8 @@ mod tests {
         let cases: &[(&str, &[&str])] = &[
             ("Component \"a\" { Body \"b\" { Mass = 1; }", &["P006"]),
             ("Component \"a\" { Body { Mass = 1; } x = 1; }", &["P003"]),
+            ("Component \"a\" { x = Body \"b\" { } y = 2; }", &["P009"]),
+            ("Repeat \"a\" { To = { 1, Body \"b\" { } }", &["P009"]),
             ("Body \"a\" { Body \"b\" { } }", &["P006", "P007"]),
             ("Equations \"e\" { a + b; c = d; }", &["P027"]),
             ("Equations \"e\" { a = b = c; d = ; }", &["P023", "P009"]),

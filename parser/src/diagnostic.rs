@@ -268,10 +268,13 @@ impl Diagnostics {
             (span.start, span.end)
         };
         self.kept.sort_by_cached_key(place);
-        // One component may have several mistakes at one place; two instances of it have the same mistake twice.
+        // One component may have several mistakes at one place; two instances of it, or two passes of a Repeat, have the same
+        // mistake twice.
         let instance = |d: &Diagnostic| {
             let chain = sources.instances(d.primary.span);
-            chain.first().map(|instance| instance.name.to_string())
+            let instance = chain.first().map(|instance| instance.name.to_string());
+            let pass = sources.repeated_block(d.primary.span).map(str::to_string);
+            (instance.is_some() || pass.is_some()).then_some((instance, pass))
         };
         let mut kept: Vec<Diagnostic> = Vec::with_capacity(self.kept.len());
         let mut repeated = Vec::with_capacity(self.kept.len());
@@ -290,11 +293,20 @@ impl Diagnostics {
                 }
             }
         }
+        let left_out: Vec<Code> = self.left_out().map(|(code, _)| code).collect();
         for (diagnostic, &count) in kept.iter_mut().zip(&repeated).filter(|(_, count)| **count > 0)
         {
-            let words = if count == 1 { "one more instance" } else { "further instances" };
+            let is_instance = !sources.instances(diagnostic.primary.span).is_empty();
+            let words = match (count, is_instance) {
+                (1, true) => "one more instance",
+                (1, false) => "one more pass of the Repeat",
+                (_, true) => "further instances",
+                (_, false) => "further passes of the Repeat",
+            };
             let help = diagnostic.help.take().map_or(String::new(), |help| format!("{help}; "));
-            let many = if count == 1 { String::new() } else { format!("{count} ") };
+            // Of many mistakes of one kind only the first are here.
+            let more = if left_out.contains(&diagnostic.code) { "or more " } else { "" };
+            let many = if count == 1 { String::new() } else { format!("{count} {more}") };
             diagnostic.help = Some(format!("{help}the same holds for {many}{words}"));
         }
         self.kept = kept;

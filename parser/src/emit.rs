@@ -4,7 +4,7 @@
 //! it. Parsing it again would cost as much as writing it, so that the tree is made along with the text. Each piece of
 //! the text knows the place in a written text that it stands for.
 
-use crate::origin::{Instance, Origins, Piece};
+use crate::origin::{Instance, JoinedPort, Origins, Piece};
 use crate::source::{Sources, Span};
 use crate::syntax::{
     Block, Document, Equation, Node, NodeId, NodeKind, Parameter, Run, Transition,
@@ -185,6 +185,13 @@ impl Emitter {
     pub fn instance(&mut self, instance: Instance) -> u32 {
         self.origins.instances.push(instance);
         self.origins.instances.len() as u32 - 1
+    }
+
+    /// Notes the ports of an instance.
+    pub fn note_ports(&mut self, instance: u32, ports: Vec<JoinedPort>) {
+        if let Some(instance) = self.origins.instances.get_mut(instance as usize) {
+            instance.ports = ports.into();
+        }
     }
 
     /// Begins a block of an instance: keyword and name, each with its written place.

@@ -23,6 +23,17 @@ pub struct Instance {
     pub place: Span,
     /// The instance that it is a part of.
     pub parent: Option<u32>,
+    /// Its ports in the order of the component, if the expansion was asked for them.
+    pub ports: Box<[JoinedPort]>,
+}
+
+/// A port of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JoinedPort {
+    /// Its name in the component.
+    pub name: Box<str>,
+    /// The full name of the node or triad that it is joined to.
+    pub outer: Option<Box<str>>,
 }
 
 /// The origins of all pieces of a generated text.

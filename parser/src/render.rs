@@ -121,6 +121,14 @@ fn write(
 fn written(diagnostic: &Diagnostic, sources: &Sources) -> Diagnostic {
     const SHOWN: usize = 5;
     let mut shown = diagnostic.clone();
+    // Of the passes of a Repeat the name of the block tells which one is meant.
+    let primary = &mut shown.primary;
+    if let Some(block) = sources.repeated_block(primary.span)
+        && primary.text.is_empty()
+        && !diagnostic.message.contains(block)
+    {
+        primary.text = format!("in `{block}`");
+    }
     for label in std::iter::once(&mut shown.primary).chain(&mut shown.secondary) {
         label.span = sources.written(label.span);
     }

@@ -41,6 +41,11 @@ impl Source {
         &self.text
     }
 
+    /// The instances of components of a generated text, outer ones before their parts.
+    pub fn instances(&self) -> &[Instance] {
+        self.origins.as_ref().map_or(&[], |origins| &origins.instances)
+    }
+
     /// The address of the text's first byte.
     pub fn base(&self) -> u32 {
         self.base
@@ -141,6 +146,20 @@ impl Sources {
     pub fn instances(&self, span: Span) -> Vec<&Instance> {
         let origins = self.source_of(span).and_then(|source| source.origins.as_ref());
         origins.map_or(Vec::new(), |origins| origins.chain(span.start).collect())
+    }
+
+    /// The name of the block that a place of a generated text stands in, if it has an index.
+    pub fn repeated_block(&self, span: Span) -> Option<&str> {
+        let source = self.source_of(span).filter(|source| source.origins.is_some())?;
+        let (before, behind) = source.text.split_at_checked((span.end - source.base) as usize)?;
+        if behind.starts_with("\" {") {
+            // The place is the name itself.
+            let name = self.text(span);
+            return name.contains('[').then_some(name);
+        }
+        let header = &before[..before.rfind("\" {")?];
+        let name = &header[header.rfind('"')? + 1..];
+        name.contains('[').then_some(name)
     }
 
     /// The texts in the order they were added.

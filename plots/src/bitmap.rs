@@ -1,11 +1,12 @@
 //! Pictures as PNG.
 
 use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash,
+    Transform,
 };
 use ttf_parser::OutlineBuilder;
 
-use crate::canvas::{Anchor, Canvas, Colour, Pen};
+use crate::canvas::{Anchor, Canvas, Colour, Pen, rounded};
 use crate::font;
 
 /// A bitmap that is drawn on.
@@ -39,6 +40,20 @@ impl Bitmap {
             data.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
         encoder.write_header()?.write_image_data(&opaque)?;
         Ok(file)
+    }
+
+    fn stroke(&mut self, path: &Path, pen: Pen) {
+        let dash =
+            pen.dash.and_then(|(dash, gap)| StrokeDash::new(vec![dash as f32, gap as f32], 0.0));
+        let stroke = Stroke {
+            width: pen.width as f32,
+            line_cap: LineCap::Butt,
+            line_join: LineJoin::Round,
+            dash,
+            ..Stroke::default()
+        };
+        let transform = self.transform();
+        self.pixels.stroke_path(path, &paint(pen.colour), &stroke, transform, None);
     }
 
     fn transform(&self) -> Transform {
@@ -83,18 +98,27 @@ impl Canvas for Bitmap {
                 _ => path.line_to(x as f32, y as f32),
             }
         }
+        if let Some(path) = path.finish() {
+            self.stroke(&path, pen);
+        }
+    }
+
+    fn area(&mut self, points: &[(f64, f64)], rounding: f64, fill: Colour, rim: Pen) {
+        let mut path = PathBuilder::new();
+        for (k, [before, corner, behind]) in rounded(points, rounding).into_iter().enumerate() {
+            let [(x, y), (cx, cy), (bx, by)] =
+                [before, corner, behind].map(|(x, y)| (x as f32, y as f32));
+            match k {
+                0 => path.move_to(x, y),
+                _ => path.line_to(x, y),
+            }
+            path.quad_to(cx, cy, bx, by);
+        }
+        path.close();
         let Some(path) = path.finish() else { return };
-        let dash =
-            pen.dash.and_then(|(dash, gap)| StrokeDash::new(vec![dash as f32, gap as f32], 0.0));
-        let stroke = Stroke {
-            width: pen.width as f32,
-            line_cap: LineCap::Butt,
-            line_join: LineJoin::Round,
-            dash,
-            ..Stroke::default()
-        };
         let transform = self.transform();
-        self.pixels.stroke_path(&path, &paint(pen.colour), &stroke, transform, None);
+        self.pixels.fill_path(&path, &paint(fill), FillRule::Winding, transform, None);
+        self.stroke(&path, rim);
     }
 
     fn dot(&mut self, (x, y): (f64, f64), radius: f64, colour: Colour) {

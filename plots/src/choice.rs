@@ -33,7 +33,7 @@ pub fn requested(
     let mut groups = Vec::new();
     for request in requests {
         let mut columns = Vec::new();
-        for pattern in request.split(',').map(str::trim).filter(|pattern| !pattern.is_empty()) {
+        for pattern in split(request) {
             let found: Vec<usize> =
                 (0..names.len()).filter(|&at| matches(pattern, &names[at])).collect();
             if found.is_empty() {
@@ -50,6 +50,20 @@ pub fn requested(
     groups.iter_mut().for_each(|group| group.columns.truncate(MOST_CURVES));
     let shown: usize = groups.iter().map(|group| group.columns.len()).sum();
     Ok((groups, all - shown))
+}
+
+/// The names of a request. A comma in brackets belongs to a name, as in `R[1,2].i`.
+fn split(request: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    let parts = request.split(move |c| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(str::trim).filter(|pattern| !pattern.is_empty())
 }
 
 /// Columns whose unit nobody knows, such as set points, are shown with the first that have one.

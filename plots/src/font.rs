@@ -41,8 +41,8 @@ fn glyph(face: &Face<'_>, c: char) -> Glyph {
     Glyph { id: face.glyph_index(c).unwrap_or_default(), size, raise }
 }
 
-/// The width of a text.
-pub(crate) fn width(text: &str, size: f64) -> f64 {
+/// The width of a text, in any of the typefaces that may show it.
+pub fn width(text: &str, size: f64) -> f64 {
     let Some(face) = face() else { return 0.6 * size * text.chars().count() as f64 };
     let advance = |c| {
         let Glyph { id, size, .. } = glyph(face, c);
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn the_typeface_has_every_character_that_plots_write() {
         let face = face().expect("a typeface");
-        let written = "0123456789+-.,;:()[]_·µΩ°⁰¹²³⁴⁵⁶⁷⁸⁹⁻\u{2212}\u{2026}äöüßφω";
+        let written = "0123456789+-.,;:()[]/×_·µΩ°⁰¹²³⁴⁵⁶⁷⁸⁹⁻\u{2212}\u{2026}äöüßφω";
         let missing: Vec<char> =
             written.chars().filter(|&c| glyph(face, c).id == GlyphId(0)).collect();
         assert!(missing.is_empty(), "{missing:?}");

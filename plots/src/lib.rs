@@ -3,16 +3,16 @@
 //! A [`Figure`] is plain data: panels of curves over one x axis. It is drawn as a text ([`svg()`]), as a bitmap ([`png()`]) or with the
 //! characters of a terminal ([`text`]). Nothing here knows a model: units come with the request.
 
-mod bitmap;
-mod canvas;
+pub mod bitmap;
+pub mod canvas;
 pub mod choice;
 mod decimate;
 mod draw;
 mod figure;
-mod font;
+pub mod font;
 mod layout;
 mod scale;
-mod svg_text;
+pub mod svg_text;
 pub mod table;
 mod terminal;
 

@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
-use crate::canvas::{Anchor, Canvas, Colour, Pen};
+use crate::canvas::{Anchor, Canvas, Colour, Group, Pen, rounded};
 use crate::font::FAMILY;
 
 /// A picture that grows.
 pub struct Svg {
     text: String,
+    /// Which of the open groups are links.
+    groups: Vec<bool>,
 }
 
 impl Svg {
@@ -19,7 +21,7 @@ impl Svg {
             Short(width),
             Short(height)
         );
-        Self { text }
+        Self { text, groups: Vec::new() }
     }
 
     /// The complete text.
@@ -55,6 +57,7 @@ fn escaped(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
             c if c.is_control() => safe.push('\u{fffd}'),
             c => safe.push(c),
         }
@@ -79,6 +82,46 @@ impl Canvas for Svg {
             self.write(format_args!(" stroke-dasharray=\"{} {}\"", Short(dash), Short(gap)));
         }
         self.text.push_str(" stroke-linejoin=\"round\"/>\n");
+    }
+
+    fn area(&mut self, points: &[(f64, f64)], rounding: f64, fill: Colour, rim: Pen) {
+        self.text.push_str("<path d=\"");
+        for (k, [before, corner, behind]) in rounded(points, rounding).into_iter().enumerate() {
+            let letter = if k == 0 { "M" } else { "L" };
+            self.write(format_args!("{letter}{} {}", Short(before.0), Short(before.1)));
+            if before != behind {
+                let (corner, behind) = [corner, behind].map(|(x, y)| (Short(x), Short(y))).into();
+                self.write(format_args!("Q{} {} {} {}", corner.0, corner.1, behind.0, behind.1));
+            }
+        }
+        self.write(format_args!(
+            "Z\" fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"",
+            hex(fill),
+            hex(rim.colour),
+            Short(rim.width)
+        ));
+        if let Some((dash, gap)) = rim.dash {
+            self.write(format_args!(" stroke-dasharray=\"{} {}\"", Short(dash), Short(gap)));
+        }
+        self.text.push_str("/>\n");
+    }
+
+    fn begin_group(&mut self, group: Group<'_>) {
+        if let Some(link) = group.link {
+            self.write(format_args!("<a href=\"{}\">\n", escaped(link)));
+        }
+        self.groups.push(group.link.is_some());
+        self.write(format_args!("<g class=\"{}\">\n", escaped(group.class)));
+        if !group.title.is_empty() {
+            self.write(format_args!("<title>{}</title>\n", escaped(group.title)));
+        }
+    }
+
+    fn end_group(&mut self) {
+        self.text.push_str("</g>\n");
+        if self.groups.pop() == Some(true) {
+            self.text.push_str("</a>\n");
+        }
     }
 
     fn dot(&mut self, (x, y): (f64, f64), radius: f64, colour: Colour) {

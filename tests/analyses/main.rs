@@ -4,5 +4,6 @@
 mod kinematic;
 mod linear;
 mod loops;
+mod networks;
 mod statics;
 mod support;

@@ -109,6 +109,31 @@ fn derived_components_change_and_replace_blocks() {
     assert!(!flat(&text).contains(r#"Resistor "d.two""#));
 }
 
+/// What a base takes from outside a derived component may work out itself, and the other way round.
+#[test]
+fn derived_components_replace_inputs_and_variables() {
+    let text = r#"
+        Component "Open" { Input "u" { Default = 1; } Port "p" { Domain = electrical; }
+            VoltageSource "s" { p = p; n = gnd; V = u; } }
+        Component "Closed" { Extends = Open; Variable "u" { } Equations "e" { u = 3*p.i; } }
+        Component "Again" { Extends = Closed; Input "u" { Default = 4; } Resistor "e" { p = p; n = gnd; R = 1; } }
+        Resistor "r1" { p = in; n = a; R = 1; } Closed "c" { p = a; }
+        Resistor "r2" { p = in; n = b; R = 1; } Again "g" { p = b; u = 5; }
+    "#;
+    let text = format!("{SOURCE}{text}");
+    holds(&text, &["Variable \"c.u\" {", "c.u = 3*c.p.i;", "V = c.u;", "V = g.u;"]);
+    let flat = flat(&text);
+    assert!(!flat.contains("Variable \"g.u\"") && !flat.contains("Equations \"g.e\""), "{flat}");
+}
+
+/// A component that nobody uses may have a parameter that can only be a list.
+#[test]
+fn a_list_may_be_left_open_where_nobody_uses_the_component() {
+    let text = r#"Component "Row" { Parameter "R" { } Port "p" { Domain = electrical; }
+        Repeat "i" { From = 1; To = size(R); Resistor "r[i]" { p = p; n = gnd; R = R[i]; } } }"#;
+    flat(&format!("{SOURCE}Resistor \"r\" {{ p = in; n = gnd; R = 1; }}{text}"));
+}
+
 #[test]
 fn parts_can_be_exchanged() {
     let text = r#"

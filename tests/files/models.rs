@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use dysim_tests::loading::{load_file, messages};
+use dysim_tests::loading::{load_file, load_text, messages};
 use engine::LoadOptions;
 use parser::source::Sources;
 
@@ -35,6 +36,29 @@ fn every_model_is_right_without_a_warning() {
         let loaded = load_file(&path, &options);
         let said = messages(&loaded);
         assert!(loaded.model.is_some() && said.is_empty(), "{}: {said}", path.display());
+    }
+}
+
+/// Also where all signals are asked for, and where a node has the name of an element.
+#[test]
+fn every_column_has_a_name_of_its_own() {
+    let plugins = engine::plugin::Plugins::Known(user_plugins::PLUGINS);
+    let options = LoadOptions { plugins, ..LoadOptions::default() };
+    let twice = "VoltageSource \"a\" { p = a; n = gnd; V = 2; } Resistor \"b\" { p = a; n = b; R = 1; }
+        Resistor \"c\" { p = b; n = gnd; R = 1; } Inertia \"d\" { a = s; J = 1; } TorsionSpring \"e\" { a = s; b = base; c = 1; }
+        Mass \"f\" { a = r; m = 1; } LinearSpring \"g\" { a = r; b = base; c = 1; }";
+    let of_files = models().into_iter().map(|path| load_file(&path, &options));
+    let all = of_files.chain([load_text(twice, &options)]);
+    for mut loaded in all {
+        let model = Arc::make_mut(loaded.model.as_mut().expect("a right model"));
+        model.output = None;
+        let columns = engine::internals::output::columns(model);
+        let mut names: Vec<String> =
+            columns.iter().map(|&signal| model.signal_name(signal)).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count, "{}", model.name);
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a helper of a test may fail like the test")]
 
 mod cli;
+mod diagrams;
 mod gallery;
 mod hardening;
 mod input_files;

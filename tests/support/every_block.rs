@@ -195,8 +195,8 @@ Integrator "Integrator" { u = t; k = 2.5; yinit = 0.5; ymin = -1.5; ymax = 3.5; 
 PT1 "PT1" { u = t; k = 2.5; T = 1.5; yinit = 0.5; Tsample = 0.125; Toffset = 0.0625; }
 PT2 "PT2" { u = t; k = 2.5; w = 1.5; D = 0.25; yinit = 0.5; ydinit = 0.75; Tsample = 0.125; Toffset = 0.0625; }
 DT1 "DT1" { u = t; k = 2.5; T = 1.5; xinit = 0.5; Tsample = 0.125; Toffset = 0.0625; }
-PI "PI" { u = t; k = 2.5; Ti = 1.5; xinit = 0.5; ymin = -1.5; ymax = 3.5; Tw = 4.5; Tsample = 0.125; Toffset = 0.0625; }
-PID "PID" { u = t; k = 2.5; Ti = 1.5; Td = 3.5; N = 12; x1init = 0.5; x2init = 0.75; ymin = -1.5; ymax = 3.5; Tw = 4.5; Tsample = 0.125; Toffset = 0.0625; }
+PI "PI" { u = t; k = 2.5; Ti = 1.5; xinit = 0.5; ymin = -1.5; ymax = 3.5; Tw = 0.0625; Tsample = 0.125; Toffset = 0.0625; }
+PID "PID" { u = t; k = 2.5; Ti = 1.5; Td = 3.5; N = 12; x1init = 0.5; x2init = 0.75; ymin = -1.5; ymax = 3.5; Tw = 0.0625; Tsample = 0.125; Toffset = 0.0625; }
 LeadLag "LeadLag" { u = t; k = 2.5; Tn = 1.5; Td = 3.5; xinit = 0.5; Tsample = 0.125; Toffset = 0.0625; }
 TransferFunction "TransferFunction" { u = t; Num = 1.5, 2; Den = 1, 2.5, 3; xinit = 0.5, 0.75; Domain = z; Tsample = 0.125; Toffset = 0.0625; }
 StateSpace "StateSpace" { u = t, 1; A = 0, 1, -2, -3; B = 0, 1, 1, 0; C = 1, 0; D = 0.5, 0.25; xinit = 0.5, 0.75; Tsample = 0.125; Toffset = 0.0625; }

@@ -190,9 +190,16 @@ impl Table {
         let mut lines = text.lines();
         let header = lines.next().unwrap_or_default();
         let split = |line: &str| -> Vec<String> {
-            let parts: Vec<&str> =
-                if comma { line.split(',').collect() } else { line.split_whitespace().collect() };
-            parts.into_iter().map(str::to_string).collect()
+            if !comma {
+                return line.split_whitespace().map(str::to_string).collect();
+            }
+            // A comma in quotes belongs to a name.
+            let mut is_quoted = false;
+            let parts = line.split(|c| {
+                is_quoted ^= c == '"';
+                c == ',' && !is_quoted
+            });
+            parts.map(|part| part.trim_matches('"').to_string()).collect()
         };
         let columns = split(header.strip_prefix("# ").unwrap_or(header));
         let number = |text: &String| text.parse().unwrap_or_else(|e| panic!("`{text}`: {e}"));

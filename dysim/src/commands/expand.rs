@@ -16,16 +16,12 @@ use crate::terminal;
 
 /// Prints the flat model, or what is wrong with the model.
 pub fn run(options: &ExpandOptions, plugins: Plugins) -> Exit {
-    let input = match options.model.as_str() {
-        "-" => {
-            let mut bytes = Vec::new();
-            if let Err(error) = std::io::stdin().lock().read_to_end(&mut bytes) {
-                terminal::complain(&format!("cannot read standard input: {error}"));
-                return Exit::Machine;
-            }
-            Input::Text { name: "<stdin>".into(), bytes }
+    let input = match input(&options.model) {
+        Ok(input) => input,
+        Err((words, exit)) => {
+            terminal::complain(&words);
+            return exit;
         }
-        name => Input::File(Disk.model_path(Path::new(name))),
     };
     let load_options = LoadOptions {
         set: options.set.clone(),
@@ -56,5 +52,17 @@ pub fn run(options: &ExpandOptions, plugins: Plugins) -> Exit {
                 Exit::Machine
             }
         },
+    }
+}
+
+/// The model of a name on the command line.
+pub fn input(name: &str) -> Result<Input, (String, Exit)> {
+    if name != "-" {
+        return Ok(Input::File(Disk.model_path(Path::new(name))));
+    }
+    let mut bytes = Vec::new();
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(Input::Text { name: "<stdin>".into(), bytes }),
+        Err(error) => Err((format!("cannot read standard input: {error}"), Exit::Machine)),
     }
 }

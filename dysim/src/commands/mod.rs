@@ -1,6 +1,7 @@
 //! One file per thing that the program does.
 
 pub mod bonds;
+pub mod diagram;
 pub mod expand;
 pub mod format;
 pub mod generate;
@@ -9,3 +10,4 @@ mod libraries;
 pub mod list;
 pub mod plot;
 pub mod simulate;
+mod store;

@@ -34,11 +34,14 @@ pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
     }
     log::debug!("checked in {:.3} s", start.elapsed().as_secs_f64());
     report(model.diagnostics(), &checked.sources, arguments.verbosity());
-    if arguments.check && arguments.quiet {
-        return Exit::Done;
-    }
     if arguments.check {
-        return terminal::print(&format!("{}\n", summary(checked, model.diagnostics())));
+        let exit = match arguments.quiet {
+            true => Exit::Done,
+            false => terminal::print(&format!("{}\n", summary(checked, model.diagnostics()))),
+        };
+        // The process ends here: to give back a million blocks one by one takes a tenth of the time of the check.
+        std::mem::forget(model);
+        return exit;
     }
     if let Some(exit) = super::bonds::run(arguments, checked) {
         return exit;

@@ -15,6 +15,8 @@ pub enum Trouble {
     /// No equilibrium was found: freedoms that do not come to rest with the force on each, and the number of
     /// iterations.
     Restless(Vec<(usize, f64)>, usize),
+    /// No steady state was found: states that keep on changing, with their rates.
+    NoSteadyState(Vec<(String, f64)>),
     /// Freedoms without a prescribed motion: the freedoms that can move, the number of independent ones, and the time, s.
     Undriven(Vec<usize>, usize, f64),
     /// The prescribed motion jumps at an instant, s.

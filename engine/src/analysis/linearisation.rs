@@ -9,15 +9,16 @@
 //! th' = dw - w0 x th
 //! ```
 //!
-//! with the angular velocity w0 of the state; for all other freedoms the displacement changes with the speed. The rows of the
-//! speeds, B, C and D come from differences (`derivative.rs`) with the modes of all elements frozen.
+//! with the angular velocity w0 of the state; for all other freedoms the displacement changes with the speed. Behind the speeds
+//! stand the storages of the networks that are states in the present modes. The rows of speeds and storages, B, C and D come
+//! from differences (`derivative.rs`) with the modes of all elements, and what changes at events only, frozen.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::derivative::{Derivative, derivative};
 use super::mechanism::{Chart, Mechanism};
 use super::{Freedom, Mode, Trouble};
-use crate::system::{SignalSource, System};
+use crate::system::{Run, SignalSource, System};
 use language::blocks::forces::ForceElement;
 use mechanics::vec3;
 
@@ -26,6 +27,9 @@ use mechanics::vec3;
 const FIRST_STEP: f64 = 0.02;
 const FIRST_SPEED: f64 = 0.1;
 const FIRST_INPUT: f64 = 1.0;
+/// First step of a storage as part of its size, which is at least [`SMALLEST_STORAGE`].
+const FIRST_CHANGE: f64 = 0.02;
+const SMALLEST_STORAGE: f64 = 0.1;
 
 /// A linear model with the names of its rows and columns.
 #[derive(Clone, Debug)]
@@ -34,7 +38,7 @@ pub struct LinearModel {
     pub q: Vec<f64>,
     /// The independent freedoms.
     pub chart: Chart,
-    /// Names of the states: displacements, then speeds.
+    /// Names of the states: displacements, then speeds, then storages of the networks.
     pub states: Vec<String>,
     /// Names of the inputs.
     pub inputs: Vec<String>,
@@ -67,6 +71,11 @@ impl LinearModel {
         re.iter().zip(im.iter()).map(|(&re, &im)| Complex::new(re, im)).collect()
     }
 
+    /// Are storages of networks among the states?
+    pub fn has_storages(&self) -> bool {
+        self.states.len() > 2 * self.chart.len()
+    }
+
     /// The largest estimated error of an entry of A, as a part of the largest entry in the same half.
     pub fn relative_error(&self) -> f64 {
         let d = self.chart.len();
@@ -75,13 +84,38 @@ impl LinearModel {
             let size = self.a.view((d, from), (d, d)).amax();
             if error == 0.0 || size <= error { 0.0 } else { error / size }
         };
-        if d == 0 { 0.0 } else { part(0).max(part(d)) }
+        let of_bodies = if d == 0 { 0.0 } else { part(0).max(part(d)) };
+        let rest = self.a.ncols() - 2 * d;
+        let of_storages = |m: &DMatrix<f64>| {
+            m.view((0, 2 * d), (2 * d + rest, rest))
+                .amax()
+                .max(m.view((2 * d, 0), (rest, 2 * d)).amax())
+        };
+        match rest {
+            0 => of_bodies,
+            _ => of_bodies
+                .max(of_storages(&self.errors) / of_storages(&self.a).max(f64::MIN_POSITIVE)),
+        }
     }
 }
 
-/// The inputs of a system: the components of all Force, Torque and JointForce blocks, as time expressions.
-pub fn inputs(system: &System) -> Vec<(usize, String)> {
-    let mut all = Vec::new();
+/// An input of a linear model.
+#[derive(Clone, Copy, Debug)]
+pub enum LinearInput {
+    /// A time expression, by its number.
+    Expression(usize),
+    /// An `Input` block and its value.
+    Block(u32, f64),
+}
+
+/// The inputs of a system: all Input blocks, and the components of all Force, Torque and JointForce blocks, as time expressions.
+fn inputs(run: &Run<'_>) -> Vec<(LinearInput, String)> {
+    let system = run.system;
+    let given = (0..system.model.blocks.len() as u32).filter_map(|block| {
+        let value = run.input_value(block)?;
+        Some((LinearInput::Block(block, value), system.model.block_name(block).to_string()))
+    });
+    let mut all: Vec<(LinearInput, String)> = given.collect();
     for (input, &owner) in system.program_owners.iter().enumerate() {
         let model = &system.model;
         let entry = &model.blocks[owner as usize];
@@ -102,7 +136,7 @@ pub fn inputs(system: &System) -> Vec<(usize, String)> {
             ("Torque", _) => format!("t{}", ["x", "y", "z"][(input - first) % 3]),
             _ => format!("f{}", ["x", "y", "z"][(input - first) % 3]),
         };
-        all.push((input, format!("{name}.{part}")));
+        all.push((LinearInput::Expression(input), format!("{name}.{part}")));
     }
     all
 }
@@ -125,20 +159,14 @@ pub fn linearise(
     let mass = mechanism.mass(&q, &chart);
     let (named, sources): (Vec<String>, Vec<SignalSource>) =
         outputs.iter().map(|(source, name)| (name.clone(), *source)).unzip();
-    let inputs = inputs(system);
-    let mut point = Point { mechanism, q: &q, v: &v, chart: &chart, sources: &sources };
-    let d = chart.len();
-    let unit = |k: usize| if freedoms[chart.independent[k]].is_angle { 1.0 } else { size };
-    let mut columns = Vec::with_capacity(2 * d + inputs.len());
-    for k in 0..d {
-        columns.push(point.along(Direction::Place(k), FIRST_STEP * unit(k))?);
-    }
-    for k in 0..d {
-        columns.push(point.along(Direction::Speed(k), FIRST_SPEED * unit(k))?);
-    }
-    for (input, _) in &inputs {
-        columns.push(point.along(Direction::Input(*input), FIRST_INPUT)?);
-    }
+    let inputs = inputs(mechanism.run);
+    mechanism.take_tail(y);
+    let storages = mechanism.storages();
+    let mut point =
+        Point { mechanism, q: &q, v: &v, chart: &chart, storages: &storages, sources: &sources };
+    let (d, s) = (chart.len(), storages.len());
+    let n = 2 * d + s;
+    let columns = point.columns(&freedoms, size, y, &inputs)?;
     let is_moving = v.iter().any(|&v| v != 0.0);
     let name = |rates: bool| {
         let freedoms = &freedoms;
@@ -147,24 +175,25 @@ pub fn linearise(
             false => freedoms[k].name.clone(),
         })
     };
-    let states = name(false).chain(name(true)).collect();
+    let storage_name = |&place: &usize| mechanism.run.storage_name(place);
+    let states = name(false).chain(name(true)).chain(storages.iter().map(storage_name)).collect();
     let kinematic = kinematic_rows(system, &chart, &v);
     let from = |row: usize, column: usize, rows: usize, count: usize| {
         DMatrix::from_fn(rows, count, |i, j| columns[column + j].values[row + i])
     };
     let n_in = inputs.len();
-    let mut a = DMatrix::zeros(2 * d, 2 * d);
-    a.rows_mut(0, d).copy_from(&kinematic);
-    a.rows_mut(d, d).copy_from(&from(0, 0, d, 2 * d));
-    let mut b = DMatrix::zeros(2 * d, n_in);
-    b.rows_mut(d, d).copy_from(&from(0, 2 * d, d, n_in));
-    let mut errors = DMatrix::zeros(2 * d, 2 * d);
-    errors.rows_mut(d, d).copy_from(&DMatrix::from_fn(d, 2 * d, |i, j| columns[j].errors[i]));
+    let mut a = DMatrix::zeros(n, n);
+    a.view_mut((0, 0), (d, 2 * d)).copy_from(&kinematic);
+    a.rows_mut(d, d + s).copy_from(&from(0, 0, d + s, n));
+    let mut b = DMatrix::zeros(n, n_in);
+    b.rows_mut(d, d + s).copy_from(&from(0, n, d + s, n_in));
+    let mut errors = DMatrix::zeros(n, n);
+    errors.rows_mut(d, d + s).copy_from(&DMatrix::from_fn(d + s, n, |i, j| columns[j].errors[i]));
     Ok(LinearModel {
         states,
         inputs: inputs.into_iter().map(|(_, name)| name).collect(),
-        c: from(d, 0, named.len(), 2 * d),
-        d: from(d, 2 * d, named.len(), n_in),
+        c: from(d + s, 0, named.len(), n),
+        d: from(d + s, n, named.len(), n_in),
         outputs: named,
         a,
         b,
@@ -205,8 +234,10 @@ enum Direction {
     Place(usize),
     /// The speed of one.
     Speed(usize),
-    /// A time expression.
-    Input(usize),
+    /// A storage of the networks.
+    Storage(usize),
+    /// An input.
+    Input(LinearInput),
 }
 
 /// The state about which is linearised.
@@ -215,22 +246,64 @@ struct Point<'a, 'r, 's> {
     q: &'a [f64],
     v: &'a [f64],
     chart: &'a Chart,
+    /// Storages of the networks: their places in a state.
+    storages: &'a [usize],
     sources: &'a [SignalSource],
 }
 
 impl Point<'_, '_, '_> {
+    /// The derivatives along all states and inputs. `size` is that of the model, m.
+    fn columns(
+        &mut self,
+        freedoms: &[Freedom],
+        size: f64,
+        y: &[f64],
+        inputs: &[(LinearInput, String)],
+    ) -> Result<Vec<Derivative>, Trouble> {
+        let (d, storages) = (self.chart.len(), self.storages);
+        let unit = |k: usize| if freedoms[self.chart.independent[k]].is_angle { 1.0 } else { size };
+        let units: Vec<f64> = (0..d).map(unit).collect();
+        let mut columns = Vec::with_capacity(2 * d + storages.len() + inputs.len());
+        for (k, unit) in units.iter().enumerate() {
+            columns.push(self.along(Direction::Place(k), FIRST_STEP * unit)?);
+        }
+        for (k, unit) in units.iter().enumerate() {
+            columns.push(self.along(Direction::Speed(k), FIRST_SPEED * unit)?);
+        }
+        for (k, &place) in storages.iter().enumerate() {
+            let step = FIRST_CHANGE * y[place].abs().max(SMALLEST_STORAGE);
+            columns.push(self.along(Direction::Storage(k), step)?);
+        }
+        for (input, _) in inputs {
+            columns.push(self.along(Direction::Input(*input), FIRST_INPUT)?);
+        }
+        Ok(columns)
+    }
+
     /// Derivatives of accelerations and outputs.
     fn along(&mut self, direction: Direction, first_step: f64) -> Result<Derivative, Trouble> {
-        let n = self.chart.len() + self.sources.len();
+        let n = self.chart.len() + self.storages.len() + self.sources.len();
         let found =
             derivative(n, first_step, |s, out: &mut [f64]| self.evaluate(direction, s, out));
         if let Direction::Input(input) = direction {
-            self.mechanism.run.probe().set_input_offset(input, 0.0);
+            self.put(input, 0.0);
         }
         found
     }
 
-    /// Accelerations of the independent freedoms and the outputs, at a distance `s`.
+    /// Gives an input its value and a change.
+    fn put(&mut self, input: LinearInput, change: f64) {
+        match input {
+            LinearInput::Expression(input) => {
+                self.mechanism.run.probe().set_input_offset(input, change);
+            }
+            LinearInput::Block(block, value) => {
+                self.mechanism.run.set_input(block, value + change);
+            }
+        }
+    }
+
+    /// Accelerations of the independent freedoms, rates of the storages and the outputs, at a distance `s`.
     fn evaluate(&mut self, direction: Direction, s: f64, out: &mut [f64]) -> Result<(), Trouble> {
         let d = self.chart.len();
         let (mut q, mut v) = (self.q.to_vec(), self.v.to_vec());
@@ -247,16 +320,27 @@ impl Point<'_, '_, '_> {
                     &self.chart.tangent * DVector::from_fn(d, |j, _| f64::from(j == k) * s);
                 v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += change);
             }
-            Direction::Input(input) => self.mechanism.run.probe().set_input_offset(input, s),
+            Direction::Input(input) => self.put(input, s),
+            Direction::Storage(_) => {}
         }
-        let y = self.mechanism.state(&q, &v);
+        let mut y = self.mechanism.state(&q, &v);
+        if let Direction::Storage(k) = direction {
+            y[self.storages[k]] += s;
+        }
+        let (of_storages, of_outputs) = out[d..].split_at_mut(self.storages.len());
+        if !of_storages.is_empty() {
+            let rates = self.mechanism.rates(&y)?;
+            for (out, &place) in of_storages.iter_mut().zip(self.storages) {
+                *out = rates[place];
+            }
+        }
         self.mechanism.run.observe(self.mechanism.t, &y)?;
         let run = &*self.mechanism.run;
+        for (out, &source) in of_outputs.iter_mut().zip(self.sources) {
+            *out = run.signal(source);
+        }
         for (out, &k) in out.iter_mut().zip(&self.chart.independent) {
             *out = run.vdot()[k];
-        }
-        for (out, &source) in out[d..].iter_mut().zip(self.sources) {
-            *out = run.signal(source);
         }
         Ok(())
     }

@@ -8,8 +8,8 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::Trouble;
-use crate::system::{ConstraintRows, Run};
-use integrate::{Driver, MethodKind, Settings, Silent, Tolerance};
+use crate::system::{ConstraintRows, Failure, Run};
+use integrate::{Driver, MethodKind, Problem, Settings, Silent, Tolerance};
 
 /// Most freedoms for which dense matrices are used: such a matrix takes 32 MB, a factorisation some seconds.
 const MOST_FREEDOMS: usize = 2000;
@@ -112,6 +112,8 @@ pub struct Mechanism<'r, 's> {
     pub t: f64,
     /// Sources of motion in the networks count as constraints.
     pub by_networks: bool,
+    /// What a state has behind coordinates and speeds: works, and storages of the networks.
+    pub tail: Vec<f64>,
     /// Settles modes as an integration does at its start.
     driver: Driver,
 }
@@ -128,7 +130,10 @@ impl<'r, 's> Mechanism<'r, 's> {
         }
         let settings = Settings::new(MethodKind::Derf, Tolerance::new(1e-6, 1e-9));
         let driver = integrate::build_for(MethodKind::Derf, run, &settings);
-        Ok(Self { run, t, by_networks: false, driver: driver.map_err(|_| Trouble::Settings)? })
+        let tree = &run.system.tree;
+        let tail = vec![0.0; run.system.n_states() - tree.n_q() - tree.n_v()];
+        let driver = driver.map_err(|_| Trouble::Settings)?;
+        Ok(Self { run, t, by_networks: false, tail, driver })
     }
 
     /// A state vector of coordinates and speeds.
@@ -136,8 +141,42 @@ impl<'r, 's> Mechanism<'r, 's> {
         let mut y = Vec::with_capacity(self.run.system.n_states());
         y.extend_from_slice(q);
         y.extend_from_slice(v);
-        y.resize(self.run.system.n_states(), 0.0);
+        y.extend_from_slice(&self.tail);
         y
+    }
+
+    /// Lets the networks take part: `y` is a state from which they begin.
+    ///
+    /// # Errors
+    /// If they have no solution there.
+    pub fn begin_networks(&mut self, y: &mut [f64]) -> Result<(), Trouble> {
+        self.by_networks = true;
+        self.run.begin_at(self.t, y)?;
+        self.take_tail(y);
+        Ok(())
+    }
+
+    /// Takes works and storages of a state.
+    pub fn take_tail(&mut self, y: &[f64]) {
+        let first = y.len() - self.tail.len();
+        self.tail.copy_from_slice(&y[first..]);
+    }
+
+    /// The places in a state of the storages of the networks that are states in the present modes; nothing where the networks
+    /// take no part.
+    pub fn storages(&self) -> Vec<usize> {
+        if self.by_networks { self.run.free_storages() } else { Vec::new() }
+    }
+
+    /// All derivatives of a state.
+    ///
+    /// # Errors
+    /// If one has no value.
+    pub fn rates(&mut self, y: &[f64]) -> Result<Vec<f64>, Trouble> {
+        let mut rates = vec![0.0; y.len()];
+        let found = self.run.derivatives(self.t, y, &mut rates);
+        found.map_err(|_| self.run.failure.take().unwrap_or(Failure::Expression(0)))?;
+        Ok(rates)
     }
 
     /// Settles the modes at a state, as at the start of a run; gives the state that follows, in which locked

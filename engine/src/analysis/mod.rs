@@ -5,7 +5,8 @@
 //! |---|---|
 //! | `mechanism.rs` | independent freedoms and displacements that keep all constraints |
 //! | `freedoms.rs` | names, units and typical sizes of the freedoms |
-//! | `equilibrium.rs` | `Type = static` |
+//! | `equilibrium.rs` | `Type = static` of bodies alone |
+//! | `steady_state.rs` | `Type = static` of bodies and networks |
 //! | `prescribed_motion.rs` | `Type = kinematic` |
 //! | `linearisation.rs` | `Type = linear`: A, B, C, D |
 //! | `mode_shapes.rs` | eigenvalues and mode shapes |
@@ -21,6 +22,7 @@ mod linearisation;
 mod mechanism;
 mod mode_shapes;
 mod prescribed_motion;
+mod steady_state;
 
 pub use analysis_trouble::Trouble;
 pub use equilibrium::{Equilibrium, Stability, find_equilibrium};
@@ -29,3 +31,4 @@ pub use linearisation::{LinearModel, linearise};
 pub use mechanism::{Chart, Mechanism};
 pub use mode_shapes::{Mode, ModeKind, Modes, modes};
 pub use prescribed_motion::Driven;
+pub use steady_state::{SteadyState, find_steady_state};

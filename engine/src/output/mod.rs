@@ -27,10 +27,11 @@ pub use plugins::PluginOutputs;
 use crate::system::{Run, System};
 use equations::expression::SignalRef;
 use language::blocks::general::{Analysis, OutputType, ResultFile};
-use language::element::{Family, SignalShape};
+use language::element::{BlockSchema, Family, SignalShape};
 use language::model::Model;
+use language::reading::ids::NodeId;
 use language::safe_file::SafeFile;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Rows are written at least so often, so that an animator can follow a run.
 const LATENCY: Duration = Duration::from_millis(200);
@@ -219,6 +220,44 @@ fn port_names(model: &Model) -> FxHashSet<&str> {
     ports.map(|entry| model.sources.text(entry.name)).collect()
 }
 
+/// All signals of networks and signal blocks.
+fn add_network_columns(model: &Model, columns: &mut Vec<SignalRef>) {
+    let ports = port_names(model);
+    let mut named: FxHashMap<&str, &'static BlockSchema> = FxHashMap::default();
+    for (block, entry) in model.blocks.iter().enumerate() {
+        let is_of_port =
+            entry.schema.family == Family::Node && ports.contains(model.sources.text(entry.name));
+        if is_of_port {
+            continue;
+        }
+        if matches!(entry.schema.family, Family::Network | Family::Node | Family::Signal) {
+            let block = block as u32;
+            // A node may have the name of an element, and `base` is a shaft and a rod: one name is one column, the first.
+            let name = match entry.schema.family {
+                Family::Node => model.node_name(NodeId(entry.handle)),
+                _ => model.sources.text(entry.name),
+            };
+            let first = *named.entry(name).or_insert(entry.schema);
+            let is_second = !std::ptr::eq(first, entry.schema);
+            let is_told = |name: &str| first.all_signals().any(|signal| signal.name == name);
+            for (signal, known) in entry.schema.all_signals().enumerate() {
+                if is_second && is_told(known.name) {
+                    continue;
+                }
+                let count = match known.shape {
+                    SignalShape::Vector => model.width(block, known.name),
+                    _ => 1,
+                };
+                columns.extend((0..count).map(|component| SignalRef {
+                    block,
+                    signal: signal as u16,
+                    component: component as u16,
+                }));
+            }
+        }
+    }
+}
+
 /// The columns of the `.csv` file: the signals of the Output block, or else all coordinates, rates, forces and network
 /// signals; in a static analysis also the forces that the joints transmit.
 pub fn columns(model: &Model) -> Vec<SignalRef> {
@@ -246,28 +285,7 @@ pub fn columns(model: &Model) -> Vec<SignalRef> {
             }
         }
     }
-    let ports = port_names(model);
-    for (block, entry) in model.blocks.iter().enumerate() {
-        let is_of_port =
-            entry.schema.family == Family::Node && ports.contains(model.sources.text(entry.name));
-        if is_of_port {
-            continue;
-        }
-        if matches!(entry.schema.family, Family::Network | Family::Node | Family::Signal) {
-            let block = block as u32;
-            for (signal, known) in entry.schema.all_signals().enumerate() {
-                let count = match known.shape {
-                    SignalShape::Vector => model.width(block, known.name),
-                    _ => 1,
-                };
-                columns.extend((0..count).map(|component| SignalRef {
-                    block,
-                    signal: signal as u16,
-                    component: component as u16,
-                }));
-            }
-        }
-    }
+    add_network_columns(model, &mut columns);
     let is_driven = model.solver.analysis == Analysis::Kinematic;
     for constraint in model.constraints.iter().filter(|_| is_static || is_driven) {
         let schema = model.blocks[constraint.block as usize].schema;

@@ -7,6 +7,7 @@ use parser::digits::push_seventeen;
 
 use super::Rows;
 use super::background::{Background, Text};
+use super::matrix::quoted;
 use crate::system::{Run, SignalSource, System, source};
 use language::safe_file::SafeFile;
 
@@ -17,11 +18,14 @@ pub(super) struct SignalRows {
 pub(super) fn create(path: &Path, system: &System) -> io::Result<(SignalRows, Background)> {
     let columns = super::columns(&system.model);
     let mut file = SafeFile::create(path)?;
-    let names = columns.iter().map(|&signal| system.model.signal_name(signal));
-    let header: Vec<String> = std::iter::once("t".to_string()).chain(names).collect();
-    write!(file, "{}\r\n", header.join(","))?;
+    write!(file, "t")?;
+    for &signal in &columns {
+        write!(file, ",{}", quoted(&system.model.signal_name(signal)))?;
+    }
+    write!(file, "\r\n")?;
+    let n_columns = 1 + columns.len();
     let sources = columns.into_iter().map(|signal| source(system, signal)).collect();
-    let background = Background::start(Box::new(SignalText { file }), header.len())?;
+    let background = Background::start(Box::new(SignalText { file }), n_columns)?;
     Ok((SignalRows { sources }, background))
 }
 

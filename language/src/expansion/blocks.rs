@@ -220,13 +220,13 @@ impl<'s> Expander<'s> {
     ) {
         let name = self.sources.text(name_origin);
         // The last part of the name of a change is the name of the parameter.
-        let name = name.rsplit('.').next().unwrap_or(name);
-        let (view, parameter) = match change {
+        let (name, view, parameter) = match change {
             Some(change) => {
                 change.ledger.mark(change.number);
-                (change.view, change.parameter)
+                let last = name.rsplit('.').next().unwrap_or(name);
+                (last, change.view, change.parameter)
             }
-            None => (view, parameter),
+            None => (name, view, parameter),
         };
         let values = view.place.document.values(parameter);
         if values.is_empty() {

@@ -68,7 +68,7 @@ pub(super) fn fill<'s>(
             ),
         }
     }
-    let mut own = Vec::new();
+    let (mut own, mut own_inputs) = (Vec::new(), Vec::new());
     for inner in place.document.inner(block) {
         let inner = Layer { place, block: inner };
         match expander.sources.text(inner.block.keyword) {
@@ -76,10 +76,18 @@ pub(super) fn fill<'s>(
             "Parameter" => declare_one_parameter(expander, definition, inner),
             "Parameters" => declare_short_parameters(expander, definition, inner),
             "Port" => declare_port(expander, definition, inner),
-            "Input" => declare_input(expander, definition, inner),
+            "Input" => {
+                own_inputs.push(expander.sources.text(inner.block.name));
+                declare_input(expander, definition, inner);
+            }
             _ => own.extend(item(expander, inner)),
         }
     }
+    // What a base takes from outside a derived component may work out itself, and the other way round.
+    for item in own.iter().filter(|item| !own_inputs.contains(&item.name)) {
+        definition.remove_input(item.name);
+    }
+    definition.items.retain(|item| item.keyword == "Repeat" || !own_inputs.contains(&item.name));
     lay_over(&mut definition.items, own);
     collect_names(&definition.items, &mut |base| {
         definition.blocks.insert(base);

@@ -231,6 +231,13 @@ impl<'s> Definition<'s> {
         }
     }
 
+    /// Takes an input back.
+    pub(super) fn remove_input(&mut self, name: &str) {
+        self.inputs.retain(|input| input.name != name);
+        let numbered = self.inputs.iter().enumerate();
+        self.input_index = numbered.map(|(at, input)| (input.name, at)).collect();
+    }
+
     /// Adds or replaces an input.
     pub(super) fn declare_input(&mut self, new: InputDeclaration<'s>) {
         match self.input_index.get(new.name) {

@@ -276,6 +276,9 @@ impl<'s> Expander<'s> {
         };
         let count = match value {
             Some(Value::List(all)) => all.len() as f64,
+            None if self.is_open(view, arguments) => {
+                return self.write_leaf(Leaf::Broken, span, NodeKind::Name);
+            }
             _ => {
                 let message = "`size` takes the name of a list";
                 let help = "a list is a parameter such as `ratio = { 1, 2, 3 }`";
@@ -284,6 +287,13 @@ impl<'s> Expander<'s> {
             }
         };
         self.write_number(count, span)
+    }
+
+    /// Is it a parameter that nobody has given a value?
+    fn is_open(&self, view: View<'_, 's>, arguments: &[NodeId]) -> bool {
+        let [name] = arguments else { return false };
+        let name = self.sources.text(view.place.document.node(*name).span);
+        view.parameter(name).is_some_and(|value| value.is_none())
     }
 
     /// A sum with an index: its terms joined by plus signs, in parentheses.

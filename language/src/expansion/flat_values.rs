@@ -171,11 +171,16 @@ fn word_value<'s>(
         };
     }
     match role {
-        Role::Word | Role::Text => as_written(expander, view, id),
+        Role::Word | Role::Text if is_word(node.kind) => as_written(expander, view, id),
+        // No word: it is told as it is without components.
+        Role::Word | Role::Text => expander.expression(view, id),
         Role::File => file(expander, view, &path, span),
         _ => {
             if path.starts_with(['+', '-']) || path.is_empty() {
                 return as_written(expander, view, id);
+            }
+            if !is_word(node.kind) && !matches!(node.kind, NodeKind::Indexed(_)) {
+                return expander.expression(view, id);
             }
             match reference(expander, view, &path, span, role == Role::Node) {
                 Some(full) => {
@@ -190,6 +195,11 @@ fn word_value<'s>(
             }
         }
     }
+}
+
+/// May a value be a word or a name?
+fn is_word(kind: NodeKind) -> bool {
+    matches!(kind, NodeKind::Number(_) | NodeKind::Name | NodeKind::Word | NodeKind::Text)
 }
 
 /// The value of a parameter of the component in the place of a word.

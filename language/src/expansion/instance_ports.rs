@@ -4,10 +4,12 @@ use super::definitions::single;
 use super::flat_values::flat_value;
 
 use parser::diagnostic::Diagnostic;
+use parser::origin::JoinedPort;
 use parser::source::Span;
+use parser::syntax::NodeKind;
 
 use super::definitions::{Definition, Item, PortDomain};
-use super::environment::{Binding, Environment, View};
+use super::environment::{Binding, Environment, Given, View};
 use super::flat_values::Role;
 use super::instances::Gifts;
 use super::{Expander, FlatBlock};
@@ -22,14 +24,11 @@ pub(super) fn write_ports<'s>(
     gifts: &Gifts<'_, 's>,
     item: &Item<'s>,
 ) {
+    let mut noted = Vec::new();
     for (at, port) in definition.ports.iter().enumerate() {
         let outer = gifts.ports[at].as_ref().and_then(|given| {
-            let id = single(given.view.place.document, given.parameter)?;
-            let role = match port.domain {
-                PortDomain::Frame => Role::Reference,
-                _ => Role::Node,
-            };
-            outer_name(expander, given.view, id, role).map(|name| (name, given.span()))
+            let name = outer_name(expander, given, port.name, port.domain)?;
+            Some((name, given.span()))
         });
         let is_missing = gifts.ports[at].is_none();
         if is_missing && (port.is_required || port.domain == PortDomain::Frame) {
@@ -47,10 +46,17 @@ pub(super) fn write_ports<'s>(
             None => expander.has_lost_parts = true,
             Some(_) => {}
         }
+        if expander.notes_ports {
+            let outer = outer.as_ref().map(|(name, _)| name.as_str().into());
+            noted.push(JoinedPort { name: port.name.into(), outer });
+        }
         environment.ports.push(match outer {
             Some((name, _)) if !is_observed => Binding::Outside(name),
             _ => Binding::Inside,
         });
+    }
+    if let (false, Some(instance)) = (noted.is_empty(), environment.instance) {
+        expander.emitter.note_ports(instance, noted);
     }
 }
 
@@ -73,20 +79,47 @@ fn unconnected<'s>(
     }
 }
 
-/// The full name of what a port is joined to.
+/// The full name of what a port is joined to. What is wrong is reported.
 fn outer_name<'s>(
     expander: &mut Expander<'s>,
-    view: View<'_, 's>,
-    id: parser::syntax::NodeId,
-    role: Role,
+    given: &Given<'_, 's>,
+    port: &str,
+    domain: PortDomain,
 ) -> Option<String> {
+    let document = given.view.place.document;
+    let [id] = *document.values(given.parameter) else {
+        let count = document.values(given.parameter).len();
+        // A value that could not be read is reported already.
+        if count > 0 {
+            let message = format!("`{port}` takes 1 value, not {count}");
+            expander.report_once(Diagnostic::new(codes::WRONG_COUNT, given.span(), message));
+        }
+        return None;
+    };
+    let (role, wanted) = match domain {
+        PortDomain::Frame => (Role::Reference, "a triad"),
+        _ => (Role::Node, "a node"),
+    };
     let mark = expander.emitter.mark();
-    let node = flat_value(expander, view, id, role);
+    let was_broken = std::mem::take(&mut expander.is_broken);
+    let node = flat_value(expander, given.view, id, role);
     let node = expander.emitter.document().node(node);
     let text = expander.emitter.text_of(node.span).trim_matches('"').to_string();
     expander.emitter.go_back(mark);
-    let is_name = !matches!(node.kind, parser::syntax::NodeKind::Number(_));
-    is_name.then_some(text)
+    if std::mem::replace(&mut expander.is_broken, was_broken) {
+        return None;
+    }
+    let found = match node.kind {
+        // Nodes may have numbers, as in a netlist.
+        NodeKind::Number(_) if role == Role::Node => return Some(text),
+        NodeKind::Name | NodeKind::Word | NodeKind::Text => return Some(text),
+        NodeKind::Number(_) => "a number",
+        NodeKind::List(_) => "a list",
+        _ => "an expression",
+    };
+    let message = format!("the port `{port}` takes the name of {wanted}, not {found}");
+    expander.report_once(Diagnostic::new(codes::WRONG_TYPE, given.span(), message));
+    None
 }
 
 /// Writes the inputs as signals of the flat model.

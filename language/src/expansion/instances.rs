@@ -49,6 +49,7 @@ pub(super) fn write_instance<'s>(
         component: definition.name.into(),
         place: first.name,
         parent: view.environment.instance,
+        ports: Box::default(),
     });
     let ledger = Ledger::default();
     let mut changes: Vec<Change<'_, 's>> = Vec::new();

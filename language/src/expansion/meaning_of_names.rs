@@ -135,6 +135,8 @@ fn constant_leaf<'s>(
         return Some(match expander.constants[at].value.clone() {
             Some(value) if rest.is_empty() => leaf_of(&value),
             Some(value) => element(expander, &value, rest, path, span),
+            // What is wrong with the main file is told when the flat model is read.
+            None if scope == 0 => Leaf::Keep,
             None => Leaf::Broken,
         });
     }

@@ -78,6 +78,8 @@ pub(crate) struct Texts<'s> {
     pub plugins: Plugins,
     /// Some text could not be read.
     pub lost_blocks: bool,
+    /// The ports of the instances are to be noted, for drawings.
+    pub notes_ports: bool,
 }
 
 /// The flat model.
@@ -110,6 +112,7 @@ struct Expander<'s> {
     directories: &'s [PathBuf],
     plugins: Plugins,
     lost_blocks: bool,
+    notes_ports: bool,
     schemas: FxHashMap<&'static str, &'static BlockSchema>,
     names: Vec<Names<'s>>,
     constants: Vec<Constant<'s>>,
@@ -156,6 +159,7 @@ impl<'s> Expander<'s> {
             directories: texts.directories,
             plugins: texts.plugins,
             lost_blocks: texts.lost_blocks,
+            notes_ports: texts.notes_ports,
             schemas: registry::blocks().map(|schema| (schema.keyword, schema)).collect(),
             names: texts.scopes.iter().map(|_| Names::default()).collect(),
             constants: Vec::new(),

@@ -127,12 +127,17 @@ pub(crate) struct Written {
     pub equations: Option<Flattened>,
 }
 
+/// Expressions that an element of a circuit writes, about.
+const NODES_PER_ELEMENT: usize = 11;
+
 /// Lets all elements write their equations and checks these.
 pub(crate) fn write(model: &Model) -> Written {
     if model.elements.is_empty() {
         return Written::default();
     }
-    let arena = RefCell::new(Arena::default());
+    let mut arena = Arena::default();
+    arena.reserve(NODES_PER_ELEMENT * model.elements.len());
+    let arena = RefCell::new(arena);
     let (mut flat, uses) = flatten(model, &arena);
     let mut mistakes = std::mem::take(&mut flat.mistakes);
     mistakes.extend(instance_equations::check_counts(model, &uses));
@@ -153,8 +158,8 @@ pub(crate) fn write(model: &Model) -> Written {
     Written { mistakes, switching, equations }
 }
 
-/// The powers that count in the balance of the networks, with their signs.
-fn powers(model: &Model, flat: &Flat, uses: &PortUses) -> FxHashMap<SignalRef, f64> {
+/// The powers that count in the balance of the networks, with their signs, in ascending order.
+fn powers(model: &Model, flat: &Flat, uses: &PortUses) -> Vec<(SignalRef, f64)> {
     let signs = power_signs(model, uses);
     let is_power = |signal: SignalRef| {
         let mut signals = model.blocks[signal.block as usize].schema.all_signals();
@@ -162,13 +167,17 @@ fn powers(model: &Model, flat: &Flat, uses: &PortUses) -> FxHashMap<SignalRef, f
             .nth(usize::from(signal.signal))
             .is_some_and(|schema| schema.quantity == Quantity::Power)
     };
-    let signals = flat.signals.keys().copied().filter(|signal| is_power(*signal));
-    signals.filter_map(|signal| Some((signal, *signs.get(&signal.block)?))).collect()
+    let signals = flat.signals.iter().map(|(signal, _)| signal);
+    let signed = signals.filter_map(|signal| Some((signal, signs[signal.block as usize]?)));
+    let mut powers: Vec<(SignalRef, f64)> =
+        signed.filter(|(signal, _)| is_power(*signal)).collect();
+    powers.sort_unstable_by_key(|(signal, _)| *signal);
+    powers
 }
 
-/// How the power of each element counts in the balance of the networks: into the element. Inside a bond graph
+/// For each block how its power counts in the balance of the networks: into the element. Inside a bond graph
 /// powers balance by its laws; what a bond carries into a node comes out of the graph.
-fn power_signs(model: &Model, uses: &PortUses) -> FxHashMap<u32, f64> {
+fn power_signs(model: &Model, uses: &PortUses) -> Vec<Option<f64>> {
     let sign = |what: &NetworkElement, block: u32| match what {
         NetworkElement::Bond(bond) => {
             Some(bond.power_from_nodes(|node| model.nodes[node.index()].domain))
@@ -184,8 +193,9 @@ fn power_signs(model: &Model, uses: &PortUses) -> FxHashMap<u32, f64> {
             (!is_bond_graph).then_some(1.0)
         }
     };
-    let elements = model.elements.iter();
-    elements
-        .filter_map(|element| Some((element.block, sign(&element.what, element.block)?)))
-        .collect()
+    let mut signs = vec![None; model.blocks.len()];
+    for element in &model.elements {
+        signs[element.block as usize] = sign(&element.what, element.block);
+    }
+    signs
 }

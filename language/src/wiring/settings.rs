@@ -76,7 +76,7 @@ fn of_signal(
     let flat = &mut *writer.flat.borrow_mut();
     let name = &setting.name;
     let keyword = model.blocks[signal.block as usize].schema.keyword;
-    let Some(&value) = flat.signals.get(&signal) else {
+    let Some(value) = flat.signals.get(signal) else {
         // The block has a mistake of its own.
         return Ok(Target::Nothing);
     };

@@ -210,7 +210,7 @@ impl<'a> Writer<'a> {
     /// A signal of this element that is written already.
     pub(crate) fn own_signal(&self, name: &str) -> Ex<'a> {
         let key = self.signal_key(name);
-        let known = key.and_then(|key| self.flat.borrow().signals.get(&key).copied());
+        let known = key.and_then(|key| self.flat.borrow().signals.get(key));
         known.map_or_else(|| self.number(0.0), |id| self.ex(id))
     }
 
@@ -246,7 +246,7 @@ impl<'a> Writer<'a> {
         if !schema.is_value() && schema.keyword != "Port" {
             return None;
         }
-        match self.arena.borrow().node(*flat.signals.get(&signal)?) {
+        match self.arena.borrow().node(flat.signals.get(signal)?) {
             Node::Variable(variable) => Some(variable),
             _ => None,
         }
@@ -292,7 +292,7 @@ impl<'a> Writer<'a> {
             self.flat.borrow().used.iter().map(|(signal, variable)| (*signal, *variable)).collect();
         used.sort_unstable_by_key(|(_, variable)| *variable);
         for (signal, variable) in used {
-            let known = self.flat.borrow().signals.get(&signal).copied();
+            let known = self.flat.borrow().signals.get(signal);
             let value = known.map_or_else(|| self.undefined(signal), |id| self.ex(id));
             self.registers().read_register(variable, value);
             let variable = self.ex(self.arena.borrow_mut().variable(variable));

@@ -61,7 +61,11 @@ impl Network {
     /// The networks of a checked model.
     pub fn of(equations: &Flattened) -> Self {
         let Flattened { arena, flat, powers } = equations;
-        Self::new(arena.clone(), flat.clone(), |signal| powers.get(&signal).copied())
+        let sign = |signal: SignalRef| {
+            let found = powers.binary_search_by_key(&signal, |(power, _)| *power);
+            found.ok().map(|at| powers[at].1)
+        };
+        Self::new(arena.clone(), flat.clone(), sign)
     }
 
     /// The networks whose equations are these. `power_sign` tells whether a signal is a power that counts in the
@@ -113,8 +117,7 @@ impl Network {
             n_coded: at_events.len() - n_before_coded,
         };
         let searched = searched(&watches, &flat.programs, &coded);
-        let mut named: Vec<(SignalRef, ExprId)> =
-            flat.signals.iter().map(|(key, value)| (*key, *value)).collect();
+        let mut named: Vec<(SignalRef, ExprId)> = flat.signals.iter().collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
         let powers = named.iter().enumerate();
@@ -156,7 +159,7 @@ impl Network {
 
     /// The register that a signal is, if it is one.
     pub fn register_of(&self, signal: SignalRef) -> Option<u32> {
-        match self.arena.node(*self.flat.signals.get(&signal)?) {
+        match self.arena.node(self.flat.signals.get(signal)?) {
             Node::Memory(register) => Some(register),
             _ => None,
         }
@@ -180,6 +183,12 @@ impl Network {
     /// The name of a state.
     pub fn state_words(&self, called: &dyn Names, state: usize) -> String {
         variable_name(called, &self.flat.variables, self.storages[state])
+    }
+
+    /// Are there blocks that act at instants of a clock, or delays?
+    pub fn is_sampled(&self) -> bool {
+        let discrete = &self.flat.discrete;
+        !(discrete.clocks.is_empty() && discrete.delays.is_empty())
     }
 
     /// Number of states.

@@ -202,6 +202,12 @@ impl<'n> NetworkRun<'n> {
         self.present().fixed.shares.contains(mode)
     }
 
+    /// The storages that are states in the present modes.
+    pub fn free_storages(&self) -> Vec<usize> {
+        let leads = self.now.combinations.get().map_or(&[][..], |present| &present.fixed.leads);
+        (0..leads.len()).filter(|&storage| leads[storage].is_some()).collect()
+    }
+
     /// Is there a solution? Before [`begin`](Self::begin) there is none.
     pub fn has_begun(&self) -> bool {
         self.now.combinations.has_begun()

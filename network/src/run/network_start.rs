@@ -2,7 +2,7 @@
 
 use crate::passes::alias::Meaning;
 use crate::prepared::valves::{Rule, Valves};
-use crate::run::corners::AT_ONCE;
+use crate::run::corners::{AT_ONCE, Corners, begin_way};
 use crate::run::settle::{Settling, Unsettled};
 use crate::run::{MissedValue, NetworkRun, NetworkState, static_step};
 use equations::expr::VarId;
@@ -17,6 +17,10 @@ const FIRST_CREEP: f64 = 1e-15;
 const CREEP_GROWTH: f64 = 10.0;
 /// A position that is further away at the operating point has none, rad or m.
 const FAR: f64 = 1e6;
+/// How many times longer a storage that runs away is watched, s.
+const LONGER: f64 = 100.0;
+/// A rate that changes by less than this part does not depend on what was changed.
+const FELT: f64 = 1e-12;
 /// A given initial value that is missed by more than this, over its size, is worth a warning.
 const MISSED: f64 = 1e-9;
 
@@ -72,11 +76,11 @@ impl Beginning<'_, '_> {
             self.settle()?;
             self.run.update_events(self.t, self.y)?;
             if pass >= AT_ONCE {
-                let _ = self.run.find_states(self.t, self.y);
+                let _ = Corners { run: self.run, t: self.t, y: self.y }.find_states();
             }
             self.run.evaluate_programs(self.t);
             if pass == 0 {
-                self.run.begin_way();
+                begin_way(self.run);
             }
             if !self.start_registers()? && self.run.now.outside.switches.get() == states {
                 return Ok(());
@@ -159,6 +163,7 @@ impl Beginning<'_, '_> {
     /// All derivatives zero, but for storages with a given initial value.
     fn operating_point(&mut self) -> Result<(), Unsettled> {
         let network = self.run.network;
+        let mut running = Vec::new();
         for _ in 0..MOST_PASSES {
             let states = self.run.now.outside.switches.get().to_vec();
             // The operating point in the present modes and states of switches.
@@ -169,6 +174,7 @@ impl Beginning<'_, '_> {
             }
             let mut found = old.clone();
             self.run.follow(&mut found);
+            running = self.running(&old, &found)?;
             self.stay(&old, &mut found);
             self.take_steady_registers();
             self.run.evaluate_programs(self.t);
@@ -188,7 +194,56 @@ impl Beginning<'_, '_> {
             self.run.now.combinations.enter_modes(network, &modes, steady)?;
         }
         let modes = self.run.modes().to_vec();
-        Ok(self.run.now.combinations.enter_modes(network, &modes, Valves::Ideal)?)
+        self.run.now.combinations.enter_modes(network, &modes, Valves::Ideal)?;
+        self.refuse_growth(&running)
+    }
+
+    /// Storages that have no steady value: in a hundred times the time they go a hundred times as far. Those whose initial
+    /// value is given stay there and are none.
+    fn running(&mut self, old: &[f64], found: &[f64]) -> Result<Vec<usize>, Unsettled> {
+        let is_far = |(old, found): (&f64, &f64)| (found - old).abs() > FAR * (1.0 + old.abs());
+        if !old.iter().zip(found).any(is_far) {
+            return Ok(Vec::new());
+        }
+        let mut further = old.to_vec();
+        if static_step::solve(self.run, self.t, old, LONGER * ENDLESS).is_ok() {
+            self.run.follow(&mut further);
+        }
+        // Back to the values that are used.
+        static_step::solve(self.run, self.t, old, ENDLESS)?;
+        let runs = |k: &usize| {
+            let way = (found[*k] - old[*k]).abs();
+            way > FAR * (1.0 + old[*k].abs()) && (further[*k] - found[*k]).abs() > way
+        };
+        Ok((0..old.len()).filter(runs).collect())
+    }
+
+    /// An angle on which nothing depends may grow; that of any other storage is no steady state.
+    fn refuse_growth(&mut self, running: &[usize]) -> Result<(), Unsettled> {
+        let network = self.run.network;
+        let mut refused: Vec<u32> = Vec::new();
+        for &storage in running {
+            let variable = &network.flat.variables[network.storages[storage].index()];
+            if !matches!(variable.label, "phi" | "s") || self.is_felt(storage)? {
+                refused.push(variable.block);
+            }
+        }
+        refused.dedup();
+        if refused.is_empty() { Ok(()) } else { Err(Unsettled::RunsAway(refused)) }
+    }
+
+    /// Does a rate change when a storage does?
+    fn is_felt(&mut self, storage: usize) -> Result<bool, Unsettled> {
+        let mut rates = [(); 2].map(|()| vec![0.0; self.y.len()]);
+        let mut y = self.y.to_vec();
+        for rates in &mut rates {
+            self.run.update_events(self.t, &y)?;
+            self.run.rates(rates);
+            y[storage] += 1.0;
+        }
+        self.run.update_events(self.t, self.y)?;
+        let [first, second] = rates;
+        Ok(first.iter().zip(&second).any(|(a, b)| (a - b).abs() > FELT * a.abs().max(b.abs())))
     }
 
     /// Takes the registers that the operating point gives.

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 use crate::prepared::network_model::Watch;
 use crate::prepared::valves::Valves;
-use crate::run::corners::AT_ONCE;
+use crate::run::corners::{AT_ONCE, Corners, begin_way};
 use crate::run::event_memory::{LEAST, NOISE, Room};
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
@@ -391,7 +391,7 @@ impl Settling<'_, '_> {
         self.keep_left(event.iteration == 0);
         self.run.evaluate_programs(self.t);
         if event.iteration == 0 {
-            self.run.begin_way();
+            begin_way(self.run);
         }
         if self.switch_discrete(event, changes)? && self.share_out()? {
             self.keep_left(false);
@@ -438,10 +438,13 @@ impl Settling<'_, '_> {
         states.clear();
         states.extend_from_slice(outside.switches.get());
         let programs = &network.flat.programs;
-        if event.iteration >= AT_ONCE && self.run.find_states(self.t, self.y) {
-            let switches = &self.run.now.outside.switches;
-            switches.tell_changes(&programs.switches, self.run.states_before_way(), changes);
-            return Ok(renewed || !changes.is_settled());
+        if event.iteration >= AT_ONCE {
+            let mut corners = Corners { run: self.run, t: self.t, y: self.y };
+            if let Some(before) = corners.find_states() {
+                let switches = &self.run.now.outside.switches;
+                switches.tell_changes(&programs.switches, &before, changes);
+                return Ok(renewed || !changes.is_settled());
+            }
         }
         let NetworkState { outside, events, .. } = &mut *self.run.now;
         outside.switches.settle(&programs.switches, &programs.list, event, changes);

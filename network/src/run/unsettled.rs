@@ -24,6 +24,8 @@ pub enum Unsettled {
     NotSettable(u32, String),
     /// Automata that go round in a circle: the first of them, and for each its states.
     Circle(u32, Vec<(u32, String)>),
+    /// Elements that have no steady state.
+    RunsAway(Vec<u32>),
     /// A storage that would jump.
     Impulse {
         /// The block of the storage.

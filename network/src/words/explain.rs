@@ -213,6 +213,15 @@ pub fn unsettled(
             let first = elements.first().copied().unwrap_or(0);
             (first, format!("these keep switching and do not settle: {}", list(&names)), None)
         }
+        Unsettled::RunsAway(elements) => {
+            let names: Vec<String> = elements.iter().map(name).collect();
+            let first = elements.first().copied().unwrap_or(0);
+            let words =
+                format!("there is no steady state: {} would grow without end", list(&names));
+            let help =
+                "give it an initial value of its own, which stays, or leave `Initial = steady` out";
+            (first, words, Some(help.into()))
+        }
         Unsettled::Impulse { storage, elements } => {
             let names: Vec<String> = elements.iter().map(name).collect();
             let moves = |name: &str| called.has_signal(*storage, name);

@@ -51,3 +51,42 @@ fn a_part_that_is_cut_off_is_noted_in_the_log() {
     assert!(log.contains("was cut off from `gnd`"), "{log}");
     assert!(log.contains("power balance of the networks"), "{log}");
 }
+
+/// What grows without end has no steady state, and is named; what is large has one, an angle that nobody looks at may grow, and
+/// a value that is given stays.
+#[test]
+fn a_start_without_a_steady_state_is_refused() {
+    let steady = |elements: &str| run(&text(stiff(0.1, 0.05), "Initial = steady;", elements));
+    let motor =
+        "Motor \"m\" { p = p; n = gnd; shaft = s; R = 1; k = 0.05; L = 1e-3; J = 1e-5; d = 1e-5; }
+                 VoltageSource \"V\" { p = p; n = gnd; V = 12; }";
+    let refused = [
+        ("Integrator \"x\" { u = 1; }", "Integrator `x` would grow"),
+        ("Inertia \"J\" { a = s; J = 1; } TorqueSource \"q\" { a = s; Tau = 2; }", "node `s` would grow"),
+        (
+            "PT1 \"a\" { u = 0.5; T = 2; } Integrator \"b\" { u = a.y - 0.5; } Integrator \"c\" { u = a.y - 0.25; }
+             Integrator \"d\" { u = c.y - 3; }",
+            "Integrator `c`, Integrator `d` would grow",
+        ),
+        (&format!("{motor} Integrator \"i\" {{ u = 1e-6*sin(m.phi) + 1e-3; }}"), "Integrator `i`"),
+        ("PI \"c\" { u = 0.1; k = 2; Ti = 0.5; }", "PI `c` would grow"),
+    ];
+    for (elements, words) in refused {
+        let outcome = steady(elements);
+        let Some(error) = &outcome.error else { panic!("it ran: {elements}") };
+        assert!(format!("{error:?}").contains(words), "{words}: {error:?}");
+    }
+    let found = [
+        (motor, "m.w", 12.0 * 0.05 / (0.05 * 0.05 + 1e-5)),
+        ("PT1 \"far\" { u = 1e9; T = 1; }", "far.y", 1e9),
+        ("Integrator \"x\" { u = 1; yinit = 3; }", "x.y", 3.0),
+        ("Integrator \"x\" { u = 2 - x.y; k = 1e-6; }", "x.y", 2.0),
+    ];
+    for (elements, column, expected) in found {
+        let outcome = steady(elements);
+        assert!(outcome.error.is_none(), "{:?}", outcome.error);
+        let x = outcome.table("csv").at(0.0, column);
+        // The operating point is where an implicit step of 1e10 s ends.
+        assert!((x - expected).abs() <= 1e-3 * expected.abs(), "{column} = {x}, not {expected}");
+    }
+}

@@ -1,14 +1,14 @@
 //! Where a plot goes: files, standard output, the terminal.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-use engine::internals::safe_file::SafeFile;
 use parser::exit::Exit;
 use plots::Figure;
 
 use super::Trouble;
 use crate::arguments::PlotOptions;
+use crate::commands::store::store;
 use crate::terminal;
 
 /// Pixels per point of a bitmap: sharp on the screens of today.
@@ -64,16 +64,6 @@ fn print(text: &str) -> Result<(), Trouble> {
         Exit::Done => Ok(()),
         exit => Err((String::new(), exit)),
     }
-}
-
-/// A picture has its name only when it is complete.
-fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = SafeFile::create(path)?;
-    let written = file.write_all(bytes).and_then(|()| file.finish());
-    if written.is_err() {
-        SafeFile::discard(path);
-    }
-    written.map(|_| ())
 }
 
 /// Characters of a line on the terminal.

@@ -43,9 +43,7 @@ impl Job<'_, '_, '_, '_> {
     /// The settled state about which is linearised.
     fn operating_point(&mut self, size: f64) -> Result<Vec<f64>, Stop> {
         if self.system.model.solver.linear_at == LinearAt::Static {
-            let found = self.find_equilibrium(size)?;
-            let rest = vec![0.0; self.system.tree.n_v()];
-            return Ok(self.mechanism.state(&found.q, &rest));
+            return self.find_rest(size);
         }
         let y = self.mechanism.settle(&self.start)?;
         let t = self.mechanism.t;
@@ -153,6 +151,9 @@ impl Job<'_, '_, '_, '_> {
 
     /// The freedoms that move most in a mode, with their share.
     fn movers(&self, linear: &LinearModel, mode: &Mode, size: f64) -> String {
+        if linear.has_storages() {
+            return participants(linear, mode);
+        }
         let freedoms = Freedom::all(self.system);
         let mut rated: Vec<(f64, &str)> = linear
             .full_shape(mode)
@@ -169,6 +170,15 @@ impl Job<'_, '_, '_, '_> {
         let words = named.map(|(size, name)| format!("{name} {:.2}", size / largest));
         words.collect::<Vec<_>>().join(", ")
     }
+}
+
+/// The states with the largest parts in a mode.
+fn participants(linear: &LinearModel, mode: &Mode) -> String {
+    let parts = mode.participation.iter().zip(&linear.states);
+    let mut rated: Vec<(f64, &str)> = parts.map(|(part, name)| (*part, name.as_str())).collect();
+    rated.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let named = rated.iter().filter(|(part, _)| *part > WORTH).take(NAMED);
+    named.map(|(part, name)| format!("{name} {part:.2}")).collect::<Vec<_>>().join(", ")
 }
 
 /// A mode in one line.

@@ -13,7 +13,8 @@ use super::course::Watch;
 use super::report::Reporter;
 use super::{Options, RunError};
 use crate::analysis::{
-    Equilibrium, Freedom, Mechanism, Stability, Trouble, find_equilibrium, model_size,
+    Equilibrium, Freedom, Mechanism, Stability, SteadyState, Trouble, find_equilibrium,
+    find_steady_state, model_size,
 };
 use crate::output::Results;
 use crate::system::{Run, System};
@@ -50,16 +51,10 @@ pub(super) fn run(
     let mut start = system.initial_state();
     let assembled = run.assemble(t, &mut start).map_err(RunError::Simulation)?;
     reporter.assembled(run, assembled.as_ref());
-    if !system.model.elements.is_empty() {
-        let words = match solver.analysis {
-            Analysis::Kinematic => {
-                "states of networks and signal blocks keep their initial values in this analysis, but for those that \
-                 the motion determines"
-            }
-            _ => {
-                "networks and signal blocks take no part in this analysis: it treats the bodies alone"
-            }
-        };
+    let has_networks = !system.model.elements.is_empty();
+    if has_networks && solver.analysis == Analysis::Kinematic {
+        let words = "states of networks and signal blocks keep their initial values in this analysis, but for those that \
+                     the motion determines";
         reporter.remark(words.into());
     }
     if run.has_actions() {
@@ -67,7 +62,14 @@ pub(super) fn run(
         reporter.remark(words.into());
     }
     let mechanism = Mechanism::new(run, t);
-    let mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
+    let mut mechanism = mechanism.map_err(|trouble| in_words(system, t, &trouble))?;
+    if has_networks && solver.analysis != Analysis::Kinematic {
+        mechanism.begin_networks(&mut start).map_err(|trouble| in_words(system, t, &trouble))?;
+        if system.network.as_ref().is_some_and(network::Network::is_sampled) {
+            let words = "sampled blocks and delays hold their outputs in this analysis";
+            reporter.remark(words.into());
+        }
+    }
     let mut job = Job { system, mechanism, start, results, reporter, found, options };
     let outcome = match system.model.solver.analysis {
         Analysis::Static => statics::statics(&mut job),
@@ -128,7 +130,37 @@ impl Job<'_, '_, '_, '_> {
         model_size(self.mechanism.run)
     }
 
-    /// Finds the equilibrium near the initial values, and says what it is like.
+    /// Finds where everything rests near the initial values, and says what it is like; gives the state.
+    fn find_rest(&mut self, size: f64) -> Result<Vec<f64>, Stop> {
+        if self.mechanism.by_networks {
+            return self.find_steady_state(size);
+        }
+        let found = self.find_equilibrium(size)?;
+        let rest = vec![0.0; self.system.tree.n_v()];
+        Ok(self.mechanism.state(&found.q, &rest))
+    }
+
+    /// The same of bodies and networks together.
+    fn find_steady_state(&mut self, size: f64) -> Result<Vec<f64>, Stop> {
+        let interrupted = self.options.interrupted;
+        let mut go_on = || !interrupted.load(Ordering::Relaxed);
+        let SteadyState { y, iterations, leaving, turning } =
+            find_steady_state(&mut self.mechanism, &self.start, size, &mut go_on)?;
+        self.tell(format!("steady state found in {iterations} iterations"));
+        match leaving {
+            None => self.tell("it is stable".into()),
+            Some((names, time)) => self.reporter.remark(format!(
+                "the steady state is UNSTABLE: a disturbance of {} grows e-fold within {time:.3e} s",
+                names.join(", ")
+            )),
+        }
+        if !turning.is_empty() {
+            self.tell(format!("these go on steadily: {}", turning.join(", ")));
+        }
+        Ok(y)
+    }
+
+    /// Finds the equilibrium of the bodies near the initial values, and says what it is like.
     fn find_equilibrium(&mut self, size: f64) -> Result<Equilibrium, Stop> {
         let (q, ..) = self.system.split(&self.start);
         let interrupted = self.options.interrupted;

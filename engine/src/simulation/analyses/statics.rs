@@ -8,9 +8,7 @@ use language::element::{Quantity, SignalSchema, SignalShape};
 /// Finds the equilibrium, writes one row of results and all forces to the log.
 pub(super) fn statics(job: &mut Job<'_, '_, '_, '_>) -> Result<(), Stop> {
     let size = job.size();
-    let found = job.find_equilibrium(size)?;
-    let rest = vec![0.0; job.system.tree.n_v()];
-    let y = job.mechanism.state(&found.q, &rest);
+    let y = job.find_rest(size)?;
     let t = job.mechanism.t;
     job.mechanism.run.observe(t, &y)?;
     job.results.row(t, job.mechanism.run).map_err(RunError::Write)?;

@@ -26,6 +26,16 @@ pub(super) fn in_words(system: &System, t: f64, trouble: &Trouble) -> RunError {
             failed(&error, Some(failure.clone()))
         }
         Trouble::Restless(freedoms, iterations) => restless(system, freedoms, *iterations),
+        Trouble::NoSteadyState(states) => {
+            let words = |(name, rate): &(String, f64)| format!("{name} (at {rate:.3e} per second)");
+            let all: Vec<String> = states.iter().map(words).collect();
+            let message = format!(
+                "no steady state found near the initial values; these keep on changing: {}",
+                all.join(", ")
+            );
+            let help = "either nothing brings them to rest, or they begin too far from where they rest";
+            refuse(codes::NO_EQUILIBRIUM, Span::default(), message, help)
+        }
         Trouble::Undriven(freedoms, count, at) => undriven(system, freedoms, *count, *at),
         Trouble::Open(gap) => without_result(
             format!("the constraints cannot be closed: a gap of {gap:.3e} (m or rad) remains"),

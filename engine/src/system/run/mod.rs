@@ -218,6 +218,11 @@ impl<'s> Run<'s> {
         network_part::set_input(self, block, value)
     }
 
+    /// The value that an `Input` block has now.
+    pub fn input_value(&self, block: u32) -> Option<f64> {
+        network_part::input_value(self, block)
+    }
+
     /// What analyses ask besides integration.
     pub fn probe(&mut self) -> Probe<'_, 's> {
         Probe::new(self)

@@ -50,6 +50,14 @@ pub(super) fn set_input(run: &mut Run<'_>, block: u32, value: f64) -> bool {
     is_other
 }
 
+/// The value that an `Input` block has now.
+pub(super) fn input_value(run: &Run<'_>, block: u32) -> Option<f64> {
+    let network = run.network.as_ref()?;
+    let mut given = network.network.flat.discrete.given.iter();
+    let (_, register) = given.find(|(owner, _)| *owner == block)?;
+    network.now.discrete.memory.get(*register).copied()
+}
+
 /// Given initial values that the equations of the networks do not allow, in words.
 pub(super) fn missed_values(run: &Run<'_>) -> Vec<String> {
     let missed = run.network.as_ref().map_or(&[][..], |network| &network.now.notes.missed);

@@ -316,6 +316,21 @@ impl Run<'_> {
         self.network.as_ref().map_or_else(String::new, |network| report(network, &**model))
     }
 
+    /// The places in a state of the storages of the networks that are states in the present modes.
+    pub fn free_storages(&self) -> Vec<usize> {
+        let first = self.system.network_states().start;
+        let free = self.network.as_ref().map_or_else(Vec::new, NetworkRun::free_storages);
+        free.into_iter().map(|storage| first + storage).collect()
+    }
+
+    /// The name of a storage of the networks, by its place in a state.
+    pub fn storage_name(&self, place: usize) -> String {
+        let storage = place - self.system.network_states().start;
+        let model = &self.system.model;
+        let network = self.network.as_ref();
+        network.map_or_else(String::new, |run| run.network.state_words(&**model, storage))
+    }
+
     /// Given initial values that the equations of the networks do not allow, in words.
     pub fn missed_values(&self) -> Vec<String> {
         network_part::missed_values(self)

@@ -1,0 +1,209 @@
+//! `dysim diagram`: the model as a picture, with pictures of the insides of its instances.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+
+use diagram::picture::Picture;
+use diagram::{Diagram, DiagramError};
+use engine::LoadOptions;
+use engine::internals::load::{Disk, Loaded, load};
+use engine::plugin::Plugins;
+use parser::diagnostic::Severity;
+use parser::exit::Exit;
+use parser::render::render;
+
+use super::expand::input;
+use super::libraries;
+use super::store::store;
+use crate::arguments::DiagramOptions;
+use crate::terminal;
+
+/// Pixels per point of a bitmap: sharp on the screens of today.
+const PIXELS: f64 = 2.0;
+/// More insides than this get no pictures of their own.
+const MOST_PICTURES: usize = 1000;
+/// Longer names of files are not possible everywhere.
+const LONGEST_NAME: usize = 120;
+
+/// Something that went wrong, and how the program ends.
+type Trouble = (String, Exit);
+
+/// Draws the model, or tells what is wrong with it.
+pub fn run(options: &DiagramOptions, plugins: Plugins) -> Exit {
+    match draw(options, plugins) {
+        Ok(()) => Exit::Done,
+        Err((words, exit)) => {
+            // What is wrong with the model has been said.
+            if !words.is_empty() {
+                terminal::complain(&words);
+            }
+            exit
+        }
+    }
+}
+
+fn draw(options: &DiagramOptions, plugins: Plugins) -> Result<(), Trouble> {
+    let loaded = read(options, plugins)?;
+    let diagram = Diagram::new(&loaded).ok_or((String::new(), Exit::Model))?;
+    let unfit = |error: DiagramError| match error {
+        DiagramError::UnknownInstance { .. } => (error.to_string(), Exit::Usage),
+        DiagramError::TooLarge { .. } => (error.to_string(), Exit::Model),
+    };
+    let scope = options.inside.as_ref().map(|name| diagram.instance(name)).transpose();
+    let scope = scope.map_err(unfit)?;
+    let top = diagram.picture(scope, options.depth).map_err(unfit)?;
+    let output = options.output.clone().unwrap_or_else(|| {
+        let name = loaded.model.as_ref().map_or("model", |model| model.name.as_str());
+        PathBuf::from(format!("{name}.diagram.svg"))
+    });
+    if output.as_os_str() == "-" {
+        return match terminal::print(&diagram.svg(&top, scope, &|_| None)) {
+            Exit::Done => Ok(()),
+            exit => Err((String::new(), exit)),
+        };
+    }
+    if output.extension().is_some_and(|suffix| suffix == "png") {
+        let bytes = diagram.png(&top, scope, PIXELS).map_err(|error| {
+            (format!("cannot draw `{}`: {error}", output.display()), Exit::Machine)
+        })?;
+        return write(&output, &bytes, options.quiet);
+    }
+    write_all(&diagram, &top, scope, &output, options.quiet)
+}
+
+/// The model with its flat text; what is wrong with it is said here.
+fn read(options: &DiagramOptions, plugins: Plugins) -> Result<Loaded, Trouble> {
+    let load_options = LoadOptions {
+        set: options.set.clone(),
+        plugins,
+        only_warns_of_primitives: true,
+        libraries: libraries::directories(&options.library),
+        expands: true,
+        ..LoadOptions::default()
+    };
+    let loaded = load(input(&options.model)?, &load_options, &Disk)
+        .map_err(|error| (error.to_string(), Exit::Machine))?;
+    for diagnostic in loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error) {
+        terminal::say(&render(diagnostic, &loaded.sources, terminal::style()));
+    }
+    match loaded.diagnostics.errors() {
+        0 => Ok(loaded),
+        _ => Err((String::new(), Exit::Model)),
+    }
+}
+
+/// Writes a picture and those of the insides of all instances in it.
+fn write_all(
+    diagram: &Diagram,
+    top: &Picture,
+    scope: Option<usize>,
+    output: &Path,
+    quiet: bool,
+) -> Result<(), Trouble> {
+    let parts_of = |picture: &Picture| -> Vec<usize> {
+        picture.boxes.iter().filter_map(|one| one.part).collect()
+    };
+    let mut open: VecDeque<usize> = parts_of(top).into();
+    let mut pictures: Vec<(usize, Picture)> = Vec::new();
+    let mut missing = 0;
+    while let Some(part) = open.pop_front() {
+        if pictures.len() == MOST_PICTURES {
+            missing += 1;
+            continue;
+        }
+        // An inside that is too large has no picture, and no link leads there.
+        let Ok(picture) = diagram.picture(Some(part), 0) else {
+            missing += 1;
+            continue;
+        };
+        open.extend(parts_of(&picture));
+        pictures.push((part, picture));
+    }
+    let names = names(diagram, output, pictures.iter().map(|(part, _)| *part));
+    let top_name = output.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let file = |wanted: Option<usize>| match wanted {
+        _ if wanted == scope => Some(address(&top_name)),
+        Some(part) => match names.get(&part) {
+            Some(name) => Some(address(name)),
+            // The picture of what is opened in the top picture is that picture.
+            None => diagram.model().is_within(Some(part), scope).then(|| address(&top_name)),
+        },
+        None => None,
+    };
+    let inside = |wanted: Option<usize>| match wanted {
+        Some(part) if wanted != scope && !names.contains_key(&part) => None,
+        _ => file(wanted),
+    };
+    // Insides first: the links of a picture that is there lead somewhere.
+    for (part, picture) in &pictures {
+        let parent = diagram.model().parts[*part].parent;
+        let links = |wanted: Option<usize>| {
+            if wanted == parent { file(wanted) } else { inside(wanted) }
+        };
+        let svg = diagram.svg(picture, Some(*part), &links);
+        let path = output.with_file_name(&names[part]);
+        store(&path, svg.as_bytes()).map_err(|error| unwritten(&path, &error))?;
+    }
+    let links = |wanted: Option<usize>| match wanted {
+        Some(part) if names.contains_key(&part) => inside(wanted),
+        _ => None,
+    };
+    write(output, diagram.svg(top, scope, &links).as_bytes(), quiet)?;
+    if !quiet && !pictures.is_empty() {
+        let count = pictures.len();
+        let s = if count == 1 { "" } else { "s" };
+        terminal::say(&format!("  wrote {count} picture{s} of insides beside it\n"));
+    }
+    if !quiet && missing > 0 {
+        terminal::say(&format!(
+            "  note: {missing} insides have no pictures; draw one with --inside\n"
+        ));
+    }
+    Ok(())
+}
+
+/// Names of the files of insides: `model.m1.svg`. No two differ in the size of letters only.
+fn names(
+    diagram: &Diagram,
+    output: &Path,
+    parts: impl Iterator<Item = usize>,
+) -> HashMap<usize, String> {
+    let stem = output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut taken: HashSet<String> = HashSet::new();
+    let mut names = HashMap::new();
+    for part in parts {
+        let instance = &diagram.model().parts[part].name;
+        let mut name = format!("{stem}.{instance}.svg");
+        if name.len() > LONGEST_NAME || !taken.insert(name.to_lowercase()) {
+            name = format!("{stem}.part~{part}.svg");
+        }
+        names.insert(part, name);
+    }
+    names
+}
+
+/// A name of a file as the address of a link.
+fn address(name: &str) -> String {
+    let mut address = String::new();
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'~' => {
+                address.push(char::from(byte));
+            }
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    address
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> Trouble {
+    (format!("cannot write `{}`: {error}", path.display()), Exit::Machine)
+}
+
+fn write(path: &Path, bytes: &[u8], quiet: bool) -> Result<(), Trouble> {
+    store(path, bytes).map_err(|error| unwritten(path, &error))?;
+    if !quiet {
+        terminal::say(&format!("  wrote {}\n", path.display()));
+    }
+    Ok(())
+}
