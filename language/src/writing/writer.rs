@@ -227,6 +227,13 @@ impl<'a> Writer<'a> {
         self.ex(partial(&mut self.arena.borrow_mut(), x.id, own, images))
     }
 
+    /// The variable of a signal of this element, if an expression uses it.
+    pub(crate) fn used_variable_of_own(&self, name: &str) -> Option<VarId> {
+        let signal = self.signal_key(name)?;
+        let flat = self.flat.borrow();
+        flat.used.get(&signal).copied().or_else(|| self.own_unknown(&flat, signal))
+    }
+
     /// A signal of another element, which may be written later.
     pub fn signal_of(&self, element: ElementId, name: &str) -> Ex<'a> {
         let block = self.model.block_of_element(element);

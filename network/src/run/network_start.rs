@@ -140,7 +140,7 @@ impl Beginning<'_, '_> {
     /// Storages that start at the value of an expression, which may depend on other storages.
     fn start_at_values(&mut self) -> Result<(), Unsettled> {
         let network = self.run.network;
-        for _ in 0..MOST_PASSES.min(10 * network.flat.starts.len()) {
+        for _ in 0..MOST_PASSES.min(MOST_PASSES * network.flat.starts.len()) {
             self.run.update_events(self.t, self.y)?;
             let values = self.run.event_values();
             let mut changed = false;

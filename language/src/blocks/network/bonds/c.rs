@@ -4,7 +4,7 @@ use super::{ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
-use crate::writing::Writer;
+use crate::writing::{Store, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -24,7 +24,7 @@ pub static C_ELEMENT: BlockSchema = element_schema(
         ONE_PORT,
         &[
             signal("q", "", "displacement: charge, elongation, volume"),
-            signal("energy", "J", "energy stored, q e/2"),
+            signal("energy", "J", "energy stored, the integral of e dq"),
         ],
     ],
 );
@@ -38,7 +38,7 @@ pub static MC: BlockSchema = element_schema(
         ONE_PORT,
         &[
             signal("q", "", "displacement: charge, elongation, volume"),
-            signal("energy", "J", "energy stored, q e/2"),
+            signal("energy", "J", "energy stored, the integral of e dq"),
         ],
     ],
 );
@@ -49,10 +49,12 @@ impl C {
         let Some(port) = Power::only(w) else { return };
         let (e, f) = (port.e, port.inward());
         let q = w.state("q", self.initial);
-        w.equal(q, w.time(&self.compliance) * e);
+        let capacity = w.time(&self.compliance);
+        w.equal(q, capacity * e);
         w.equal(f, w.rate(q));
         port_signals(w, e, f);
         w.signal("q", q);
-        w.signal("energy", 0.5 * q * e);
+        let (stored, effort) = (("q", q), ("e", e));
+        w.signal("energy", w.stored_energy(&Store { stored, effort, capacity }));
     }
 }

@@ -4,7 +4,7 @@ use super::{ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
-use crate::writing::Writer;
+use crate::writing::{Store, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -24,7 +24,7 @@ pub static I_ELEMENT: BlockSchema = element_schema(
         ONE_PORT,
         &[
             signal("p", "", "momentum: flux, momentum, pressure momentum"),
-            signal("energy", "J", "energy stored, p f/2"),
+            signal("energy", "J", "energy stored, the integral of f dp"),
         ],
     ],
 );
@@ -38,7 +38,7 @@ pub static MI: BlockSchema = element_schema(
         ONE_PORT,
         &[
             signal("p", "", "momentum: flux, momentum, pressure momentum"),
-            signal("energy", "J", "energy stored, p f/2"),
+            signal("energy", "J", "energy stored, the integral of f dp"),
         ],
     ],
 );
@@ -49,10 +49,12 @@ impl I {
         let Some(port) = Power::only(w) else { return };
         let (e, f) = (port.e, port.inward());
         let p = w.state("p", self.initial);
-        w.equal(p, w.time(&self.inertia) * f);
+        let capacity = w.time(&self.inertia);
+        w.equal(p, capacity * f);
         w.equal(e, w.rate(p));
         port_signals(w, e, f);
         w.signal("p", p);
-        w.signal("energy", 0.5 * p * f);
+        let (stored, effort) = (("p", p), ("f", f));
+        w.signal("energy", w.stored_energy(&Store { stored, effort, capacity }));
     }
 }

@@ -4,7 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
-use crate::writing::{TwoPin, Writer};
+use crate::writing::{Store, TwoPin, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -22,7 +22,10 @@ pub static CAPACITOR: BlockSchema = element_schema(
     "Capacitor",
     "A capacitor: q = C v, i = dq/dt.",
     &[Capacitor::PARAMETERS],
-    &[TWO_PIN, &[signal("q", "C", "charge"), signal("energy", "J", "energy stored, C v^2/2")]],
+    &[
+        TWO_PIN,
+        &[signal("q", "C", "charge"), signal("energy", "J", "energy stored, the integral of v dq")],
+    ],
 );
 
 impl Capacitor {
@@ -41,6 +44,8 @@ impl Capacitor {
                 let charge = e.unknown("q");
                 e.equal(charge, c * v);
                 if let Some(v) = self.initial {
+                    // The capacitance at this voltage, not at the one that the network has before.
+                    let c = e.with_own(c, "v", e.number(v)).unwrap_or(c);
                     e.starts_at(charge, c * v);
                 }
                 charge
@@ -49,6 +54,7 @@ impl Capacitor {
         e.equal(i, e.rate(charge));
         e.tie(self.p, self.n);
         e.signal("q", charge);
-        e.signal("energy", 0.5 * charge * v);
+        let store = Store { stored: ("q", charge), effort: ("v", v), capacity: c };
+        e.signal("energy", e.stored_energy(&store));
     }
 }

@@ -5,7 +5,7 @@ use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
 use crate::writing::Rigid;
-use crate::writing::{TwoPin, Writer};
+use crate::writing::{Store, TwoPin, Writer};
 use equations::expression::Program;
 
 parameters! {
@@ -27,7 +27,7 @@ pub static INDUCTOR: BlockSchema = element_schema(
         TWO_PIN,
         &[
             signal("flux", "Vs", "linked flux, with the shares of coupled inductors"),
-            signal("energy", "J", "energy stored, flux i/2"),
+            signal("energy", "J", "energy stored, the integral of i dflux"),
         ],
     ],
 );
@@ -48,6 +48,8 @@ impl Inductor {
                 let flux = e.unknown("flux");
                 e.equal(flux, l * i);
                 if let Some(i) = self.initial {
+                    // The inductance at this current, not at the one that the network has before.
+                    let l = e.with_own(l, "i", e.number(i)).unwrap_or(l);
                     e.starts_at(flux, l * i);
                 }
                 flux
@@ -70,6 +72,14 @@ impl Inductor {
         }
         e.tie(self.p, self.n);
         e.signal("flux", flux);
-        e.signal("energy", 0.5 * flux * i);
+        // Of coupled inductors each has half of what it shares.
+        let energy = match l.value() {
+            Some(_) => 0.5 * flux * i,
+            None => {
+                let store = Store { stored: ("flux", own), effort: ("i", i), capacity: l };
+                e.stored_energy(&store) + 0.5 * (flux - own) * i
+            }
+        };
+        e.signal("energy", energy);
     }
 }
