@@ -1,7 +1,7 @@
 //! Models as pictures: blocks as boxes, connections as lines in the colours of their domains, signals as arrows, bodies
 //! and joints as a tree whose loops are dashed.
 //!
-//! [`Diagram::new`] takes a loaded model; [`Diagram::sheet`] gives a picture of the whole or of the inside of an instance.
+//! [`Diagram::new`] takes a loaded model; [`Diagram::picture`] gives a picture of the whole or of the inside of an instance.
 //! From the flat text to the picture:
 //!
 //! 1. `reading`: which blocks name which nodes, blocks and signals ([`flat_model::FlatModel`]).

@@ -142,6 +142,23 @@ fn b6(r: &mut Random) -> Circuit {
     c
 }
 
+/// Coils in all phases, whose star nothing holds, and a coil behind the bridge: their currents are tied twice while three
+/// valves conduct.
+fn b6_inductive_source(r: &mut Random) -> Circuit {
+    let mut c = mains();
+    three_phases(r, &mut c, "star");
+    for name in ["a", "b", "c"] {
+        c.add(&format!("L{name}"), &format!("{name} m{name}"), coil(near(r, 1e-3)));
+        c.add(&format!("P{name}"), &format!("m{name} plus"), D);
+        c.add(&format!("N{name}"), &format!("gnd m{name}"), D);
+    }
+    c.add("Ld", "plus x", coil(near(r, 5e-3))).add("R", "x gnd", res(near(r, 10.0)));
+    if r.below(2) == 0 {
+        c.add("C", "x gnd", cap(near(r, 1e-3)));
+    }
+    c
+}
+
 fn diode_or(r: &mut Random) -> Circuit {
     let mut c = mains();
     for k in 1..=2 + r.below(2) {
@@ -277,11 +294,12 @@ fn phase_control(r: &mut Random) -> Circuit {
 }
 
 /// All families.
-pub const FAMILIES: [Family; 28] = [
+pub const FAMILIES: [Family; 29] = [
     ("bridge ideal source", bridge_ideal_source),
     ("bridge floating source", bridge_floating_source),
     ("bridge inductive source", bridge_inductive_source),
     ("B6", b6),
+    ("B6 inductive source", b6_inductive_source),
     ("diode OR", diode_or),
     ("diode AND", diode_and),
     ("parallel diodes", parallel_diodes),

@@ -92,7 +92,9 @@ pub(crate) fn combine(
     let mut chosen = FxHashMap::default();
     // Variables with derivatives stay; all others are to vanish.
     let keeps = |variable: VarId| variables[variable.index()].rate.is_some();
-    let (constraints, others) = hidden(core(arena, variables, equations, &keeps, marks), &keeps);
+    let (core, open) = core(arena, variables, equations, &keeps, marks);
+    let (mut constraints, others) = hidden(core, &keeps);
+    add_meshed(&mut constraints, open);
     // As states are chosen: those that store nothing are determined first, then those without given values.
     let preference = |variable: VarId| {
         let given = kept.is_given.get(variable.index()) == Some(&true);
@@ -110,14 +112,15 @@ pub(crate) fn combine(
     chosen
 }
 
-/// The sums that may hide something: all but those with a variable of their own, one after the other.
+/// The sums that may hide something: all but those with a variable of their own, one after the other. Behind them the sums
+/// of variables with derivatives alone, which are constraints as they stand.
 fn core(
     arena: &mut Arena,
     variables: &[Variable],
     equations: &[Equation],
     keeps: &impl Fn(VarId) -> bool,
     marks: &mut Marks,
-) -> Vec<Row> {
+) -> (Vec<Row>, Vec<Row>) {
     let mut rows: Vec<Option<Row>> = Vec::with_capacity(equations.len());
     let mut users: Vec<Vec<u32>> = vec![Vec::new(); variables.len()];
     for (index, equation) in equations.iter().enumerate() {
@@ -154,9 +157,45 @@ fn core(
     }
     // What has nothing but states is a constraint already, and a sum of variables without any is no constraint.
     let touched = |row: &Row| row.terms.iter().any(|(v, _)| !keeps(*v));
-    let all: Vec<Row> = rows.into_iter().flatten().filter(touched).collect();
+    let (all, mut open): (Vec<Row>, Vec<Row>) = rows.into_iter().flatten().partition(touched);
+    open.retain(|row| row.is_plain && row.terms.len() > 1);
     let any_state = all.iter().any(|row| row.terms.iter().any(|(v, _)| keeps(*v)));
-    if any_state { all } else { Vec::new() }
+    (if any_state { all } else { Vec::new() }, open)
+}
+
+/// Adds the constraints that stand open and are meshed with each other or with those that are given: rows and variables form a
+/// ring. Only then may variables that fit by their structure be dependent: of `a + b + c = 0` and `a + b = d` the first must not
+/// determine a where the second determines b. Where there is no ring, any choice will do.
+fn add_meshed(constraints: &mut Vec<Row>, open: Vec<Row>) {
+    let n_given = constraints.len();
+    let rows: Vec<&Row> = constraints.iter().chain(&open).collect();
+    // The rows first, then the variables as they are met.
+    let mut parents: Vec<usize> = (0..rows.len()).collect();
+    let mut places: FxHashMap<VarId, usize> = FxHashMap::default();
+    let mut has_ring = vec![false; rows.len()];
+    let find = |parents: &mut Vec<usize>, mut at: usize| {
+        while parents[at] != at {
+            parents[at] = parents[parents[at]];
+            at = parents[at];
+        }
+        at
+    };
+    for (index, row) in rows.iter().enumerate() {
+        for (variable, _) in &row.terms {
+            let place = *places.entry(*variable).or_insert_with(|| {
+                parents.push(parents.len());
+                has_ring.push(false);
+                parents.len() - 1
+            });
+            let (a, b) = (find(&mut parents, index), find(&mut parents, place));
+            has_ring[a] |= a == b || has_ring[b];
+            parents[b] = a;
+        }
+    }
+    let is_meshed: Vec<bool> =
+        (0..rows.len()).map(|row| has_ring[find(&mut parents, row)]).collect();
+    let meshed = open.into_iter().zip(&is_meshed[n_given..]).filter(|(_, meshed)| **meshed);
+    constraints.extend(meshed.map(|(row, _)| row));
 }
 
 /// An equation as a sum of whole multiples.

@@ -1,7 +1,9 @@
 //! Storages between nodes that float: their constraints show only where equations are added up.
 
 use super::{follows, stiff};
-use dysim_tests::circuits::{power_gap, solve};
+use dysim_tests::circuits::{self, power_gap, solve};
+use dysim_tests::random::Random;
+use dysim_tests::simulate::run;
 
 /// 1e-8 relative, and as much again for every one of the some hundred steps.
 const TOLERANCE: f64 = 1e-5;
@@ -81,5 +83,76 @@ fn charges_of_two_transistors_between_the_same_nodes() {
         let drop = sign * (table.at(t, "b.v") - table.at(t, "out.v"));
         // The share of the base current in the logarithm is 1/80.
         assert!((drop - vbe).abs() < 0.025864186 * 0.02, "{t}: {drop}, not {vbe}");
+    }
+}
+
+/// Coils and sources alone, in random connected arrangements: the currents of each cut are tied, in rings of ties. With constant
+/// voltages all currents grow evenly, `L i' = phi_a + u - phi_b`, and the potentials follow from the balance of the slopes.
+#[test]
+fn random_networks_of_coils_share_their_currents() {
+    for seed in 0..80 {
+        let mut random = Random::new(seed);
+        let nodes = 3 + random.below(5);
+        let extra = random.below(nodes + 2);
+        let mut edges: Vec<(usize, usize, f64, f64)> = Vec::new();
+        for k in 0..nodes - 1 + extra {
+            let b = if k < nodes - 1 { k + 1 } else { random.below(nodes) };
+            let a = random.below(if k < nodes - 1 { b } else { nodes });
+            if a != b {
+                let u = if random.below(3) == 0 { 0.0 } else { random.between(-10.0, 10.0) };
+                edges.push((a, b, random.between(0.5, 3.0), u));
+            }
+        }
+        // A node with one terminal is a mistake: its coil goes there and back.
+        for node in 1..nodes {
+            let own = edges.iter().filter(|(a, b, ..)| *a == node || *b == node).count();
+            if own == 1 {
+                edges.push((0, node, random.between(0.5, 3.0), 1.0));
+            }
+        }
+        // sum over the edges of a node of (phi_a + u - phi_b)/L = 0, with node 0 at zero volts.
+        let mut matrix = vec![vec![0.0; nodes + 1]; nodes];
+        for &(a, b, l, u) in &edges {
+            for (node, sign) in [(a, 1.0), (b, -1.0)] {
+                matrix[node][a] += sign / l;
+                matrix[node][b] -= sign / l;
+                matrix[node][nodes] -= sign * u / l;
+            }
+        }
+        matrix[0] = vec![0.0; nodes + 1];
+        matrix[0][0] = 1.0;
+        for k in 0..nodes {
+            let pivot =
+                (k..nodes).max_by(|&i, &j| matrix[i][k].abs().total_cmp(&matrix[j][k].abs()));
+            matrix.swap(k, pivot.unwrap());
+            let row = matrix[k].clone();
+            for other in (0..nodes).filter(|&other| other != k) {
+                let factor = matrix[other][k] / row[k];
+                matrix[other].iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+            }
+        }
+        let phi: Vec<f64> = (0..nodes).map(|k| matrix[k][nodes] / matrix[k][k]).collect();
+        let name = |node: usize| if node == 0 { "gnd".to_string() } else { format!("n{node}") };
+        let mut text = String::new();
+        for (k, &(a, b, l, u)) in edges.iter().enumerate() {
+            let (a, b) = (name(a), name(b));
+            text += &match u {
+                0.0 => format!("Inductor \"L{k}\" {{ p = {a}; n = {b}; L = {l:?}; }}\n"),
+                _ => format!(
+                    "VoltageSource \"V{k}\" {{ p = m{k}; n = {a}; V = {u:?}; }} Inductor \"L{k}\" {{ p = m{k}; n = {b}; L = {l:?}; }}\n"
+                ),
+            };
+        }
+        let outcome = run(&circuits::text(stiff(1.0, 0.5), "", &text));
+        assert!(outcome.error.is_none(), "{seed}: {:?}\n{text}", outcome.error);
+        let table = outcome.table("csv");
+        for (k, &(a, b, l, u)) in edges.iter().enumerate() {
+            let expected = (phi[a] + u - phi[b]) / l;
+            let found = table.last(&format!("L{k}.i"));
+            assert!(
+                (found - expected).abs() < 1e-7 * (1.0 + expected.abs()),
+                "{seed}: L{k}.i = {found}, not {expected}\n{text}"
+            );
+        }
     }
 }
