@@ -5,6 +5,7 @@ mod closing;
 mod drives;
 mod elements;
 mod failures;
+mod free_joint;
 mod invariance;
 mod joints;
 mod motion;

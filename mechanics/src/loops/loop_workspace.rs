@@ -137,14 +137,14 @@ impl LoopWorkspace {
     /// Updates all rows, or with `lean` only the parts that accelerations need.
     fn update(&mut self, constraints: &Constraints, w: &Workspace, q: &[f64], lean: bool) {
         for (element, range) in constraints.elements.iter().zip(&constraints.element_rows) {
-            let Some(last) = range.end.checked_sub(1) else { continue };
+            // A joint without rows ties nothing, but has coordinates, which springs and results need.
             if range.is_empty() {
                 if let Constraint::Joint(joint) = element {
                     self.place_free(joint, w);
                 }
                 continue;
             }
-            let (first, last) = (&constraints.rows[range.start], &constraints.rows[last]);
+            let (first, last) = (&constraints.rows[range.start], &constraints.rows[range.end - 1]);
             let loads = first.loads.start as usize..last.loads.end as usize;
             let directs = first.directs.start as usize..last.directs.end as usize;
             let mut rows = ElementRows {
