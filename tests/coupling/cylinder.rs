@@ -50,6 +50,12 @@ fn a_constant_pressure_does_the_work_of_its_stroke() {
     assert!(stroke.abs() > 0.1, "it moves by {stroke} m");
     // Energies of some 10 J to the tolerance of the run.
     assert!((gain(&outcome) - work).abs() < 10.0 * 100.0 * FINE, "{} and {work}", gain(&outcome));
+    // What the rod gives to the arms counts in the balance of the networks.
+    let log = outcome.text("log");
+    let balance = log.split_once("power balance of the networks").expect("there is a balance").1;
+    let gap = balance.lines().find(|line| line.contains("largest gap")).expect("a line");
+    let part = gap.split_once('(').and_then(|(_, part)| part.split_once(' ')).expect("a part").0;
+    assert!(part.parse::<f64>().expect("a number") < 1e-12, "{gap}");
 }
 
 /// Oil with inertia and without compliance moves with the rod: its pressure depends on the acceleration of the arms, and its

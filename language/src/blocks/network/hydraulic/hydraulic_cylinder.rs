@@ -6,7 +6,7 @@
 use crate::blocks::network::translational::stop::Limits;
 use crate::blocks::network::{POWER, element_schema};
 use crate::codes;
-use crate::element::{BlockSchema, signal};
+use crate::element::{BlockSchema, Quantity, signal};
 use crate::reading::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
 use crate::reading::ids::TriadId;
 use crate::reading::{Group, parameters};
@@ -48,6 +48,8 @@ pub static CYLINDER: BlockSchema = element_schema(
         signal("qa", "m^3/s", "flow into the piston side"),
         signal("qb", "m^3/s", "flow into the rod side"),
         POWER,
+        signal("given", "W", "power that the rod gives to bodies: on a joint or between triads")
+            .of(Quantity::Power, 0),
     ]],
 );
 
@@ -78,6 +80,9 @@ impl Cylinder {
         e.signal("qa", qa);
         e.signal("qb", qb);
         e.signal("power", pa * qa + pb * qb - push * v);
+        // What bodies take no other element of the networks does, so that it counts in their balance.
+        let given = if self.rod.is_some() { e.number(0.0) } else { push * v };
+        e.signal("given", given);
     }
 
     /// The position of the rod in the case, and the force on the rod.
