@@ -32,45 +32,42 @@ pub struct Store<'a, 'n> {
     pub capacity: Ex<'a>,
 }
 
-impl<'a> Writer<'a> {
-    /// The energy in a storage.
-    pub fn stored_energy(&self, store: &Store<'a, '_>) -> Ex<'a> {
-        let Store { stored: (stored, q), effort: (effort, v), capacity } = *store;
-        let by_charge = self.weighted_mean(self.number(1.0) / capacity, stored);
-        let by_effort = self.weighted_mean(capacity, effort);
-        match (by_charge, by_effort) {
-            (Some(mean), None) => q * q * mean,
-            (None, Some(mean)) => q * v - v * v * mean,
-            _ => 0.5 * q * v,
-        }
+/// The energy in a storage.
+pub fn stored_energy<'a>(e: &Writer<'a>, store: &Store<'a, '_>) -> Ex<'a> {
+    let Store { stored: (stored, q), effort: (effort, v), capacity } = *store;
+    let by_charge = weighted_mean(e, e.number(1.0) / capacity, stored);
+    let by_effort = weighted_mean(e, capacity, effort);
+    match (by_charge, by_effort) {
+        (Some(mean), None) => q * q * mean,
+        (None, Some(mean)) => q * v - v * v * mean,
+        _ => 0.5 * q * v,
     }
+}
 
-    /// The integral of s x(s y) over s from 0 to 1, where y is a signal of this element; nothing if x does not depend on it.
-    fn weighted_mean(&self, x: Ex<'a>, name: &str) -> Option<Ex<'a>> {
-        let own = self.used_variable_of_own(name)?;
-        let own = self.ex(self.arena.borrow_mut().variable(own));
-        let at = |s: f64| Some(self.with_own(x, name, s * own)? * s);
-        let mut sum = self.number(0.0);
-        for (node, weight) in NODES {
-            sum = sum + 0.5 * weight * (at(0.5 - 0.5 * node)? + at(0.5 + 0.5 * node)?);
-        }
-        Some(sum)
+/// The integral of s x(s y) over s from 0 to 1, where y is a signal of the element; nothing if x does not depend on it.
+fn weighted_mean<'a>(e: &Writer<'a>, x: Ex<'a>, name: &str) -> Option<Ex<'a>> {
+    let own = e.used_variable_of_own(name)?;
+    let own = e.ex(e.arena.borrow_mut().variable(own));
+    let at = |s: f64| Some(with_own(e, x, name, s * own)? * s);
+    let mut sum = e.number(0.0);
+    for (node, weight) in NODES {
+        sum = sum + 0.5 * weight * (at(0.5 - 0.5 * node)? + at(0.5 + 0.5 * node)?);
     }
+    Some(sum)
+}
 
-    /// An expression with another value in the place of a signal of this element; nothing if it does not depend on that.
-    pub fn with_own(&self, x: Ex<'a>, name: &str, value: Ex<'a>) -> Option<Ex<'a>> {
-        let own = self.used_variable_of_own(name)?;
-        let mut is_used = false;
-        let mut images = self.images.borrow_mut();
-        let done = images.start();
-        // The other value stays as it is, also where it depends on the signal.
-        done.insert(value.id, value.id);
-        let replaced =
-            self.arena.borrow_mut().rewrite(x.id, Contents::VARIABLES, done, |arena, id| {
-                let is_own = arena.node(id) == Node::Variable(own);
-                is_used |= is_own;
-                is_own.then_some(value.id)
-            });
-        is_used.then(|| self.ex(replaced))
-    }
+/// An expression with another value in the place of a signal of the element; nothing if it does not depend on that.
+pub fn with_own<'a>(e: &Writer<'a>, x: Ex<'a>, name: &str, value: Ex<'a>) -> Option<Ex<'a>> {
+    let own = e.used_variable_of_own(name)?;
+    let mut is_used = false;
+    let mut images = e.images.borrow_mut();
+    let done = images.start();
+    // The other value stays as it is, also where it depends on the signal.
+    done.insert(value.id, value.id);
+    let replaced = e.arena.borrow_mut().rewrite(x.id, Contents::VARIABLES, done, |arena, id| {
+        let is_own = arena.node(id) == Node::Variable(own);
+        is_used |= is_own;
+        is_own.then_some(value.id)
+    });
+    is_used.then(|| e.ex(replaced))
 }

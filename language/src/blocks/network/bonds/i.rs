@@ -4,7 +4,7 @@ use super::{ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
-use crate::writing::{Store, Writer};
+use crate::writing::{Store, Writer, stored_energy};
 use equations::expression::Program;
 
 parameters! {
@@ -55,6 +55,6 @@ impl I {
         port_signals(w, e, f);
         w.signal("p", p);
         let (stored, effort) = (("p", p), ("f", f));
-        w.signal("energy", w.stored_energy(&Store { stored, effort, capacity }));
+        w.signal("energy", stored_energy(w, &Store { stored, effort, capacity }));
     }
 }

@@ -4,7 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
-use crate::writing::{Store, TwoPin, Writer};
+use crate::writing::{Store, TwoPin, Writer, stored_energy, with_own};
 use equations::expression::Program;
 
 parameters! {
@@ -45,7 +45,7 @@ impl Capacitor {
                 e.equal(charge, c * v);
                 if let Some(v) = self.initial {
                     // The capacitance at this voltage, not at the one that the network has before.
-                    let c = e.with_own(c, "v", e.number(v)).unwrap_or(c);
+                    let c = with_own(e, c, "v", e.number(v)).unwrap_or(c);
                     e.starts_at(charge, c * v);
                 }
                 charge
@@ -55,6 +55,6 @@ impl Capacitor {
         e.tie(self.p, self.n);
         e.signal("q", charge);
         let store = Store { stored: ("q", charge), effort: ("v", v), capacity: c };
-        e.signal("energy", e.stored_energy(&store));
+        e.signal("energy", stored_energy(e, &store));
     }
 }

@@ -5,7 +5,7 @@ use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
 use crate::writing::Rigid;
-use crate::writing::{Store, TwoPin, Writer};
+use crate::writing::{Store, TwoPin, Writer, stored_energy, with_own};
 use equations::expression::Program;
 
 parameters! {
@@ -49,7 +49,7 @@ impl Inductor {
                 e.equal(flux, l * i);
                 if let Some(i) = self.initial {
                     // The inductance at this current, not at the one that the network has before.
-                    let l = e.with_own(l, "i", e.number(i)).unwrap_or(l);
+                    let l = with_own(e, l, "i", e.number(i)).unwrap_or(l);
                     e.starts_at(flux, l * i);
                 }
                 flux
@@ -77,7 +77,7 @@ impl Inductor {
             Some(_) => 0.5 * flux * i,
             None => {
                 let store = Store { stored: ("flux", own), effort: ("i", i), capacity: l };
-                e.stored_energy(&store) + 0.5 * (flux - own) * i
+                stored_energy(e, &store) + 0.5 * (flux - own) * i
             }
         };
         e.signal("energy", energy);
