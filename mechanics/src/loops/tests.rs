@@ -445,7 +445,7 @@ fn responses_at_ports_are_those_of_full_matrices() {
         of_loops += usize::from(case.constraints.n_v() > 0);
         let (mut vdot, tau) = (vec![0.0; case.tree.n_v()], case.tau.clone());
         let mut space = PortWorkspace::new(&case.tree, ports.len());
-        let has_loops = case.constraints.n_rows() > 0;
+        let has_loops = !case.constraints.is_empty();
         let accelerated = match has_loops {
             true => case.loops.accelerations(&case.tree, &tau, &mut case.w, &mut vdot),
             false => recursive::accelerations(&case.tree, &tau, &mut case.w, &mut vdot),
