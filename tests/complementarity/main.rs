@@ -6,6 +6,7 @@
 //! values that differ are printed.
 
 mod agreement;
+mod captured;
 mod choppers;
 mod circuit;
 mod conditions;

@@ -7,7 +7,7 @@ use super::lemke::{self, NoSolution, Problem};
 use super::linearise::{Affine, Instant, Lineariser};
 use super::pairs::{Element, Finder, equations_of_modes};
 use super::series::Series;
-use equations::expr::{Arena, VarId};
+use equations::expr::{Arena, ExprId, VarId};
 use equations::flat::{Equation, Flat, Source, Valve, ValveKind};
 use equations::islands::parts_without_reference;
 
@@ -185,6 +185,25 @@ impl Question<'_> {
             }
             _ => true,
         })
+    }
+
+    /// Does an impulse explain that storages jump? It passes through a valve, and through nothing that sticks, whose force has a
+    /// limit. An answer with another jump has been led astray by rounding.
+    pub fn explains_jump(&self, answer: &Answer) -> bool {
+        let mut forms = Lineariser::new(self.arena, &self.at, &answer.modes);
+        let mut is_struck = |i: ExprId| {
+            let form = forms.find(i);
+            form.terms.iter().any(|(variable, _)| answer.is_impulse(*variable))
+        };
+        let mut is_explained = false;
+        for Valve { i, kind, .. } in self.flat.modes.iter().filter_map(|law| law.valve) {
+            match kind {
+                ValveKind::Switch => is_explained |= is_struck(i),
+                ValveKind::Lock { .. } if is_struck(i) => return false,
+                ValveKind::Lock { .. } => {}
+            }
+        }
+        is_explained
     }
 
     /// Elements that take part, and for each equation whether it is one of theirs.

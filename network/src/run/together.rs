@@ -107,6 +107,9 @@ impl Settling<'_, '_> {
             answer.jumps(*variable, *before, *error)
         };
         let has_jump = storages.iter().any(jumps);
+        if has_jump && !question.explains_jump(&answer) {
+            return Err(Unanswered::Inexact);
+        }
         let may_jump = has_jump && question.allows_jump(&answer);
         let after = network.storages.iter().map(|storage| answer.value(*storage));
         let after: Option<Vec<f64>> = after.collect();
