@@ -195,8 +195,10 @@ impl Question<'_> {
             let form = forms.find(i);
             form.terms.iter().any(|(variable, _)| answer.is_impulse(*variable))
         };
-        let mut is_explained = false;
-        for Valve { i, kind, .. } in self.flat.modes.iter().filter_map(|law| law.valve) {
+        let valves = || self.flat.modes.iter().filter_map(|law| law.valve);
+        // Where nothing sticks, steps of sources and capacities may ask for jumps too.
+        let mut is_explained = !valves().any(|valve| matches!(valve.kind, ValveKind::Lock { .. }));
+        for Valve { i, kind, .. } in valves() {
             match kind {
                 ValveKind::Switch => is_explained |= is_struck(i),
                 ValveKind::Lock { .. } if is_struck(i) => return false,
