@@ -5,5 +5,6 @@ mod chapter;
 mod defaults;
 mod diagnostics;
 mod fuzz_bounded;
+mod included_files;
 mod properties;
 mod spice;

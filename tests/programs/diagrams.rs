@@ -3,25 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use dysim_tests::programs::{Run, dysim, root, run};
+use dysim_tests::programs::{Run, dysim, ends, example, run};
 use tempfile::TempDir;
 
 /// Runs `dysim diagram ARGUMENTS` in a directory.
 fn on(directory: &TempDir, arguments: &[&str]) -> Run {
     run(dysim().current_dir(directory.path()).arg("diagram").args(arguments))
-}
-
-#[track_caller]
-fn check(run: &Run, code: i32, said: &[&str]) {
-    assert_eq!(run.code, Some(code), "{run:?}");
-    assert!(!run.err.contains("panicked"), "{run:?}");
-    for words in said {
-        assert!(run.err.contains(words), "no `{words}` in {}", run.err);
-    }
-}
-
-fn model(name: &str) -> String {
-    root().join("models").join(name).display().to_string()
 }
 
 fn files(directory: &TempDir) -> Vec<String> {
@@ -41,8 +28,8 @@ fn links(svg: &str) -> Vec<String> {
 #[test]
 fn insides_are_written_beside_the_picture_and_links_lead_to_files() {
     let directory = tempfile::tempdir().unwrap();
-    let run = on(&directory, &[&model("mechatronics/r3_complete"), "-o", "r3.svg"]);
-    check(&run, 0, &["wrote r3.svg", "wrote 32 pictures of insides beside it"]);
+    let run = on(&directory, &[&example("mechatronics/r3_complete"), "-o", "r3.svg"]);
+    ends(&run, 0, &["wrote r3.svg", "wrote 32 pictures of insides beside it"]);
     let names = files(&directory);
     assert_eq!(names.len(), 33, "{names:?}");
     let mut reached = vec!["r3.svg".to_string()];
@@ -66,7 +53,7 @@ fn insides_are_written_beside_the_picture_and_links_lead_to_files() {
 #[test]
 fn the_members_of_a_repeat_have_files_of_their_names() {
     let directory = tempfile::tempdir().unwrap();
-    check(&on(&directory, &[&model("loops/stewart_platform"), "-q", "-o", "s.svg"]), 0, &[]);
+    ends(&on(&directory, &[&example("loops/stewart_platform"), "-q", "-o", "s.svg"]), 0, &[]);
     assert!(files(&directory).contains(&"s.leg[6].svg".to_string()), "{:?}", files(&directory));
     let text = fs::read_to_string(directory.path().join("s.svg")).unwrap();
     assert_eq!(links(&text).len(), 6);
@@ -76,34 +63,34 @@ fn the_members_of_a_repeat_have_files_of_their_names() {
 #[test]
 fn an_inside_is_drawn_by_itself_with_its_ports() {
     let directory = tempfile::tempdir().unwrap();
-    let model = model("library/drives_servo");
+    let model = example("library/drives_servo");
     let run = on(&directory, &[&model, "--inside", "rigid", "-o", "-"]);
-    check(&run, 0, &[]);
+    ends(&run, 0, &[]);
     for word in ["rigid: ServoAxis", ">flange<", ">set<", ">rate<", ">amplifier<", ">tau<"] {
         assert!(run.out.contains(word), "no {word}");
     }
     assert!(run.out.starts_with("<svg ") && run.out.ends_with("</svg>\n"));
     assert!(!run.out.contains("<a "), "nothing is written that a link could lead to");
     // The default name is not that of a plot.
-    check(&on(&directory, &[&model]), 0, &["wrote drives_servo.diagram.svg"]);
+    ends(&on(&directory, &[&model]), 0, &["wrote drives_servo.diagram.svg"]);
 }
 
 #[test]
 fn depth_opens_instances_in_the_picture() {
     let directory = tempfile::tempdir().unwrap();
-    let model = model("library/drives_servo");
+    let model = example("library/drives_servo");
     let closed = on(&directory, &[&model, "--depth", "0", "-o", "-"]);
-    check(&closed, 0, &[]);
+    ends(&closed, 0, &[]);
     assert!(closed.out.contains(">rigid<") && !closed.out.contains(">rigid.m<"));
     let opened = on(&directory, &[&model, "--depth", "1", "-o", "-"]);
-    check(&opened, 0, &[]);
+    ends(&opened, 0, &[]);
     assert!(opened.out.contains(">rigid.m<") && !opened.out.contains(">rigid<"));
     assert!(opened.out.contains(">elastic.gear<"), "the next level stays closed");
     let all = on(&directory, &[&model, "--depth", "1000000", "-o", "-"]);
-    check(&all, 0, &[]);
+    ends(&all, 0, &[]);
     assert!(!all.out.contains(">elastic.gear<"));
     // What stays closed has its picture.
-    check(&on(&directory, &[&model, "--depth", "1", "-o", "d.svg"]), 0, &[]);
+    ends(&on(&directory, &[&model, "--depth", "1", "-o", "d.svg"]), 0, &[]);
     let text = fs::read_to_string(directory.path().join("d.svg")).unwrap();
     assert!(links(&text).contains(&"d.elastic.gear.svg".to_string()), "{:?}", links(&text));
 }
@@ -111,7 +98,7 @@ fn depth_opens_instances_in_the_picture() {
 #[test]
 fn bitmaps_are_written_too() {
     let directory = tempfile::tempdir().unwrap();
-    check(&on(&directory, &[&model("loops/four_bar"), "-o", "f.png"]), 0, &["wrote f.png"]);
+    ends(&on(&directory, &[&example("loops/four_bar"), "-o", "f.png"]), 0, &["wrote f.png"]);
     let bytes = fs::read(directory.path().join("f.png")).unwrap();
     assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
 }
@@ -119,17 +106,17 @@ fn bitmaps_are_written_too() {
 #[test]
 fn values_and_libraries_of_the_command_line_count() {
     let directory = tempfile::tempdir().unwrap();
-    let run = on(&directory, &[&model("mechanics/chain"), "--set", "N=3", "-o", "-"]);
-    check(&run, 0, &[]);
+    let run = on(&directory, &[&example("mechanics/chain"), "--set", "N=3", "-o", "-"]);
+    ends(&run, 0, &[]);
     assert!(run.out.contains(">link[3]<") && !run.out.contains(">link[4]<"));
-    let run = on(&directory, &[&model("mechanics/chain"), "-o", "-"]);
+    let run = on(&directory, &[&example("mechanics/chain"), "-o", "-"]);
     assert!(run.out.contains("20 × Body"), "twenty equal ones are one box");
 }
 
 #[test]
 fn what_goes_wrong_is_explained() {
     let directory = tempfile::tempdir().unwrap();
-    let servo = model("library/drives_servo");
+    let servo = example("library/drives_servo");
     let wrong = "Resistor \"R1\" { p = a; n = gnd; R = Q; }\n";
     fs::write(directory.path().join("wrong.dys"), wrong).unwrap();
     let cases: [(&[&str], i32, &[&str]); 7] = [
@@ -140,7 +127,7 @@ fn what_goes_wrong_is_explained() {
         ),
         (&[&servo, "--inside", "xyzxyz"], 64, &["there is no instance `xyzxyz`"]),
         (
-            &[&model("loops/four_bar"), "--inside", "m1"],
+            &[&example("loops/four_bar"), "--inside", "m1"],
             64,
             &["the model has no instances of components"],
         ),
@@ -150,7 +137,7 @@ fn what_goes_wrong_is_explained() {
         (&["nothing.dys"], 3, &["nothing.dys"]),
     ];
     for (arguments, code, said) in cases {
-        check(&on(&directory, arguments), code, said);
+        ends(&on(&directory, arguments), code, said);
     }
     let left = files(&directory);
     assert_eq!(left, ["wrong.dys"], "nothing is left behind");

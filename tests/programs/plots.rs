@@ -4,25 +4,12 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use dysim_tests::programs::{Run, dysim, root, run};
+use dysim_tests::programs::{Run, dysim, ends, example, run};
 use tempfile::TempDir;
 
 /// Runs `dysim ARGUMENTS` in a directory.
 fn on(directory: &TempDir, arguments: &[&str]) -> Run {
     run(dysim().current_dir(directory.path()).args(arguments))
-}
-
-#[track_caller]
-fn check(run: &Run, code: i32, said: &[&str]) {
-    assert_eq!(run.code, Some(code), "{run:?}");
-    assert!(!run.err.contains("panicked"), "{run:?}");
-    for words in said {
-        assert!(run.err.contains(words), "no `{words}` in {}", run.err);
-    }
-}
-
-fn model(name: &str) -> String {
-    root().join("models").join(name).display().to_string()
 }
 
 fn read(directory: &TempDir, name: &str) -> String {
@@ -55,8 +42,8 @@ fn curves(svg: &str) -> usize {
 #[test]
 fn a_run_plots_its_coordinates_and_energies_with_units_and_events() {
     let directory = tempfile::tempdir().unwrap();
-    let run = on(&directory, &["--plot", &model("mechanics/falling_box")]);
-    check(&run, 0, &["wrote ./falling_box.svg"]);
+    let run = on(&directory, &["--plot", &example("mechanics/falling_box")]);
+    ends(&run, 0, &["wrote ./falling_box.svg"]);
     let svg = read(&directory, "falling_box.svg");
     let words = words(&svg);
     let expected = [
@@ -84,9 +71,9 @@ fn a_run_plots_its_coordinates_and_energies_with_units_and_events() {
 #[test]
 fn a_bitmap_has_the_size_that_was_asked_for() {
     let directory = tempfile::tempdir().unwrap();
-    check(&on(&directory, &["-q", "--plot=p.png", &model("mechanics/pendulum")]), 0, &[]);
+    ends(&on(&directory, &["-q", "--plot=p.png", &example("mechanics/pendulum")]), 0, &[]);
     let arguments = ["plot", "pendulum.csv", "--size", "640x400", "-y", "J.q", "-o", "q.png"];
-    check(&on(&directory, &arguments), 0, &["wrote q.png"]);
+    ends(&on(&directory, &arguments), 0, &["wrote q.png"]);
     let bytes = fs::read(directory.path().join("q.png")).unwrap();
     // Signature, then the header with width and height, two pixels per point.
     assert_eq!(bytes[..8], *b"\x89PNG\r\n\x1a\n");
@@ -98,9 +85,9 @@ fn a_bitmap_has_the_size_that_was_asked_for() {
 #[test]
 fn columns_are_chosen_and_units_make_panels() {
     let directory = tempfile::tempdir().unwrap();
-    check(&on(&directory, &["-q", &model("mechanics/pendulum")]), 0, &[]);
+    ends(&on(&directory, &["-q", &example("mechanics/pendulum")]), 0, &[]);
     let run = on(&directory, &["plot", "pendulum.csv", "-y", "J.q,J.qd", "-o", "-"]);
-    check(&run, 0, &[]);
+    ends(&run, 0, &[]);
     let found = words(&run.out);
     for word in ["J.q", "J.qd", "rad", "rad/s"] {
         assert!(found.contains(&word), "{found:?}");
@@ -108,20 +95,20 @@ fn columns_are_chosen_and_units_make_panels() {
     // Over something else than the time, in degrees; the suffix may be left out.
     let arguments = ["plot", "pendulum", "-x", "J.q", "-y", "*.qd", "--degrees", "-o", "-"];
     let run = on(&directory, &arguments);
-    check(&run, 0, &[]);
+    ends(&run, 0, &[]);
     assert!(words(&run.out).contains(&"J.q [\u{b0}]"), "{:?}", words(&run.out));
     assert!(words(&run.out).contains(&"60"), "the pendulum starts at 60 degrees");
     // The other tables have units too.
     let run = on(&directory, &["plot", "pendulum.epl", "-y", "system.l*", "-o", "-"]);
-    check(&run, 0, &[]);
+    ends(&run, 0, &[]);
     assert!(words(&run.out).contains(&"kg m²/s"), "{:?}", words(&run.out));
 }
 
 #[test]
 fn a_terminal_gets_characters() {
     let directory = tempfile::tempdir().unwrap();
-    let run = on(&directory, &["-q", "--ascii", &model("mechanics/pendulum")]);
-    check(&run, 0, &[]);
+    let run = on(&directory, &["-q", "--ascii", &example("mechanics/pendulum")]);
+    ends(&run, 0, &[]);
     assert!(run.out.is_ascii() && run.out.lines().all(|line| line.len() <= 80), "{}", run.out);
     assert!(run.out.contains("rad * J.q") && run.out.contains("t [s]"), "{}", run.out);
     assert!(!directory.path().join("pendulum.svg").exists());
@@ -142,7 +129,7 @@ fn wrong_requests_are_explained() {
         (&["plot", "x.dys"], 64, "`dysim x.dys --plot`"),
     ];
     for (arguments, code, said) in cases {
-        check(&on(&directory, arguments), code, &[said]);
+        ends(&on(&directory, arguments), code, &[said]);
     }
 }
 
@@ -165,18 +152,18 @@ fn tables_that_cannot_be_plotted_say_why() {
         ("t,a\n1,2\n2,\"3\n4,5\n", "line 3, column `a`: `3` is not a number"),
     ];
     for (text, said) in cases {
-        check(&on(&table(text), &["plot", "x.csv"]), 3, &[said]);
+        ends(&on(&table(text), &["plot", "x.csv"]), 3, &[said]);
     }
     // A column of text that nobody asks for does not matter.
     let directory = table("t,a,name\n1,2,red\n2,3,blue\n");
-    check(&on(&directory, &["plot", "x.csv", "-y", "a"]), 0, &[]);
+    ends(&on(&directory, &["plot", "x.csv", "-y", "a"]), 0, &[]);
 }
 
 #[test]
 fn values_that_are_missing_leave_gaps() {
     let directory = table("t,a,b\n0,1,\n1,nan,inf\n2,2,-inf\n3,3,NaN\n");
     let run = on(&directory, &["plot", "x.csv"]);
-    check(
+    ends(
         &run,
         0,
         &["`a` has no finite value in 1 of 4 rows", "`b` has no finite value in 4 of 4 rows"],
@@ -202,7 +189,7 @@ fn one_row_extreme_values_and_strange_names_are_drawn() {
     ] {
         let directory = table(text);
         let run = on(&directory, &["plot", "x.csv", "-o", "x.svg", "-o", "x.png", "--ascii"]);
-        check(&run, 0, &[]);
+        ends(&run, 0, &[]);
         let svg = read(&directory, "x.svg");
         assert!(
             !svg.contains("NaN") && !svg.contains("inf\"") && !svg.contains('\u{7}'),
@@ -215,7 +202,7 @@ fn one_row_extreme_values_and_strange_names_are_drawn() {
 fn a_row_that_is_not_complete_is_left_out() {
     let directory = table("t,a\n0,1\n1,2\n2,");
     fs::rename(directory.path().join("x.csv"), directory.path().join("x.csv.7.part")).unwrap();
-    check(
+    ends(
         &on(&directory, &["plot", "x.csv.7.part", "-o", "x.svg"]),
         0,
         &["last row is not complete"],
@@ -230,7 +217,7 @@ fn a_million_rows_make_a_small_picture_that_keeps_every_peak() {
     let rows = 1_000_000;
     write_rows(&directory.path().join("x.csv"), rows);
     let run = on(&directory, &["plot", "x.csv"]);
-    check(&run, 0, &[]);
+    ends(&run, 0, &[]);
     let svg = read(&directory, "x.svg");
     assert!(svg.len() < 150_000, "{} bytes", svg.len());
     // The peak is the highest number of the axis: with the margin of a twentieth it stands near its top.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use dysim_tests::programs::{Run, dysim, root, run};
+use dysim_tests::programs::{Run, dysim, example, run};
 use tempfile::TempDir;
 
 /// Runs `dysim` in a directory.
@@ -18,14 +18,10 @@ fn plot(table: &str, arguments: &[&str]) -> (Run, TempDir) {
     (on(&directory, &[&["plot", "x.csv"], arguments].concat()), directory)
 }
 
-fn model(name: &str) -> String {
-    root().join("models").join(name).display().to_string()
-}
-
 #[test]
 fn a_picture_that_cannot_be_written_is_refused_before_the_run() {
     let directory = tempfile::tempdir().unwrap();
-    let run = on(&directory, &["--plot=a.bmp", &model("mechanics/pendulum")]);
+    let run = on(&directory, &["--plot=a.bmp", &example("mechanics/pendulum")]);
     assert_eq!(run.code, Some(64), "{run:?}");
     assert!(run.err.contains("its name must end in .svg or .png"), "{}", run.err);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "nothing has been run");
@@ -130,10 +126,10 @@ fn analyses_of_networks_say_what_is_held() {
     for analysis in ["static", "linear"] {
         let run = on(
             &directory,
-            &["--analysis", analysis, &model("mechatronics/inverted_pendulum_sampled")],
+            &["--analysis", analysis, &example("mechatronics/inverted_pendulum_sampled")],
         );
         assert!(run.err.contains("sampled blocks and delays hold their outputs"), "{run:?}");
     }
-    let run = on(&directory, &["--analysis", "static", &model("mechanics/pendulum")]);
+    let run = on(&directory, &["--analysis", "static", &example("mechanics/pendulum")]);
     assert!(!run.err.contains("sampled"), "{}", run.err);
 }

@@ -82,3 +82,18 @@ pub fn run_with_input(command: &mut Command, input: &[u8]) -> std::io::Result<Ru
     }
     Ok(child.wait_with_output()?.into())
 }
+
+/// An example model, by its folder and name.
+pub fn example(name: &str) -> String {
+    root().join("models").join(name).display().to_string()
+}
+
+/// Fails unless a program ended with a code, without a panic and with these words among its messages.
+#[track_caller]
+pub fn ends(run: &Run, code: i32, said: &[&str]) {
+    assert_eq!(run.code, Some(code), "{run:?}");
+    assert!(!run.err.contains("panicked"), "{run:?}");
+    for words in said {
+        assert!(run.err.contains(words), "no `{words}` in {}", run.err);
+    }
+}

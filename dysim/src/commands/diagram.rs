@@ -5,15 +5,10 @@ use std::path::{Path, PathBuf};
 
 use diagram::picture::Picture;
 use diagram::{Diagram, DiagramError};
-use engine::LoadOptions;
-use engine::internals::load::{Disk, Loaded, load};
 use engine::plugin::Plugins;
-use parser::diagnostic::Severity;
 use parser::exit::Exit;
-use parser::render::render;
 
-use super::expand::input;
-use super::libraries;
+use super::flat_model::{self, Trouble};
 use super::store::store;
 use crate::arguments::DiagramOptions;
 use crate::terminal;
@@ -25,25 +20,13 @@ const MOST_PICTURES: usize = 1000;
 /// Longer names of files are not possible everywhere.
 const LONGEST_NAME: usize = 120;
 
-/// Something that went wrong, and how the program ends.
-type Trouble = (String, Exit);
-
 /// Draws the model, or tells what is wrong with it.
 pub fn run(options: &DiagramOptions, plugins: Plugins) -> Exit {
-    match draw(options, plugins) {
-        Ok(()) => Exit::Done,
-        Err((words, exit)) => {
-            // What is wrong with the model has been said.
-            if !words.is_empty() {
-                terminal::complain(&words);
-            }
-            exit
-        }
-    }
+    flat_model::end(draw(options, plugins))
 }
 
 fn draw(options: &DiagramOptions, plugins: Plugins) -> Result<(), Trouble> {
-    let loaded = read(options, plugins)?;
+    let loaded = flat_model::read(&options.model, &options.set, &options.library, plugins)?;
     let diagram = Diagram::new(&loaded).ok_or((String::new(), Exit::Model))?;
     let unfit = |error: DiagramError| match error {
         DiagramError::UnknownInstance { .. } => (error.to_string(), Exit::Usage),
@@ -69,27 +52,6 @@ fn draw(options: &DiagramOptions, plugins: Plugins) -> Result<(), Trouble> {
         return write(&output, &bytes, options.quiet);
     }
     write_all(&diagram, &top, scope, &output, options.quiet)
-}
-
-/// The model with its flat text; what is wrong with it is said here.
-fn read(options: &DiagramOptions, plugins: Plugins) -> Result<Loaded, Trouble> {
-    let load_options = LoadOptions {
-        set: options.set.clone(),
-        plugins,
-        only_warns_of_primitives: true,
-        libraries: libraries::directories(&options.library),
-        expands: true,
-        ..LoadOptions::default()
-    };
-    let loaded = load(input(&options.model)?, &load_options, &Disk)
-        .map_err(|error| (error.to_string(), Exit::Machine))?;
-    for diagnostic in loaded.diagnostics.iter().filter(|d| d.severity == Severity::Error) {
-        terminal::say(&render(diagnostic, &loaded.sources, terminal::style()));
-    }
-    match loaded.diagnostics.errors() {
-        0 => Ok(loaded),
-        _ => Err((String::new(), Exit::Model)),
-    }
 }
 
 /// Writes a picture and those of the insides of all instances in it.

@@ -3,6 +3,7 @@
 pub mod bonds;
 pub mod diagram;
 pub mod expand;
+mod flat_model;
 pub mod format;
 pub mod generate;
 pub mod import_spice;

@@ -1,11 +1,11 @@
-//! Pictures on the disk.
+//! Pictures and texts on the disk.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use engine::internals::safe_file::SafeFile;
 
-/// A picture has its name only when it is complete.
+/// A file has its name only when it is complete.
 pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = SafeFile::create(path)?;
     let written = file.write_all(bytes).and_then(|()| file.finish());

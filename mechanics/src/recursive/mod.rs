@@ -33,6 +33,7 @@
 mod driven;
 mod free;
 mod general;
+mod pivot;
 mod prismatic;
 pub(crate) mod revolute;
 mod spherical;
@@ -47,11 +48,7 @@ use super::spatial::{Load, Motion, Pose};
 use super::tree::{Link, Tree};
 use super::vector::Vec3;
 use super::workspace::{Sweep, Workspace};
-
-/// A pivot must exceed this fraction of the inertia from which it was computed by cancellation.
-/// The remainder of an exact cancellation is a few units of round-off (2.2e-16) per term; a rod
-/// as thin as a hair, a millionth of its length, still has a fraction of 1e-12.
-const SMALLEST_PIVOT: f64 = 64.0 * f64::EPSILON;
+use pivot::{BadPivot, SMALLEST_PIVOT, invert_pivot};
 
 /// Accelerations of the coordinates, kinematics included, without applied loads.
 ///
@@ -461,36 +458,6 @@ impl<'a> LinkFactor<'a> {
                 general::accelerate(self.phi, self.reduced, pivots, x_v, c, residual, vdot)
             }
         }
-    }
-}
-
-/// A pivot that is too small, or not a number.
-#[derive(Clone, Copy, Debug)]
-struct BadPivot {
-    freedom: usize,
-    is_nan: bool,
-}
-
-impl BadPivot {
-    #[cold]
-    fn into_error(self, i: usize) -> EvalError {
-        let (joint, freedom) = (JointId(i as u32), self.freedom);
-        if self.is_nan {
-            EvalError::NotFinite { joint, freedom }
-        } else {
-            EvalError::SingularInertia { joint, freedom }
-        }
-    }
-}
-
-/// The inverse of a pivot; an error if the pivot is round-off of inertias of the given size. Negative pivots occur only
-/// with unphysical masses and are allowed.
-#[inline(always)]
-fn invert_pivot(pivot: f64, size: f64, freedom: usize) -> Result<f64, BadPivot> {
-    if pivot.abs() > SMALLEST_PIVOT * size.abs() {
-        Ok(1.0 / pivot)
-    } else {
-        Err(BadPivot { freedom, is_nan: pivot.is_nan() || size.is_nan() })
     }
 }
 

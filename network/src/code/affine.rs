@@ -101,7 +101,7 @@ impl Replacer<'_> {
                 terms.push(self.arena.binary(BinaryOp::Multiply, share, id));
             }
             let roots: Vec<ExprId> = form.iter().map(|(id, _)| *id).collect();
-            let used = crate::passes::alias::variables_of(self.arena, &roots, self.marks);
+            let used = crate::passes::linear_form::variables_of(self.arena, &roots, self.marks);
             replaced.terms.insert(equation, terms);
             replaced.incidence.insert(equation, used);
         }

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code::block_compiler::{BlockKind, Compiler, Linear, MatrixPlaces, Slopes};
 use crate::code::emit::NO_COLUMN;
-use crate::passes::alias::find_variables;
+use crate::passes::linear_form::find_variables;
 use equations::derive::partial;
 use equations::expr::{Contents, ExprId, Node, VarId};
 

@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::passes::alias::linear_form;
+use crate::passes::linear_form::linear_form;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::flat::{Equation, Flat, Tie, Valve, ValveKind, split_terms};
 use equations::islands::{Forest, parts_without_reference};

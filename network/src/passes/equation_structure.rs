@@ -6,8 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::passes::alias::{self, Aliases, Meaning, variables_of};
+use crate::passes::alias::{self, Aliases, Meaning};
 use crate::passes::index_reduction::{EquationGraph, Reduction, reduce_index};
+use crate::passes::linear_form::variables_of;
 use crate::passes::matching::{self, Matching, Met};
 use crate::passes::state_choice::{choose_states, take_chosen, take_determined};
 use crate::passes::state_selection::{Determined, rises};

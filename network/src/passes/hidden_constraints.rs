@@ -8,8 +8,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::passes::alias::variables_of;
 use crate::passes::equation_structure::Kept;
+use crate::passes::linear_form::variables_of;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::flat::{Equation, Variable, split_terms};
 use equations::walk::Marks;

@@ -6,6 +6,7 @@ pub mod equation_structure;
 pub(crate) mod hidden_constraints;
 pub(crate) mod index_reduction;
 pub(crate) mod late;
+pub(crate) mod linear_form;
 pub(crate) mod loop_tearing;
 pub(crate) mod matching;
 pub(crate) mod state_choice;

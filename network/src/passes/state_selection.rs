@@ -7,8 +7,9 @@
 //! change places, which multiplies the determinant of J_d by just that entry (Goreinov and others, *How to Find a
 //! Good Submatrix*, 2010); dummy derivatives that are chosen anew are those of Mattsson and Söderlind (1993).
 
-use crate::passes::alias::{Aliases, Meaning, is_linear};
+use crate::passes::alias::{Aliases, Meaning};
 use crate::passes::equation_structure::{Kept, Structure};
+use crate::passes::linear_form::is_linear;
 use equations::derive::partial;
 use equations::expr::{Arena, ExprId, VarId};
 use equations::flat::Variable;

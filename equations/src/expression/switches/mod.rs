@@ -6,18 +6,18 @@
 //! time events and are hit exactly. All others are state events and are searched for. What stands
 //! inside `smooth()` is evaluated as it is, and so is what switches with states only.
 //!
-//! Not here: what each kind does (`kind.rs`), roots in time (`timed.rs`).
+//! Not here: where an expression switches (`find.rs`), what each kind does (`kind.rs`), roots in time (`timed.rs`).
 
+mod find;
 mod kind;
 mod timed;
 
 use std::ops::Range;
 
-use parser::syntax::BinaryOp;
-
-use crate::expression::{FUNCTIONS, Jet, Op, Program, SignalRef};
+use crate::expression::{Jet, Op, Program, SignalRef};
 use problem::{Change, ChangeList, Event, GuardId, Side};
 
+use find::find;
 pub use kind::Kind;
 pub use timed::{Affine, affine};
 
@@ -203,47 +203,27 @@ impl Switches {
         states: &mut [f64],
         stack: &mut [f64],
     ) {
-        let mut top = 0;
-        for (op, found) in program.ops().iter().zip(&self.by_op[index]) {
-            let Some(found) = *found else {
-                let signal = |signal: SignalRef| point.signals[signal.block as usize];
-                top = op.apply(point.t, point.argument, signal, stack, top);
-                continue;
-            };
-            let switch = &self.list[found as usize];
-            top -= switch.operands;
-            let x = &stack[top..top + switch.operands];
-            let state = &mut states[found as usize];
+        self.walk((index, program.ops()), point, stack, |found, switch, x| {
+            let state = &mut states[found];
             let first = switch.kind.first(x);
             if !switch.timed && first.is_finite() {
                 *state = first;
             }
-            stack[top] = switch.kind.value(*state, x, 1.0);
-            top += 1;
-        }
+            Some(switch.kind.value(*state, x, 1.0))
+        });
     }
 
     /// The value of an expression as it is written, with nothing frozen but what switches at known instants.
     fn follow(
         &self,
-        (index, ops): (usize, &[Op]),
+        program: (usize, &[Op]),
         point: Point<'_>,
         states: &[f64],
         stack: &mut [f64],
     ) -> f64 {
-        let mut top = 0;
-        for (op, found) in ops.iter().zip(&self.by_op[index]) {
-            let timed = found.filter(|&found| self.list[found as usize].timed);
-            let Some(found) = timed else {
-                let signal = |signal: SignalRef| point.signals[signal.block as usize];
-                top = op.apply(point.t, point.argument, signal, stack, top);
-                continue;
-            };
-            let Switch { kind, operands, .. } = self.list[found as usize];
-            top -= operands;
-            stack[top] = kind.value(states[found as usize], &stack[top..top + operands], 1.0);
-            top += 1;
-        }
+        self.walk(program, point, stack, |found, switch, x| {
+            switch.timed.then(|| switch.kind.value(states[found], x, 1.0))
+        });
         stack[0]
     }
 
@@ -262,34 +242,49 @@ impl Switches {
 
     fn execute(
         &self,
-        (index, ops): (usize, &[Op]),
+        program: (usize, &[Op]),
         point: Point<'_>,
         now: &mut SwitchStates,
         stack: &mut [f64],
     ) {
-        let mut top = 0;
-        for (op, found) in ops.iter().zip(&self.by_op[index]) {
-            let Some(found) = *found else {
-                let signal = |signal: SignalRef| point.signals[signal.block as usize];
-                top = op.apply(point.t, point.argument, signal, stack, top);
-                continue;
-            };
-            let switch = &self.list[found as usize];
-            top -= switch.operands;
-            let x = &stack[top..top + switch.operands];
+        self.walk(program, point, stack, |found, switch, x| {
             if now.fresh {
                 let first = switch.kind.first(x);
-                now.states[found as usize] = if first.is_finite() { first } else { 0.0 };
+                now.states[found] = if first.is_finite() { first } else { 0.0 };
                 now.version += 1;
             }
-            let state = now.states[found as usize];
+            let state = now.states[found];
             let g = &mut now.guards[switch.guards.clone()];
             match switch.kind {
                 Kind::Mod => switch.kind.guards(state, &[x[0] / x[1]], 1.0, g),
                 kind => kind.guards(state, x, 1.0, g),
             }
-            stack[top] = switch.kind.value(state, x, 1.0);
-            top += 1;
+            Some(switch.kind.value(state, x, 1.0))
+        });
+    }
+
+    /// Evaluates an expression. `value` gives the value of a switch, by its number and operands, or nothing where it is to be taken
+    /// as it is written.
+    fn walk(
+        &self,
+        (index, ops): (usize, &[Op]),
+        point: Point<'_>,
+        stack: &mut [f64],
+        mut value: impl FnMut(usize, &Switch, &[f64]) -> Option<f64>,
+    ) {
+        let mut top = 0;
+        for (op, found) in ops.iter().zip(&self.by_op[index]) {
+            if let Some(found) = found.map(|found| found as usize) {
+                let switch = &self.list[found];
+                let first = top - switch.operands;
+                if let Some(value) = value(found, switch, &stack[first..top]) {
+                    stack[first] = value;
+                    top = first + 1;
+                    continue;
+                }
+            }
+            let signal = |signal: SignalRef| point.signals[signal.block as usize];
+            top = op.apply(point.t, point.argument, signal, stack, top);
         }
     }
 }
@@ -468,53 +463,4 @@ impl SwitchStates {
             }
         }
     }
-}
-
-/// The places in an expression that switch: operation, kind, number of operands. What has only operands that change at
-/// events, as `steps` tells of signals, is evaluated as it is: a guard would rest at zero where both sides are equal.
-fn find(program: &Program, steps: impl Fn(SignalRef) -> bool) -> Vec<(usize, Kind, usize)> {
-    let mut found: Vec<(usize, Kind, usize)> = Vec::new();
-    // For each operand on the stack: where it begins, and whether it only takes steps.
-    let mut stack: Vec<(usize, bool)> = Vec::new();
-    for (at, op) in program.ops().iter().enumerate() {
-        let (count, kind) = match *op {
-            Op::Constant(_) | Op::Time | Op::Argument | Op::Signal(_) => {
-                let is_step = match *op {
-                    Op::Constant(_) => true,
-                    Op::Signal(signal) => steps(signal),
-                    _ => false,
-                };
-                stack.push((at, is_step));
-                continue;
-            }
-            Op::Unary(_) | Op::Rate => (1, None),
-            Op::Binary(operator) => (2, Kind::of_binary(operator)),
-            Op::Call(function, count) => {
-                let name = FUNCTIONS.get(function as usize).map_or("", |function| function.name);
-                let start = stack.last().map_or(at, |(start, _)| *start);
-                if name == "smooth" {
-                    found.retain(|(op, ..)| *op < start);
-                }
-                (count as usize, Kind::of_function(name))
-            }
-        };
-        let operands = stack.split_off(stack.len().saturating_sub(count));
-        let start = operands.first().map_or(at, |(start, _)| *start);
-        // Only the condition of `if` makes it switch.
-        let deciding = if kind == Some(Kind::Truth) { &operands[..1] } else { &operands[..] };
-        let moves = deciding.iter().any(|(_, steps)| !steps);
-        if let Some(kind) = kind.filter(|_| moves && count <= MAX_GUARDS) {
-            found.push((at, kind, count));
-        }
-        let steps = matches!(op, Op::Binary(operator) if is_relation(*operator))
-            || matches!(kind, Some(Kind::Sign | Kind::Floor | Kind::Ceil))
-            || operands.iter().all(|(_, steps)| *steps);
-        stack.push((start, steps));
-    }
-    found
-}
-
-fn is_relation(operator: BinaryOp) -> bool {
-    use BinaryOp::{Equal, NotEqual};
-    Kind::of_binary(operator).is_some() || matches!(operator, Equal | NotEqual)
 }
