@@ -214,10 +214,14 @@ pub fn unsettled(
             (first, format!("these keep switching and do not settle: {}", list(&names)), None)
         }
         Unsettled::RunsAway(elements) => {
-            let names: Vec<String> = elements.iter().map(name).collect();
+            // The first of them stands before the words.
             let first = elements.first().copied().unwrap_or(0);
-            let words =
-                format!("there is no steady state: {} would grow without end", list(&names));
+            let others: Vec<String> = elements.iter().skip(1).map(name).collect();
+            let all = match &others[..] {
+                [] => "it".to_string(),
+                others => format!("it and {}", list(others)),
+            };
+            let words = format!("{all} would grow without end, so that there is no steady state");
             let help =
                 "give it an initial value of its own, which stays, or leave `Initial = steady` out";
             (first, words, Some(help.into()))

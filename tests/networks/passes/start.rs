@@ -61,15 +61,15 @@ fn a_start_without_a_steady_state_is_refused() {
         "Motor \"m\" { p = p; n = gnd; shaft = s; R = 1; k = 0.05; L = 1e-3; J = 1e-5; d = 1e-5; }
                  VoltageSource \"V\" { p = p; n = gnd; V = 12; }";
     let refused = [
-        ("Integrator \"x\" { u = 1; }", "Integrator `x` would grow"),
-        ("Inertia \"J\" { a = s; J = 1; } TorqueSource \"q\" { a = s; Tau = 2; }", "node `s` would grow"),
+        ("Integrator \"x\" { u = 1; }", "Integrator `x`: it would grow"),
+        ("Inertia \"J\" { a = s; J = 1; } TorqueSource \"q\" { a = s; Tau = 2; }", "node `s`: it would grow"),
         (
             "PT1 \"a\" { u = 0.5; T = 2; } Integrator \"b\" { u = a.y - 0.5; } Integrator \"c\" { u = a.y - 0.25; }
              Integrator \"d\" { u = c.y - 3; }",
-            "Integrator `c`, Integrator `d` would grow",
+            "Integrator `c`: it and Integrator `d` would grow",
         ),
         (&format!("{motor} Integrator \"i\" {{ u = 1e-6*sin(m.phi) + 1e-3; }}"), "Integrator `i`"),
-        ("PI \"c\" { u = 0.1; k = 2; Ti = 0.5; }", "PI `c` would grow"),
+        ("PI \"c\" { u = 0.1; k = 2; Ti = 0.5; }", "PI `c`: it would grow"),
     ];
     for (elements, words) in refused {
         let outcome = steady(elements);

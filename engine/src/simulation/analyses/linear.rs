@@ -95,7 +95,12 @@ impl Job<'_, '_, '_, '_> {
     /// Summary and log.
     fn tell_linear(&mut self, linear: &LinearModel, modes: &Modes, size: f64) {
         let (n, inputs, outputs) = (linear.states.len(), linear.inputs.len(), linear.outputs.len());
-        self.tell(format!("linear model with {n} states, {inputs} inputs, {outputs} outputs"));
+        let counted = |count: usize, noun: &str| match count {
+            1 => format!("1 {noun}"),
+            _ => format!("{count} {noun}s"),
+        };
+        let words = [counted(n, "state"), counted(inputs, "input"), counted(outputs, "output")];
+        self.tell(format!("linear model with {}", words.join(", ")));
         let error = linear.relative_error();
         self.reporter
             .line(&format!("estimated error of the entries of A: {error:.1e} of the largest"));
