@@ -6,6 +6,7 @@ mod inputs;
 mod model;
 mod motion;
 mod result_run;
+mod signal_search;
 mod table;
 
 pub use error::{Error, ErrorKind, Mistake};

@@ -6,18 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use parser::diagnostic::Diagnostics;
-use parser::suggest::nearest;
 
 use super::motion::{Landing, Session};
-use super::{Error, Mistake, Table};
+use super::{Error, Mistake, Table, signal_search};
 use crate::output;
 use crate::simulation::{has_event_rows, output_times};
 use crate::system::{SignalSource, System, build, source};
 use equations::expression::SignalRef;
-use language::element::{BlockSchema, SignalShape};
 use language::load::{Disk, Files, Input, LoadOptions, load};
 use language::model;
-use language::reading::names::{self, BlockEntry};
 
 /// A checked model. Clones share everything, on any number of threads.
 #[derive(Clone)]
@@ -164,7 +161,7 @@ impl Model {
     /// If there is no such signal, or if the model cannot be simulated.
     pub fn signal(&self, path: &str) -> Result<Signal, Error> {
         let system = Arc::clone(self.system()?);
-        let reference = self.find(path)?;
+        let reference = signal_search::find(&self.shared.checked, path)?;
         Ok(Signal { source: source(&system, reference), reference, system })
     }
 
@@ -173,94 +170,6 @@ impl Model {
         let checked = &self.shared.checked;
         let columns = output::columns(checked).into_iter();
         columns.map(|signal| checked.signal_name(signal)).collect()
-    }
-
-    /// The value of a block that is one by its name alone.
-    fn value(&self, path: &str) -> Option<SignalRef> {
-        let checked = &*self.shared.checked;
-        let is_meant = |entry: &BlockEntry| {
-            entry.schema.is_value() && checked.sources.text(entry.name) == path
-        };
-        let block = checked.blocks.iter().position(is_meant)? as u32;
-        Some(SignalRef { block, signal: 0, component: 0 })
-    }
-
-    #[allow(
-        clippy::too_many_lines,
-        reason = "one step after the other; parts would share most of their names"
-    )]
-    fn find(&self, path: &str) -> Result<SignalRef, Error> {
-        let checked = &*self.shared.checked;
-        let unknown = |help| Error::plain(format!("there is no signal `{path}`"), help);
-        if let Some(signal) = self.value(path) {
-            return Ok(signal);
-        }
-        let form = || Some("a signal is written `element.signal`, such as `J.q`".to_string());
-        let parts = names::split_path(path).ok_or_else(|| unknown(form()))?;
-        let is_meant = |schema: &BlockSchema| {
-            parts.keyword.is_none_or(|keyword| keyword == schema.keyword)
-                && schema.all_signals().next().is_some()
-        };
-        let of = |block: u32| SignalRef { block, signal: 0, component: 0 };
-        let name = |block: u32| {
-            let name = checked.signal_name(of(block));
-            name.rsplit_once('.').map_or_else(String::new, |(name, _)| name.to_string())
-        };
-        let meant: Vec<u32> = (0_u32..)
-            .zip(&checked.blocks)
-            .filter(|(_, entry)| is_meant(entry.schema))
-            .map(|(block, _)| block)
-            .collect();
-        let named: Vec<u32> = meant.iter().copied().filter(|&k| name(k) == parts.element).collect();
-        let has = |block: &&u32| {
-            let schema = checked.blocks[**block as usize].schema;
-            schema.all_signals().any(|signal| signal.name == parts.signal)
-        };
-        let Some(&block) = named.iter().find(has) else {
-            let help = match named.first() {
-                None => {
-                    let all: Vec<String> = meant.iter().map(|&block| name(block)).collect();
-                    nearest(parts.element, all.iter().map(String::as_str))
-                        .map(|near| format!("did you mean `{near}.{}`?", parts.signal))
-                }
-                Some(&block) => {
-                    let schema = checked.blocks[block as usize].schema;
-                    Some(near_signal(schema, parts.element, parts.signal))
-                }
-            };
-            return Err(unknown(help));
-        };
-        if named.iter().filter(has).count() > 1 {
-            let keyword = |&block: &u32| checked.blocks[block as usize].schema.keyword;
-            let all: Vec<String> =
-                named.iter().filter(has).map(|k| format!("`{}:{path}`", keyword(k))).collect();
-            let help = Some(format!("say which one: {}", all.join(" or ")));
-            return Err(Error::plain(format!("`{path}` could be several signals"), help));
-        }
-        let schema = checked.blocks[block as usize].schema;
-        let mut signals = schema.all_signals().enumerate();
-        let Some((index, signal)) = signals.find(|(_, signal)| signal.name == parts.signal) else {
-            return Err(unknown(None));
-        };
-        let count = match signal.shape {
-            SignalShape::Scalar => 1,
-            SignalShape::PerCoordinate => schema.coordinates.len(),
-            SignalShape::Vector => checked.width(block, signal.name),
-        };
-        if parts.component == 0 || parts.component > count {
-            return Err(unknown(Some(format!("components count from 1 to {count}"))));
-        }
-        let component = (parts.component - 1) as u16;
-        Ok(SignalRef { block, signal: index as u16, component })
-    }
-}
-
-/// Advice for an unknown signal: a similar name, or the list of all signals of the element.
-fn near_signal(schema: &BlockSchema, element: &str, signal: &str) -> String {
-    let all: Vec<&str> = schema.all_signals().map(|signal| signal.name).collect();
-    match nearest(signal, all.iter().copied()) {
-        Some(near) => format!("did you mean `{element}.{near}`?"),
-        None => format!("its signals are {}", all.join(", ")),
     }
 }
 

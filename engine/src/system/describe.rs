@@ -89,70 +89,74 @@ pub fn change(system: &System, guard: usize, from: i32, to: i32) -> String {
 }
 
 /// A failure of the integration in words, with its place in the model.
-#[allow(
-    clippy::too_many_lines,
-    reason = "one step after the other; parts would share most of their names"
-)]
 pub fn failure(system: &System, error: &IntegrationError, failure: Option<Failure>) -> Diagnostic {
-    let model = &system.model;
-    let mut time = time_of(error);
     // A plugin that fails is the cause, whatever error the integrator reports.
     let explains = matches!(error, IntegrationError::Evaluation { .. })
         || matches!(failure, Some(Failure::Plugin { .. }));
-    if let (true, Some(failure)) = (explains, failure) {
-        let (mut help, mut code) = (None, codes::NO_VALUE);
-        let (block, reason) = match failure {
-            Failure::Action(block, reason, remedy) => {
-                (help, code) = (remedy, codes::ENDLESS_ACTIONS);
-                (Some(block), reason)
-            }
-            Failure::Network(block, reason, remedy) => {
-                help = remedy;
-                (Some(block), reason)
-            }
-            Failure::Element(block, reason) => (Some(block), reason.to_string()),
-            Failure::Expression(index) => {
-                (owner(system, index), "a time expression is not finite".into())
-            }
-            Failure::Dynamics(reason) => dynamics(system, reason),
-            Failure::Constraint(row) => return broken(system, row, time),
-            Failure::Plugin { plugin, t, reason } => {
-                time = t;
-                (Some(system.plugins.list[plugin].block), reason.into_owned())
-            }
-        };
-        let span = block.map_or_else(Default::default, |block| model.name_span(block));
-        let name = block.map_or_else(String::new, |block| {
-            let keyword = model.blocks[block as usize].schema.keyword;
-            format!("{keyword} `{}`: ", model.block_name(block))
-        });
-        let message = format!("the simulation stops at t = {time} s: {name}{reason}");
-        return Diagnostic::new(code, span, message).maybe_help(help);
+    match failure {
+        Some(failure) if explains => failed_evaluation(system, failure, time_of(error)),
+        _ => failed_integration(system, error),
     }
+}
+
+/// What went wrong in the evaluation of the model.
+fn failed_evaluation(system: &System, failure: Failure, mut time: f64) -> Diagnostic {
+    let model = &system.model;
+    let (mut help, mut code) = (None, codes::NO_VALUE);
+    let (block, reason) = match failure {
+        Failure::Action(block, reason, remedy) => {
+            (help, code) = (remedy, codes::ENDLESS_ACTIONS);
+            (Some(block), reason)
+        }
+        Failure::Network(block, reason, remedy) => {
+            help = remedy;
+            (Some(block), reason)
+        }
+        Failure::Element(block, reason) => (Some(block), reason.to_string()),
+        Failure::Expression(index) => {
+            (owner(system, index), "a time expression is not finite".into())
+        }
+        Failure::Dynamics(reason) => dynamics(system, reason),
+        Failure::Constraint(row) => return broken(system, row, time),
+        Failure::Plugin { plugin, t, reason } => {
+            time = t;
+            (Some(system.plugins.list[plugin].block), reason.into_owned())
+        }
+    };
+    let span = block.map_or_else(Default::default, |block| model.name_span(block));
+    let name = block.map_or_else(String::new, |block| {
+        let keyword = model.blocks[block as usize].schema.keyword;
+        format!("{keyword} `{}`: ", model.block_name(block))
+    });
+    let message = format!("the simulation stops at t = {time} s: {name}{reason}");
+    Diagnostic::new(code, span, message).maybe_help(help)
+}
+
+/// Why the method cannot go on, though every evaluation succeeds.
+fn failed_integration(system: &System, error: &IntegrationError) -> Diagnostic {
+    let time = time_of(error);
+    let span_of = |guard: usize| {
+        let block = system.block_of_guard(guard);
+        block.map_or_else(Default::default, |block| system.model.name_span(block))
+    };
     let (span, message) = match error {
         IntegrationError::UnsettledEvent { toggling, .. } => {
             let names: Vec<String> =
                 toggling.iter().map(|guard| element(system, guard.0)).collect();
-            let first = toggling.first().and_then(|guard| system.block_of_guard(guard.0));
-            let span = first.map_or_else(Default::default, |block| model.name_span(block));
             let rubs = names.iter().any(|name| name.contains(", friction"));
             let hint = match rubs {
                 true => "; friction in motion must not exceed friction at rest where motion begins",
                 false => "",
             };
             let names = names.join(", ");
+            let span = toggling.first().map_or_else(Default::default, |guard| span_of(guard.0));
             (span, format!("at t = {time} s these keep switching and do not settle: {names}{hint}"))
         }
         IntegrationError::Zeno { guard, events, .. } => {
-            let block = system.block_of_guard(guard.0);
-            let span = block.map_or_else(Default::default, |block| model.name_span(block));
-            (
-                span,
-                format!(
-                    "at t = {time} s {} switched {events} times without moving on",
-                    element(system, guard.0)
-                ),
-            )
+            let name = element(system, guard.0);
+            let message =
+                format!("at t = {time} s {name} switched {events} times without moving on");
+            (span_of(guard.0), message)
         }
         IntegrationError::Stalled { .. } => return stalled(system, error),
         other => (Default::default(), other.to_string()),

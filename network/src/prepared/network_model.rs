@@ -10,7 +10,7 @@ use crate::prepared::prepare::{Impossible, Remedy, Task, Wanted, prepare};
 use crate::prepared::valves::Valves;
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::expression::{Op, Program, SignalRef};
-use equations::flat::Flat;
+use equations::flat::{Flat, ModeLaw, Transition};
 use equations::flattened::Flattened;
 use equations::names::{Names, variable_name};
 use equations::programs::{CodedSwitch, Programs, UsedSignal};
@@ -70,10 +70,6 @@ impl Network {
 
     /// The networks whose equations are these. `power_sign` tells whether a signal is a power that counts in the
     /// balance of the networks, and with which sign.
-    #[allow(
-        clippy::too_many_lines,
-        reason = "one step after the other; parts would share most of their names"
-    )]
     pub(crate) fn new(
         mut arena: Arena,
         mut flat: Flat,
@@ -84,38 +80,8 @@ impl Network {
         let is_given = |v: &VarId| flat.ports.all_given().any(|(given, _)| given == *v);
         let storages: Vec<VarId> =
             flat.storages.iter().copied().filter(|storage| !is_given(storage)).collect();
-        let mut watches = Vec::new();
-        let mut at_events = Vec::new();
-        for (mode, law) in flat.modes.iter().enumerate() {
-            for t in &law.transitions {
-                watches.push(Watch { mode, from: t.from, to: t.to, steps: t.steps });
-                at_events.push(t.guard);
-            }
-        }
-        for used in &flat.programs.signals {
-            at_events.push(match used {
-                UsedSignal::Network(variable) => arena.variable(*variable),
-                UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
-            });
-        }
-        at_events.extend(flat.starts.iter().map(|(_, value)| *value));
-        at_events.extend(flat.discrete.wanted());
-        at_events.extend(flat.actions.wanted());
-        let n_before_coded = at_events.len();
-        let coded = flat.programs.code_guards(&mut arena, &mut at_events);
-        let watchers = &flat.discrete.watchers;
-        let event_layout = EventLayout {
-            n_storages: storages.len(),
-            n_guards: watches.len(),
-            n_signals: flat.programs.signals.len(),
-            n_starts: flat.starts.len(),
-            n_watched: watchers.iter().map(|watcher| watcher.watched.len()).sum(),
-            n_delays: flat.discrete.delays.len(),
-            n_steady: flat.discrete.steady.len(),
-            n_conditions: flat.actions.conditions.len(),
-            n_targets: flat.actions.storages.len(),
-            n_coded: at_events.len() - n_before_coded,
-        };
+        let watches = watches(&flat);
+        let AtEvents { asked, coded, layout } = AtEvents::of(&mut arena, &mut flat, storages.len());
         let searched = searched(&watches, &flat.programs, &coded);
         let mut named: Vec<(SignalRef, ExprId)> = flat.signals.iter().collect();
         named.sort_unstable();
@@ -132,9 +98,9 @@ impl Network {
             flat,
             storages,
             watches,
-            at_events,
+            at_events: asked,
             from_outside,
-            event_layout,
+            event_layout: layout,
             searched,
             coded,
             results,
@@ -293,6 +259,55 @@ impl Network {
             }
             None => (format!("guard {guard}"), codes.map(|code| code.to_string())),
         }
+    }
+}
+
+/// All changes of modes, in the order of their guards.
+fn watches(flat: &Flat) -> Vec<Watch> {
+    let of_mode = |(mode, law): (usize, &ModeLaw)| {
+        let watch = |t: &Transition| Watch { mode, from: t.from, to: t.to, steps: t.steps };
+        law.transitions.iter().map(watch).collect::<Vec<Watch>>()
+    };
+    flat.modes.iter().enumerate().flat_map(of_mode).collect()
+}
+
+/// What is evaluated at events.
+struct AtEvents {
+    asked: Vec<ExprId>,
+    coded: Vec<CodedSwitch>,
+    layout: EventLayout,
+}
+
+impl AtEvents {
+    /// Guards of modes, signals of time expressions, initial values, what samplers and actions watch, and guards of switches,
+    /// in the order of `event_values.rs`.
+    fn of(arena: &mut Arena, flat: &mut Flat, n_storages: usize) -> Self {
+        let transitions = flat.modes.iter().flat_map(|law| &law.transitions);
+        let mut asked: Vec<ExprId> = transitions.map(|transition| transition.guard).collect();
+        let n_guards = asked.len();
+        asked.extend(flat.programs.signals.iter().map(|used| match used {
+            UsedSignal::Network(variable) => arena.variable(*variable),
+            UsedSignal::Memory(_) | UsedSignal::Other(_) => arena.constant(0.0),
+        }));
+        asked.extend(flat.starts.iter().map(|(_, value)| *value));
+        asked.extend(flat.discrete.wanted());
+        asked.extend(flat.actions.wanted());
+        let n_before_coded = asked.len();
+        let coded = flat.programs.code_guards(arena, &mut asked);
+        let watchers = &flat.discrete.watchers;
+        let layout = EventLayout {
+            n_storages,
+            n_guards,
+            n_signals: flat.programs.signals.len(),
+            n_starts: flat.starts.len(),
+            n_watched: watchers.iter().map(|watcher| watcher.watched.len()).sum(),
+            n_delays: flat.discrete.delays.len(),
+            n_steady: flat.discrete.steady.len(),
+            n_conditions: flat.actions.conditions.len(),
+            n_targets: flat.actions.storages.len(),
+            n_coded: asked.len() - n_before_coded,
+        };
+        Self { asked, coded, layout }
     }
 }
 

@@ -175,26 +175,31 @@ fn reduce(arena: &mut Arena, task: &Task<'_>, walks: &mut Walks) -> Result<Reduc
     Ok(Reduced { islands, shares, variables, aliases, structure, is_storage, is_given })
 }
 
-/// Prepares a combination of modes.
-#[allow(
-    clippy::too_many_lines,
-    reason = "one step after the other; parts would share most of their names"
-)]
-pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Impossible> {
-    let Task { flat, modes, kind, wanted, .. } = *task;
-    let mut walks = Walks::default();
-    let reduced = reduce(arena, task, &mut walks).or_else(|impossible| {
+/// Reduces the equations; where valves make them singular, with the remedy that helps.
+fn reduce_anyway(
+    arena: &mut Arena,
+    task: &Task<'_>,
+    walks: &mut Walks,
+) -> Result<Reduced, Impossible> {
+    reduce(arena, task, walks).or_else(|impossible| {
         // A closed valve may say what others say already, by way of gears or transformers; an open one may leave a potential
         // behind them open.
         let is_singular = matches!(impossible, Impossible::Singular(_));
-        let has_valves = flat.modes.iter().any(|law| law.valve.is_some());
-        if !is_singular || kind == Valves::Soft || !has_valves {
+        let has_valves = task.flat.modes.iter().any(|law| law.valve.is_some());
+        if !is_singular || task.kind == Valves::Soft || !has_valves {
             return Err(impossible);
         }
         let remedies = [Remedy::Shares, Remedy::Leaks].into_iter();
-        let mut tried = remedies.map(|remedy| reduce(arena, &Task { remedy, ..*task }, &mut walks));
+        let mut tried = remedies.map(|remedy| reduce(arena, &Task { remedy, ..*task }, walks));
         tried.find_map(Result::ok).ok_or(impossible)
-    })?;
+    })
+}
+
+/// Prepares a combination of modes.
+pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Impossible> {
+    let Task { flat, modes, kind, wanted, .. } = *task;
+    let mut walks = Walks::default();
+    let reduced = reduce_anyway(arena, task, &mut walks)?;
     let Reduced { variables, aliases, structure, .. } = &reduced;
     // The order of solution.
     let blocks = equation_structure::blocks(structure, variables.len());

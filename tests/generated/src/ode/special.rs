@@ -347,40 +347,11 @@ impl Problem for Pushed {
     }
 }
 
-impl Events for Pushed {
-    fn n_guards(&self) -> usize {
-        self.relays.len()
+watched!(Pushed, |it| it.relays.len(), |it, y, values| {
+    for (value, relay) in values.iter_mut().zip(&it.relays) {
+        *value = relay[1] * y[0] - relay[2];
     }
-
-    fn guards(
-        &mut self,
-        _: f64,
-        y: &[f64],
-        _: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        for (value, relay) in values.iter_mut().zip(&self.relays) {
-            *value = relay[1] * y[0] - relay[2];
-        }
-        Ok(())
-    }
-
-    fn sides(&self, sides: &mut [Side]) {
-        self.states.fill_sides(sides);
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        _: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        self.states.update(event, changes);
-        Ok(())
-    }
-}
-
-impl Hints for Pushed {}
+});
 
 /// `y' = -s` with `s` the side of `y`: after it has reached zero, `y` slides along it.
 #[derive(Clone, Debug)]
@@ -400,35 +371,4 @@ impl Problem for Slider {
     }
 }
 
-impl Events for Slider {
-    fn n_guards(&self) -> usize {
-        1
-    }
-
-    fn guards(
-        &mut self,
-        _: f64,
-        y: &[f64],
-        _: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        values[0] = y[0];
-        Ok(())
-    }
-
-    fn sides(&self, sides: &mut [Side]) {
-        self.states.fill_sides(sides);
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        _: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        self.states.update(event, changes);
-        Ok(())
-    }
-}
-
-impl Hints for Slider {}
+watched!(Slider, |_| 1, |_, y, values| values[0] = y[0]);

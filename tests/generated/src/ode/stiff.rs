@@ -3,10 +3,7 @@
 //! Mazzia & Magherini, *Test Set for Initial Value Problem Solvers*, release 2.4; the values of HIRES were
 //! computed again in 128-bit arithmetic and agree in all digits.
 
-use integrate::{
-    BinaryStates, ChangeList, EvaluationError, Event, Events, GuardId, Hints, Matrix, Pattern,
-    Problem, Side,
-};
+use integrate::{BinaryStates, EvaluationError, Events, GuardId, Hints, Matrix, Pattern, Problem};
 
 use super::{Ode, Rhs};
 
@@ -259,35 +256,5 @@ impl Problem for LaggedRelay {
     }
 }
 
-impl Events for LaggedRelay {
-    fn n_guards(&self) -> usize {
-        1
-    }
-
-    fn guards(
-        &mut self,
-        _: f64,
-        y: &[f64],
-        _: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        values[0] = f64::from(self.states.value(GuardId(0))) * self.width - y[1];
-        Ok(())
-    }
-
-    fn sides(&self, sides: &mut [Side]) {
-        self.states.fill_sides(sides);
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        _: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        self.states.update(event, changes);
-        Ok(())
-    }
-}
-
-impl Hints for LaggedRelay {}
+watched!(LaggedRelay, |_| 1, |it, y, values| values[0] =
+    f64::from(it.states.value(GuardId(0))) * it.width - y[1]);

@@ -113,38 +113,8 @@ impl Problem for Relay {
     }
 }
 
-impl Events for Relay {
-    fn n_guards(&self) -> usize {
-        1
-    }
-
-    fn guards(
-        &mut self,
-        _: f64,
-        y: &[f64],
-        _: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        values[0] = f64::from(self.states.value(GuardId(0))) * self.width - y[0];
-        Ok(())
-    }
-
-    fn sides(&self, sides: &mut [Side]) {
-        self.states.fill_sides(sides);
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        _: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        self.states.update(event, changes);
-        Ok(())
-    }
-}
-
-impl Hints for Relay {}
+watched!(Relay, |_| 1, |it, y, values| values[0] =
+    f64::from(it.states.value(GuardId(0))) * it.width - y[0]);
 
 /// A unit mass that falls on a spring: `y'' = -g - omega^2 y` while `y < 0`.
 #[derive(Clone, Debug)]
@@ -192,38 +162,7 @@ impl Problem for Trampoline {
     }
 }
 
-impl Events for Trampoline {
-    fn n_guards(&self) -> usize {
-        1
-    }
-
-    fn guards(
-        &mut self,
-        _: f64,
-        y: &[f64],
-        _: &[f64],
-        values: &mut [f64],
-    ) -> Result<(), EvaluationError> {
-        values[0] = y[0];
-        Ok(())
-    }
-
-    fn sides(&self, sides: &mut [Side]) {
-        self.states.fill_sides(sides);
-    }
-
-    fn switch(
-        &mut self,
-        event: &Event<'_>,
-        _: &mut [f64],
-        changes: &mut ChangeList,
-    ) -> Result<(), EvaluationError> {
-        self.states.update(event, changes);
-        Ok(())
-    }
-}
-
-impl Hints for Trampoline {}
+watched!(Trampoline, |_| 1, |_, y, values| values[0] = y[0]);
 
 /// A unit mass on a spring of stiffness one that slides on a rough plane and can stick: kinetic
 /// friction `slip` and the limit `stick`.
