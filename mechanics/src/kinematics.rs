@@ -140,6 +140,13 @@ pub fn body_twist(tree: &Tree, w: &Workspace, body: BodyId) -> Motion {
     Motion::new(y.ang, y.lin + y.ang.cross(arm))
 }
 
+/// Twist of the link of a body at its origin, in link axes. Needs `update_world_velocities`.
+#[inline]
+pub(super) fn local_twist(w: &Workspace, body: BodyId) -> Motion {
+    let (r, twist) = (&w.x_world[body.index()].rotation, &w.twist_world[body.index()]);
+    Motion::new(r.transpose_mul(twist.ang), r.transpose_mul(twist.lin))
+}
+
 /// Angular acceleration (rad/s^2) and acceleration of the origin (m/s^2) of the body frame, world
 /// axes. Needs `update_world_velocities` and accelerations by any formulation.
 #[inline]

@@ -10,6 +10,7 @@
 //!      -> loads::add_*                  applied forces, if any
 //!      -> recursive::accelerations      vdot (or dense::accelerations, the independent second path)
 //!      -> inverse, energy               joint loads, energies, momenta, when asked for
+//!      -> derivatives                   of the accelerations by q, v and forces
 //! ```
 //!
 //! Internally each body has a *link frame* fixed to it at its joint. All sweeps work in link
@@ -18,6 +19,7 @@
 
 pub mod coordinates;
 pub mod dense;
+pub mod derivatives;
 mod displacement;
 pub mod energy;
 pub mod error;

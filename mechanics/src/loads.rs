@@ -1,7 +1,8 @@
 //! Applied loads on bodies: gathered here by force elements, read by all formulations.
 
 use super::ids::BodyId;
-use super::spatial::{Load, Motion};
+use super::kinematics;
+use super::spatial::Load;
 use super::tree::Tree;
 use super::vector::Vec3;
 use super::workspace::Workspace;
@@ -18,13 +19,19 @@ pub fn clear_loads(w: &mut Workspace) {
 /// `kinematics::update_world_poses`. Loads on the world are taken and have no effect.
 #[inline]
 pub fn add_load_at(w: &mut Workspace, body: BodyId, point: Vec3, load: &Load) {
-    let i = body.index();
-    let x = &w.x_world[i];
+    let local = about_link(w, body, point, load);
+    w.applied[body.index()] += local;
+    w.has_applied = true;
+}
+
+/// A load at a world point in world axes as one about the origin of the link of a body, in link axes.
+#[inline]
+pub(super) fn about_link(w: &Workspace, body: BodyId, point: Vec3, load: &Load) -> Load {
+    let x = &w.x_world[body.index()];
     let arm = point - x.translation;
     let force = x.rotation.transpose_mul(load.force);
     let torque = x.rotation.transpose_mul(load.torque + arm.cross(load.force));
-    w.applied[i] += Load::new(torque, force);
-    w.has_applied = true;
+    Load::new(torque, force)
 }
 
 /// Adds a load in the axes of the body about the origin of the body frame.
@@ -41,10 +48,8 @@ pub fn applied_power(w: &Workspace) -> f64 {
         return 0.0;
     }
     let mut power = 0.0;
-    for ((load, twist), x) in w.applied.iter().zip(&w.twist_world).zip(&w.x_world) {
-        let r = &x.rotation;
-        let local = Motion::new(r.transpose_mul(twist.ang), r.transpose_mul(twist.lin));
-        power += local.dot(load);
+    for (i, load) in w.applied.iter().enumerate() {
+        power += kinematics::local_twist(w, BodyId::from_index(i)).dot(load);
     }
     power
 }

@@ -3,4 +3,5 @@
 mod analytic;
 mod conservation;
 mod cross_check;
+mod derivatives;
 mod elements;

@@ -100,6 +100,29 @@ impl Kinematics for ConstantVelocity {
         Motion::new(input_rate * v[0] + inner_rate * v[1], Vec3::ZERO)
     }
 
+    /// Changes of the input and the inner axis, as in the bias.
+    #[inline]
+    fn vary_motion(&self, phi: &[Motion], step: &[f64], u: &[f64]) -> Motion {
+        let (input, inner) = vary_axes(phi, step);
+        Motion::new(input * u[0] + inner * u[1], Vec3::ZERO)
+    }
+
+    /// Each factor of the bias in turn.
+    #[inline]
+    fn vary_bias(&self, phi: &[Motion], v: &[f64], step: &[f64], dv: &[f64]) -> Motion {
+        let (input, inner) = (phi[0].ang - Vec3::X, phi[1].ang);
+        let (dinput, dinner) = vary_axes(phi, step);
+        let turning = Vec3::X * v[0] + inner * v[1];
+        let dturning = Vec3::X * dv[0] + inner * dv[1] + dinner * v[1];
+        let input_rate = input.cross(turning);
+        let dinput_rate = dinput.cross(turning) + input.cross(dturning);
+        let crossed = inner.cross(Vec3::X);
+        let of_input = dinput_rate * v[0] + input_rate * dv[0];
+        let of_inner =
+            dinner.cross(Vec3::X) * (v[0] * v[1]) + crossed * (v[0] * dv[1] + v[1] * dv[0]);
+        Motion::new(of_input + of_inner, Vec3::ZERO)
+    }
+
     fn dual_bases(&self, phi: &[Motion]) -> DualBases {
         bases_of_two_rotations(phi)
     }
@@ -107,6 +130,15 @@ impl Kinematics for ConstantVelocity {
     fn locate(&self, x: &Pose, q: &mut [f64]) {
         (q[0], q[1]) = self.angles(&x.rotation, [q[0], q[1]]);
     }
+}
+
+/// Changes of the input axis and the inner axis, seen from the tip: both turn back under the last rotation about x, the
+/// input axis under that about the inner axis too.
+#[inline]
+fn vary_axes(phi: &[Motion], step: &[f64]) -> (Vec3, Vec3) {
+    let (input, inner) = (phi[0].ang - Vec3::X, phi[1].ang);
+    let outer = Vec3::X * step[0];
+    (input.cross(outer + inner * step[1]), inner.cross(outer))
 }
 
 #[cfg(test)]

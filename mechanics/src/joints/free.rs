@@ -32,6 +32,13 @@ impl Kinematics for Free {
         }
     }
 
+    /// Seen from T1, the axes of T0 turn back under the rotation.
+    #[inline]
+    fn vary_motion(&self, phi: &[Motion], step: &[f64], u: &[f64]) -> Motion {
+        let velocity = phi[0].lin * u[0] + phi[1].lin * u[1] + phi[2].lin * u[2];
+        Motion::new(Vec3::ZERO, velocity.cross(vec3(step[3], step[4], step[5])))
+    }
+
     /// The position changes with the velocity, the quaternion with the angular velocity.
     #[inline]
     fn fill_coordinate_rates(&self, q: &[f64], v: &[f64], qdot: &mut [f64]) {

@@ -82,6 +82,19 @@ pub(crate) trait Kinematics {
         Motion::ZERO
     }
 
+    /// Change of the relative twist `sum phi_k u_k` for constant numbers `u`, where the joint moves by `step` (one number
+    /// per freedom, as a displacement of the tip in the axes of the motion subspace). Zero for constant motion subspaces.
+    #[inline]
+    fn vary_motion(&self, _phi: &[Motion], _step: &[f64], _u: &[f64]) -> Motion {
+        Motion::ZERO
+    }
+
+    /// Change of the [bias](Self::bias) where the joint moves by `step` and its speeds `v` change by `dv`.
+    #[inline]
+    fn vary_bias(&self, _phi: &[Motion], _v: &[f64], _step: &[f64], _dv: &[f64]) -> Motion {
+        Motion::ZERO
+    }
+
     /// Time derivative of the coordinates.
     #[inline]
     fn fill_coordinate_rates(&self, _q: &[f64], v: &[f64], qdot: &mut [f64]) {
@@ -212,6 +225,22 @@ macro_rules! canonical {
             pub fn bias(&self, phi: &[Motion], v: &[f64]) -> Motion {
                 match self {
                     $(Joint::$name(joint) => joint.bias(phi, v),)*
+                }
+            }
+
+            /// Change of the relative twist `sum phi_k u_k` for constant numbers `u`, where the joint moves by `step`.
+            #[inline]
+            pub fn vary_motion(&self, phi: &[Motion], step: &[f64], u: &[f64]) -> Motion {
+                match self {
+                    $(Joint::$name(joint) => joint.vary_motion(phi, step, u),)*
+                }
+            }
+
+            /// Change of the bias where the joint moves by `step` and its speeds `v` change by `dv`.
+            #[inline]
+            pub fn vary_bias(&self, phi: &[Motion], v: &[f64], step: &[f64], dv: &[f64]) -> Motion {
+                match self {
+                    $(Joint::$name(joint) => joint.vary_bias(phi, v, step, dv),)*
                 }
             }
 

@@ -59,6 +59,13 @@ impl Kinematics for Planar {
         phi[2] = Motion::new(Vec3::Z, Vec3::ZERO);
     }
 
+    /// Seen from the tip, the axes of the base turn back under the rotation.
+    #[inline]
+    fn vary_motion(&self, phi: &[Motion], step: &[f64], u: &[f64]) -> Motion {
+        let velocity = phi[0].lin * u[0] + phi[1].lin * u[1];
+        Motion::new(Vec3::ZERO, velocity.cross(Vec3::Z * step[2]))
+    }
+
     fn dual_bases(&self, phi: &[Motion]) -> DualBases {
         let [tx, ty, tz] = TORQUES;
         let [_, _, fz] = FORCES;

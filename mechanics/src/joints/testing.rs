@@ -35,6 +35,7 @@ fn relative_twist(joint: &Joint, q: &[f64], v: &[f64]) -> Motion {
 /// All checks of a joint.
 pub fn check(geometry: &Geometry) {
     check_derivatives(geometry);
+    check_variations(geometry);
     check_loads(geometry);
     check_coordinates(geometry);
 }
@@ -70,6 +71,38 @@ fn check_derivatives(geometry: &Geometry) {
         let wm = xm.rotation * relative_twist(&joint, &qm, &v).ang;
         let alpha = e.transpose_mul((wp - wm) * (0.5 / h));
         assert!((alpha - bias.ang).max_abs() < first, "{geometry:?} angular acceleration");
+    }
+}
+
+/// Compares the changes of motion subspace and bias with differences.
+fn check_variations(geometry: &Geometry) {
+    let joint = geometry.prepare().unwrap().joint;
+    let (nq, nv) = (joint.n_coordinates(), joint.n_freedoms());
+    // Central differences: h^2 / 6 times third derivatives of size a hundred, plus eps / h.
+    let (h, tolerance) = (1e-5, 1e-8);
+    for state in 0..20 {
+        let wave = |k: usize, f: f64| (f * (state * 5 + k + 1) as f64).sin();
+        let mut q: Vec<f64> = (0..nq).map(|k| 1.4 * wave(k, 1.3)).collect();
+        if let Some(start) = joint.quaternion_offset() {
+            q[start] += 2.0;
+        }
+        let some = |f: f64| -> Vec<f64> { (0..nv).map(|k| 1.5 * wave(k, f)).collect() };
+        let (v, dv, step, u) = (some(2.1), some(0.7), some(1.9), some(3.1));
+        let at = |s: f64| {
+            let q = advance(&joint, &q, &step, s);
+            let phi = motion(&joint, &q);
+            let v: Vec<f64> = v.iter().zip(&dv).map(|(v, dv)| v + s * dv).collect();
+            (relative_twist(&joint, &q, &u), joint.bias(&phi, &v))
+        };
+        let ((twist_p, bias_p), (twist_m, bias_m)) = (at(h), at(-h));
+        let phi = motion(&joint, &q);
+        let differences = [twist_p + twist_m * -1.0, bias_p + bias_m * -1.0];
+        let found = [joint.vary_motion(&phi, &step, &u), joint.vary_bias(&phi, &v, &step, &dv)];
+        for (difference, found) in differences.into_iter().zip(found) {
+            let gap = difference * (0.5 / h) + found * -1.0;
+            let gap = gap.ang.max_abs().max(gap.lin.max_abs());
+            assert!(gap < tolerance, "{geometry:?}: {gap} {found:?}");
+        }
     }
 }
 

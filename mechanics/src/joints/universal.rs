@@ -80,6 +80,25 @@ impl Kinematics for Universal {
         )
     }
 
+    /// Seen from the tip, the first axis and its lever turn back under the second rotation.
+    #[inline]
+    fn vary_motion(&self, phi: &[Motion], step: &[f64], u: &[f64]) -> Motion {
+        let (turn, first) = (Vec3::Z * -step[1], &phi[0]);
+        Motion::new(turn.cross(first.ang), turn.cross(first.lin)) * u[0]
+    }
+
+    /// The bias turns back with the first axis, and follows the speeds.
+    #[inline]
+    fn vary_bias(&self, phi: &[Motion], v: &[f64], step: &[f64], dv: &[f64]) -> Motion {
+        let (turn, first) = (Vec3::Z * -step[1], &phi[0]);
+        let bias = self.bias(phi, v);
+        let rates = Motion::new(
+            first.ang.cross(Vec3::Z) * (v[0] * dv[1] + v[1] * dv[0]),
+            first.ang.cross(first.lin) * (2.0 * v[0] * dv[0]),
+        );
+        rates + Motion::new(turn.cross(bias.ang), turn.cross(bias.lin))
+    }
+
     fn dual_bases(&self, phi: &[Motion]) -> DualBases {
         bases_of_two_rotations(phi)
     }

@@ -1,0 +1,235 @@
+//! Derivatives of one force element: its loads, its generalised forces and its power, by what it depends on.
+//!
+//! An element sees the bodies that it touches, or the joint on which it acts, and nothing else; so its derivatives are those of
+//! a few numbers by a few numbers, whatever the size of the tree. They are taken at the places and motions of these bodies as
+//! [`Variation`](super::Variation) has them: each variable is moved alone, and the law of the element is asked again.
+
+use std::ops::Range;
+
+use crate::forces::law::{Effect, Frozen, Law, NoValue, View};
+use crate::ids::BodyId;
+use crate::kinematics;
+use crate::loads;
+use crate::spatial::{Load, Motion, Pose};
+use crate::tree::Tree;
+use crate::vector::{Mat3, Vec3, vec3};
+use crate::workspace::Workspace;
+
+/// What an element depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// A component of the place of a link: rotation, then displacement, in its axes.
+    Place(usize, usize),
+    /// A component of its twist.
+    Twist(usize, usize),
+    /// A position coordinate.
+    Coordinate(usize),
+    /// A speed.
+    Speed(usize),
+}
+
+/// What an element acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A component of the load on a link about its origin: torque, then force, in its axes.
+    Load(usize, usize),
+    /// The generalised force on a freedom.
+    Force(usize),
+    /// The power that the element delivers.
+    Power,
+}
+
+/// The variables and actions of an element.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// What it depends on.
+    pub variables: Vec<Variable>,
+    /// What it acts on.
+    pub actions: Vec<Action>,
+}
+
+impl Reach {
+    /// An element that acts between bodies.
+    pub fn of_bodies(bodies: impl IntoIterator<Item = BodyId>) -> Reach {
+        let mut reach = Reach::default();
+        let mut links: Vec<usize> = bodies.into_iter().map(BodyId::index).collect();
+        links.sort_unstable();
+        links.dedup();
+        for link in links.into_iter().filter(|&link| link != 0) {
+            reach.variables.extend((0..6).map(|k| Variable::Place(link, k)));
+            reach.variables.extend((0..6).map(|k| Variable::Twist(link, k)));
+            reach.actions.extend((0..6).map(|k| Action::Load(link, k)));
+        }
+        reach.actions.push(Action::Power);
+        reach
+    }
+
+    /// An element that acts on the joint of a body.
+    pub fn of_joint(tree: &Tree, body: BodyId) -> Reach {
+        let link = &tree.links[body.index()];
+        let (coordinates, speeds): (Range<usize>, Range<usize>) = (link.q_range(), link.v_range());
+        let mut reach = Reach::default();
+        reach.variables.extend(coordinates.map(Variable::Coordinate));
+        reach.variables.extend(speeds.clone().map(Variable::Speed));
+        reach.actions.extend(speeds.map(Action::Force));
+        reach.actions.push(Action::Power);
+        reach
+    }
+}
+
+/// An element at a state. The world poses and twists of the workspace are up to date.
+pub struct Probe<'a> {
+    /// The bodies.
+    pub tree: &'a Tree,
+    /// The law of the element.
+    pub law: &'a dyn Law,
+    /// Its mode and memory.
+    pub frozen: Frozen<'a>,
+    /// Time, s.
+    pub t: f64,
+    /// Values of the time expressions.
+    pub inputs: &'a [f64],
+    /// Accelerations of the freedoms.
+    pub vdot: &'a [f64],
+    /// Forces that locks hold.
+    pub drive: &'a [f64],
+}
+
+/// The state that is moved for a moment.
+pub struct Movable<'a> {
+    /// Places and twists of the links.
+    pub workspace: &'a mut Workspace,
+    /// Position coordinates.
+    pub q: &'a mut [f64],
+    /// Speeds.
+    pub v: &'a mut [f64],
+}
+
+impl Probe<'_> {
+    /// The actions of the element with one variable moved by `distance`; the state is as before afterwards.
+    ///
+    /// # Errors
+    /// If the law has no value there.
+    pub fn act(
+        &self,
+        reach: &Reach,
+        at: &mut Movable<'_>,
+        variable: Variable,
+        distance: f64,
+        values: &mut [f64],
+    ) -> Result<(), NoValue> {
+        match variable {
+            Variable::Place(link, k) => {
+                let w = &mut *at.workspace;
+                let before = (w.x_world[link], w.twist_world[link]);
+                (w.x_world[link], w.twist_world[link]) = displaced(before, k, distance);
+                let acted = self.evaluate(reach, at, values);
+                let w = &mut *at.workspace;
+                (w.x_world[link], w.twist_world[link]) = before;
+                acted
+            }
+            Variable::Twist(link, k) => {
+                let w = &mut *at.workspace;
+                let before = w.twist_world[link];
+                let unit = component(k) * distance;
+                let r = &w.x_world[link].rotation;
+                w.twist_world[link] = before + Motion::new(r * unit.ang, r * unit.lin);
+                let acted = self.evaluate(reach, at, values);
+                at.workspace.twist_world[link] = before;
+                acted
+            }
+            Variable::Coordinate(q) => {
+                let before = at.q[q];
+                at.q[q] = before + distance;
+                let acted = self.evaluate(reach, at, values);
+                at.q[q] = before;
+                acted
+            }
+            Variable::Speed(v) => {
+                let before = at.v[v];
+                at.v[v] = before + distance;
+                let acted = self.evaluate(reach, at, values);
+                at.v[v] = before;
+                acted
+            }
+        }
+    }
+
+    fn evaluate(&self, reach: &Reach, at: &Movable<'_>, values: &mut [f64]) -> Result<(), NoValue> {
+        let view = View {
+            tree: self.tree,
+            workspace: at.workspace,
+            t: self.t,
+            q: at.q,
+            v: at.v,
+            inputs: self.inputs,
+            vdot: self.vdot,
+            drive: self.drive,
+        };
+        let effect = self.law.act(&view, self.frozen)?;
+        values.fill(0.0);
+        match &effect {
+            Effect::None => {}
+            Effect::Single(load) => add_load(reach, at, load.body, load.point, &load.load, values),
+            Effect::Pair(pair) => {
+                for load in pair {
+                    add_load(reach, at, load.body, load.point, &load.load, values);
+                }
+            }
+            Effect::Joint { start, count, tau } => {
+                for (action, value) in reach.actions.iter().zip(values) {
+                    match *action {
+                        Action::Force(v) if (*start..start + count).contains(&v) => {
+                            *value += tau[v - start];
+                        }
+                        Action::Power => *value += power_of_forces(*start, &tau[..*count], at.v),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn power_of_forces(start: usize, tau: &[f64], v: &[f64]) -> f64 {
+    tau.iter().zip(&v[start..]).map(|(tau, v)| tau * v).sum()
+}
+
+/// Adds a load on a body to the actions.
+fn add_load(
+    reach: &Reach,
+    at: &Movable<'_>,
+    body: BodyId,
+    point: Vec3,
+    load: &Load,
+    values: &mut [f64],
+) {
+    let w = &*at.workspace;
+    let local = loads::about_link(w, body, point, load);
+    let power = kinematics::local_twist(w, body).dot(&local);
+    let components = [local.torque.to_array(), local.force.to_array()];
+    for (action, value) in reach.actions.iter().zip(values) {
+        match *action {
+            Action::Load(link, k) if link == body.index() => *value += components[k / 3][k % 3],
+            Action::Power => *value += power,
+            _ => {}
+        }
+    }
+}
+
+/// A unit motion: rotations about the axes, then displacements along them.
+pub(super) fn component(k: usize) -> Motion {
+    let unit = |k: usize| vec3(f64::from(k == 0), f64::from(k == 1), f64::from(k == 2));
+    if k < 3 { Motion::new(unit(k), Vec3::ZERO) } else { Motion::new(Vec3::ZERO, unit(k - 3)) }
+}
+
+/// A pose and a twist, moved by a displacement in the axes of the link while the components of the twist in these axes stay.
+fn displaced((pose, twist): (Pose, Motion), k: usize, distance: f64) -> (Pose, Motion) {
+    let Motion { ang, lin } = component(k);
+    let turn = if k < 3 { Mat3::rotation(ang, distance) } else { Mat3::IDENTITY };
+    let rotation = pose.rotation * turn;
+    let local = |vector: Vec3| rotation * pose.rotation.transpose_mul(vector);
+    let translation = pose.translation + pose.rotation * (lin * distance);
+    (Pose::new(rotation, translation), Motion::new(local(twist.ang), local(twist.lin)))
+}
