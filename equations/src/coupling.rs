@@ -25,6 +25,7 @@
 
 use crate::equation::{Equation, Source};
 use crate::expr::{Arena, ExprId, Node, VarId};
+use crate::expression::SignalRef;
 use crate::ids::{BodyId, JointId, TriadId};
 use crate::port_inputs::PortLayout;
 
@@ -39,8 +40,8 @@ pub enum Touch {
     Line([TriadId; 2]),
     /// The acceleration of a component of a joint, which a signal tells; no force acts.
     Coordinate(JointId, usize),
-    /// That of a body along an axis of the world, counted from 0.
-    Point(BodyId, usize),
+    /// That of a frame, which a signal tells, and the two bodies whose relative motion it is; no force acts.
+    Frames(SignalRef, [BodyId; 2]),
 }
 
 /// Where a shaft is mounted: a moving body and the axis in its frame.

@@ -56,6 +56,8 @@ pub enum Family {
     Body,
     /// A frame on a body.
     Triad,
+    /// What tells the motion of one triad relative to another.
+    Sensor,
     /// A joint.
     Joint,
     /// A further constraint between joints or triads.
@@ -85,6 +87,7 @@ impl Family {
             Family::Include => "an include",
             Family::Body => "a body",
             Family::Triad => "a triad",
+            Family::Sensor => "a sensor",
             Family::Joint => "a joint",
             Family::Constraint => "a constraint",
             Family::Force => "a force",

@@ -24,6 +24,7 @@ mod displacement;
 pub mod energy;
 pub mod error;
 pub mod forces;
+pub mod frame_pair;
 pub mod ids;
 pub mod inertia;
 pub mod inverse;

@@ -1,7 +1,7 @@
 //! Ports: directions in which something outside the mechanics acts on it and feels its motion.
 //!
 //! A port is a freedom of a joint, the rotation of a body about an axis fixed to it, the distance of two points, or a
-//! point along a direction of the world.
+//! component of the motion of one frame relative to another.
 //! Accelerations along the ports are
 //! an affine function of the forces in them,
 //!
@@ -14,6 +14,7 @@
 //! recursion with the factors that are there already. Phi is symmetric and positive semidefinite: it is S M^-1 S^T with
 //! S the directions of the ports; a freedom that is locked or driven has a row and column of zeros.
 
+use super::frame_pair::FramePort;
 use super::ids::BodyId;
 use super::inertia::minus_outer;
 use super::loops::{Constraints, LoopWorkspace};
@@ -34,8 +35,8 @@ pub enum Port {
     Rotation(BodyId, Vec3),
     /// The distance of two points.
     Distance([PortPoint; 2]),
-    /// A point of a link, in its axes, along a direction of the world, a unit vector.
-    Point(BodyId, Vec3, Vec3),
+    /// A component of the motion of one frame relative to another.
+    Frames(FramePort),
 }
 
 /// A point of a link.
@@ -109,11 +110,6 @@ impl Port {
         Self::Distance(ends.map(on_link))
     }
 
-    /// The origin of a body frame along a direction of the world.
-    pub fn point(tree: &Tree, body: BodyId, direction: Vec3) -> Self {
-        Self::Point(body, tree.frames[body.index()].body.translation, direction)
-    }
-
     /// The line of a distance.
     #[inline]
     pub fn line(&self, w: &Workspace) -> Option<PortLine> {
@@ -123,29 +119,21 @@ impl Port {
         }
     }
 
-    /// The loads of a unit force along a distance or at a point.
+    /// The loads of a unit force along a distance or a component of a relative motion.
     #[inline]
     pub fn loads(&self, w: &Workspace) -> [(usize, Load); 2] {
         match self {
             Self::Distance(ends) => PortLine::of(ends, w).loads(ends, w),
-            Self::Point(body, place, direction) => {
-                let force = w.x_world[body.index()].rotation.transpose_mul(*direction);
-                [(body.index(), Load::new(place.cross(force), force)), (0, Load::ZERO)]
-            }
+            Self::Frames(frames) => frames.loads(w),
             _ => [(0, Load::ZERO); 2],
         }
     }
 
-    /// Acceleration along the port beside that of freedoms and links, m/s^2: what swings about the origin of a link, and
-    /// gravity, which the recursion takes as an acceleration of the world.
-    fn swing(&self, tree: &Tree, w: &Workspace) -> f64 {
+    /// Acceleration along the port beside that of freedoms and links, m/s^2: what swings about the origin of a link.
+    fn swing(&self, w: &Workspace) -> f64 {
         match self {
             Self::Distance(ends) => PortLine::of(ends, w).swing,
-            Self::Point(body, place, direction) => {
-                let omega = w.omega[body.index()];
-                let swing = w.x_world[body.index()].rotation * omega.cross(omega.cross(*place));
-                direction.dot(swing + tree.gravity)
-            }
+            Self::Frames(frames) => frames.swing(w),
             _ => 0.0,
         }
     }
@@ -353,7 +341,7 @@ impl PortWorkspace {
             Port::Rotation(body, axis) => {
                 [(body.index(), Load::new(axis, Vec3::ZERO)), (0, Load::ZERO)]
             }
-            Port::Distance(_) | Port::Point(..) => ports[which].loads(w),
+            Port::Distance(_) | Port::Frames(_) => ports[which].loads(w),
         };
         if let Some(v) = freedom {
             self.tau[v] = 1.0;
@@ -387,7 +375,7 @@ fn residuals(port: &Port, tree: &Tree, w: &Workspace, r: &mut [f64]) -> usize {
         }
         Port::LoopFreedom(_) => {}
         Port::Rotation(body, axis) => add(body.index(), Load::new(axis, Vec3::ZERO), None),
-        Port::Distance(_) | Port::Point(..) => {
+        Port::Distance(_) | Port::Frames(_) => {
             port.loads(w).into_iter().for_each(|(link, load)| add(link, load, None));
         }
     }
@@ -400,7 +388,7 @@ pub fn accelerations(ports: &[Port], tree: &Tree, w: &Workspace, vdot: &[f64], a
     for (port, a) in ports.iter().zip(a) {
         *a = match *port {
             Port::LoopFreedom(k) => vdot[tree.n_v() + k],
-            _ => acceleration(port, w, vdot, &w.sweep.acceleration) + port.swing(tree, w),
+            _ => acceleration(port, w, vdot, &w.sweep.acceleration) + port.swing(w),
         };
     }
 }
@@ -411,7 +399,7 @@ fn acceleration(port: &Port, w: &Workspace, vdot: &[f64], links: &[Motion]) -> f
         Port::Freedom(v) => vdot[v],
         Port::LoopFreedom(_) => 0.0,
         Port::Rotation(body, axis) => axis.dot(links[body.index()].ang),
-        Port::Distance(_) | Port::Point(..) => {
+        Port::Distance(_) | Port::Frames(_) => {
             port.loads(w).iter().map(|(link, load)| links[*link].dot(load)).sum()
         }
     }

@@ -93,7 +93,7 @@ fn oil_that_leaves_no_freedom_is_refused() {
     let outcome = run(arms("0, 1, 0", "FlowSource \"Q\" { a = x; Q = 1e-4; }").text());
     let error = outcome.error.as_ref().map(|error| error.to_string()).unwrap_or_default();
     assert!(
-        error.contains("Cylinder `Z` is incompressible and leaves its length no freedom"),
+        error.contains("Cylinder `Z` has its length given by the network (incompressible oil"),
         "{error}"
     );
 }

@@ -12,4 +12,5 @@ mod mechatronics;
 mod mounted;
 mod rigid;
 mod robot;
+mod sensors;
 mod trains;

@@ -43,6 +43,7 @@ Contact "Contact" {
 Bushing "Bushing" { TriadFrom = on_Free; TriadTo = ground; ElasticLinear = K1; DampingLinear = K2; AngleType = euler; Degrees = deg; }
 Force "Force" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
 Torque "Torque" { TriadFrom = on_Free; TriadTo = ground; Vector = 1, 2, 3; Frame = local; }
+Sensor "Sensor" { TriadFrom = ground; TriadTo = on_Free; Frame = local; AngleType = cardan; }
 JointForce "JointForce" { Joint1D = Spherical; Value = 1, 2, 3; }
 Plugin "Plugin" { Type = brought_along; Anything = { 1, 2 }; }
 "#;
@@ -121,6 +122,8 @@ Generator "Generator" {
 EMF "EMF" { p = n1; n = n2; shaft = w3; stator = w4; k = 2.5; }
 Solenoid "Solenoid" { p = n1; n = n2; a = s1; b = s3; R = 1.5; L = 1 + Solenoid.s; F = 2.5; Iinit = 0.5; }
 JointAxis "JointAxis" { flange = s7; Joint = Cylindrical; Component = 2; }
+LineAxis "LineAxis" { flange = s8; TriadFrom = on_Free; TriadTo = ground; }
+Mass "behind_line" { a = s8; m = 1.5; }
 HeatCapacity "HeatCapacity" { a = heat; C = 1.5; Tinit = 300; }
 ThermalResistor "ThermalResistor" { a = heat; b = warm; R = 1.5; }
 HeatSource "HeatSource" { a = heat; b = warm; P = 1.5; }

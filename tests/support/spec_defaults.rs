@@ -74,6 +74,13 @@ pub const BLOCKS: &[SpecBlock] = &[
         "Parent = required; Position = 0, 0, 0; Orientation = 0, 0, 0; AngleType = euler; Degrees = rad",
         "",
     ),
+    // 10.2
+    block(
+        "Sensor",
+        false,
+        "",
+        "TriadFrom = required; TriadTo = required; Frame = world; AngleType = euler",
+    ),
     // 1.5 and manual 3.6
     block(
         "Free",

@@ -229,6 +229,8 @@ pub const NETWORKS: &[SpecBlock] = &[
         "p = required; n = required; a = required; b = base; R = 0; L = required; F = i^2/2 dL/ds; Iinit = 0, or what the network asks for",
     ),
     block("JointAxis", false, "", "flange = required; Joint = required; Component = 1"),
+    // 10.2
+    block("LineAxis", false, "", "flange = required; TriadFrom = required; TriadTo = required"),
     block(
         "HeatCapacity",
         false,

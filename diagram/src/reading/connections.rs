@@ -87,6 +87,7 @@ impl<'s> Reader<'s> {
                 (Family::Joint, "TriadFrom") => {
                     self.relate(other, own, Kind::Mechanics, true, name);
                 }
+                (Family::Sensor, _) => self.relate(other, own, Kind::Signal, true, name),
                 (Family::Joint, _) => self.relate(own, other, Kind::Mechanics, true, name),
                 (Family::Network, _) if self.is_network(other) => {
                     self.relate(other, own, Kind::Signal, true, name);

@@ -230,7 +230,10 @@ fn add_network_columns(model: &Model, columns: &mut Vec<SignalRef>) {
         if is_of_port {
             continue;
         }
-        if matches!(entry.schema.family, Family::Network | Family::Node | Family::Signal) {
+        if matches!(
+            entry.schema.family,
+            Family::Network | Family::Node | Family::Signal | Family::Sensor
+        ) {
             let block = block as u32;
             // A node may have the name of an element, and `base` is a shaft and a rod: one name is one column, the first.
             let name = match entry.schema.family {

@@ -1,5 +1,6 @@
 //! The run: integrates from output time to output time, writes rows, reports events.
 
+mod ambiguous_signals;
 mod analyses;
 mod balance;
 pub(crate) mod course;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use ambiguous_signals::AmbiguousSignals;
 use course::{Landing, Watch};
 use integrate::{
     Driver, IntegrationError, MethodKind, RootSearch, Settings, Statistics, StepLimits, Tolerance,
@@ -276,6 +278,8 @@ fn integrate(
     reporter.partition(driver.method());
     *balance = EnergyBalance::start(run);
     reporter.initial_values(run);
+    let mut ambiguous = AmbiguousSignals::new(system);
+    ambiguous.look(solver.start, run, &mut |words| reporter.line(&words));
     results.row(solver.start, run).map_err(RunError::Write)?;
     outputs.write(run).map_err(RunError::Output)?;
     reporter.pace.start(solver.start);
@@ -296,6 +300,7 @@ fn integrate(
         };
         course::advance(run, driver, t_out, reporter, options.interrupted, &mut event)?;
         balance.update(run);
+        ambiguous.look(t_out, run, &mut |words| reporter.line(&words));
         results.row(t_out, run).map_err(RunError::Write)?;
         outputs.write(run).map_err(RunError::Output)?;
         reporter.reached(t_out);

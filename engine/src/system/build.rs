@@ -33,7 +33,7 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
         return Err(mistakes);
     }
     let mut n_work = parts.n_work;
-    let ports = port_places::find(&skeleton, parts.network.as_ref(), &mut n_work);
+    let ports = port_places::find(model, &skeleton, parts.network.as_ref(), &mut n_work);
     // Time expressions may use the coordinates of any joint, ports the coordinates of their joints.
     constraints.is_lean &= parts.expressions.signals.is_empty() && !ports.use_loop_joints();
     let Skeleton { tree, bodies, coordinates, carried, triads } = skeleton;

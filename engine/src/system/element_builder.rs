@@ -488,7 +488,18 @@ impl SignalSource {
                         | super::Quantity::Reaction,
                     ..
                 )
-                | SignalSource::Body(super::Quantity::Acceleration, ..)
+                | SignalSource::Body(
+                    super::Quantity::Acceleration | super::Quantity::TurningAcceleration,
+                    ..
+                )
+                | SignalSource::Triad(
+                    super::Quantity::Acceleration | super::Quantity::TurningAcceleration,
+                    ..
+                )
+                | SignalSource::Sensor(
+                    super::Quantity::Acceleration | super::Quantity::TurningAcceleration,
+                    ..
+                )
         )
     }
 }

@@ -23,7 +23,8 @@ use equations::expression::Program;
 use language::model::Model;
 use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::{Attachment, Law};
-use mechanics::{BodyId, Tree};
+use mechanics::frame_pair::FramePair;
+use mechanics::{BodyId, Pose, Tree};
 use network::Network;
 
 pub use build::build;
@@ -147,6 +148,16 @@ impl System {
         let (q, rest) = y.split_at(self.tree.n_q());
         let (v, rest) = rest.split_at(self.tree.n_v());
         (q, v, &rest[..self.n_work])
+    }
+
+    /// The frame of a body of the model (the world is 0).
+    pub(crate) fn body_frame(&self, body: usize) -> Attachment {
+        Attachment { body: self.bodies[body], pose: Pose::IDENTITY }
+    }
+
+    /// The frames whose relative motion a sensor of the model tells.
+    pub(crate) fn sensor(&self, sensor: usize) -> FramePair {
+        self.model.sensors[sensor].what.frames(&self.triads)
     }
 
     /// The state at the beginning.

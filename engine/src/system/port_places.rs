@@ -2,9 +2,15 @@
 
 use super::skeleton::Skeleton;
 use equations::coupling::Touch;
+use equations::expression::SignalRef;
+use language::blocks::sensor::DISTANCE;
+use language::element::{Family, Quantity};
+use language::model::Model;
 use language::reading::ids::TriadId;
+use mechanics::forces::law::Attachment;
+use mechanics::frame_pair::{FrameMeasure, FramePair};
 use mechanics::ports::{Port, PortPoint};
-use mechanics::vec3;
+use mechanics::{Pose, vec3};
 use network::Network;
 
 /// A port with its place among the coordinates.
@@ -35,7 +41,12 @@ impl PortList {
 }
 
 /// Finds the ports of the networks in the mechanics; their work has one place among the works.
-pub(super) fn find(skeleton: &Skeleton, network: Option<&Network>, n_work: &mut usize) -> PortList {
+pub(super) fn find(
+    model: &Model,
+    skeleton: &Skeleton,
+    network: Option<&Network>,
+    n_work: &mut usize,
+) -> PortList {
     let mut found = PortList::default();
     let touches = network.map_or(&[][..], |network| &network.flat.ports.list);
     if touches.is_empty() {
@@ -57,11 +68,8 @@ pub(super) fn find(skeleton: &Skeleton, network: Option<&Network>, n_work: &mut 
                 let port = Port::distance(&skeleton.tree, ends.map(end));
                 PortPlace { port, axis: None }
             }
-            Touch::Point(body, axis) => {
-                let mut direction = [0.0; 3];
-                direction[axis] = 1.0;
-                let port =
-                    Port::point(&skeleton.tree, skeleton.bodies[body.index()], direction.into());
+            Touch::Frames(signal, _) => {
+                let port = frame_port(model, skeleton, signal);
                 PortPlace { port, axis: None }
             }
             Touch::Axis(joint, component) | Touch::Coordinate(joint, component) => {
@@ -82,4 +90,27 @@ pub(super) fn find(skeleton: &Skeleton, network: Option<&Network>, n_work: &mut 
     found.work = *n_work;
     *n_work += 1;
     found
+}
+
+/// The port whose acceleration is that which a body, a triad or a sensor tells.
+fn frame_port(model: &Model, skeleton: &Skeleton, signal: SignalRef) -> Port {
+    let entry = &model.blocks[signal.block as usize];
+    let handle = entry.handle as usize;
+    let frames = match entry.schema.family {
+        Family::Sensor => model.sensors[handle].what.frames(&skeleton.triads),
+        Family::Triad => FramePair::in_world(skeleton.triads[handle]),
+        // The world is body 0.
+        _ => {
+            let body = skeleton.bodies[handle + 1];
+            FramePair::in_world(Attachment { body, pose: Pose::IDENTITY })
+        }
+    };
+    let schema = entry.schema.all_signals().nth(usize::from(signal.signal));
+    let component = schema.map_or(0, |schema| schema.component);
+    let measure = match schema.map(|schema| schema.quantity) {
+        Some(Quantity::TurningAcceleration) => FrameMeasure::Turn(usize::from(component)),
+        _ if component == DISTANCE => return Port::Distance(frames.points(&skeleton.tree)),
+        _ => FrameMeasure::Place(usize::from(component)),
+    };
+    Port::Frames(frames.port(measure, &skeleton.tree))
 }

@@ -17,6 +17,8 @@ pub enum SignalSource {
     Body(Quantity, usize, usize),
     /// A quantity of a triad: index of the model's triad, component.
     Triad(Quantity, usize, usize),
+    /// A quantity of a sensor: index of the model's sensor, component.
+    Sensor(Quantity, usize, usize),
     /// A derived quantity: index of the model's Signal block.
     Derived(usize),
     /// A signal of a force element: index of the element, index in its table.
@@ -59,13 +61,16 @@ impl System {
     /// Does anything ask at every evaluation where bodies are in the world? Joints do not.
     pub(super) fn needs_world(&self) -> bool {
         let of_body = |source: &SignalSource| {
-            matches!(source, SignalSource::Body(..) | SignalSource::Triad(..))
+            matches!(
+                source,
+                SignalSource::Body(..) | SignalSource::Triad(..) | SignalSource::Sensor(..)
+            )
         };
         let idle = self.elements.is_empty() && self.plugins.list.is_empty();
         !idle
             || !self.constraints.is_empty()
             || self.network_inputs.iter().any(|(_, source)| of_body(source))
-            || self.ports.ports.iter().any(|p| matches!(p, Port::Distance(_) | Port::Point(..)))
+            || self.ports.ports.iter().any(|p| matches!(p, Port::Distance(_) | Port::Frames(_)))
     }
 }
 
@@ -98,6 +103,7 @@ pub(super) fn find(
         }
         Family::Body => SignalSource::Body(schema.quantity, handle + 1, of_table),
         Family::Triad => SignalSource::Triad(schema.quantity, handle, of_table),
+        Family::Sensor => SignalSource::Sensor(schema.quantity, handle, of_table),
         Family::Signal => SignalSource::Derived(handle),
         // A force in a joint that acts through ports of the networks.
         Family::Force if let Some(place) = network.and_then(|network| network.result(signal)) => {

@@ -70,11 +70,38 @@ const MOTION: &[SignalSchema] = &[
     signal("wz", "rad/s", "angular velocity").of(Quantity::Turning, 2),
 ];
 
-/// Further signals of bodies, of the body frame and in world coordinates.
-const SIGNALS: &[SignalSchema] = &[
+/// Orientation of a frame.
+pub(super) const ORIENTATION: &[SignalSchema] = &[
+    signal("q0", "", "unit quaternion of the orientation: scalar part, never negative")
+        .of(Quantity::Quaternion, 0),
+    signal("q1", "", "vector part along x").of(Quantity::Quaternion, 1),
+    signal("q2", "", "vector part along y").of(Quantity::Quaternion, 2),
+    signal("q3", "", "vector part along z").of(Quantity::Quaternion, 3),
+    signal(
+        "angle1",
+        "rad",
+        "first angle of `AngleType`; 0 where only its sum with the third is determined",
+    )
+    .of(Quantity::Angle, 0),
+    signal("angle2", "rad", "second angle").of(Quantity::Angle, 1),
+    signal("angle3", "rad", "third angle").of(Quantity::Angle, 2),
+];
+
+/// Accelerations of a frame, in world coordinates.
+const ACCELERATION: &[SignalSchema] = &[
     acceleration_signal("ax", "m/s^2", "acceleration").of(Quantity::Acceleration, 0),
     acceleration_signal("ay", "m/s^2", "acceleration").of(Quantity::Acceleration, 1),
     acceleration_signal("az", "m/s^2", "acceleration").of(Quantity::Acceleration, 2),
+    acceleration_signal("alphax", "rad/s^2", "angular acceleration")
+        .of(Quantity::TurningAcceleration, 0),
+    acceleration_signal("alphay", "rad/s^2", "angular acceleration")
+        .of(Quantity::TurningAcceleration, 1),
+    acceleration_signal("alphaz", "rad/s^2", "angular acceleration")
+        .of(Quantity::TurningAcceleration, 2),
+];
+
+/// Energies of bodies.
+const ENERGIES: &[SignalSchema] = &[
     signal("ekin", "J", "kinetic energy").of(Quantity::KineticEnergy, 0),
     signal("epot", "J", "potential energy, zero at the world's origin")
         .of(Quantity::PotentialEnergy, 0),
@@ -89,7 +116,7 @@ pub static BODY: BlockSchema = BlockSchema {
     parameters: &[Body::PARAMETERS],
     variants: None,
     coordinates: &[],
-    signals: &[MOTION, SIGNALS],
+    signals: &[MOTION, ORIENTATION, ACCELERATION, ENERGIES],
 };
 
 /// The table of the Triad block.
@@ -101,5 +128,5 @@ pub static TRIAD: BlockSchema = BlockSchema {
     parameters: &[Triad::PARAMETERS],
     variants: None,
     coordinates: &[],
-    signals: &[MOTION],
+    signals: &[MOTION, ORIENTATION, ACCELERATION],
 };

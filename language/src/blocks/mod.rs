@@ -13,3 +13,4 @@ pub mod general;
 pub mod graphics;
 pub mod joints;
 pub mod network;
+pub mod sensor;

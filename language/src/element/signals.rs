@@ -34,6 +34,12 @@ pub enum Quantity {
     Turning,
     /// Acceleration.
     Acceleration,
+    /// Angular acceleration.
+    TurningAcceleration,
+    /// Unit quaternion of an orientation, scalar first.
+    Quaternion,
+    /// Angles of an orientation.
+    Angle,
     /// Applied generalised force.
     Applied,
     /// Force (components 0 to 2) and torque (3 to 5) that a joint transmits.
@@ -56,7 +62,8 @@ impl SignalSchema {
 
     /// Whether the signal is an acceleration that networks can use, because it is solved together with the mechanics.
     pub fn can_be_sensed(&self) -> bool {
-        self.needs_accelerations && self.quantity == Quantity::Acceleration
+        self.needs_accelerations
+            && matches!(self.quantity, Quantity::Acceleration | Quantity::TurningAcceleration)
     }
 
     /// The restriction of the signal's use, if there is one.

@@ -28,6 +28,7 @@ use crate::blocks::network::NetworkElement;
 use crate::blocks::network::actions::automaton::AUTOMATON;
 use crate::blocks::network::actions::automaton_table;
 use crate::blocks::network::user_equations::port::{PORT, port_table};
+use crate::blocks::sensor::Sensor;
 use crate::codes;
 use crate::element::{BlockSchema, Family};
 use crate::reading::constants::{self, Entry};
@@ -283,6 +284,7 @@ struct Tables {
     output: Option<Output>,
     bodies: Vec<Declared<Body>>,
     triads: Vec<Declared<Triad>>,
+    sensors: Vec<Declared<Sensor>>,
     joints: Vec<Declared<Joint>>,
     constraints: Vec<Declared<Constraint>>,
     forces: Vec<Declared<ForceElement>>,
@@ -315,6 +317,9 @@ impl Tables {
                 reader.forgive(&["Parent"]);
             }
             Family::Triad => self.triads.push(Declared { block, what: Triad::read(&mut reader) }),
+            Family::Sensor => {
+                self.sensors.push(Declared { block, what: Sensor::read(&mut reader) });
+            }
             Family::Joint => {
                 self.joints.extend(Joint::read(&mut reader).map(|what| Declared { block, what }));
             }
@@ -419,6 +424,7 @@ impl Tables {
                 .collect(),
             bodies: self.bodies,
             triads: self.triads,
+            sensors: self.sensors,
             joints: self.joints,
             constraints: self.constraints,
             forces: self.forces,

@@ -31,6 +31,7 @@ use crate::blocks::network::actions::when::Place;
 use crate::blocks::network::signals::AnyBlock;
 use crate::blocks::network::signals::input::{INPUT, Input};
 use crate::blocks::network::user_equations::variable::VariableType;
+use crate::blocks::sensor::Sensor;
 use crate::element::{Family, SignalShape};
 use crate::reading::fields::FreeText;
 use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
@@ -80,6 +81,8 @@ pub struct Model {
     pub bodies: Vec<Declared<Body>>,
     /// Triads.
     pub triads: Vec<Declared<Triad>>,
+    /// Sensors.
+    pub sensors: Vec<Declared<Sensor>>,
     /// Joints.
     pub joints: Vec<Declared<Joint>>,
     /// Further constraints.

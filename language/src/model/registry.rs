@@ -10,6 +10,7 @@ use crate::blocks::body::{BODY, TRIAD};
 use crate::blocks::derived::SIGNAL;
 use crate::blocks::formula::FORMULA;
 use crate::blocks::general::{HEADER, INCLUDE, OUTPUT, PARAMETERS, SOLVER, SYSTEM};
+use crate::blocks::sensor::SENSOR;
 
 /// A chapter of the language reference.
 pub struct Chapter {
@@ -23,7 +24,7 @@ pub struct Chapter {
 pub static CHAPTERS: &[Chapter] = &[
     Chapter { title: "General", blocks: &[&[&HEADER, &SYSTEM, &PARAMETERS, &INCLUDE, &OUTPUT]] },
     Chapter { title: "Solver", blocks: &[&[&SOLVER]] },
-    Chapter { title: "Bodies and triads", blocks: &[&[&BODY, &TRIAD]] },
+    Chapter { title: "Bodies and triads", blocks: &[&[&BODY, &TRIAD, &SENSOR]] },
     Chapter { title: "Joints", blocks: &[joints::SCHEMAS] },
     Chapter { title: "Constraints", blocks: &[constraints::SCHEMAS] },
     Chapter { title: "Forces", blocks: &[forces::SCHEMAS] },

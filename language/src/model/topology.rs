@@ -81,6 +81,7 @@ fn check_motions(context: &mut Context<'_>, model: &Model) {
 
 /// Reports elements that connect something with itself.
 fn check_ends(context: &mut Context<'_>, model: &Model) {
+    sensors(context, model);
     for force in &model.forces {
         // DySim 0.5 simulates such an element, so it is a warning only.
         if let Some(body) = force.ends().and_then(|ends| common_body(model, ends)) {
@@ -106,6 +107,16 @@ fn check_ends(context: &mut Context<'_>, model: &Model) {
                 context.report(Diagnostic::new(codes::SAME_BODY, place, message));
             }
             _ => {}
+        }
+    }
+}
+
+/// Warns of sensors that see nothing move.
+fn sensors(context: &mut Context<'_>, model: &Model) {
+    for sensor in &model.sensors {
+        if let Some(body) = common_body(model, (sensor.from, sensor.to)) {
+            let help = "the motion that it tells is none; name triads of two bodies";
+            report_same_body(context, model, sensor.block, body, Severity::Warning, help);
         }
     }
 }

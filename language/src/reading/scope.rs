@@ -173,7 +173,7 @@ impl<'c, 's> Scoped<'c, 's> {
                 format!("`{path}` depends on accelerations, which depend on this expression");
             let help = match self.scope {
                 scope if scope.is_of_networks() => {
-                    "networks can use `ax`, `ay`, `az` of bodies and `qdd` of joints with axes of their own; \
+                    "networks can use accelerations of bodies, triads and sensors, and `qdd` of joints with axes of their own; \
                      reactions are for `Output`"
                 }
                 _ => {
@@ -191,7 +191,7 @@ impl<'c, 's> Scoped<'c, 's> {
 /// Can a network use an acceleration of this block? The angles of a Free or Spherical joint are no freedoms.
 fn can_sense(owner: &BlockSchema, signal: &SignalSchema) -> bool {
     let has_axes = !matches!(owner.keyword, "Free" | "Spherical");
-    signal.can_be_sensed() && (owner.family == Family::Body || has_axes)
+    signal.can_be_sensed() && (owner.family != Family::Joint || has_axes)
 }
 
 impl Names for Scoped<'_, '_> {

@@ -6,7 +6,7 @@ use crate::blocks::general::Initial;
 use crate::blocks::network::NetworkElement;
 use crate::element::{BlockSchema, Family};
 use crate::model::Model;
-use crate::reading::ids::{ElementId, JointId, NodeId};
+use crate::reading::ids::{BodyId, ElementId, JointId, NodeId, TriadId};
 use crate::writing::{NodeFacts, Surroundings};
 use equations::domain::Domain;
 use equations::expression::SignalRef;
@@ -75,6 +75,21 @@ impl Surroundings for Model {
 
     fn block_of_joint(&self, joint: JointId) -> u32 {
         self.joint(joint).block
+    }
+
+    fn bodies_of(&self, block: u32) -> [BodyId; 2] {
+        let handle = self.handle(block);
+        let of = |triad: TriadId| self.triad(triad).parent;
+        match self.schema(block).family {
+            // The world is body 0.
+            Family::Body => [BodyId::WORLD, BodyId(handle + 1)],
+            Family::Triad => [BodyId::WORLD, of(TriadId(handle))],
+            Family::Sensor => {
+                let sensor = &self.sensors[handle as usize];
+                [of(sensor.from), of(sensor.to)]
+            }
+            _ => [BodyId::WORLD; 2],
+        }
     }
 
     fn width(&self, block: u32, signal: &str) -> usize {

@@ -58,7 +58,9 @@ pub(super) fn check(writer: &Writer<'_>, model: &Model) {
 /// Ports of bodies that hang together have the same number.
 pub(super) fn groups(model: &Model, ports: &[NetworkPort]) -> Vec<usize> {
     let body_of = |port: &NetworkPort| match port.touch {
-        Touch::Mount(body, _) | Touch::Point(body, _) => body.index(),
+        Touch::Mount(body, _) | Touch::Frames(_, [BodyId::WORLD, body]) => body.index(),
+        Touch::Frames(_, [body, BodyId::WORLD]) => body.index(),
+        Touch::Frames(..) => 0,
         Touch::Line(_) => 0,
         Touch::Axis(joint, _) | Touch::Coordinate(joint, _) => {
             let carried = model.bodies.iter().position(|body| body.joint == joint);
@@ -66,7 +68,11 @@ pub(super) fn groups(model: &Model, ports: &[NetworkPort]) -> Vec<usize> {
         }
     };
     // Constraints and cylinders may join any bodies.
-    let is_line = |port: &NetworkPort| matches!(port.touch, Touch::Line(_));
+    let is_line = |port: &NetworkPort| match port.touch {
+        Touch::Line(_) => true,
+        Touch::Frames(_, bodies) => !bodies.contains(&BodyId::WORLD),
+        _ => false,
+    };
     let is_tree = model.constraints.is_empty()
         && model.joints.len() == model.bodies.len()
         && !ports.iter().any(is_line);

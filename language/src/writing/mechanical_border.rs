@@ -3,7 +3,7 @@
 use super::writer::Writer;
 use crate::codes;
 use crate::element::Family;
-use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
+use crate::reading::ids::{JointId, NodeId, TriadId};
 use equations::coupling::{Mount, NetworkPort, Touch};
 use equations::expr::{Ex, Node, VarId};
 use equations::expression::SignalRef;
@@ -29,30 +29,45 @@ impl<'a> Writer<'a> {
         joint: JointId,
         component: usize,
     ) -> Option<[Ex<'a>; 3]> {
+        let touch = Touch::Axis(joint, component);
+        let coordinate = self.own_flange(x, touch, "name the shaft that moves with the joint")?;
+        Some(self.port(x, coordinate, touch))
+    }
+
+    /// Ties a rod to the distance of two triads; gives distance, rate, and the force that drives them apart.
+    pub fn line_axis(&self, flange: NodeId, ends: [TriadId; 2]) -> Option<[Ex<'a>; 3]> {
+        let x = self.potential(flange);
+        let touch = Touch::Line(ends);
+        let coordinate = self.own_flange(x, touch, "name the rod that moves with the line")?;
+        let found = self.port(x, coordinate, touch);
+        self.flow(flange, found[2]);
+        Some(found)
+    }
+
+    /// The variable of a flange that shall move with the bodies, unless it is fixed or belongs to another axis.
+    fn own_flange(&self, x: Ex<'a>, touch: Touch, remedy: &str) -> Option<VarId> {
         let Node::Variable(coordinate) = self.arena.borrow().node(x.id) else {
             let words = "has the fixed end `base` as its flange";
-            self.mistake(codes::JOINT_AXIS, words, "name the shaft that moves with the joint");
+            self.mistake(codes::JOINT_AXIS, words, remedy);
             return None;
         };
-        let touch = Touch::Axis(joint, component);
+        let is_joint = matches!(touch, Touch::Axis(..));
         let clash = |port: &NetworkPort| match port.given {
-            _ if port.touch == touch => {
+            _ if is_joint && port.touch == touch => {
                 Some((port.block, "drives the same component of the joint as"))
             }
-            Some([other, _]) if other == coordinate => {
-                Some((port.block, "is on another joint, but has the same flange as"))
-            }
+            Some([other, _]) if other == coordinate => Some((port.block, "has the same flange as")),
             _ => None,
         };
         let found = self.flat.borrow().ports.list.iter().find_map(clash);
         if let Some((block, words)) = found {
             let words = format!("{words} `{}`", self.model.name(block));
-            let help = "a shaft belongs to one joint coordinate, and a coordinate to one shaft; relate two joints \
+            let help = "a flange belongs to one joint coordinate or line, and a coordinate to one flange; relate two joints \
                         by a Coupling";
             self.mistake(codes::JOINT_AXIS, &words, help);
             return None;
         }
-        Some(self.port(x, coordinate, touch))
+        Some(coordinate)
     }
 
     /// The distance of two triads, its rate, and the force that drives them apart.
@@ -123,17 +138,12 @@ impl<'a> Writer<'a> {
         acceleration
     }
 
-    /// The acceleration that a signal of a joint or a body means.
+    /// The acceleration that a signal of a joint, a body, a triad or a sensor means.
     pub(crate) fn sensed(&self, signal: SignalRef) -> VarId {
         let (table, handle) = (self.model.schema(signal.block), self.model.handle(signal.block));
-        let schema = table.all_signals().nth(usize::from(signal.signal));
         let touch = match table.family {
             Family::Joint => Touch::Coordinate(JointId(handle), usize::from(signal.component)),
-            // The world is body 0.
-            _ => {
-                let component = schema.map_or(0, |schema| usize::from(schema.component));
-                Touch::Point(BodyId(handle + 1), component)
-            }
+            _ => Touch::Frames(signal, self.model.bodies_of(signal.block)),
         };
         let known = self.flat.borrow().ports.list.iter().position(|port| port.touch == touch);
         if let Some(place) = known {

@@ -150,11 +150,13 @@ fn rate_signal(writer: &Writer<'_>, signal: SignalRef) -> Option<SignalRef> {
     let wanted = match own.quantity {
         Quantity::Position => Quantity::Velocity,
         Quantity::Velocity => Quantity::Acceleration,
+        Quantity::Turning if table.family != Family::Joint => Quantity::TurningAcceleration,
         _ => return None,
     };
     // Angles of Free and Spherical joints are no freedoms: their rates are told, their accelerations are not.
     let has_axes = !matches!(table.keyword, "Free" | "Spherical") || wanted == Quantity::Velocity;
-    let is_known = matches!(table.family, Family::Joint | Family::Body | Family::Triad);
+    let is_known =
+        matches!(table.family, Family::Joint | Family::Body | Family::Triad | Family::Sensor);
     let mut all = table.all_signals();
     let index = all.position(|s| s.quantity == wanted && s.component == own.component)?;
     (is_known && has_axes).then_some(SignalRef { signal: index as u16, ..signal })
@@ -171,7 +173,7 @@ fn refuse(writer: &Writer<'_>, signal: SignalRef) {
         writer.keyword(),
         writer.model.name(block)
     );
-    let help = "the mechanics tells the rates of positions and, for joints with axes and bodies, of velocities; \
+    let help = "the mechanics tells the rates of positions and, for joints with axes, bodies, triads and sensors, of velocities; \
                 take the derivative of a filtered value, such as a DT1 of it";
     let mistake = Diagnostic::new(codes::NO_RATE, writer.model.span(block), message).help(help);
     writer.flat.borrow_mut().mistakes.push(mistake);

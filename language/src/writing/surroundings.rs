@@ -1,7 +1,7 @@
 //! What the equations of an element may ask about the rest of the model.
 
 use crate::element::BlockSchema;
-use crate::reading::ids::{ElementId, JointId, NodeId};
+use crate::reading::ids::{BodyId, ElementId, JointId, NodeId};
 use equations::domain::Domain;
 use equations::expression::SignalRef;
 use equations::names::Names;
@@ -30,6 +30,9 @@ pub trait Surroundings: Names {
 
     /// The block of a joint.
     fn block_of_joint(&self, joint: JointId) -> u32;
+
+    /// The bodies whose relative motion a body, triad or sensor tells; the world comes first.
+    fn bodies_of(&self, block: u32) -> [BodyId; 2];
 
     /// Number of components of a signal whose block decides about it.
     fn width(&self, block: u32, signal: &str) -> usize;

@@ -68,7 +68,7 @@ pub(super) fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
     let used = match schema.family {
         _ if let Some(variable) = of_port => UsedSignal::Network(variable),
         Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
-        Family::Joint | Family::Body if needs_accelerations => {
+        Family::Joint | Family::Body | Family::Triad | Family::Sensor if needs_accelerations => {
             UsedSignal::Network(writer.sensed(signal))
         }
         _ => UsedSignal::Other(signal),

@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::dense::{DenseWorkspace, fill_mass_matrix};
+use crate::forces::law::Attachment;
+use crate::frame_pair::{FrameMeasure, FramePair};
 use crate::joints::bi_prismatic::BiPrismaticAxes;
 use crate::joints::constant_velocity::ConstantVelocityAxes;
 use crate::joints::cylindrical::CylindricalAxis;
@@ -401,7 +403,7 @@ fn port_rows(case: &Case, ports: &[Port]) -> DMatrix<f64> {
             Port::Rotation(body, axis) => {
                 [(body.index(), Load::new(axis, Vec3::ZERO)), (0, Load::ZERO)]
             }
-            Port::Distance(_) | Port::Point(..) => port.loads(w),
+            Port::Distance(_) | Port::Frames(_) => port.loads(w),
         };
         for (mut link, mut load) in loads {
             while link != 0 {
@@ -426,7 +428,22 @@ fn random_ports(case: &Case, random: &mut Random) -> Vec<Port> {
     let other = BodyId::from_index(random.below(case.tree.n_bodies() + 1));
     let ends = [body, other].map(|link| PortPoint { link, place: random.vector() });
     ports.push(Port::distance(&case.tree, ends));
-    ports.push(Port::point(&case.tree, other, random.vector().normalized().unwrap()));
+    for (measure, is_local) in [
+        (FrameMeasure::Place(0), false),
+        (FrameMeasure::Place(1), true),
+        (FrameMeasure::Turn(2), false),
+        (FrameMeasure::Turn(0), true),
+    ] {
+        let [from, to] = [body, other].map(|body| Attachment {
+            body,
+            pose: Pose::new(
+                Mat3::rotation(random.vector().normalized().unwrap(), 1.0),
+                random.vector(),
+            ),
+        });
+        let pair = FramePair { from, to, is_local };
+        ports.push(Port::Frames(pair.port(measure, &case.tree)));
+    }
     ports.extend((0..case.constraints.n_v()).take(2).map(Port::LoopFreedom));
     ports
 }

@@ -55,7 +55,8 @@ fn impossible(called: &dyn Names, flat: &Flat, impossible: &Impossible) -> (u32,
             )
         }
         Impossible::Distance(_) => format!(
-            "the oil of {} is incompressible and leaves its length no freedom",
+            "{} has its length given by the network (incompressible oil, a source of position or speed), while the \
+             distance of its triads follows from the bodies",
             list(&names)
         ),
         Impossible::AlgebraicLoop(_) => format!(
@@ -156,7 +157,8 @@ pub fn unsettled(
             let help = match &**found {
                 Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
                 Impossible::Distance(_) => {
-                    "between triads the oil must give way: `Beta` and volumes, or a Compliance at its port"
+                    "between triads something must give way: `Beta` and volumes of a Cylinder, a Compliance at its port, a \
+                     spring at the flange of a LineAxis; a Rod keeps a distance"
                 }
                 Impossible::AlgebraicLoop(_) => {
                     "let the force see a state, such as a PT1 of what it depends on"

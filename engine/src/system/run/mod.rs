@@ -14,6 +14,7 @@ mod body_states;
 mod element_states;
 mod event_actions;
 mod expression_values;
+mod frame_signals;
 mod impulses;
 mod integrated;
 mod joint_angles;

@@ -64,7 +64,7 @@ impl Now {
             Port::Rotation(body, axis) => {
                 ports::add_torque(&mut self.bodies.workspace, body, axis * force);
             }
-            Port::Distance(_) | Port::Point(..) => {
+            Port::Distance(_) | Port::Frames(_) => {
                 let loads = port.loads(&self.bodies.workspace);
                 ports::add_loads(&mut self.bodies.workspace, &loads, force);
             }

@@ -7,7 +7,7 @@ use super::super::{Quantity, SignalSource};
 use super::joint_angles::JointReading;
 use super::loop_states::Residuals;
 use super::stage::Stage;
-use super::{Run, network_part};
+use super::{Run, frame_signals, network_part};
 use crate::system::source;
 use equations::actions::Target;
 use equations::expression::SignalRef;
@@ -130,11 +130,12 @@ impl Run<'_> {
             SignalSource::Joint(quantity, joint, component) => {
                 self.joint_signal(quantity, joint, component)
             }
-            SignalSource::Body(quantity, body, component) => {
-                self.body_signal(quantity, body, component)
+            SignalSource::Body(Quantity::KineticEnergy, body, _) => self.body_balance(body).kinetic,
+            SignalSource::Body(Quantity::PotentialEnergy, body, _) => {
+                self.body_balance(body).potential
             }
-            SignalSource::Triad(quantity, triad, component) => {
-                self.triad_signal(quantity, triad, component)
+            SignalSource::Body(..) | SignalSource::Triad(..) | SignalSource::Sensor(..) => {
+                frame_signals::value(self, source)
             }
             SignalSource::Derived(number) => self.derived_signal(number),
             SignalSource::Power { element } => self.now.elements.powers[element],
@@ -194,28 +195,9 @@ impl Run<'_> {
         self.drive_force(drive, 0)
     }
 
-    fn body_signal(&self, quantity: Quantity, body: usize, component: usize) -> f64 {
-        let of = |vector: Vec3| vector.to_array()[component.min(2)];
-        match quantity {
-            Quantity::Position => of(self.body_pose(body).translation),
-            Quantity::Velocity => of(self.body_twist(body).lin),
-            Quantity::Turning => of(self.body_twist(body).ang),
-            Quantity::Acceleration => of(self.body_acceleration(body).lin),
-            Quantity::KineticEnergy => self.body_balance(body).kinetic,
-            Quantity::PotentialEnergy => self.body_balance(body).potential,
-            _ => 0.0,
-        }
-    }
-
-    fn triad_signal(&self, quantity: Quantity, triad: usize, component: usize) -> f64 {
-        let placed = self.view().place(&self.system.triads[triad]);
-        let vector = match quantity {
-            Quantity::Position => placed.pose.translation,
-            Quantity::Velocity => placed.twist.lin,
-            Quantity::Turning => placed.twist.ang,
-            _ => return 0.0,
-        };
-        vector.to_array()[component.min(2)]
+    /// What keeps a signal of a triad, a body or a sensor from being unique at the present state, if something does.
+    pub fn ambiguity(&self, source: SignalSource) -> Option<&'static str> {
+        frame_signals::ambiguity(self, source)
     }
 
     /// What the expression of a Signal block says now. No derived quantity stands in it.

@@ -217,6 +217,7 @@ network_elements! {
     /// What joins networks and bodies.
     COUPLING {
         coupling::joint_axis::JointAxis as JointAxis = JOINT_AXIS,
+        coupling::line_axis::LineAxis as LineAxis = LINE_AXIS,
     }
     /// Elements of bond graphs.
     BONDS {

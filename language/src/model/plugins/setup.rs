@@ -196,7 +196,7 @@ impl<'a> Setup<'a> {
 fn known_before_forces(family: Family, schema: &SignalSchema) -> bool {
     match family {
         Family::Joint => !schema.needs_accelerations && schema.quantity != Quantity::Applied,
-        Family::Body | Family::Triad => !schema.needs_accelerations,
+        Family::Body | Family::Triad | Family::Sensor => !schema.needs_accelerations,
         _ => false,
     }
 }
