@@ -390,6 +390,11 @@ impl<'a> Ex<'a> {
         self.function("sqrt")
     }
 
+    /// Tangent.
+    pub fn tan(self) -> Self {
+        self.function("tan")
+    }
+
     /// A power with a constant exponent. Roots, as of the capacitance of an abrupt junction, are computed faster.
     pub fn power(self, exponent: f64) -> Self {
         if exponent == 0.5 {

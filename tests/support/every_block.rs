@@ -61,24 +61,29 @@ Switch "Switch" { p = n2; n = gnd; Closed = t > 1; Ron = 1.5; Roff = 2.5; Heat =
 Diode "Diode" {
     p = n2; n = gnd; Model = exponential; Vf = 1.5; Ron = 2.5; Roff = 3.5; Is = 4.5; N = 5.5; Vt = 6.5; Rs = 7.5; Gmin = 8.5;
     BV = 9.5; IBV = 10.5; Cj0 = 11.5; Vj = 12.5; M = 0.25; FC = 0.75; Tt = 13.5; Heat = ambient;
+    IKF = 14.5; ISR = 15.5; NR = 16.5; NBV = 17.5;
 }
 Zener "Zener" { p = n2; n = gnd; Vz = 1.5; Vf = 2.5; Ron = 3.5; Rz = 4.5; Roff = 5.5; Heat = ambient; }
 Thyristor "Thyristor" { p = n2; n = gnd; Gate = t > 2; Vf = 1.5; Ron = 2.5; Roff = 3.5; Ihold = 4.5; Heat = ambient; }
 NPN "NPN" {
     c = n1; b = n2; e = gnd; Is = 1.5; BF = 2.5; BR = 3.5; NF = 4.5; NR = 5.5; VAF = 6.5; VAR = 7.5; Vt = 8.5; RB = 9.5; RC = 10.5; RE = 11.5;
     Gmin = 12.5; CJE = 13.5; CJC = 14.5; VJE = 15.5; VJC = 16.5; MJE = 0.25; MJC = 0.125; FC = 0.75; TF = 17.5; TR = 18.5;
+    s = gnd; IKF = 19.5; IKR = 20.5; ISE = 21.5; NE = 22.5; ISC = 23.5; NC = 24.5; RBM = 25.5; IRB = 26.5; CJS = 27.5; VJS = 28.5; MJS = 0.375;
+    XCJC = 0.625; XTF = 29.5; VTF = 30.5; ITF = 31.5; Structure = lateral;
 }
 PNP "PNP" {
     c = n1; b = n2; e = gnd; Is = 1.5; BF = 2.5; BR = 3.5; NF = 4.5; NR = 5.5; VAF = 6.5; VAR = 7.5; Vt = 8.5; RB = 9.5; RC = 10.5; RE = 11.5;
     Gmin = 12.5; CJE = 13.5; CJC = 14.5; VJE = 15.5; VJC = 16.5; MJE = 0.25; MJC = 0.125; FC = 0.75; TF = 17.5; TR = 18.5;
+    s = gnd; IKF = 19.5; IKR = 20.5; ISE = 21.5; NE = 22.5; ISC = 23.5; NC = 24.5; RBM = 25.5; IRB = 26.5; CJS = 27.5; VJS = 28.5; MJS = 0.375;
+    XCJC = 0.625; XTF = 29.5; VTF = 30.5; ITF = 31.5; Structure = lateral;
 }
 NMOS "NMOS" {
     d = n1; g = n2; s = gnd; b = n1; Vto = 1.5; Kp = 2.5; W = 3.5; L = 4.5; Lambda = 5.5; Gamma = 6.5; Phi = 7.5; RD = 8.5; RS = 9.5;
-    Cgs = 10.5; Cgd = 11.5; Cgb = 12.5; Cbd = 13.5; Cbs = 14.5; Is = 15.5;
+    Cgs = 10.5; Cgd = 11.5; Cgb = 12.5; Cbd = 13.5; Cbs = 14.5; Is = 15.5; Vt = 16.5;
 }
 PMOS "PMOS" {
     d = n1; g = n2; s = gnd; b = n1; Vto = 1.5; Kp = 2.5; W = 3.5; L = 4.5; Lambda = 5.5; Gamma = 6.5; Phi = 7.5; RD = 8.5; RS = 9.5;
-    Cgs = 10.5; Cgd = 11.5; Cgb = 12.5; Cbd = 13.5; Cbs = 14.5; Is = 15.5;
+    Cgs = 10.5; Cgd = 11.5; Cgb = 12.5; Cbd = 13.5; Cbs = 14.5; Is = 15.5; Vt = 16.5;
 }
 OpAmp "OpAmp" { p = n1; n = n2; out = n1; ref = n2; Gain = 1.5; Vmin = 2.5; Vmax = 3.5; Rin = 4.5; Rout = 5.5; Fp = 6.5; }
 Transformer "Transformer" { p1 = n1; n1 = gnd; p2 = n2; n2 = gnd; Ratio = 1.5; L1 = 2.5; L2 = 3.5; M = 0.5; K = 0.25; I1init = 4.5; I2init = 5.5; }

@@ -54,7 +54,7 @@ pub const NETWORKS: &[SpecBlock] = &[
         "Diode",
         false,
         "",
-        "p = required; n = required; Model = ideal; Vf = 0; Ron = 0; Roff = 0; Is = 1e-14; N = 1; Vt = 0.0258642; Rs = 0; Gmin = 0; BV = 0; IBV = 0.001; Cj0 = 0; Vj = 1; M = 0.5; FC = 0.5; Tt = 0; Heat = nowhere",
+        "p = required; n = required; Model = ideal; Vf = 0; Ron = 0; Roff = 0; Is = 1e-14; N = 1; Vt = 0.0258642; Rs = 0; Gmin = 0; IKF = 0; ISR = 0; NR = 2; BV = 0; IBV = 0.001; NBV = N; Cj0 = 0; Vj = 1; M = 0.5; FC = 0.5; Tt = 0; Heat = nowhere",
     ),
     block(
         "Zener",
@@ -72,25 +72,25 @@ pub const NETWORKS: &[SpecBlock] = &[
         "NPN",
         false,
         "",
-        "c = required; b = required; e = required; Is = 1e-16; BF = 100; BR = 1; NF = 1; NR = 1; VAF = 0; VAR = 0; Vt = 0.0258642; RB = 0; RC = 0; RE = 0; Gmin = 0; CJE = 0; CJC = 0; VJE = 0.75; VJC = 0.75; MJE = 0.33; MJC = 0.33; FC = 0.5; TF = 0; TR = 0",
+        "c = required; b = required; e = required; s = nowhere; Is = 1e-16; BF = 100; BR = 1; NF = 1; NR = 1; VAF = 0; VAR = 0; IKF = 0; IKR = 0; ISE = 0; NE = 1.5; ISC = 0; NC = 2; Vt = 0.0258642; RB = 0; RBM = RB; IRB = 0; RC = 0; RE = 0; Gmin = 0; CJE = 0; CJC = 0; CJS = 0; VJE = 0.75; VJC = 0.75; VJS = 0.75; MJE = 0.33; MJC = 0.33; MJS = 0; XCJC = 1; FC = 0.5; TF = 0; XTF = 0; VTF = 0; ITF = 0; TR = 0; Structure = vertical",
     ),
     block(
         "PNP",
         false,
         "",
-        "c = required; b = required; e = required; Is = 1e-16; BF = 100; BR = 1; NF = 1; NR = 1; VAF = 0; VAR = 0; Vt = 0.0258642; RB = 0; RC = 0; RE = 0; Gmin = 0; CJE = 0; CJC = 0; VJE = 0.75; VJC = 0.75; MJE = 0.33; MJC = 0.33; FC = 0.5; TF = 0; TR = 0",
+        "c = required; b = required; e = required; s = nowhere; Is = 1e-16; BF = 100; BR = 1; NF = 1; NR = 1; VAF = 0; VAR = 0; IKF = 0; IKR = 0; ISE = 0; NE = 1.5; ISC = 0; NC = 2; Vt = 0.0258642; RB = 0; RBM = RB; IRB = 0; RC = 0; RE = 0; Gmin = 0; CJE = 0; CJC = 0; CJS = 0; VJE = 0.75; VJC = 0.75; VJS = 0.75; MJE = 0.33; MJC = 0.33; MJS = 0; XCJC = 1; FC = 0.5; TF = 0; XTF = 0; VTF = 0; ITF = 0; TR = 0; Structure = vertical",
     ),
     block(
         "NMOS",
         false,
         "",
-        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0",
+        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0; Vt = 0.0258642",
     ),
     block(
         "PMOS",
         false,
         "",
-        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0",
+        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0; Vt = 0.0258642",
     ),
     block(
         "OpAmp",

@@ -52,6 +52,8 @@ pub struct Netlist {
     pub sections: Vec<Section>,
     /// `.tran`
     pub transient: Option<Line>,
+    /// `.options`, the last one of each name.
+    pub options: HashMap<String, Assignment>,
     /// `.ic`
     pub initial: Vec<Line>,
     /// `.print tran`, `.plot tran`, `.save`
@@ -139,6 +141,7 @@ impl Sorter<'_> {
                 }
             }
             ".tran" => self.netlist.transient = Some(line),
+            ".options" | ".option" | ".opt" => self.options(&line),
             ".ic" => self.netlist.initial.push(line),
             ".print" | ".plot" | ".save" | ".probe" => self.shown(line),
             ".title" => {}
@@ -169,6 +172,13 @@ impl Sorter<'_> {
                 .not_translated(line.span, &format!("output of the `{analysis}` analysis is"));
         }
         self.netlist.shown.push(line);
+    }
+
+    fn options(&mut self, line: &Line) {
+        let (_, assignments) = arguments(&line.tokens[1..]);
+        for assignment in assignments {
+            self.netlist.options.insert(assignment.name.text.clone(), assignment);
+        }
     }
 
     fn model(&mut self, line: &Line) {

@@ -18,6 +18,13 @@ const MAX_DEPTH: usize = 100;
 /// A netlist may have this many elements; subcircuits in subcircuits multiply fast.
 const MAX_ELEMENTS: usize = 1_000_000;
 
+/// The conductance that SPICE puts across every junction if no option says otherwise, S.
+const GMIN: f64 = 1e-12;
+
+/// The usual temperature, in degrees Celsius, and their zero in K.
+const ROOM: f64 = 27.0;
+const ICE: f64 = 273.15;
+
 /// Names of nodes with a meaning of their own in a `.dys` file.
 const RESERVED: [&str; 4] = ["gnd", "base", "tank", "ambient"];
 
@@ -38,6 +45,11 @@ pub struct Translator<'a> {
     pub(super) transient: Transient,
     pub(super) scopes: Scopes,
     pub(super) diagnostics: &'a mut Diagnostics,
+    /// The conductance across every junction, S.
+    pub(super) gmin: f64,
+    /// The temperature, and that for which models hold if they do not say so, K.
+    pub(super) temperature: f64,
+    pub(super) nominal: f64,
     /// The blocks.
     pub(super) text: String,
     /// Voltages that `.ic` gives, by node; true once a capacitor has taken it.
@@ -90,6 +102,9 @@ impl<'a> Translator<'a> {
             transient,
             scopes,
             diagnostics,
+            gmin: GMIN,
+            temperature: ROOM + ICE,
+            nominal: ROOM + ICE,
             text: String::new(),
             initial: HashMap::new(),
             nodes: Vec::new(),
@@ -100,8 +115,17 @@ impl<'a> Translator<'a> {
             elements: HashMap::new(),
             currents: Vec::new(),
         };
+        translator.gmin = translator.option(top, "gmin").unwrap_or(GMIN);
+        translator.temperature = translator.option(top, "temp").unwrap_or(ROOM) + ICE;
+        translator.nominal = translator.option(top, "tnom").unwrap_or(ROOM) + ICE;
         translator.read_initial(top);
         translator
+    }
+
+    /// The value of an option, if it is given.
+    fn option(&mut self, scope: usize, name: &str) -> Option<f64> {
+        let value = self.scopes.value(scope, &self.netlist.options.get(name)?.value);
+        value.map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
     }
 
     /// `.ic v(node) = value ...`
@@ -336,12 +360,15 @@ impl Statement<'_> {
         if self.words.len() < N + 1 {
             return Err(self.wrong(help));
         }
-        let nodes = std::array::from_fn(|k| {
-            let node = self.node(translator, self.words[k + 1]);
-            *translator.terminals.entry(node.clone()).or_default() += 1;
-            node
-        });
+        let nodes = std::array::from_fn(|k| self.terminal(translator, self.words[k + 1]));
         Ok((nodes, self.words[N + 1..].iter().map(|&word| word.clone()).collect()))
+    }
+
+    /// The node that a word names, as one more terminal of the element.
+    pub fn terminal(&self, translator: &mut Translator<'_>, word: &Token) -> String {
+        let node = self.node(translator, word);
+        *translator.terminals.entry(node.clone()).or_default() += 1;
+        node
     }
 
     /// The value of a word.
@@ -365,6 +392,15 @@ impl Statement<'_> {
     /// The name that another element of the same section has in the `.dys` file.
     pub fn sibling(&self, word: &Token) -> String {
         format!("{}{}", self.prefix, word.text)
+    }
+
+    /// Takes an assignment that has no effect out, and says so.
+    pub fn tell_no_effect(&mut self, translator: &mut Translator<'_>, name: &str) {
+        if let Some(at) = self.assignments.iter().position(|a| a.name.text == name) {
+            let assignment = self.assignments.swap_remove(at);
+            let message = format!("`{name}` of `{}` has no effect", self.name);
+            translator.complain(spice_codes::NO_EFFECT, assignment.name.span, message);
+        }
     }
 
     /// Names the assignments that nothing has used.

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::code::affine::{self, Replaced};
 use crate::code::emit::{Emitter, NO_COLUMN};
+use crate::code::exponents::{self, Exponent};
 use crate::code::stretch::Stretch;
 use crate::code::sums::Term;
 use crate::code::torn::Torn;
@@ -202,8 +203,8 @@ pub(crate) struct Newton {
     pub residuals: Vec<u32>,
     /// What the iteration varies.
     pub solved: Vec<VarId>,
-    /// Places of the arguments of exponential functions.
-    pub exponents: Vec<u32>,
+    /// The arguments of exponential functions, which limit its steps.
+    pub exponents: Vec<Exponent>,
 }
 
 /// The pattern of a matrix, and where its entries stand. The factors themselves change and belong to the values of a run.
@@ -444,15 +445,10 @@ impl Compiler<'_> {
         self.emitter.in_newton = false;
         let before = start..self.emitter.at();
         let inner = std::mem::take(&mut self.emitter.inner);
-        // Newton's steps are limited by the arguments of exponential functions.
-        let exponents = inner
-            .iter()
-            .filter(|instruction| matches!(instruction.operation, Operation::LimitedExp))
-            .map(|instruction| instruction.operands[0])
-            .collect();
+        let solved = torn.map_or_else(|| unknowns.to_vec(), |torn| torn.solved(unknowns));
+        let exponents = exponents::find(&inner, &solved);
         self.emitter.code.instructions.extend(inner);
         let inner = before.end..self.emitter.at();
-        let solved = torn.map_or_else(|| unknowns.to_vec(), |torn| torn.solved(unknowns));
         BlockKind::Newton(Newton { before, inner, system, residuals, solved, exponents })
     }
 }

@@ -3,6 +3,7 @@
 use crate::code::block_compiler::{
     BlockKind, Code, Instruction, LEVELS, Level, MatrixPlaces, Newton, Operation,
 };
+use crate::code::exponents::Exponent;
 use crate::code::sums::Term;
 use equations::expr::{VarId, limited_exp};
 use equations::expression::FUNCTIONS;
@@ -301,8 +302,8 @@ impl Values {
             if self.right[..n].iter().any(|x| !x.is_finite()) {
                 return Err(Unsolved::NotFinite { block });
             }
-            for (old, &place) in self.exponents.iter_mut().zip(&newton.exponents) {
-                *old = self.numbers[place as usize];
+            for (old, exponent) in self.exponents.iter_mut().zip(&newton.exponents) {
+                *old = self.numbers[exponent.place as usize];
             }
             let mut done = true;
             let mut size: f64 = 0.0;
@@ -312,15 +313,19 @@ impl Values {
                 done &= self.right[k].abs() <= RELATIVE * x.abs() + ABSOLUTE;
                 size = size.max(self.right[k].abs() / (x.abs() + SMALL));
             }
-            // Corrections that are small and do not shrink any more are rounding.
-            done |= size <= ROUNDED && size > 0.5 * last;
+            // Corrections that are small and do not shrink any more are rounding; halved steps halve them.
+            done |= size <= ROUNDED && size > 0.75 * last;
             last = size;
             let full = if pass < PATIENCE { 1.0 } else { 0.5 };
             self.step(unknowns, full, inner);
+            let is_limited = self.limit_unknowns(&newton.exponents);
+            if is_limited {
+                self.step(unknowns, full, inner);
+            }
             let fraction = self.allowed(&newton.exponents) * full;
             if fraction < full {
                 self.step(unknowns, fraction, inner);
-            } else if done {
+            } else if done && !is_limited {
                 return Ok(());
             }
         }
@@ -335,18 +340,26 @@ impl Values {
         self.execute(inner, NO_TERMS);
     }
 
-    /// The fraction of a step that exponents allow.
-    fn allowed(&self, exponents: &[u32]) -> f64 {
-        let pairs = self.exponents.iter().zip(exponents);
-        pairs.fold(1.0, |fraction, (&old, &place)| {
-            let new = self.numbers[place as usize];
-            let from = old.max(FREE_EXPONENT - FREE_GROWTH);
-            let growth = new - from;
-            if new <= FREE_EXPONENT || growth <= FREE_GROWTH {
-                return fraction;
+    /// Shortens the steps of unknowns as far as the exponents ask for that they give alone. True if one is shorter now.
+    fn limit_unknowns(&mut self, exponents: &[Exponent]) -> bool {
+        let mut is_limited = false;
+        for (&old, exponent) in self.exponents.iter().zip(exponents) {
+            let Some(unknown) = exponent.unknown else { continue };
+            let fraction = allowed(old, self.numbers[exponent.place as usize]);
+            if fraction < 1.0 {
+                self.right[unknown as usize] *= fraction;
+                is_limited = true;
             }
-            let target = from + FREE_GROWTH + (growth - FREE_GROWTH).ln_1p();
-            fraction.min((target - old) / (new - old))
+        }
+        is_limited
+    }
+
+    /// The fraction of a step that exponents of several unknowns allow.
+    fn allowed(&self, exponents: &[Exponent]) -> f64 {
+        let pairs = self.exponents.iter().zip(exponents);
+        let shared = pairs.filter(|(_, exponent)| exponent.unknown.is_none());
+        shared.fold(1.0, |fraction, (&old, exponent)| {
+            fraction.min(allowed(old, self.numbers[exponent.place as usize]))
         })
     }
 
@@ -374,6 +387,17 @@ impl Values {
         known.extend(places.iter().map(|&place| self.numbers[place as usize]));
         Ok(())
     }
+}
+
+/// The fraction of its way that an exponent may go.
+fn allowed(old: f64, new: f64) -> f64 {
+    let from = old.max(FREE_EXPONENT - FREE_GROWTH);
+    let growth = new - from;
+    if new <= FREE_EXPONENT || growth <= FREE_GROWTH {
+        return 1.0;
+    }
+    let target = from + FREE_GROWTH + (growth - FREE_GROWTH).ln_1p();
+    (target - old) / (new - old)
 }
 
 /// Puts the values of variables into a list.

@@ -4,6 +4,7 @@ pub mod affine;
 pub mod block_compiler;
 pub mod emit;
 pub mod evaluate;
+pub mod exponents;
 pub mod slopes;
 pub mod straight;
 pub mod stretch;

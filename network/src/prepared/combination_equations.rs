@@ -6,6 +6,7 @@
 use crate::complementarity::share_redundant;
 use crate::complementarity::undetermined::{self, Shares};
 use crate::passes::alias::{self, Aliases};
+use crate::passes::linear_form::variables_of;
 use crate::prepared::coupled::fix_given;
 use crate::prepared::prepare::{Remedy, Task};
 use crate::prepared::valves::{Rule, Valves};
@@ -13,7 +14,7 @@ use equations::expr::{Arena, Contents, ExprId, Node};
 use equations::flat::{
     Equation, Flat, Source, Valve, ValveKind, Variable, split_into, split_terms,
 };
-use equations::walk::Images;
+use equations::walk::{Images, Marks};
 
 /// Conductance from an island to the reference, over a usual one: fixes its potential and carries nothing that counts.
 pub const ISLAND_CONDUCTANCE: f64 = 1e-12;
@@ -88,12 +89,15 @@ pub(super) fn write(
         }
     }
     // At the operating point registers rest where their inputs ask for no change.
-    if kind == Valves::Static(Rule::Steady) {
+    if kind.rule() == Some(Rule::Steady) {
         for register in &flat.discrete.steady {
             equations[register.equation].terms = split_terms(arena, register.rest);
         }
     }
-    if let Valves::Static(rule) = kind {
+    if let Valves::Led(_) = kind {
+        lead(arena, task, &mut equations);
+    }
+    if let Some(rule) = kind.rule() {
         fix_rates(arena, &mut variables, &mut equations, rule, task);
         fix_given(arena, flat, &mut variables, &mut equations);
     }
@@ -136,6 +140,7 @@ fn fix_rates(
 ) {
     use parser::syntax::BinaryOp::{Multiply, Subtract};
     let wanted = task.wanted;
+    let inputs = task.kind.inputs(wanted.storages.len(), task.flat.balances.len());
     let length = arena.make(Node::Input(wanted.n_inputs as u32));
     for (k, &storage) in wanted.storages.iter().enumerate() {
         let Variable { rate, initial, block, .. } = variables[storage.index()];
@@ -147,7 +152,7 @@ fn fix_rates(
         variables[storage.index()].rate = None;
         variables[rate.index()].of = None;
         let (x, rate) = (arena.variable(storage), arena.variable(rate));
-        let old = arena.make(Node::Input((wanted.n_inputs + 1 + k) as u32));
+        let old = arena.make(Node::Input((wanted.n_inputs + inputs.old(k)) as u32));
         let change = arena.binary(Subtract, x, old);
         let residual = match (rule, initial) {
             (Rule::Steady, Some(_)) => change,
@@ -158,6 +163,32 @@ fn fix_rates(
         };
         let terms = split_terms(arena, residual);
         equations.push(Equation { terms, block, source: Source::Law, level: 0 });
+    }
+}
+
+/// Makes what no variable occurs in a share of itself, and lets a current flow from every node to the value at which it is
+/// held: `conductance (potential - anchor)`, the conductance over a usual one.
+fn lead(arena: &mut Arena, task: &Task<'_>, equations: &mut [Equation]) {
+    use parser::syntax::BinaryOp::{Divide, Multiply, Subtract};
+    let Task { flat, wanted, kind, .. } = *task;
+    let inputs = kind.inputs(wanted.storages.len(), flat.balances.len());
+    let input = |arena: &mut Arena, k: usize| arena.make(Node::Input((wanted.n_inputs + k) as u32));
+    let share = input(arena, inputs.share());
+    let mut marks = Marks::default();
+    for term in equations.iter_mut().flat_map(|equation| &mut equation.terms) {
+        if variables_of(arena, &[*term], &mut marks).is_empty() {
+            *term = arena.binary(Multiply, share, *term);
+        }
+    }
+    let conductance = input(arena, inputs.conductance());
+    for (node, balance) in flat.balances.iter().enumerate() {
+        let Some(balance) = *balance else { continue };
+        let anchor = input(arena, inputs.anchor(node));
+        let away = arena.binary(Subtract, flat.potentials[node], anchor);
+        let usual = arena.constant(flat.resistances[node]);
+        let away = arena.binary(Divide, away, usual);
+        let leak = arena.binary(Multiply, conductance, away);
+        equations[balance].terms.push(leak);
     }
 }
 

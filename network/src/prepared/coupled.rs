@@ -180,7 +180,7 @@ impl Sorted<'_> {
             return Err(Impossible::Jerk(equation.block));
         }
         let mut given: Vec<Given> = Vec::new();
-        if matches!(self.task.kind, Valves::Static(_)) {
+        if self.task.kind.rule().is_some() {
             return Ok((given, fixed));
         }
         for (k, port) in ports.list.iter().enumerate() {
@@ -211,7 +211,7 @@ impl Sorted<'_> {
 /// Variables that are states of the mechanics. Where the storages are unknowns these have equations of their own.
 pub(crate) fn given_variables(flat: &Flat, kind: Valves) -> Vec<VarId> {
     match kind {
-        Valves::Static(_) => Vec::new(),
+        Valves::Static(_) | Valves::Led(_) => Vec::new(),
         _ => flat.ports.all_given().map(|(variable, _)| variable).collect(),
     }
 }

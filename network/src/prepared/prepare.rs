@@ -60,7 +60,7 @@ pub(crate) struct Wanted<'a> {
 impl Wanted<'_> {
     /// The storages that may be states.
     fn free_storages(&self, kind: Valves) -> &[VarId] {
-        if matches!(kind, Valves::Static(_)) { &[] } else { self.storages }
+        if kind.rule().is_some() { &[] } else { self.storages }
     }
 
     /// What each level computes, in the variables that are left.
@@ -229,12 +229,13 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         structure,
         blocks: &blocks,
         n_variables: variables.len(),
-        n_inputs: wanted.n_inputs + 1 + wanted.storages.len(),
+        n_inputs: wanted.n_inputs + kind.inputs(wanted.storages.len(), flat.balances.len()).len(),
         n_states: wanted.n_states + flat.modes.len(),
         n_memory: flat.discrete.first.len(),
         asked: &asked,
         late: &late,
-        tears: wanted.tears,
+        // What exponents limit had best be an unknown of its own.
+        tears: wanted.tears && !matches!(kind, Valves::Led(_)),
     };
     let code = compile(arena, &plan, &mut walks);
     // Which storage gives each state its value; where the mechanics gives it, none does.

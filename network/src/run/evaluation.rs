@@ -13,6 +13,8 @@ use crate::code::tangent::Tangents;
 use crate::prepared::combination::Combination;
 use crate::prepared::event_values::EventValues;
 use crate::prepared::network_model::Network;
+use crate::prepared::valves::Valves;
+use crate::run::continuation;
 use crate::run::rate_origins::Dependences;
 use equations::expression::switches::Point;
 use equations::programs::CodedSwitch;
@@ -65,8 +67,31 @@ impl NetworkRun<'_> {
 
     /// Sets time, signals from outside and states, and computes what events need.
     pub(crate) fn update_events(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        let solved = self.update(t, y).and_then(|()| self.complete(Level::Events));
+        let is_ideal = |run: &Self| run.present().fixed.kind == Valves::Ideal;
+        if solved.is_err() && self.now.events.is_patient && is_ideal(self) {
+            // Without a solution the first message is the one that tells.
+            return continuation::rescue(self, t, y).or(solved);
+        }
+        solved
+    }
+
+    /// Sets time, signals from outside and states, and computes all there is.
+    pub(super) fn update_all(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
         self.update(t, y)?;
-        self.complete(Level::Events)
+        self.complete(Level::Results)
+    }
+
+    /// Computes what results need besides, from afar if need be: only they may need equations that nothing else does.
+    pub fn observe(&mut self) -> Result<(), Unsolved> {
+        let solved = self.complete(Level::Results);
+        if solved.is_err() && self.now.combinations.knows(Level::Events) {
+            let t = self.present().numbers()[self.present().fixed.code.time as usize];
+            let mut y = vec![0.0; self.network.n_states()];
+            self.follow(&mut y);
+            return continuation::rescue(self, t, &y).or(solved);
+        }
+        solved
     }
 
     /// Computes what events need, unless the values of the same numbers from outside are at hand: the iterations of blocks

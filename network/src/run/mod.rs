@@ -7,6 +7,7 @@
 
 pub mod actions;
 mod combinations;
+mod continuation;
 mod corners;
 pub mod delay_history;
 mod evaluation;

@@ -2,6 +2,7 @@
 
 use crate::passes::alias::Meaning;
 use crate::prepared::valves::{Rule, Valves};
+use crate::run::continuation::{self, Goal};
 use crate::run::corners::{AT_ONCE, Corners, begin_way};
 use crate::run::settle::{Settling, Unsettled};
 use crate::run::{MissedValue, NetworkRun, NetworkState, static_step};
@@ -169,8 +170,11 @@ impl Beginning<'_, '_> {
             // The operating point in the present modes and states of switches.
             let old = self.y.to_vec();
             static_step::enter(self.run, Rule::Steady)?;
-            if static_step::solve(self.run, self.t, &old, ENDLESS).is_err() {
-                self.creep(&old)?;
+            if static_step::solve(self.run, self.t, &old, ENDLESS).is_err()
+                && self.creep(&old).is_err()
+            {
+                let goal = Goal { t: self.t, old: &old, length: ENDLESS, rule: Rule::Steady };
+                continuation::solve(self.run, goal)?;
             }
             let mut found = old.clone();
             self.run.follow(&mut found);

@@ -26,14 +26,23 @@ pub(super) fn solve(
     old: &[f64],
     length: f64,
 ) -> Result<(), Unsolved> {
-    // The length of the step and the old values stand behind the other numbers from outside.
+    set(run, old, length);
+    run.update_events(t, old)
+}
+
+/// Gives the static form the length of the step and the old values, which stand behind the other numbers from outside.
+pub(super) fn set(run: &mut NetworkRun<'_>, old: &[f64], length: f64) {
+    let numbers = inputs(run);
+    numbers[0] = length;
+    numbers[1..1 + old.len()].copy_from_slice(old);
+}
+
+/// The inputs of the static form in force.
+pub(super) fn inputs<'r>(run: &'r mut NetworkRun<'_>) -> &'r mut [f64] {
     let first = run.network.n_inputs();
     let present = run.now.combinations.present_mut();
     let inputs = present.fixed.code.inputs as usize + first;
-    let numbers = &mut present.now.values.numbers[inputs..];
-    numbers[0] = length;
-    numbers[1..1 + old.len()].copy_from_slice(old);
-    run.update_events(t, old)
+    &mut present.now.values.numbers[inputs..]
 }
 
 /// Storages that were `old` take the values that keep charge and flux and fit the present modes.

@@ -168,7 +168,7 @@ pub(super) fn record_network(
 
 /// Computes all signals of the networks.
 pub(super) fn observe_network(run: &mut Run<'_>) -> Result<(), Failure> {
-    let solved = run.network.as_mut().map_or(Ok(()), |n| n.complete(Level::Results));
+    let solved = run.network.as_mut().map_or(Ok(()), NetworkRun::observe);
     solved.map_err(|unsolved| why_unsolved(run, unsolved))
 }
 

@@ -1,12 +1,14 @@
 //! A file for each kind of element; the first letter of its name tells which.
 
+mod bipolar_card;
 mod controlled;
 mod controlled_switch;
-mod junction_devices;
+mod diode_card;
 mod model;
 mod mosfet;
 mod passive;
 mod source;
+mod temperature;
 mod waveform;
 
 use super::translate::{Outcome, Statement, Translator};
@@ -25,8 +27,8 @@ pub fn write(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -> 
         'g' => controlled::by_voltage(translator, statement, "VCCS"),
         'f' => controlled::by_current(translator, statement, "CCCS"),
         'h' => controlled::by_current(translator, statement, "CCVS"),
-        'd' => junction_devices::diode(translator, statement),
-        'q' => junction_devices::bipolar(translator, statement),
+        'd' => diode_card::diode(translator, statement),
+        'q' => bipolar_card::bipolar(translator, statement),
         'm' => mosfet::mosfet(translator, statement),
         's' => controlled_switch::switch(translator, statement),
         _ => Err(statement.not_translated(statement.line.span, "the kind of element")),

@@ -59,16 +59,15 @@ impl Card {
         names.iter().filter_map(|name| self.optional(name)).last().unwrap_or(default)
     }
 
-    /// Names the parameters that are left. Those in `harmless` say nothing about a transient analysis
-    /// at 27 degrees, and one that is zero is switched off.
+    /// Names the parameters that are left. Those in `harmless` say nothing about a transient
+    /// analysis, and one that is zero is switched off.
     pub fn tell_unused(&self, translator: &mut Translator<'_>, harmless: &[&str]) {
         let mut left: Vec<_> = self.values.iter().filter(|(_, (value, _))| *value != 0.0).collect();
         left.sort_by_key(|(_, (_, span))| *span);
         for (name, &(_, span)) in left {
             let model = &self.name;
             if harmless.contains(&name.as_str()) {
-                let message =
-                    format!("`{name}` of the model `{model}` has no effect at 27 degrees");
+                let message = format!("`{name}` of the model `{model}` has no effect here");
                 translator.complain(spice_codes::NO_EFFECT, span, message);
             } else {
                 let message = format!("`{name}` of the model `{model}` is not translated");

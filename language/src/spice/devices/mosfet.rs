@@ -1,8 +1,8 @@
 //! `M`: field effect transistors of level 1 (Shichman and Hodges).
 
 use crate::spice::block::Block;
-use crate::spice::devices::junction_devices::GMIN;
 use crate::spice::devices::model::Card;
+use crate::spice::devices::temperature::Temperature;
 use crate::spice::translate::{Outcome, Statement, Translator};
 
 /// Permittivity of silicon dioxide, F/m.
@@ -19,6 +19,7 @@ pub fn mosfet(translator: &mut Translator<'_>, statement: &mut Statement<'_>) ->
             .push(statement.not_translated(word.span, &format!("`{}`", word.text)));
     }
     let mut card = Card::find(translator, statement, model, &["nmos", "pmos"])?;
+    let temperature = Temperature::of(translator, statement, &mut card)?;
     let level = card.take("level", 1.0);
     if level != 1.0 {
         let what = format!("level {level} of the model");
@@ -58,7 +59,8 @@ pub fn mosfet(translator: &mut Translator<'_>, statement: &mut Statement<'_>) ->
         .unless("Cgb", card.take("cgbo", 0.0) * length * count, 0.0)
         .unless("Cbd", card.take("cbd", 0.0) * count, 0.0)
         .unless("Cbs", card.take("cbs", 0.0) * count, 0.0)
-        .number("Is", card.take("is", 1e-14) * count);
+        .number("Is", card.take("is", 1e-14) * count)
+        .number("Vt", temperature.voltage());
     card.tell_unused(translator, &["kf", "af", "tnom", "fc", "pb"]);
     statement.tell_unused(translator);
     translator.write(block);
@@ -77,10 +79,10 @@ fn transconductance(card: &mut Card, oxide: Option<f64>) -> f64 {
     }
 }
 
-/// The conductance across a junction of the bulk.
+/// The conductance across a junction that has no element of its own.
 fn leakage(translator: &mut Translator<'_>, name: &str, suffix: &str, p: &str, n: &str) {
-    if p != n {
+    if p != n && translator.gmin > 0.0 {
         let block = Block::new("Resistor", &format!("{name}.{suffix}")).word("p", p).word("n", n);
-        translator.write(block.number("R", 1.0 / GMIN));
+        translator.write(block.number("R", 1.0 / translator.gmin));
     }
 }

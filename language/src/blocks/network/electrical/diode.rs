@@ -3,8 +3,9 @@
 //! Ideal, with G = 1/Roff: open i = G v, until v > Vf; closed v = Vf + Ron (i - G Vf), until i < G Vf.
 //!
 //! Exponential, with the junction voltage vj: v = vj + Rs i,
-//! i = Is (exp(vj/(N Vt)) - 1) + Gmin vj - IBV exp(-(vj + BV)/(N Vt)) + dQ/dt,
-//! Q = Tt Is (exp(vj/(N Vt)) - 1) + charge of the depletion layer.
+//! i = if/(1 + sqrt(if/IKF)) + Gmin vj - IBV exp(-(vj + BV)/(NBV Vt)) + dQ/dt,
+//! if = id + ISR (exp(vj/(NR Vt)) - 1) ((1 - vj/Vj)^2 + 0.005)^(M/2), id = Is (exp(vj/(N Vt)) - 1),
+//! Q = Tt if/(1 + sqrt(if/IKF)) + charge of the depletion layer.
 
 use super::junction::DepletionLayer;
 use crate::blocks::network::valve::Valve;
@@ -13,6 +14,7 @@ use crate::element::{BlockSchema, signal};
 use crate::reading::fields::{ElectricalNode, ThermalNode};
 use crate::reading::{Group, parameters, words};
 use crate::writing::{TwoPin, Writer};
+use equations::expr::Ex;
 
 words! {
     /// Which law a diode follows.
@@ -38,12 +40,16 @@ parameters! {
         thermal: f64 = "Vt", Plus, Unit::Is("V"), Number(THERMAL_VOLTAGE), Positive, "exponential: thermal voltage";
         series: f64 = "Rs", Plus, Unit::Is("Ohm"), Number(0.0), NotNegative, "exponential: series resistance";
         leakage: f64 = "Gmin", Plus, Unit::Is("S"), Number(0.0), NotNegative, "exponential: conductance across the junction";
+        knee: f64 = "IKF", Plus, Unit::Is("A"), Number(0.0), NotNegative, "exponential: current at which it grows slower; 0 is none";
+        recombination: f64 = "ISR", Plus, Unit::Is("A"), Number(0.0), NotNegative, "exponential: saturation current of the recombination";
+        recombination_emission: f64 = "NR", Plus, Unit::None, Number(2.0), Positive, "exponential: its emission coefficient";
         breakdown: f64 = "BV", Plus, Unit::Is("V"), Number(0.0), NotNegative, "exponential: breakdown voltage; 0 is none";
         breakdown_current: f64 = "IBV", Plus, Unit::Is("A"), Number(1e-3), Positive, "exponential: current at breakdown";
+        breakdown_emission: Option<f64> = "NBV", Plus, Unit::None, Absent("N"), Positive, "exponential: emission coefficient of the breakdown";
         junction_capacitance: f64 = "Cj0", Plus, Unit::Is("F"), Number(0.0), NotNegative, "exponential: junction capacitance at 0 V";
         junction_potential: f64 = "Vj", Plus, Unit::Is("V"), Number(1.0), Positive, "exponential: junction potential";
-        grading: f64 = "M", Plus, Unit::None, Number(0.5), Between(0.0, 0.95), "exponential: grading coefficient";
-        depletion: f64 = "FC", Plus, Unit::None, Number(0.5), Between(0.0, 0.95), "exponential: where the depletion capacitance goes on linearly, over Vj";
+        grading: f64 = "M", Plus, Unit::None, Number(0.5), Between(0.0, 0.999), "exponential: grading coefficient";
+        depletion: f64 = "FC", Plus, Unit::None, Number(0.5), Between(0.0, 0.9999), "exponential: where the depletion capacitance goes on linearly, over Vj";
         transit: f64 = "Tt", Plus, Unit::Is("s"), Number(0.0), NotNegative, "exponential: transit time";
         heat: Option<ThermalNode> = "Heat", Plus, Unit::None, Absent("nowhere"), Any, "thermal node that takes the loss";
     }
@@ -90,8 +96,10 @@ impl Diode {
         e.equal(vj, v - self.series * i);
         let nvt = self.emission * self.thermal;
         let diffusion = self.saturation * ((vj / nvt).exp() - 1.0);
-        let mut ij = diffusion + self.leakage * vj;
+        let carried = self.carried(vj, diffusion);
+        let mut ij = carried + self.leakage * vj;
         if self.breakdown > 0.0 {
+            let nvt = self.breakdown_emission.unwrap_or(self.emission) * self.thermal;
             ij = ij - self.breakdown_current * (-(vj + self.breakdown) / nvt).exp();
         }
         let layer = DepletionLayer {
@@ -100,11 +108,27 @@ impl Diode {
             grading: self.grading,
             depletion: self.depletion,
         };
-        let charge = self.transit * diffusion;
+        let charge = self.transit * carried;
         e.equal(i, ij + e.rate(charge) + layer.current(e, vj));
         e.tie(self.p, self.n);
         e.signal("state", e.number(1.0));
         e.signal("vj", vj);
         e.signal("ij", ij);
+    }
+
+    /// The diffusion current with what recombines, behind the knee of high injection.
+    fn carried<'a>(&self, vj: Ex<'a>, diffusion: Ex<'a>) -> Ex<'a> {
+        let mut carried = diffusion;
+        if self.recombination > 0.0 {
+            let nvt = self.recombination_emission * self.thermal;
+            let away = 1.0 - vj / self.junction_potential;
+            let widening = (away * away + 0.005).power(self.grading / 2.0);
+            carried = carried + self.recombination * ((vj / nvt).exp() - 1.0) * widening;
+        }
+        if self.knee > 0.0 {
+            let part = carried / self.knee;
+            carried = part.if_positive(carried / (1.0 + part.sqrt()), carried);
+        }
+        carried
     }
 }

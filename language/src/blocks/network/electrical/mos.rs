@@ -34,6 +34,7 @@ parameters! {
         bulk_drain: f64 = "Cbd", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance from bulk to drain";
         bulk_source: f64 = "Cbs", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance from bulk to source";
         saturation: f64 = "Is", Plus, Unit::Is("A"), Number(0.0), NotNegative, "saturation current of the bulk diodes; 0 is none";
+        thermal: f64 = "Vt", Plus, Unit::Is("V"), Number(THERMAL_VOLTAGE), Positive, "thermal voltage of the bulk diodes";
     }
 }
 
@@ -122,7 +123,7 @@ impl Mos {
 
     /// Current of a bulk diode.
     fn junction<'a>(&self, v: Ex<'a>) -> Ex<'a> {
-        self.saturation * ((v / THERMAL_VOLTAGE).exp() - 1.0)
+        self.saturation * ((v / self.thermal).exp() - 1.0)
     }
 
     fn ties(&self, e: &Writer<'_>, bulk: ElectricalNode) {

@@ -1,0 +1,5 @@
+//! SPICE netlists: their translations against ngspice, where that is installed; the integration server has it.
+
+mod ngspice;
+mod operating_points;
+mod transistors;
