@@ -25,6 +25,7 @@ files! {
     "drives.dys"
     "electronics.dys"
     "hydraulics.dys"
+    "linkages.dys"
     "robots.dys"
     "vehicles.dys"
 }

@@ -5,6 +5,7 @@ mod control;
 mod drives;
 mod electronics;
 mod hydraulics;
+mod linkages;
 mod rewritten;
 mod robots;
 mod vehicles;

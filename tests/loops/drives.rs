@@ -114,7 +114,7 @@ fn the_cylinder_of_the_excavator_lifts_its_boom() {
         let length = 1.3 + row[csv.index("boom_cylinder.slide.q")];
         let between = ((a * a + b * b - length * length) / (2.0 * a * b)).acos();
         let expected = lug[1].atan2(lug[0]) + between - pin[1].atan2(pin[0]);
-        let angle = row[csv.index("boom.hinge.q")];
+        let angle = row[csv.index("boom.J.q")];
         assert!((angle - expected).abs() < CLOSED, "{angle} {expected} at {}", row[0]);
     }
 }

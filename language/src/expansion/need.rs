@@ -21,7 +21,8 @@ pub(crate) fn is_needed(sources: &Sources, documents: &[Document], scopes: &[Fil
 
 fn is_special(sources: &Sources, document: &Document, block: &Block) -> bool {
     let keyword = sources.text(block.keyword);
-    if matches!(keyword, "Component" | "Repeat") {
+    // No built-in keyword has a dot: it names a component of an included file, perhaps of one that cannot be read.
+    if matches!(keyword, "Component" | "Repeat") || keyword.contains('.') {
         return true;
     }
     let is_list = |parameter| {
