@@ -5,4 +5,5 @@ mod cases;
 mod flat_text;
 mod hierarchies;
 mod provenance;
+mod random_models;
 mod support;

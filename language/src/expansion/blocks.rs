@@ -172,7 +172,7 @@ impl<'s> Expander<'s> {
                 }
                 let (place, parameter) =
                     item.parameter(self.sources, given).unwrap_or((layer.place, parameter));
-                let change = changes_of(changes, local, given);
+                let change = change_of(changes, local, given);
                 self.write_parameter(
                     view.at(place),
                     schema,
@@ -222,7 +222,6 @@ impl<'s> Expander<'s> {
         // The last part of the name of a change is the name of the parameter.
         let (name, view, parameter) = match change {
             Some(change) => {
-                change.ledger.mark(change.number);
                 let last = name.rsplit('.').next().unwrap_or(name);
                 (last, change.view, change.parameter)
             }
@@ -280,8 +279,7 @@ impl<'s> Expander<'s> {
         is_damaged: &mut bool,
     ) {
         let mut added: Vec<&str> = Vec::new();
-        for change in changes {
-            let Some(name) = own_change(change, local) else { continue };
+        for name in changes.iter().filter_map(|change| own_change(change, local)) {
             if item.parameter(self.sources, name).is_some() || added.contains(&name) {
                 continue;
             }
@@ -293,14 +291,9 @@ impl<'s> Expander<'s> {
                 continue;
             }
             added.push(name);
-            self.write_parameter(
-                view,
-                schema,
-                change.parameter,
-                change.parameter.name,
-                Some(change),
-                is_damaged,
-            );
+            let Some(change) = change_of(changes, local, name) else { continue };
+            let parameter = change.parameter;
+            self.write_parameter(view, schema, parameter, parameter.name, Some(change), is_damaged);
         }
     }
 
@@ -383,13 +376,19 @@ impl<'s> Expander<'s> {
     }
 }
 
-/// The change of a parameter of a block, the last of several.
-fn changes_of<'c, 'a, 's>(
+/// The change of a parameter of a block: of several the last, which comes from the outermost instance. The others have
+/// found what they change, too.
+fn change_of<'c, 'a, 's>(
     changes: &'c [Change<'a, 's>],
     local: &str,
     name: &str,
 ) -> Option<&'c Change<'a, 's>> {
-    changes.iter().rev().find(|change| own_change(change, local) == Some(name))
+    let mut found = None;
+    for change in changes.iter().filter(|change| own_change(change, local) == Some(name)) {
+        change.ledger.mark(change.number);
+        found = Some(change);
+    }
+    found
 }
 
 /// The parameter of a block that a change is about: what is left of the path behind the name of the block.

@@ -1,4 +1,4 @@
-//! Makes the definition of a component: what it takes over from its bases, and what it adds and changes.
+//! Makes the definition of a component: what it adds to its bases and changes.
 
 use super::declarations::{
     declare_input, declare_one_parameter, declare_port, declare_short_parameters, plain_text,
@@ -15,37 +15,6 @@ use rustc_hash::FxHashMap;
 use super::Expander;
 use super::definitions::{Definition, Item, Layer, ParameterKind};
 use crate::codes;
-
-/// Takes over everything of a base.
-pub(super) fn inherit<'s>(
-    expander: &mut Expander<'s>,
-    definition: &mut Definition<'s>,
-    base: &Definition<'s>,
-    span: Span,
-) {
-    base.parameters.iter().for_each(|one| definition.declare_parameter(one.clone()));
-    base.ports.iter().for_each(|one| definition.declare_port(one.clone()));
-    base.inputs.iter().for_each(|one| definition.declare_input(one.clone()));
-    definition.nested.extend(&base.nested);
-    definition.is_damaged |= base.is_damaged;
-    for item in &base.items {
-        let known = definition.items.iter().find(|known| known.name == item.name);
-        match known {
-            Some(known) if is_same(known, item) => {}
-            Some(known) if known.keyword == item.keyword || item.layers.len() > 1 => {
-                let message =
-                    format!("two bases have a {} `{}`, and they differ", item.keyword, item.name);
-                let here = item.first().block.name;
-                let there = known.first().block.name;
-                let mistake = Diagnostic::new(codes::WRONG_BASE, span, message);
-                let help = "take over one of the two, or rename the block in one of them";
-                expander
-                    .report(mistake.also(there, "one of them").also(here, "the other").help(help));
-            }
-            _ => definition.items.push(item.clone()),
-        }
-    }
-}
 
 /// Adds what the block itself declares.
 pub(super) fn fill<'s>(
@@ -91,6 +60,8 @@ pub(super) fn fill<'s>(
     lay_over(&mut definition.items, own);
     collect_names(&definition.items, &mut |base| {
         definition.blocks.insert(base);
+        // A name may have dots of its own; a path is looked up by its first part.
+        definition.blocks.insert(first_of_path(base));
     });
     for (name, span) in definition.ports.iter().map(|p| (p.name, p.span)).collect::<Vec<_>>() {
         check_unique(expander, definition, name, span, "a port");
@@ -188,9 +159,12 @@ fn lay_over<'s>(items: &mut Vec<Item<'s>>, own: Vec<Item<'s>>) {
         of_base.entry(item.name).or_default().push(at);
     }
     for new in own {
+        // The name of a Repeat is its index: it is no block that something else could replace.
         let named = of_base.get(new.name).map_or(&[] as &[usize], Vec::as_slice);
+        let named = named.iter().filter(|&&at| continues(&items[at], &new));
+        let named: Vec<usize> = named.copied().collect();
         let same = named.iter().find(|&&at| items[at].keyword == new.keyword);
-        match (same, named) {
+        match (same, &named[..]) {
             (Some(&at), _) => {
                 items[at].layers.extend(new.layers);
                 lay_over(&mut items[at].inner, new.inner);
@@ -201,10 +175,17 @@ fn lay_over<'s>(items: &mut Vec<Item<'s>>, own: Vec<Item<'s>>) {
     }
 }
 
-/// Are two items the same block of the same base?
-fn is_same(a: &Item<'_>, b: &Item<'_>) -> bool {
-    a.layers.len() == b.layers.len()
-        && a.layers.iter().zip(&b.layers).all(|(x, y)| std::ptr::eq(x.block, y.block))
+/// May a block of a derived component change or replace this block of its name? A Repeat changes one that has blocks of the
+/// same names, or, without blocks, only the limits; any other is one more Repeat.
+fn continues(known: &Item<'_>, new: &Item<'_>) -> bool {
+    match (known.keyword == "Repeat", new.keyword == "Repeat") {
+        (false, false) => true,
+        (true, true) => {
+            let is_known = |inner: &Item<'_>| known.inner.iter().any(|k| k.name == inner.name);
+            new.inner.is_empty() || new.inner.iter().any(is_known)
+        }
+        _ => false,
+    }
 }
 
 /// Calls `visit` with the base names of items, also inside of Repeats.

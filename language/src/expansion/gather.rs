@@ -1,6 +1,7 @@
 //! Gathers the declarations of all files: constants, components with their bases, formulas, names of included files.
 
-use super::define::{fill, inherit};
+use super::bases::inherit;
+use super::define::fill;
 use super::definitions::bare;
 use super::named_nodes::find_nodes;
 use super::ordering::order_by_needs;
@@ -151,9 +152,18 @@ fn define<'s>(expander: &mut Expander<'s>, written: &[Written<'s>]) {
             written[id].layer.block.name,
             written[id].layer.place.scope,
         );
+        let Layer { place, block } = written[id].layer;
+        let mut own: Vec<&str> = Vec::new();
+        for inner in place.document.inner(block) {
+            own.push(expander.sources.text(inner.name));
+            if expander.sources.text(inner.keyword) == "Parameters" {
+                let all = place.document.parameters(inner).iter();
+                own.extend(all.map(|parameter| expander.sources.text(parameter.name)));
+            }
+        }
         for (base, span) in &bases[id] {
             if let Some(base) = made[*base].clone() {
-                inherit(expander, &mut definition, &base, *span);
+                inherit(expander, &mut definition, &base, *span, &own);
             }
         }
         definition.nested.extend(&written[id].nested);

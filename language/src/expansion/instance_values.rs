@@ -12,7 +12,7 @@ use parser::suggest::nearest;
 use super::Expander;
 use super::definitions::{Definition, Item, ParameterDeclaration, ParameterKind};
 use super::environment::{Environment, View};
-use super::instances::Gifts;
+use super::instances::{Gifts, way_into};
 use super::parameter_values::Value;
 use crate::codes;
 use crate::element::{one_of, written};
@@ -230,11 +230,9 @@ fn parts_used<'s>(
             let document = layer.place.document;
             let mut visit = |span: Span| {
                 let path = expander.sources.text(span);
-                let mut segments = path.split('.').map(super::definitions::base_of);
-                if let (Some(first), Some(second)) = (segments.next(), segments.next())
-                    && parts.contains(&first)
-                {
-                    used.push(second.to_string());
+                // Names of parts may have dots of their own.
+                if let Some((_, inside)) = parts.iter().find_map(|part| way_into(path, part)) {
+                    used.push(first_of_path(inside).to_string());
                 }
             };
             for parameter in document.parameters(layer.block) {

@@ -222,10 +222,10 @@ fn where_it_ends<'s>(expander: &Expander<'s>, definition: &Definition<'s>, path:
     let mut inside = definition;
     let mut rest = path;
     loop {
-        let (first, behind) = rest.split_once('.').unwrap_or((rest, ""));
-        let base = base_of(first);
-        let item = inside.items.iter().find(|item| item.base == base);
-        let Some(item) = item.filter(|_| !behind.is_empty()) else {
+        let ways = inside.items.iter().filter_map(|item| Some((item, way_into(rest, item.base)?)));
+        let Some((item, (first, behind))) = ways.last() else {
+            let first = rest.split('.').next().unwrap_or(rest);
+            let base = base_of(first);
             let near = nearest(base, inside.blocks.iter().copied().chain(inside.givable()));
             return or_near(format!("component `{}` has no `{first}`", inside.name), near);
         };
@@ -243,6 +243,18 @@ fn where_it_ends<'s>(expander: &Expander<'s>, definition: &Definition<'s>, path:
         let words = format!("{} `{first}` has no parameter `{behind}`", item.keyword);
         return or_near(words, near);
     }
+}
+
+/// The name of a block at the beginning of a path, with its brackets, and what follows behind the dot. The name may have
+/// dots of its own.
+pub(super) fn way_into<'p>(path: &'p str, base: &str) -> Option<(&'p str, &'p str)> {
+    let rest = path.strip_prefix(base)?;
+    let rest = match rest.strip_prefix('[') {
+        Some(indices) => indices.split_once(']')?.1,
+        None => rest,
+    };
+    let behind = rest.strip_prefix('.')?;
+    Some((&path[..path.len() - rest.len()], behind))
 }
 
 /// Puts a value where it belongs; false if the component takes nothing of this name.

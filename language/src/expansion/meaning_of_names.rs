@@ -77,7 +77,12 @@ pub(super) fn leaf<'s>(
             return Leaf::Keep;
         }
     }
-    if is_plain && let Some(value) = view.parameter(first) {
+    // A parameter has no parts: with a dot behind it, the name can only be that of a block.
+    let is_block = rest.starts_with('.') && view.definition().is_some_and(|d| d.has(first));
+    if is_plain
+        && !is_block
+        && let Some(value) = view.parameter(first)
+    {
         return match value {
             Some(value) if rest.is_empty() => leaf_of(value),
             Some(value) => element(expander, value, rest, path, span),
@@ -235,11 +240,6 @@ pub(super) fn reference<'s>(
     if definition.has(first) || may_be_node {
         let quote = if is_quoted { "\"" } else { "" };
         return Some(format!("{qualifier}{quote}{prefix}{first}{quote}{rest}"));
-    }
-    // A name may have dots of its own.
-    let whole = path.rsplit(':').next().unwrap_or(path).trim_matches('"');
-    if definition.blocks.contains(whole) {
-        return Some(format!("{qualifier}{prefix}{whole}"));
     }
     unknown_inside(expander, view, first, span);
     None

@@ -18,6 +18,7 @@
 //!
 //! A model without components, Repeats and the like is not expanded: its texts are read as they are.
 
+mod bases;
 mod blocks;
 mod component_tables;
 mod declarations;

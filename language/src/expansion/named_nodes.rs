@@ -1,6 +1,6 @@
 //! Finds the nodes that the blocks of a component name.
 
-use super::definitions::{bare, base_of, single};
+use super::definitions::{bare, first_of_path, single};
 use super::gather::component_of_file;
 use std::rc::Rc;
 
@@ -66,7 +66,7 @@ fn nodes_of<'s>(
                 (None, None) => false,
             };
             if let (true, Some(id)) = (is_node, single(document, parameter)) {
-                nodes.push(base_of(bare(expander.sources, document, id).0));
+                nodes.push(first_of_path(bare(expander.sources, document, id).0));
             }
         }
     }
