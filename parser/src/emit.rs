@@ -4,7 +4,8 @@
 //! it. Parsing it again would cost as much as writing it, so that the tree is made along with the text. Each piece of
 //! the text knows the place in a written text that it stands for.
 
-use crate::origin::{Instance, JoinedPort, Origins, Piece};
+use crate::diagnostic::Label;
+use crate::origin::{Instance, JoinedPort, Origins, Piece, SHOWN_INSTANCES};
 use crate::source::{Sources, Span};
 use crate::syntax::{
     Block, Document, Equation, Node, NodeId, NodeKind, Parameter, Run, Transition,
@@ -96,6 +97,11 @@ impl Emitter {
     pub fn text_of(&self, span: Span) -> &str {
         let at = |address: u32| address.saturating_sub(self.base) as usize;
         self.text.get(at(span.start)..at(span.end)).unwrap_or("")
+    }
+
+    /// The places of an instance and of those around it, with words about them.
+    pub fn instance_labels(&self, innermost: Option<u32>) -> Vec<Label> {
+        self.origins.around(innermost).take(SHOWN_INSTANCES).map(Instance::label).collect()
     }
 
     /// The written place that a place in this text stands for.

@@ -1,7 +1,11 @@
 //! Where the pieces of a generated text come from: the model that an expansion of components writes is a text too, and
 //! messages about it show the text that a person wrote.
 
+use crate::diagnostic::Label;
 use crate::span::Span;
+
+/// A message shows so many instances of a chain.
+pub(crate) const SHOWN_INSTANCES: usize = 5;
 
 /// A piece of a generated text, up to the start of the next piece.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +29,14 @@ pub struct Instance {
     pub parent: Option<u32>,
     /// Its ports in the order of the component, if the expansion was asked for them.
     pub ports: Box<[JoinedPort]>,
+}
+
+impl Instance {
+    /// Its place, with words for a message about something inside.
+    pub(crate) fn label(&self) -> Label {
+        let text = format!("in `{}`, an instance of {}", self.name, self.component);
+        Label { span: self.place, text }
+    }
 }
 
 /// A port of an instance.
@@ -85,6 +97,11 @@ impl Origins {
     pub(crate) fn chain(&self, at: u32) -> impl Iterator<Item = &Instance> {
         let behind = self.parts.partition_point(|(start, _)| *start <= at);
         let innermost = behind.checked_sub(1).and_then(|part| self.parts.get(part)?.1);
+        self.around(innermost)
+    }
+
+    /// An instance and those that it is a part of.
+    pub(crate) fn around(&self, innermost: Option<u32>) -> impl Iterator<Item = &Instance> {
         let instance = |index: u32| self.instances.get(index as usize);
         std::iter::successors(innermost.and_then(instance), move |inner| {
             inner.parent.and_then(instance)

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use unicode_width::UnicodeWidthChar;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
+use crate::origin::SHOWN_INSTANCES;
 use crate::source::{Source, Sources, Span};
 
 /// With or without the escape sequences that colour a terminal.
@@ -119,7 +120,6 @@ fn write(
 /// The message with places in texts that a person wrote. A place inside of a component's instance is shown in the
 /// definition of the component, and the instances that lead there, from the innermost to the outermost, follow.
 fn written(diagnostic: &Diagnostic, sources: &Sources) -> Diagnostic {
-    const SHOWN: usize = 5;
     let mut shown = diagnostic.clone();
     // Of the passes of a Repeat the name of the block tells which one is meant.
     let primary = &mut shown.primary;
@@ -133,10 +133,7 @@ fn written(diagnostic: &Diagnostic, sources: &Sources) -> Diagnostic {
         label.span = sources.written(label.span);
     }
     let chain = sources.instances(diagnostic.primary.span);
-    for instance in chain.iter().take(SHOWN) {
-        let words = format!("in `{}`, an instance of {}", instance.name, instance.component);
-        shown.secondary.push(Label { span: instance.place, text: words });
-    }
+    shown.secondary.extend(chain.iter().take(SHOWN_INSTANCES).map(|instance| instance.label()));
     shown
 }
 

@@ -332,3 +332,102 @@ fn values_of_the_command_line_reach_inside() {
         "{flat}"
     );
 }
+
+/// Of two changes of one value the outer one counts, also of a value that the block itself leaves to its default.
+#[test]
+fn outer_changes_win_over_inner_ones() {
+    let text = r#"
+        Component "Part" { Port "p" { Domain = electrical; } Resistor "r" { p = p; n = gnd; R = 1; } Capacitor "c" { p = p; n = gnd; C = 1; } }
+        Component "Mid" { Port "p" { Domain = electrical; } Part "x" { p = p; r.R = 2; c.Vinit = 0; } }
+        Component "Top" { Port "p" { Domain = electrical; } Mid "m" { p = p; x.c.Vinit = 1; } }
+        Top "a" { p = in; }
+        Top "b" { p = in; m.x.r.R = 4; m.x.c.Vinit = 1; }
+    "#;
+    holds(
+        &format!("{SOURCE}{text}"),
+        &[
+            r#"Resistor "a.m.x.r" { p = in; n = gnd; R = 2; }"#,
+            r#"Capacitor "a.m.x.c" { p = in; n = gnd; C = 1; Vinit = 1; }"#,
+            r#"Resistor "b.m.x.r" { p = in; n = gnd; R = 4; }"#,
+            r#"Capacitor "b.m.x.c" { p = in; n = gnd; C = 1; Vinit = 1; }"#,
+        ],
+    );
+}
+
+/// A Repeat of a derived component changes one of its base if it has a block of the same name; else it is one more.
+#[test]
+fn derived_components_have_repeats_of_their_own() {
+    let text = r#"
+        Component "Base" {
+            Port "p" { Domain = electrical; }
+            Repeat "i" { To = 2; Resistor "r[i]" { p = p; n = gnd; R = i; } }
+            Repeat "i" { To = 1; Resistor "s[i]" { p = p; n = gnd; R = 10*i; } }
+        }
+        Component "More" { Extends = Base; Repeat "i" { To = 1; Resistor "u[i]" { p = p; n = gnd; R = 7; } } }
+        Component "Other" { Extends = Base; Repeat "i" { To = 3; Resistor "r[i]" { R = 5*i; } } Inductor "i" { p = p; n = gnd; L = 1; } }
+        More "m" { p = in; }
+        Other "o" { p = in; }
+    "#;
+    let text = format!("{SOURCE}{text}");
+    holds(
+        &text,
+        &[
+            r#"Resistor "m.r[2]" { p = in; n = gnd; R = 2; }"#,
+            r#"Resistor "m.s[1]" { p = in; n = gnd; R = 10*1; }"#,
+            r#"Resistor "m.u[1]" { p = in; n = gnd; R = 7; }"#,
+            r#"Resistor "o.r[3]" { p = in; n = gnd; R = 5*3; }"#,
+            r#"Resistor "o.s[1]""#,
+            r#"Inductor "o.i""#,
+        ],
+    );
+    assert!(!flat(&text).contains("m.r[3]"));
+}
+
+#[test]
+fn an_if_chooses_words_and_components() {
+    let text = r#"
+        Component "Res" { Port "p" { Domain = electrical; } Resistor "r" { p = p; n = gnd; R = 1; } }
+        Component "Ind" { Port "p" { Domain = electrical; } Inductor "l" { p = p; n = gnd; L = 1; } }
+        Component "Any" {
+            Port "p" { Domain = electrical; }
+            Parameter "Kind" { Is = Res; }
+            Parameter "Size" { Choices = small, large; }
+            Kind "x" { p = p; }
+            Resistor "s" { p = p; n = gnd; R = if(Size == small, 1, 2); }
+        }
+        Repeat "k" { To = 2; Any "a[k]" { p = in; Kind = if(k == 1, Ind, Res); Size = if(k == 1, large, small); } }
+    "#;
+    holds(
+        &format!("{SOURCE}{text}"),
+        &[
+            r#"Inductor "a[1].x.l""#,
+            r#"Resistor "a[1].s" { p = in; n = gnd; R = if(0, 1, 2); }"#,
+            r#"Resistor "a[2].x.r""#,
+            r#"Resistor "a[2].s" { p = in; n = gnd; R = if(1, 1, 2); }"#,
+        ],
+    );
+}
+
+#[test]
+fn names_inside_may_have_dots() {
+    let text = r#"
+        Component "Part" {
+            Port "p" { Domain = electrical; }
+            Parameter "group" { Default = 3; }
+            Resistor "group.r" { p = p; n = group.n; R = group; }
+            Resistor "group.s[1]" { p = group.n; n = gnd; R = 1; }
+            Function "f" { y = group.r.i + group.s[1].i + group.n.v; }
+        }
+        Component "Outer" { Port "p" { Domain = electrical; } Part "in.ner" { p = p; } Function "g" { y = in.ner.group.r.i; } }
+        Outer "o.o" { p = in; in.ner.group.s[1].R = 4; in.ner.group = 5; }
+    "#;
+    holds(
+        &format!("{SOURCE}{text}"),
+        &[
+            r#"Resistor "o.o.in.ner.group.r" { p = in; n = o.o.in.ner.group.n; R = 5; }"#,
+            r#"Resistor "o.o.in.ner.group.s[1]" { p = o.o.in.ner.group.n; n = gnd; R = 4; }"#,
+            "y = o.o.in.ner.group.r.i + o.o.in.ner.group.s[1].i + o.o.in.ner.group.n.v;",
+            "y = o.o.in.ner.group.r.i;",
+        ],
+    );
+}

@@ -3,7 +3,9 @@
 
 mod cases;
 mod flat_text;
+mod frames;
 mod hierarchies;
+mod mistakes;
 mod provenance;
 mod random_models;
 mod support;

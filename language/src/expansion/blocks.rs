@@ -48,6 +48,7 @@ impl<'s> Expander<'s> {
             return;
         }
         let view = view.at(item.first().place);
+        self.instance = view.environment.instance;
         if let Some((place, condition)) = item.parameter(self.sources, "If") {
             match single(place.document, condition) {
                 Some(id) if is_there(self, view.at(place), id) => {}
@@ -184,7 +185,7 @@ impl<'s> Expander<'s> {
             }
         }
         self.write_added(view, schema, item, local, changes, &mut is_damaged);
-        self.write_lines(view, item);
+        self.write_lines(view, item, &mut is_damaged);
         self.emitter.end_block(is_damaged);
         self.order.push(FlatBlock::Emitted(self.emitter.count() as u32 - 1));
     }
@@ -298,7 +299,7 @@ impl<'s> Expander<'s> {
     }
 
     /// Writes equations, assignments and transitions.
-    fn write_lines(&mut self, view: View<'_, 's>, item: &Item<'s>) {
+    fn write_lines(&mut self, view: View<'_, 's>, item: &Item<'s>, is_damaged: &mut bool) {
         let has_lines = |layer: &&Layer<'s>| {
             let document = layer.place.document;
             !document.equations(layer.block).is_empty() || !document.inner(layer.block).is_empty()
@@ -308,13 +309,13 @@ impl<'s> Expander<'s> {
             return;
         };
         let view = view.at(place);
-        self.write_equations(view, block);
+        self.write_equations(view, block, is_damaged);
         if item.keyword == "Repeat" {
             return;
         }
         for section in place.document.inner(block) {
             self.emitter.begin_section(self.sources.text(section.keyword), section.keyword);
-            self.write_equations(view, section);
+            self.write_equations(view, section, is_damaged);
             for transition in place.document.transitions(section) {
                 self.emitter.begin_line();
                 let from = self.emitter.piece(self.sources.text(transition.from), transition.from);
@@ -328,13 +329,22 @@ impl<'s> Expander<'s> {
         }
     }
 
-    fn write_equations(&mut self, view: View<'_, 's>, block: &Block) {
+    /// Writes equations but those with a mistake, which is reported.
+    fn write_equations(&mut self, view: View<'_, 's>, block: &Block, is_damaged: &mut bool) {
         for equation in view.place.document.equations(block) {
+            let mark = self.emitter.mark();
+            self.is_broken = false;
             self.emitter.begin_line();
             let left = self.expression(view, equation.left);
             self.emitter.equals_sign();
             let right = self.expression(view, equation.right);
-            self.emitter.end_equation(left, right);
+            match std::mem::take(&mut self.is_broken) {
+                true => {
+                    self.emitter.go_back(mark);
+                    *is_damaged = true;
+                }
+                false => self.emitter.end_equation(left, right),
+            }
         }
     }
 

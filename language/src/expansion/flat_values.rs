@@ -117,7 +117,11 @@ fn number_value<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, id: NodeId)
 }
 
 /// The branch that an `if` chooses in the place of a word; any other value is itself.
-fn chosen<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, id: NodeId) -> Option<NodeId> {
+pub(super) fn chosen<'s>(
+    expander: &mut Expander<'s>,
+    view: View<'_, 's>,
+    id: NodeId,
+) -> Option<NodeId> {
     let document = view.place.document;
     let mut id = id;
     loop {

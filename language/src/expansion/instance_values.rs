@@ -1,6 +1,7 @@
 //! Works out the values of an instance's parameters: those that are given, then the defaults.
 
 use super::definitions::{bare, first_of_path};
+use super::flat_values::chosen;
 use super::gather::{component_of_file, unknown_component};
 use super::names_in_values::names_in;
 use std::rc::Rc;
@@ -86,7 +87,8 @@ pub(super) fn declared_value<'s>(
     match (&declared.kind, values) {
         (ParameterKind::Any, _) => expander.value(view, values),
         (ParameterKind::Word(choices), [single]) => {
-            let (word, place) = bare(expander.sources, document, *single);
+            let single = chosen(expander, view, *single)?;
+            let (word, place) = bare(expander.sources, document, single);
             if let Some(Some(Value::Word(word))) = view.parameter(word) {
                 return Some(Value::Word(Rc::clone(word)));
             }
@@ -101,7 +103,8 @@ pub(super) fn declared_value<'s>(
             None
         }
         (ParameterKind::Component(_), [single]) => {
-            let (name, place) = bare(expander.sources, document, *single);
+            let single = chosen(expander, view, *single)?;
+            let (name, place) = bare(expander.sources, document, single);
             if let Some(Some(Value::Component(id))) = view.parameter(name) {
                 return Some(Value::Component(*id));
             }

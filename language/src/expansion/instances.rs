@@ -74,6 +74,7 @@ pub(super) fn write_instance<'s>(
     };
     expander.chain.push(id);
     set_values(expander, &mut environment, &definition, &gifts, item, view);
+    expander.instance = view.environment.instance;
     write_ports(expander, view, &mut environment, &definition, &gifts, item);
     write_inputs(expander, &environment, &definition, &gifts, item, view);
     for inner in &definition.items {

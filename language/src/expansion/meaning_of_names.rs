@@ -67,6 +67,7 @@ pub(super) fn leaf<'s>(
     path: &str,
     span: Span,
 ) -> Leaf {
+    expander.instance = view.environment.instance;
     let PathParts { qualifier, is_quoted, first, rest } = split(path);
     let is_plain = qualifier.is_empty() && !is_quoted;
     if is_plain && rest.is_empty() {

@@ -64,6 +64,7 @@ use definitions::{Definitions, Item, Layer};
 use environment::{Environment, View};
 use file_scopes::{Constant, FileFunction, FileScope, Names};
 pub(crate) use need::is_needed;
+use unused::CERTAIN;
 
 /// What the expansion works on.
 #[derive(Clone, Copy)]
@@ -130,6 +131,8 @@ struct Expander<'s> {
     reported: FxHashSet<Span>,
     /// Definitions of the instances that are being written, the innermost last.
     chain: Vec<usize>,
+    /// The instance whose names and values are being looked at.
+    instance: Option<u32>,
     /// Definitions that some instance uses.
     used: FxHashSet<usize>,
     /// There is no room for more blocks, which is reported.
@@ -173,6 +176,7 @@ impl<'s> Expander<'s> {
             diagnostics: Diagnostics::default(),
             reported: FxHashSet::default(),
             chain: Vec::new(),
+            instance: None,
             used: FxHashSet::default(),
             is_full: false,
             is_broken: false,
@@ -231,7 +235,11 @@ impl<'s> Expander<'s> {
         self.write_item(view, &item, &[]);
     }
 
-    fn report(&mut self, diagnostic: Diagnostic) {
+    /// Reports a mistake. One that depends on the values of an instance shows the instances that lead there.
+    fn report(&mut self, mut diagnostic: Diagnostic) {
+        if !CERTAIN.contains(&diagnostic.code) {
+            diagnostic.secondary.extend(self.emitter.instance_labels(self.instance));
+        }
         self.diagnostics.push(diagnostic);
     }
 

@@ -19,7 +19,7 @@ use super::{Expander, FlatBlock, Texts};
 use crate::codes;
 
 /// Mistakes that do not depend on what an instance would be given.
-const CERTAIN: &[Code] = &[
+pub(super) const CERTAIN: &[Code] = &[
     codes::UNKNOWN_BLOCK,
     codes::UNKNOWN_PARAMETER,
     codes::UNKNOWN_REFERENCE,
