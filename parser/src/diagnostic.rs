@@ -1,5 +1,6 @@
 //! What is said to the user about a text: code, severity, message, places, help.
 
+use crate::origin::Instance;
 use crate::source::{Sources, Span};
 
 /// How bad it is.
@@ -31,6 +32,17 @@ pub struct Label {
     pub span: Span,
     /// The words, may be empty.
     pub text: String,
+}
+
+/// A message shows so many instances of a chain.
+pub(crate) const SHOWN_INSTANCES: usize = 5;
+
+impl Label {
+    /// The place of an instance, for a message about something inside.
+    pub(crate) fn of_instance(instance: &Instance) -> Self {
+        let text = format!("in `{}`, an instance of {}", instance.name, instance.component);
+        Self { span: instance.place, text }
+    }
 }
 
 /// One message about the text.

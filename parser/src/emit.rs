@@ -4,8 +4,8 @@
 //! it. Parsing it again would cost as much as writing it, so that the tree is made along with the text. Each piece of
 //! the text knows the place in a written text that it stands for.
 
-use crate::diagnostic::Label;
-use crate::origin::{Instance, JoinedPort, Origins, Piece, SHOWN_INSTANCES};
+use crate::diagnostic::{Label, SHOWN_INSTANCES};
+use crate::origin::{Instance, JoinedPort, Origins, Piece};
 use crate::source::{Sources, Span};
 use crate::syntax::{
     Block, Document, Equation, Node, NodeId, NodeKind, Parameter, Run, Transition,
@@ -101,7 +101,7 @@ impl Emitter {
 
     /// The places of an instance and of those around it, with words about them.
     pub fn instance_labels(&self, innermost: Option<u32>) -> Vec<Label> {
-        self.origins.around(innermost).take(SHOWN_INSTANCES).map(Instance::label).collect()
+        self.origins.around(innermost).take(SHOWN_INSTANCES).map(Label::of_instance).collect()
     }
 
     /// The written place that a place in this text stands for.

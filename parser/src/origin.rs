@@ -1,11 +1,7 @@
 //! Where the pieces of a generated text come from: the model that an expansion of components writes is a text too, and
 //! messages about it show the text that a person wrote.
 
-use crate::diagnostic::Label;
 use crate::span::Span;
-
-/// A message shows so many instances of a chain.
-pub(crate) const SHOWN_INSTANCES: usize = 5;
 
 /// A piece of a generated text, up to the start of the next piece.
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +25,6 @@ pub struct Instance {
     pub parent: Option<u32>,
     /// Its ports in the order of the component, if the expansion was asked for them.
     pub ports: Box<[JoinedPort]>,
-}
-
-impl Instance {
-    /// Its place, with words for a message about something inside.
-    pub(crate) fn label(&self) -> Label {
-        let text = format!("in `{}`, an instance of {}", self.name, self.component);
-        Label { span: self.place, text }
-    }
 }
 
 /// A port of an instance.

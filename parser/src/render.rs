@@ -4,8 +4,7 @@ use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
-use crate::origin::SHOWN_INSTANCES;
+use crate::diagnostic::{Diagnostic, Diagnostics, Label, SHOWN_INSTANCES, Severity};
 use crate::source::{Source, Sources, Span};
 
 /// With or without the escape sequences that colour a terminal.
@@ -133,7 +132,7 @@ fn written(diagnostic: &Diagnostic, sources: &Sources) -> Diagnostic {
         label.span = sources.written(label.span);
     }
     let chain = sources.instances(diagnostic.primary.span);
-    shown.secondary.extend(chain.iter().take(SHOWN_INSTANCES).map(|instance| instance.label()));
+    shown.secondary.extend(chain.iter().copied().take(SHOWN_INSTANCES).map(Label::of_instance));
     shown
 }
 

@@ -263,6 +263,18 @@ pub(super) fn first_of_path(path: &str) -> &str {
     }
 }
 
+/// The name of a block at the beginning of a path, with its brackets, and what follows behind the dot. The name may have
+/// dots of its own.
+pub(super) fn way_into<'p>(path: &'p str, base: &str) -> Option<(&'p str, &'p str)> {
+    let rest = path.strip_prefix(base)?;
+    let rest = match rest.strip_prefix('[') {
+        Some(indices) => indices.split_once(']')?.1,
+        None => rest,
+    };
+    let behind = rest.strip_prefix('.')?;
+    Some((&path[..path.len() - rest.len()], behind))
+}
+
 /// A value that is a bare or quoted name, without its quotes.
 pub(super) fn bare<'s>(sources: &'s Sources, document: &Document, id: NodeId) -> (&'s str, Span) {
     let node = document.node(id);

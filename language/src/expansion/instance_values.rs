@@ -1,6 +1,6 @@
 //! Works out the values of an instance's parameters: those that are given, then the defaults.
 
-use super::definitions::{bare, first_of_path};
+use super::definitions::{bare, first_of_path, way_into};
 use super::flat_values::chosen;
 use super::gather::{component_of_file, unknown_component};
 use super::names_in_values::names_in;
@@ -13,7 +13,7 @@ use parser::suggest::nearest;
 use super::Expander;
 use super::definitions::{Definition, Item, ParameterDeclaration, ParameterKind};
 use super::environment::{Environment, View};
-use super::instances::{Gifts, way_into};
+use super::instances::Gifts;
 use super::parameter_values::Value;
 use crate::codes;
 use crate::element::{one_of, written};

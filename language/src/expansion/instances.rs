@@ -1,6 +1,6 @@
 //! Writes an instance of a component: its values and connections first, then its blocks.
 
-use super::definitions::{base_of, first_of_path};
+use super::definitions::{base_of, first_of_path, way_into};
 use super::gather::component_of_file;
 use super::instance_ports::{write_inputs, write_ports};
 use super::instance_values::set_values;
@@ -244,18 +244,6 @@ fn where_it_ends<'s>(expander: &Expander<'s>, definition: &Definition<'s>, path:
         let words = format!("{} `{first}` has no parameter `{behind}`", item.keyword);
         return or_near(words, near);
     }
-}
-
-/// The name of a block at the beginning of a path, with its brackets, and what follows behind the dot. The name may have
-/// dots of its own.
-pub(super) fn way_into<'p>(path: &'p str, base: &str) -> Option<(&'p str, &'p str)> {
-    let rest = path.strip_prefix(base)?;
-    let rest = match rest.strip_prefix('[') {
-        Some(indices) => indices.split_once(']')?.1,
-        None => rest,
-    };
-    let behind = rest.strip_prefix('.')?;
-    Some((&path[..path.len() - rest.len()], behind))
 }
 
 /// Puts a value where it belongs; false if the component takes nothing of this name.
