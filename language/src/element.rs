@@ -198,6 +198,8 @@ pub enum Kind {
     TimePerCoordinate,
     /// Paths to signals.
     Signals,
+    /// Paths to signals, each followed by a number.
+    Targets,
     /// A truth value that may use `t` and signals.
     Condition,
     /// The name of a node of this domain.
@@ -231,6 +233,7 @@ impl Kind {
             Kind::TimeVector(n) => format!("{n} time expressions"),
             Kind::TimePerCoordinate => "one time expression per coordinate".into(),
             Kind::Signals => "paths of signals".into(),
+            Kind::Targets => "paths of signals, each with a value".into(),
             Kind::Condition => "a condition".into(),
             Kind::Node(domain) => format!("the name of a node ({})", domain.words()),
             Kind::Flange => "the name of a node (rotational or translational)".into(),

@@ -15,6 +15,7 @@ pub mod code;
 mod complementarity;
 pub mod passes;
 pub mod prepared;
+pub mod response;
 pub mod run;
 pub mod words;
 

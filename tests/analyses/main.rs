@@ -1,6 +1,8 @@
 //! Static equilibrium, linearisation and prescribed motion, against closed forms, laws of statics and second
 //! computations.
 
+mod complex;
+mod frequency;
 mod kinematic;
 mod linear;
 mod loops;

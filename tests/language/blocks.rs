@@ -20,8 +20,8 @@ use engine::internals::element::Coordinate;
 use engine::internals::expression::Program;
 use engine::internals::model::{Declared, Model, registry};
 use engine::internals::reading::fields::{
-    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, OneSide, PerCoordinate, SlidingFriction,
-    TimePerCoordinate, TimeVector, YesNo,
+    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, Names, OneSide, PerCoordinate,
+    SlidingFriction, TimePerCoordinate, TimeVector, YesNo,
 };
 use engine::internals::reading::ids::{BodyId, JointId, TriadId};
 
@@ -96,6 +96,7 @@ fn settings_read_to_what_is_written() {
         ambient_temperature: 300.0,
     };
     assert_eq!(model.system, system);
+    let solver = model.solver.clone();
     let solver = Solver {
         analysis: Analysis::Linear,
         method: integrate::MethodKind::Stiff,
@@ -108,10 +109,28 @@ fn settings_read_to_what_is_written() {
         smallest_step: 1e-12,
         first_step: 1e-3,
         initial: Initial::Steady,
-        linear_at: LinearAt::Static,
+        linear_at: Some(LinearAt::Static),
+        inputs: solver.inputs.clone(),
+        from: 2.0,
+        to: 200.0,
+        points: 7,
+        opening: solver.opening,
+        unknown: solver.unknown.clone(),
+        given: solver.given.clone(),
         mode_amplitude: 0.5,
     };
     assert_eq!(model.solver, solver);
+    let text = |names: Option<Names>| -> Vec<String> {
+        let names = names.unwrap_or_else(|| panic!("no names"));
+        names.0.iter().map(|span| model.sources.text(*span).to_string()).collect()
+    };
+    assert_eq!(text(solver.inputs), ["JointForce"]);
+    assert_eq!(text(solver.unknown), ["Torque.tx", "Force"]);
+    assert_eq!(solver.opening.map(|name| model.sources.text(name.0)), Some("PT1.y"));
+    let given = solver.given.unwrap();
+    let given: Vec<(String, f64)> =
+        given.0.iter().map(|(signal, _, x)| (model.signal_name(*signal), *x)).collect();
+    assert_eq!(given, [("Revolute.q".into(), 0.5), ("body_Free.vx".into(), 2.0)]);
     let output = model.output.clone().unwrap();
     let signals = output.signals.clone().unwrap();
     let names: Vec<String> =

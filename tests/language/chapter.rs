@@ -10,7 +10,7 @@ use dysim_tests::rewriting::{numbers, numeric_parameters, replace};
 use engine::LoadOptions;
 use engine::internals::blocks::constraints::Constraint;
 use engine::internals::blocks::forces::ForceElement;
-use engine::internals::blocks::general::{Analysis, OutputType, ResultFile};
+use engine::internals::blocks::general::{Analysis, OutputType, ResultFile, Solver};
 use engine::internals::expression::{Program, SignalRef};
 use engine::internals::load::Loaded;
 use engine::internals::model::Model;
@@ -196,7 +196,14 @@ fn an_expression_may_stand_wherever_a_number_stands() {
     let said = messages(&loaded);
     let (plain, other) = (plain.model.unwrap(), loaded.model.unwrap_or_else(|| panic!("{said}")));
     assert_eq!(plain.system, other.system);
-    assert_eq!(plain.solver, other.solver);
+    // Names are kept as their places in the text, which move.
+    let without_names = |model: &Model| {
+        let given = model.solver.given.clone().unwrap();
+        let values: Vec<f64> = given.0.iter().map(|(.., value)| *value).collect();
+        let (inputs, unknown, given) = (None, None, None);
+        (Solver { inputs, unknown, given, opening: None, ..model.solver.clone() }, values)
+    };
+    assert_eq!(without_names(&plain), without_names(&other));
     assert_eq!(plain.parameters[0], other.parameters[0]);
     assert_eq!(plain.bodies, other.bodies);
     assert_eq!(plain.triads, other.triads);

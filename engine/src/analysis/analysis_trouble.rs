@@ -21,6 +21,12 @@ pub enum Trouble {
     Undriven(Vec<usize>, usize, f64),
     /// The prescribed motion jumps at an instant, s.
     Jumps(f64),
+    /// A frequency response has no inputs.
+    NoInputs,
+    /// There is no response at a frequency, Hz: the block of an unknown that nothing determines, if it is known.
+    NoResponse(f64, Option<u32>),
+    /// The networks have no linear equations: the block of an equation that has no slope, if it is known.
+    NoLinearEquations(Option<u32>),
     /// The eigenvalues were not found.
     NoEigenvalues,
     /// The system has more freedoms than dense matrices are fit for: how many, and the limit.

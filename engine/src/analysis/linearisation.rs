@@ -12,14 +12,25 @@
 //! with the angular velocity w0 of the state; for all other freedoms the displacement changes with the speed. Behind the speeds
 //! stand the storages of the networks that are states in the present modes. The rows of speeds and storages, B, C and D come
 //! from differences (`derivative.rs`) with the modes of all elements, and what changes at events only, frozen.
+//!
+//! Rates and outputs may follow derivatives of an input: the torque that a source of angle takes, the current of a capacitor at a
+//! source of voltage. With `x' = A x + B0 u + B1 u' + B2 u''`, `y = C x + D0 u + D1 u' + D2 u''` the states
+//!
+//! ```text
+//! z = x - E1 u - E2 u'      E2 = B2      E1 = B1 + A B2
+//! z' = A z + (B0 + A E1) u      y = C z + (D0 + C E1) u + (D1 + C E2) u' + D2 u''
+//! ```
+//!
+//! have none of them on the right.
 
 use nalgebra::{Complex, DMatrix, DVector};
 
 use super::derivative::{Derivative, derivative};
+use super::linear_inputs::LinearInput;
 use super::mechanism::{Chart, Mechanism};
 use super::{Freedom, Mode, Trouble};
-use crate::system::{Run, SignalSource, System};
-use language::blocks::forces::ForceElement;
+use crate::system::{SignalSource, System};
+use language::model::excitations::ORDERS;
 use mechanics::vec3;
 
 /// First step of the differences: displacements in rad or parts of the size, speeds in those per second, inputs in
@@ -27,6 +38,8 @@ use mechanics::vec3;
 const FIRST_STEP: f64 = 0.02;
 const FIRST_SPEED: f64 = 0.1;
 const FIRST_INPUT: f64 = 1.0;
+/// First step of an input of the networks, as part of its size.
+const FIRST_PART: f64 = 0.1;
 /// First step of a storage as part of its size, which is at least [`SMALLEST_STORAGE`].
 const FIRST_CHANGE: f64 = 0.02;
 const SMALLEST_STORAGE: f64 = 0.1;
@@ -52,6 +65,10 @@ pub struct LinearModel {
     pub c: DMatrix<f64>,
     /// Feed-through matrix.
     pub d: DMatrix<f64>,
+    /// What the outputs follow of the first and second derivatives of the inputs.
+    pub d_rates: [DMatrix<f64>; ORDERS - 1],
+    /// Part of the inputs in the states, E1: states that are storages at derivatives of inputs are `x - E1 u - E2 u'`.
+    pub shift: DMatrix<f64>,
     /// Estimated errors of the entries of A.
     pub errors: DMatrix<f64>,
     /// Mass matrix of the independent freedoms.
@@ -69,6 +86,11 @@ impl LinearModel {
         };
         let (re, im) = (part(|x| x.re), part(|x| x.im));
         re.iter().zip(im.iter()).map(|(&re, &im)| Complex::new(re, im)).collect()
+    }
+
+    /// Do outputs follow derivatives of inputs?
+    pub fn is_improper(&self) -> bool {
+        self.d_rates.iter().any(|d| d.iter().any(|d| *d != 0.0))
     }
 
     /// Are storages of networks among the states?
@@ -99,48 +121,6 @@ impl LinearModel {
     }
 }
 
-/// An input of a linear model.
-#[derive(Clone, Copy, Debug)]
-pub enum LinearInput {
-    /// A time expression, by its number.
-    Expression(usize),
-    /// An `Input` block and its value.
-    Block(u32, f64),
-}
-
-/// The inputs of a system: all Input blocks, and the components of all Force, Torque and JointForce blocks, as time expressions.
-fn inputs(run: &Run<'_>) -> Vec<(LinearInput, String)> {
-    let system = run.system;
-    let given = (0..system.model.blocks.len() as u32).filter_map(|block| {
-        let value = run.input_value(block)?;
-        Some((LinearInput::Block(block, value), system.model.block_name(block).to_string()))
-    });
-    let mut all: Vec<(LinearInput, String)> = given.collect();
-    for (input, &owner) in system.program_owners.iter().enumerate() {
-        let model = &system.model;
-        let entry = &model.blocks[owner as usize];
-        let of_force = matches!(
-            model.forces.get(entry.handle as usize).map(|force| (&force.what, force.block)),
-            Some((ForceElement::Force(_) | ForceElement::Torque(_) | ForceElement::JointForce(_), block))
-                if block == owner
-        );
-        if !of_force {
-            continue;
-        }
-        let first = system.program_owners.iter().position(|&other| other == owner).unwrap_or(input);
-        let count = system.program_owners.iter().filter(|&&other| other == owner).count();
-        let name = model.block_name(owner);
-        let part = match (entry.schema.keyword, count) {
-            ("JointForce", 1) => String::from("f"),
-            ("JointForce", _) => format!("f[{}]", input - first + 1),
-            ("Torque", _) => format!("t{}", ["x", "y", "z"][(input - first) % 3]),
-            _ => format!("f{}", ["x", "y", "z"][(input - first) % 3]),
-        };
-        all.push((LinearInput::Expression(input), format!("{name}.{part}")));
-    }
-    all
-}
-
 /// Linearises about a settled state `y`. `size` is that of the model, m.
 ///
 /// # Errors
@@ -149,6 +129,7 @@ pub fn linearise(
     mechanism: &mut Mechanism<'_, '_>,
     y: &[f64],
     size: f64,
+    inputs: &[(LinearInput, String)],
     outputs: &[(SignalSource, String)],
 ) -> Result<LinearModel, Trouble> {
     let system = mechanism.run.system;
@@ -159,14 +140,13 @@ pub fn linearise(
     let mass = mechanism.mass(&q, &chart);
     let (named, sources): (Vec<String>, Vec<SignalSource>) =
         outputs.iter().map(|(source, name)| (name.clone(), *source)).unzip();
-    let inputs = inputs(mechanism.run);
     mechanism.take_tail(y);
     let storages = mechanism.storages();
     let mut point =
         Point { mechanism, q: &q, v: &v, chart: &chart, storages: &storages, sources: &sources };
     let (d, s) = (chart.len(), storages.len());
     let n = 2 * d + s;
-    let columns = point.columns(&freedoms, size, y, &inputs)?;
+    let columns = point.columns(&freedoms, size, y, inputs)?;
     let is_moving = v.iter().any(|&v| v != 0.0);
     let name = |rates: bool| {
         let freedoms = &freedoms;
@@ -176,33 +156,91 @@ pub fn linearise(
         })
     };
     let storage_name = |&place: &usize| mechanism.run.storage_name(place);
-    let states = name(false).chain(name(true)).chain(storages.iter().map(storage_name)).collect();
+    let names = name(false).chain(name(true)).chain(storages.iter().map(storage_name));
+    let states = numbered(&names.collect::<Vec<String>>());
     let kinematic = kinematic_rows(system, &chart, &v);
     let from = |row: usize, column: usize, rows: usize, count: usize| {
         DMatrix::from_fn(rows, count, |i, j| columns[column + j].values[row + i])
     };
-    let n_in = inputs.len();
     let mut a = DMatrix::zeros(n, n);
     a.view_mut((0, 0), (d, 2 * d)).copy_from(&kinematic);
     a.rows_mut(d, d + s).copy_from(&from(0, 0, d + s, n));
-    let mut b = DMatrix::zeros(n, n_in);
-    b.rows_mut(d, d + s).copy_from(&from(0, n, d + s, n_in));
     let mut errors = DMatrix::zeros(n, n);
     errors.rows_mut(d, d + s).copy_from(&DMatrix::from_fn(d + s, n, |i, j| columns[j].errors[i]));
+    let c = from(d + s, 0, named.len(), n);
+    let by_order = by_order(inputs, &columns[n..], [d, d + s, named.len()]);
+    let Driven { b, d, d_rates, shift } = without_rates(&a, &c, by_order);
     Ok(LinearModel {
         states,
-        inputs: inputs.into_iter().map(|(_, name)| name).collect(),
-        c: from(d + s, 0, named.len(), n),
-        d: from(d + s, n, named.len(), n_in),
+        inputs: inputs.iter().map(|(_, name)| name.clone()).collect(),
         outputs: named,
         a,
         b,
+        c,
+        d,
+        d_rates,
+        shift,
         errors,
         mass,
         is_moving,
         q: q.clone(),
         chart: chart.clone(),
     })
+}
+
+/// Names that stand there several times, such as those of the two states of a controller, get numbers.
+fn numbered(names: &[String]) -> Vec<String> {
+    let count = |name: &String| names.iter().filter(|other| *other == name).count();
+    let numbered = names.iter().enumerate().map(|(k, name)| match count(name) {
+        1 => name.clone(),
+        _ => format!("{name}[{}]", 1 + names[..k].iter().filter(|other| *other == name).count()),
+    });
+    numbered.collect()
+}
+
+/// What inputs and their derivatives do: rates of the states, outputs; one matrix for each order of the derivative.
+struct ByOrder {
+    b: [DMatrix<f64>; ORDERS],
+    d: [DMatrix<f64>; ORDERS],
+}
+
+/// Sorts the columns of inputs by the order of the derivative. The states are `places` displacements, whose rows are zero, and
+/// `rates` others; the outputs stand behind them.
+fn by_order(
+    inputs: &[(LinearInput, String)],
+    columns: &[Derivative],
+    [places, rates, outputs]: [usize; 3],
+) -> ByOrder {
+    let zeros = |rows: usize| [(); ORDERS].map(|()| DMatrix::zeros(rows, inputs.len()));
+    let mut sorted = ByOrder { b: zeros(places + rates), d: zeros(outputs) };
+    let mut columns = columns.iter();
+    for (input, (what, _)) in inputs.iter().enumerate() {
+        for (order, column) in columns.by_ref().take(what.orders()).enumerate() {
+            for (row, (&value, &error)) in column.values.iter().zip(&column.errors).enumerate() {
+                // What is no more than an error of the differences is nothing that a derivative does.
+                let value = if order > 0 && value.abs() <= error { 0.0 } else { value };
+                match row.checked_sub(rates) {
+                    None => sorted.b[order][(places + row, input)] = value,
+                    Some(output) => sorted.d[order][(output, input)] = value,
+                }
+            }
+        }
+    }
+    sorted
+}
+
+/// Input and feed-through matrices of states that follow no derivatives of inputs.
+struct Driven {
+    b: DMatrix<f64>,
+    d: DMatrix<f64>,
+    d_rates: [DMatrix<f64>; ORDERS - 1],
+    shift: DMatrix<f64>,
+}
+
+fn without_rates(a: &DMatrix<f64>, c: &DMatrix<f64>, ByOrder { b, d }: ByOrder) -> Driven {
+    let ([b0, b1, e2], [d0, d1, d2]) = (b, d);
+    let e1 = b1 + a * &e2;
+    Driven { b: b0 + a * &e1, d: d0 + c * &e1, d_rates: [d1 + c * e2, d2], shift: e1 }
 }
 
 /// Rows of the displacements: `[-w0~ T | 1]` for rotations of ball joints, `[0 | 1]` else.
@@ -236,8 +274,8 @@ enum Direction {
     Speed(usize),
     /// A storage of the networks.
     Storage(usize),
-    /// An input.
-    Input(LinearInput),
+    /// An input, or a derivative of it.
+    Input(LinearInput, usize),
 }
 
 /// The state about which is linearised.
@@ -263,7 +301,7 @@ impl Point<'_, '_, '_> {
         let (d, storages) = (self.chart.len(), self.storages);
         let unit = |k: usize| if freedoms[self.chart.independent[k]].is_angle { 1.0 } else { size };
         let units: Vec<f64> = (0..d).map(unit).collect();
-        let mut columns = Vec::with_capacity(2 * d + storages.len() + inputs.len());
+        let mut columns = Vec::with_capacity(2 * d + storages.len() + ORDERS * inputs.len());
         for (k, unit) in units.iter().enumerate() {
             columns.push(self.along(Direction::Place(k), FIRST_STEP * unit)?);
         }
@@ -275,7 +313,13 @@ impl Point<'_, '_, '_> {
             columns.push(self.along(Direction::Storage(k), step)?);
         }
         for (input, _) in inputs {
-            columns.push(self.along(Direction::Input(*input), FIRST_INPUT)?);
+            let first = match input {
+                LinearInput::Expression(_) => FIRST_INPUT,
+                LinearInput::Registers(..) => FIRST_PART * input.size().max(SMALLEST_STORAGE),
+            };
+            for order in 0..input.orders() {
+                columns.push(self.along(Direction::Input(*input, order), first)?);
+            }
         }
         Ok(columns)
     }
@@ -285,22 +329,10 @@ impl Point<'_, '_, '_> {
         let n = self.chart.len() + self.storages.len() + self.sources.len();
         let found =
             derivative(n, first_step, |s, out: &mut [f64]| self.evaluate(direction, s, out));
-        if let Direction::Input(input) = direction {
-            self.put(input, 0.0);
+        if let Direction::Input(input, order) = direction {
+            input.put(self.mechanism.run, order, 0.0);
         }
         found
-    }
-
-    /// Gives an input its value and a change.
-    fn put(&mut self, input: LinearInput, change: f64) {
-        match input {
-            LinearInput::Expression(input) => {
-                self.mechanism.run.probe().set_input_offset(input, change);
-            }
-            LinearInput::Block(block, value) => {
-                self.mechanism.run.set_input(block, value + change);
-            }
-        }
     }
 
     /// Accelerations of the independent freedoms, rates of the storages and the outputs, at a distance `s`.
@@ -320,7 +352,14 @@ impl Point<'_, '_, '_> {
                     &self.chart.tangent * DVector::from_fn(d, |j, _| f64::from(j == k) * s);
                 v.iter_mut().zip(change.iter()).for_each(|(v, change)| *v += change);
             }
-            Direction::Input(input) => self.put(input, s),
+            Direction::Input(input, order) => {
+                input.put(self.mechanism.run, order, s);
+                // A source of motion in the networks moves what it drives.
+                if matches!(input, LinearInput::Registers(..)) {
+                    q = self.mechanism.displace(self.q, self.chart, &vec![0.0; d])?;
+                    v = self.mechanism.consistent_speeds(&q, self.chart, v)?;
+                }
+            }
             Direction::Storage(_) => {}
         }
         let mut y = self.mechanism.state(&q, &v);

@@ -107,7 +107,8 @@ impl Local {
             matrix[(k, k)] = 1.0;
             right[k] = 0.0;
         }
-        let step = matrix.lu().solve(&right)?;
+        // The library cannot solve no equations.
+        let step = if right.is_empty() { right } else { matrix.lu().solve(&right)? };
         step.iter().all(|x| x.is_finite()).then_some(step)
     }
 

@@ -27,6 +27,7 @@ pub use plugins::PluginOutputs;
 use crate::system::{Run, System};
 use equations::expression::SignalRef;
 use language::blocks::general::{Analysis, OutputType, ResultFile};
+use language::blocks::network::signals::input::EXCITATION;
 use language::element::{BlockSchema, Family, SignalShape};
 use language::model::Model;
 use language::reading::ids::NodeId;
@@ -227,7 +228,7 @@ fn add_network_columns(model: &Model, columns: &mut Vec<SignalRef>) {
     for (block, entry) in model.blocks.iter().enumerate() {
         let is_of_port =
             entry.schema.family == Family::Node && ports.contains(model.sources.text(entry.name));
-        if is_of_port {
+        if is_of_port || std::ptr::eq(entry.schema, &EXCITATION) {
             continue;
         }
         if matches!(

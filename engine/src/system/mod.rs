@@ -31,8 +31,9 @@ pub use build::build;
 pub use constraint_list::{ConstraintList, Drive, Place};
 pub use describe::words;
 use equations::expression::switches::Switches;
+use equations::span::Span;
 use guard_layout::GuardLayout;
-use language::blocks::general::Analysis;
+use language::blocks::general::{Analysis, LinearAt};
 pub use language::element::Quantity;
 use plugin_elements::PluginElements;
 use port_places::PortList;
@@ -120,6 +121,23 @@ impl Element {
 }
 
 impl System {
+    /// Do networks make up the whole system, without bodies and plugins?
+    pub fn is_network_alone(&self) -> bool {
+        let has_others = !self.plugins.list.is_empty() || !self.network_inputs.is_empty();
+        self.network.is_some() && self.tree.n_v() == 0 && !has_others
+    }
+
+    /// The time that a run passes through, and how its networks begin: before a frequency response of networks alone at their
+    /// operating point.
+    pub(crate) fn span(&self) -> Span {
+        let solver = &self.model.solver;
+        let is_swept = solver.analysis == Analysis::Frequency
+            && solver.at() == LinearAt::Static
+            && self.is_network_alone();
+        let span = solver.span();
+        Span { is_steady: span.is_steady || is_swept, ..span }
+    }
+
     /// Number of states.
     pub fn n_states(&self) -> usize {
         self.network_states().end

@@ -11,7 +11,9 @@ pub trait Scalar:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
+    /// Zero.
     const ZERO: Self;
+    /// One.
     const ONE: Self;
     /// A size for comparing: within a factor of `sqrt(2)` of the absolute value.
     fn size(self) -> f64;
@@ -29,15 +31,19 @@ impl Scalar for f64 {
 /// `re + i im`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Complex {
+    /// Real part.
     pub re: f64,
+    /// Imaginary part.
     pub im: f64,
 }
 
 impl Complex {
+    /// A number of two parts.
     pub const fn new(re: f64, im: f64) -> Self {
         Self { re, im }
     }
 
+    /// A real number times it.
     pub fn scaled(self, factor: f64) -> Self {
         Self::new(self.re * factor, self.im * factor)
     }

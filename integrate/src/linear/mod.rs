@@ -1,7 +1,7 @@
 //! Linear algebra that analyses, networks and integrators share: sparse factors, the numbers they are made
 //! of, eigenvalues.
 
-pub(crate) mod complex;
+pub mod complex;
 pub mod eigen;
 mod elimination;
 mod full_factors;

@@ -3,7 +3,7 @@
 use problem::MethodKind;
 
 use crate::element::{BlockSchema, DefaultValue, Family, Kind, Origin, ParameterSchema};
-use crate::reading::fields::{FileName, Name, Signals, YesNo};
+use crate::reading::fields::{FileName, Name, Names, Signals, Targets, YesNo};
 use crate::reading::{BlockReader, Field, Group, Parameter, parameters, words};
 use equations::span::Span;
 
@@ -58,6 +58,8 @@ words! {
         Kinematic = "kinematic",
         /// Linearisation with eigenvalues.
         Linear = "linear",
+        /// Frequency response.
+        Frequency = "frequency",
     }
 }
 
@@ -119,7 +121,14 @@ parameters! {
         smallest_step: f64 = "TstepMin", DySim, Unit::Is("s"), Number(0.0), NotNegative, "smallest integration step";
         first_step: f64 = "TstepIni", DySim, Unit::Is("s"), Fraction(0.1, "Tstep"), Positive, "first integration step";
         initial: Initial = "Initial", Plus, Unit::None, Word("given"), Any, "`steady` starts at the operating point";
-        linear_at: LinearAt = "At", Plus, Unit::None, Word("initial"), Any, "state about which `Type = linear` linearises: the initial values, or the static equilibrium near them";
+        linear_at: Option<LinearAt> = "At", Plus, Unit::None, Absent("`initial` for `linear`, `static` for `frequency`"), Any, "state about which is linearised: the initial values, or the operating point near them";
+        inputs: Option<Names> = "Inputs", Plus, Unit::None, Absent("all Input blocks and forces"), Any, "inputs of `linear` and `frequency`: Input blocks, sources (`V1` or `V1.V`), forces (`F1` or `F1.fx`)";
+        from: f64 = "From", Plus, Unit::Is("Hz"), Number(0.1), Positive, "lowest frequency of `frequency`";
+        to: f64 = "To", Plus, Unit::Is("Hz"), Number(1e4), Positive, "highest frequency of `frequency`";
+        points: u32 = "Points", Plus, Unit::None, Number(50.0), Positive, "frequencies per decade";
+        opening: Option<Name> = "Loop", Plus, Unit::None, Absent("no loop"), Any, "signal at which a loop is opened, for its margins: the output of a controller, `c1.y`";
+        unknown: Option<Names> = "Unknown", Plus, Unit::None, Absent("none"), Any, "what `static` finds for the Given values (trim): Input blocks, sources (`V1` or `V1.V`), forces";
+        given: Option<Targets> = "Given", Plus, Unit::None, Absent("none"), Any, "signals, each with the value that it shall have at rest (trim)";
         mode_amplitude: f64 = "ModeAmplitude", Plus, Unit::None, Number(0.15), Positive, "largest displacement in the animation of a mode: rad, or part of the model's size";
     }
 }
@@ -132,6 +141,24 @@ impl Solver {
             method if method.has_fixed_step() => &["AbsErr", "RelErr", "TstepMin", "TstepIni"],
             _ => &[],
         }
+    }
+
+    /// The state about which is linearised.
+    pub fn at(&self) -> LinearAt {
+        let usual = match self.analysis {
+            Analysis::Frequency => LinearAt::Static,
+            _ => LinearAt::Initial,
+        };
+        self.linear_at.unwrap_or(usual)
+    }
+
+    /// The frequencies of a response, Hz: equal steps of the logarithm, and the end.
+    pub fn frequencies(&self) -> Vec<f64> {
+        let (from, to, points) = (self.from, self.to, f64::from(self.points));
+        // A last step as short as rounding is joined to the end.
+        let inner = (0_u32..).map(|k| from * 10f64.powf(f64::from(k) / points));
+        let inner = inner.take_while(|f| *f < to * (1.0 - 1e-9));
+        inner.chain(std::iter::once(to)).collect()
     }
 
     /// The time that a run passes through, and how its networks begin.

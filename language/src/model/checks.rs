@@ -119,6 +119,12 @@ fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
         let help = "`Tstep` is the output interval; a hundredth of the run is a good start";
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message).help(help));
     }
+    if solver.to < solver.from {
+        let message =
+            format!("`To` = {} is below `From` = {}", written(solver.to), written(solver.from));
+        let place = context.place_of(block, "To");
+        context.report(Diagnostic::new(codes::TIME_SPAN, place, message));
+    }
     if solver.smallest_step > solver.largest_step {
         let message = format!(
             "`TstepMin` = {} is above `TstepMax` = {}",

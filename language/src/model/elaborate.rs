@@ -9,12 +9,13 @@ use parser::suggest::nearest;
 use parser::syntax::{Block, Document, Parameter};
 use rustc_hash::FxHashMap;
 
+use super::excitations::Excitations;
 use super::nodes::{self, Node};
 
 use super::plugins::{self, Create, PLUGIN, PluginBlock, Plugins};
 use super::{
-    Declared, Model, checks, frame_ports, inline, input_columns, plausibility, registry, topology,
-    values,
+    Declared, Model, checks, excitations, frame_ports, inline, input_columns, plausibility,
+    registry, topology, values,
 };
 use crate::blocks::body::{Body, Triad};
 use crate::blocks::constraints::Constraint;
@@ -31,6 +32,7 @@ use crate::blocks::network::user_equations::port::{PORT, port_table};
 use crate::blocks::sensor::Sensor;
 use crate::codes;
 use crate::element::{BlockSchema, Family};
+use crate::reading::additions::Additions;
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
 use crate::reading::formulas;
@@ -94,18 +96,21 @@ pub(crate) fn elaborate(
         lost_blocks: order.lost_file || documents.iter().any(Document::lost_blocks),
         ignored: FxHashMap::default(),
         looks: Cell::new(0),
+        additions: Additions::default(),
         given: Vec::new(),
     };
     // Passes 1 and 2: names of all blocks, then constants. Nodes are found before any block is read.
     register(&mut context, &order.blocks, choices.plugins);
     let parameters = evaluate_constants(&mut context, &order.overrides);
     values::check_names(&mut context);
+    let n_blocks = context.blocks.len();
     let nodes = nodes::find(&mut context);
+    let excitations = excitations::find(&mut context, choices.analysis);
     values::derive_signals(&mut context);
     let only_warns_of_primitives = choices.only_warns_of_primitives;
     let mut tables = Tables { nodes, only_warns_of_primitives, ..Tables::default() };
-    // Pass 3: the blocks. The nodes stand behind the blocks and have no text.
-    for block in 0..(context.blocks.len() - tables.nodes.len()) as u32 {
+    // Pass 3: the blocks. Nodes and what an analysis changes stand behind the blocks and have no text.
+    for block in 0..n_blocks as u32 {
         tables.read(&mut context, block, choices.plugins);
     }
     input_columns::check(&mut context);
@@ -115,6 +120,7 @@ pub(crate) fn elaborate(
     if let Some(analysis) = choices.analysis {
         model.solver.analysis = analysis;
     }
+    excitations::complete(&context, &mut model, excitations);
     // Pass 4: checks that need the whole model.
     inline::sources(&mut model, &context.blocks);
     topology::check(&mut context, &model);
@@ -434,6 +440,7 @@ impl Tables {
             signals: self.signals,
             nodes: self.nodes,
             equations: None,
+            excitations: Excitations::default(),
         }
     }
 }

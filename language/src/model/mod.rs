@@ -2,6 +2,7 @@
 
 pub(crate) mod checks;
 pub(crate) mod elaborate;
+pub mod excitations;
 mod frame_ports;
 mod inline;
 mod input_columns;
@@ -38,6 +39,7 @@ use crate::reading::ids::{BodyId, JointId, NodeId, TriadId};
 use crate::reading::names::BlockEntry;
 use equations::expression::SignalRef;
 use equations::flattened::Flattened;
+pub use excitations::{Changed, Excitation, Excitations};
 pub use nodes::Node;
 use plugins::PluginBlock;
 
@@ -102,6 +104,8 @@ pub struct Model {
     pub nodes: Vec<Declared<Node>>,
     /// Equations of the networks, made of all of the above; none without network elements.
     pub equations: Option<Arc<Flattened>>,
+    /// What the analysis changes from outside.
+    pub excitations: Excitations,
 }
 
 impl Model {

@@ -8,6 +8,7 @@ use parser::suggest::nearest;
 use parser::syntax::{Block, Document, NodeId, NodeKind, Parameter};
 use rustc_hash::FxHashMap;
 
+use super::additions::Additions;
 use super::input_table::InputTable;
 use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
@@ -44,6 +45,8 @@ pub(crate) struct Context<'s> {
     pub ignored: FxHashMap<&'s str, Option<Span>>,
     /// How often a suggestion was looked for.
     pub looks: Cell<usize>,
+    /// What an analysis adds to expressions.
+    pub additions: Additions,
     /// Memory for the parameters of the block that is being read.
     pub given: Vec<(&'static str, &'s Parameter)>,
 }
@@ -147,7 +150,7 @@ impl<'s> Context<'s> {
         scope: Scope,
     ) -> Option<Program> {
         match compile(document, node, &Scoped::new(self, scope)) {
-            Ok(program) => Some(program),
+            Ok(program) => Some(self.additions.add_to_signals(program)),
             Err(mistakes) => {
                 self.diagnostics.append(mistakes);
                 None

@@ -2,6 +2,7 @@
 //!
 //! It knows tables of blocks, but no block.
 
+pub mod additions;
 pub(crate) mod constants;
 pub(crate) mod context;
 pub(crate) mod dependencies;

@@ -88,13 +88,20 @@ pub(crate) struct Lineariser<'a> {
     at: &'a Instant<'a>,
     /// The modes in force.
     modes: &'a [i8],
+    /// Registers that count as variables.
+    excited: FxHashMap<u32, VarId>,
     done: FxHashMap<ExprId, Affine>,
 }
 
 impl<'a> Lineariser<'a> {
     /// Expressions in these modes.
     pub fn new(arena: &'a Arena, at: &'a Instant<'a>, modes: &'a [i8]) -> Self {
-        Self { arena, at, modes, done: FxHashMap::default() }
+        Self { arena, at, modes, excited: FxHashMap::default(), done: FxHashMap::default() }
+    }
+
+    /// Counts registers as variables, which stand behind all others.
+    pub fn excited(self, excited: FxHashMap<u32, VarId>) -> Self {
+        Self { excited, ..self }
     }
 
     /// The sum of expressions.
@@ -170,7 +177,10 @@ impl<'a> Lineariser<'a> {
             }
             Node::Input(k) => number(self.at.inputs, k),
             Node::State(k) => number(self.at.states, k),
-            Node::Memory(k) => number(self.at.memory, k),
+            Node::Memory(k) => match self.excited.get(&k) {
+                Some(&own) => Affine { terms: vec![(own, 1.0)], free: Taylor::constant(0.0) },
+                None => number(self.at.memory, k),
+            },
             Node::Negate(a) => of(a).times(-1.0),
             Node::Function(function, a) => {
                 let function = &FUNCTIONS[usize::from(function)];

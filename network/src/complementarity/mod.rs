@@ -63,5 +63,5 @@ mod series;
 mod time_taylor;
 pub(crate) mod undetermined;
 
-pub(crate) use linearise::Instant;
+pub(crate) use linearise::{Instant, Lineariser};
 pub(crate) use redundant::share_redundant;

@@ -45,14 +45,14 @@ impl Meanings<'_> {
 }
 
 /// A combination before anything is solved.
-pub(super) struct Written {
+pub(crate) struct Written {
     pub variables: Vec<Variable>,
     pub equations: Vec<Equation>,
     pub shares: Shares,
 }
 
 /// Variables and equations of a combination, before anything is solved. `islands` has a node of each part without reference.
-pub(super) fn write(
+pub(crate) fn write(
     arena: &mut Arena,
     task: &Task<'_>,
     islands: &[usize],

@@ -44,12 +44,12 @@ impl Job<'_, '_, '_, '_> {
         Ok(())
     }
 
-    fn path(&self, part: &str) -> PathBuf {
+    pub(super) fn path(&self, part: &str) -> PathBuf {
         self.options.directory.join(format!("{}_{part}", self.system.model.name))
     }
 
     /// Keeps a finished file, or fails.
-    fn keep(&mut self, path: &Path, written: io::Result<PathBuf>) -> Result<(), Stop> {
+    pub(super) fn keep(&mut self, path: &Path, written: io::Result<PathBuf>) -> Result<(), Stop> {
         let failed = |error| RunError::Write(WriteError { path: path.to_path_buf(), error });
         self.found.files.push(written.map_err(failed)?);
         Ok(())

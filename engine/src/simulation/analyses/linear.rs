@@ -1,10 +1,8 @@
 //! `Type = linear`: the linear model, its eigenvalues and its modes.
 
 use super::super::course::Watch;
-use super::{Job, RunError, Stop};
-use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes, linearise, modes};
-use crate::output;
-use crate::system::{SignalSource, source};
+use super::{Job, RunError, Stop, counted};
+use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes, inputs, linearise, modes};
 use language::blocks::general::LinearAt;
 
 /// Displacements below this part of the largest are not worth a word.
@@ -21,12 +19,8 @@ impl Job<'_, '_, '_, '_> {
         self.mechanism.run.observe(t, &y)?;
         self.results.row(t, self.mechanism.run).map_err(RunError::Write)?;
         self.note_locks_and_guards(&y)?;
-        let model = &self.system.model;
-        let outputs: Vec<(SignalSource, String)> = output::columns(model)
-            .into_iter()
-            .map(|signal| (source(self.system, signal), model.signal_name(signal)))
-            .collect();
-        let linear = linearise(&mut self.mechanism, &y, size, &outputs)?;
+        let (inputs, outputs) = (inputs(self.system), self.outputs());
+        let linear = linearise(&mut self.mechanism, &y, size, &inputs, &outputs)?;
         let freedoms = Freedom::all(self.system);
         let units: Vec<f64> = linear
             .chart
@@ -41,8 +35,8 @@ impl Job<'_, '_, '_, '_> {
     }
 
     /// The settled state about which is linearised.
-    fn operating_point(&mut self, size: f64) -> Result<Vec<f64>, Stop> {
-        if self.system.model.solver.linear_at == LinearAt::Static {
+    pub(super) fn operating_point(&mut self, size: f64) -> Result<Vec<f64>, Stop> {
+        if self.system.model.solver.at() == LinearAt::Static {
             return self.find_rest(size);
         }
         let y = self.mechanism.settle(&self.start)?;
@@ -64,7 +58,7 @@ impl Job<'_, '_, '_, '_> {
     }
 
     /// Says what is frozen: held freedoms, and switching functions that are zero here.
-    fn note_locks_and_guards(&mut self, y: &[f64]) -> Result<(), Stop> {
+    pub(super) fn note_locks_and_guards(&mut self, y: &[f64]) -> Result<(), Stop> {
         let freedoms = Freedom::all(self.system);
         let t = self.mechanism.t;
         let held: Vec<String> = self
@@ -95,10 +89,6 @@ impl Job<'_, '_, '_, '_> {
     /// Summary and log.
     fn tell_linear(&mut self, linear: &LinearModel, modes: &Modes, size: f64) {
         let (n, inputs, outputs) = (linear.states.len(), linear.inputs.len(), linear.outputs.len());
-        let counted = |count: usize, noun: &str| match count {
-            1 => format!("1 {noun}"),
-            _ => format!("{count} {noun}s"),
-        };
         let words = [counted(n, "state"), counted(inputs, "input"), counted(outputs, "output")];
         self.tell(format!("linear model with {}", words.join(", ")));
         let error = linear.relative_error();

@@ -1,6 +1,7 @@
 //! The analyses besides integration: what they find, in words and files.
 
 mod files;
+mod frequency;
 mod kinematic;
 mod linear;
 mod statics;
@@ -16,8 +17,8 @@ use crate::analysis::{
     Equilibrium, Freedom, Mechanism, Stability, SteadyState, Trouble, find_equilibrium,
     find_steady_state, model_size,
 };
-use crate::output::Results;
-use crate::system::{Run, System};
+use crate::output::{self, Results};
+use crate::system::{Run, SignalSource, System, source};
 use language::blocks::general::{Analysis, LinearAt};
 use trouble::in_words;
 
@@ -45,7 +46,7 @@ pub(super) fn run(
     let solver = &system.model.solver;
     run.probe().set_quasi_static(match solver.analysis {
         Analysis::Static => true,
-        Analysis::Linear => solver.linear_at == LinearAt::Static,
+        Analysis::Linear | Analysis::Frequency => solver.at() == LinearAt::Static,
         Analysis::Dynamic | Analysis::Kinematic => false,
     });
     let mut start = system.initial_state();
@@ -74,6 +75,7 @@ pub(super) fn run(
     let outcome = match system.model.solver.analysis {
         Analysis::Static => statics::statics(&mut job),
         Analysis::Linear => job.linear(),
+        Analysis::Frequency => frequency::frequency(&mut job),
         Analysis::Kinematic => kinematic::kinematic(&mut job),
         // Integration is not made here.
         Analysis::Dynamic => Ok(()),
@@ -104,6 +106,14 @@ impl From<RunError> for Stop {
     }
 }
 
+/// A number of things.
+fn counted(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
 /// One analysis under way.
 struct Job<'a, 'r, 's, 'o> {
     system: &'s System,
@@ -121,6 +131,13 @@ impl Job<'_, '_, '_, '_> {
     fn tell(&mut self, line: String) {
         self.reporter.line(&line);
         self.found.lines.push(line);
+    }
+
+    /// The signals of the Output block, or those of a table in time.
+    pub(super) fn outputs(&self) -> Vec<(SignalSource, String)> {
+        let model = &self.system.model;
+        let named = |signal| (source(self.system, signal), model.signal_name(signal));
+        output::columns(model).into_iter().map(named).collect()
     }
 
     /// Size of the model at the initial values, m.

@@ -45,6 +45,10 @@ pub(super) fn in_words(system: &System, t: f64, trouble: &Trouble) -> RunError {
             format!("the prescribed motion jumps at t = {at} s"),
             "a motion has to be continuous",
         ),
+        Trouble::NoInputs | Trouble::NoResponse(..) | Trouble::NoLinearEquations(_) => {
+            let (message, help) = no_response(system, trouble);
+            without_result(message, help)
+        }
         Trouble::NoEigenvalues => without_result(
             "the eigenvalues cannot be found: a matrix is not finite, or a mass matrix not positive".into(),
             "look for freedoms that move hardly any inertia",
@@ -58,6 +62,34 @@ pub(super) fn in_words(system: &System, t: f64, trouble: &Trouble) -> RunError {
             "look at the tolerances of the Solver block",
         ),
     }
+}
+
+/// Why there is no frequency response, and what helps.
+fn no_response(system: &System, trouble: &Trouble) -> (String, &'static str) {
+    let words =
+        |block: &Option<u32>| block.map_or_else(String::new, |block| of_block(system, block));
+    match trouble {
+        Trouble::NoResponse(frequency, block) => (
+            format!(
+                "no response at {frequency} Hz: the equations do not determine all unknowns{}",
+                words(block)
+            ),
+            "an undamped resonance at this frequency, or a part that hangs on nothing; another `From` or `Points` passes by",
+        ),
+        Trouble::NoLinearEquations(block) => (
+            format!("the equations of the networks are not linear near this state{}", words(block)),
+            "look for functions with an infinite slope there, such as sqrt(x) at 0",
+        ),
+        _ => (
+            "the model has no inputs for a frequency response".into(),
+            "name sources, such as `Inputs = V1`, or add an Input block",
+        ),
+    }
+}
+
+fn of_block(system: &System, block: u32) -> String {
+    let model = &system.model;
+    format!(" ({} `{}`)", model.blocks[block as usize].schema.keyword, model.block_name(block))
 }
 
 fn refuse(code: Code, span: Span, message: String, help: &str) -> RunError {

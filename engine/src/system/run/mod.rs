@@ -18,6 +18,7 @@ mod frame_signals;
 mod impulses;
 mod integrated;
 mod joint_angles;
+mod linear_networks;
 mod loop_projection;
 mod loop_states;
 mod network_part;
@@ -53,10 +54,11 @@ use plugin_calls::{PluginCalls, PluginStates};
 use port_states::PortStates;
 use stage::Stage;
 
-use super::{Element, System};
+use super::{Element, SignalSource, System};
 use integrate::EvaluationError;
 use mechanics::EvalError;
 use mechanics::forces::law::View;
+use network::response::{Impossible, Sweep, Wanted};
 use network::{NetworkRun, NetworkState};
 
 /// Why the right-hand side has no value.
@@ -171,7 +173,7 @@ impl<'s> Run<'s> {
             action_work: 0.0,
         };
         let network = system.network.as_ref();
-        let network = network.map(|network| NetworkRun::new(network, system.model.solver.span()));
+        let network = network.map(|network| NetworkRun::new(network, system.span()));
         let mut run = Self { system, now, network, failure: None };
         run.hold_driven();
         run.update_locks();
@@ -222,6 +224,19 @@ impl<'s> Run<'s> {
     /// The value that an `Input` block has now.
     pub fn input_value(&self, block: u32) -> Option<f64> {
         network_part::input_value(self, block)
+    }
+
+    /// The linear equations of the networks at the observed state, ready for any frequency.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn network_sweep(&self, t: f64, wanted: Wanted<'_>) -> Result<Sweep, Impossible> {
+        linear_networks::sweep(self, t, wanted)
+    }
+
+    /// A signal of networks alone near the observed state: places of results and their factors. Nothing for other signals.
+    pub fn network_slopes(&self, source: SignalSource) -> Option<Vec<(usize, f64)>> {
+        linear_networks::slopes(self, source)
     }
 
     /// What analyses ask besides integration.

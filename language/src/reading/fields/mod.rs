@@ -18,7 +18,7 @@ pub use network::{
 };
 pub use numbers::{Groups, NumberList, PerCoordinate};
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
-pub use signal_list::Signals;
+pub use signal_list::{Signals, Targets};
 pub use text::{FileName, FreeText, Name, Names, Text};
 pub use time::{TimeInput, TimeList, TimePerCoordinate, TimeVector};
 

@@ -21,7 +21,8 @@ impl Field for Program {
         given: &Parameter,
     ) -> Option<Self> {
         let id = reader.single(schema, given)?;
-        reader.context.program(reader.document, id, scope(reader))
+        let program = reader.context.program(reader.document, id, scope(reader))?;
+        Some(reader.context.additions.add_to_parameter(reader.block, schema.name, program))
     }
 
     fn from_default(_: &BlockReader<'_, '_>, default: DefaultValue) -> Option<Self> {

@@ -40,6 +40,9 @@ pub static INPUT: BlockSchema = element_schema(
     &[OUTPUT],
 );
 
+/// The table of what an analysis adds to a time expression or signal: no block of the text.
+pub static EXCITATION: BlockSchema = element_schema("Excitation", "", &[], &[OUTPUT]);
+
 /// A value from outside the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
@@ -50,6 +53,13 @@ pub struct Input {
 }
 
 impl Input {
+    /// A register that only an analysis changes.
+    pub(crate) fn hidden() -> Self {
+        let interpolation = Interpolation::Linear;
+        let parameters = InputParameters { unit: None, default: 0.0, interpolation, about: None };
+        Self { parameters, column: None }
+    }
+
     /// Reads the block, and its column of the table of inputs.
     pub(crate) fn read(reader: &mut BlockReader<'_, '_>) -> Self {
         let name = reader.context.name(reader.block);
