@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::error::{ContextKind, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use engine::Analysis;
 use parser::exit::Exit;
@@ -26,6 +26,7 @@ Exit codes:\n   0  done\n   1  the model is wrong\n   2  the simulation failed\n
 Environment: NO_COLOR=1 prints without colours, RUST_LOG=debug tells more than --verbose,\n\
 DYSIM_LIBRARY names directories of libraries, as PATH does."
 )]
+#[command(group(ArgGroup::new("bond_files").multiple(true)))]
 pub struct Arguments {
     /// Model file, with or without .dys; - reads standard input
     #[arg(required_unless_present = "list")]
@@ -84,17 +85,25 @@ pub struct Arguments {
     #[arg(long)]
     pub ascii: bool,
 
-    /// Print the causality of the bond graph and what can be left out of it, do not simulate
+    /// Print the bond graph of the model, its causality, and what can be left out of it, do not simulate
     #[arg(long)]
     pub bonds: bool,
 
     /// Draw the bond graph with half arrows and causal strokes (SVG; - is standard output), do not simulate
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", group = "bond_files")]
     pub bonds_svg: Option<PathBuf>,
 
-    /// Draw the bond graph after the rules of simplification
-    #[arg(long, requires = "bonds_svg")]
+    /// Write a model with the networks as a bond graph (- is standard output), do not simulate
+    #[arg(long, value_name = "FILE", group = "bond_files")]
+    pub bonds_dys: Option<PathBuf>,
+
+    /// Draw or write the bond graph after the rules of simplification
+    #[arg(long, requires = "bond_files")]
     pub bonds_simplify: bool,
+
+    /// Draw the bond graph in words: components and elements as boxes
+    #[arg(long, requires = "bonds_svg", conflicts_with = "bonds_simplify")]
+    pub bonds_words: bool,
 
     /// Say nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]

@@ -17,6 +17,7 @@ pub mod model;
 pub mod plugin;
 pub mod reading;
 pub mod safe_file;
+pub mod sketch;
 pub mod spice;
 mod texts;
 mod wiring;

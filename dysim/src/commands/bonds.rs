@@ -1,12 +1,14 @@
-//! `--bonds` and `--bonds-svg`: causality of a bond graph in words and as a drawing.
+//! `--bonds`, `--bonds-svg` and `--bonds-dys`: the bond graph of a model in words, as a drawing and as a model.
 
 use std::path::Path;
 
+use engine::Model;
 use engine::internals::bondgraph::{self, Graph};
 use engine::internals::drawing;
-use engine::internals::model::Model;
+use engine::internals::model as checked;
 use parser::exit::Exit;
 
+use super::simulate::wrong_model;
 use crate::arguments::Arguments;
 use crate::terminal;
 
@@ -15,25 +17,39 @@ const MOST_DRAWN: usize = 2000;
 
 /// Prints and draws what the command line asks for; `None` if that is neither.
 pub fn run(arguments: &Arguments, model: &Model) -> Option<Exit> {
+    let checked = model.checked();
     if let Some(file) = &arguments.bonds_svg
-        && let Err(exit) = draw(model, file, arguments.bonds_simplify)
+        && let Err(exit) = draw(checked, file, arguments)
     {
         return Some(exit);
     }
+    if let Some(file) = &arguments.bonds_dys {
+        let written = match model.bond_graph(arguments.bonds_simplify) {
+            Ok(text) => write(file, &text),
+            Err(error) => return Some(wrong_model(&error, arguments.verbosity())),
+        };
+        if let Err(exit) = written {
+            return Some(exit);
+        }
+    }
+    let files = arguments.bonds_svg.as_ref().or(arguments.bonds_dys.as_ref());
     match arguments.bonds {
-        true => Some(terminal::print(&bondgraph::report(model))),
-        false => arguments.bonds_svg.as_ref().map(|_| Exit::Done),
+        true => Some(terminal::print(&bondgraph::report(checked))),
+        false => files.map(|_| Exit::Done),
     }
 }
 
-/// Writes the drawing; `-` is standard output.
-fn draw(model: &Model, file: &Path, simplified: bool) -> Result<(), Exit> {
-    let mut graph = Graph::new(model);
+/// Writes the drawing.
+fn draw(model: &checked::Model, file: &Path, arguments: &Arguments) -> Result<(), Exit> {
+    let mut graph = match arguments.bonds_words {
+        true => bondgraph::in_words(model),
+        false => Graph::whole(model),
+    };
     if graph.bonds.is_empty() {
-        terminal::complain("there is nothing to draw: the model has no bonds");
+        terminal::complain("there is nothing to draw: the model has no networks and no bonds");
         return Err(Exit::Model);
     }
-    if simplified {
+    if arguments.bonds_simplify {
         graph = bondgraph::simplify(&graph).0;
     }
     if graph.elements.len() > MOST_DRAWN {
@@ -43,9 +59,13 @@ fn draw(model: &Model, file: &Path, simplified: bool) -> Result<(), Exit> {
         ));
         return Err(Exit::Model);
     }
-    let text = drawing::svg(&graph, &model.name);
+    write(file, &drawing::svg(&graph, &model.name))
+}
+
+/// Writes a file; `-` is standard output.
+fn write(file: &Path, text: &str) -> Result<(), Exit> {
     if file == Path::new("-") {
-        return match terminal::print(&text) {
+        return match terminal::print(text) {
             Exit::Done => Ok(()),
             exit => Err(exit),
         };

@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, plugins: Plugins) -> Exit {
         std::mem::forget(model);
         return exit;
     }
-    if let Some(exit) = super::bonds::run(arguments, checked) {
+    if let Some(exit) = super::bonds::run(arguments, &model) {
         return exit;
     }
     simulate(&model, arguments)
@@ -83,7 +83,7 @@ fn report(diagnostics: &Diagnostics, sources: &Sources, verbosity: Verbosity) {
 }
 
 /// Shows and counts the mistakes; if all mistakes are in `--set`, they are mistakes of the command line.
-fn wrong_model(error: &Error, verbosity: Verbosity) -> Exit {
+pub(super) fn wrong_model(error: &Error, verbosity: Verbosity) -> Exit {
     let Some((diagnostics, sources)) = error.messages() else {
         terminal::complain(&error.to_string());
         return Exit::Machine;

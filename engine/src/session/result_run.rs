@@ -1,5 +1,9 @@
 //! A run that writes the result files of a model, and the information about a model that needs no run.
 
+use std::cell::RefCell;
+
+use language::bondgraph;
+
 use super::{Error, Model};
 use crate::simulation::{self, Options, Progress, Summary};
 use crate::system::Run;
@@ -46,5 +50,16 @@ impl Model {
             Error::of_simulation([simulation::no_start(system, failure)], sources)
         })?;
         Ok(system.network.is_some().then(|| run.equations()))
+    }
+
+    /// The text of a model in which the networks are a bond graph, simplified if wanted. Storages hold at its start what
+    /// they hold at the start of this model. What has no kind in bond graphs stays in its network.
+    ///
+    /// # Errors
+    /// If the model has no initial values.
+    pub fn bond_graph(&self, simplified: bool) -> Result<String, Error> {
+        let session = RefCell::new(self.session()?);
+        let at_start = |path: &str| Some(session.borrow_mut().signal(path).ok()?.value());
+        Ok(bondgraph::export(self.checked(), simplified, &at_start))
     }
 }

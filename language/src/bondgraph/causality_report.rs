@@ -2,23 +2,30 @@
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashSet;
+
 use super::causality::{Assignment, BondSide, assign};
 use super::cause_tracing::{Dependence, Loop, dependences, loops};
+use super::derivation::derive;
 use super::graph::{ElementKind, Graph};
 use super::simplification::simplify;
 use crate::model::Model;
 
 /// Table of causality, dependent storages, algebraic loops, and what can be left out.
 pub fn report(model: &Model) -> String {
-    let graph = Graph::new(model);
+    let derived = derive(model, &FxHashSet::default());
+    let graph = derived.graph;
     if graph.bonds.is_empty() {
-        return "the model has no bonds\n".into();
+        return "the model has no networks and no bonds\n".into();
     }
     let mut text = String::new();
     let counts =
         format!("{}: {} elements, {} bonds", model.name, graph.elements.len(), graph.bonds.len());
     line(&mut text, &counts);
     describe(&mut text, &graph);
+    for &(element, why) in &derived.told {
+        line(&mut text, &format!("{}: {why}", graph.words(element)));
+    }
     let (simple, steps) = simplify(&graph);
     line(&mut text, "");
     if steps.is_empty() {

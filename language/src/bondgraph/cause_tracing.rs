@@ -47,7 +47,7 @@ fn needs(graph: &Graph, causes: &Assignment, variable: Variable) -> Vec<Variable
     let own = &graph.elements[element];
     let others = || own.bonds.iter().copied().filter(|&other| other != bond);
     match own.kind {
-        ElementKind::Se | ElementKind::Sf => Vec::new(),
+        ElementKind::Se | ElementKind::Sf | ElementKind::Box | ElementKind::Signal => Vec::new(),
         ElementKind::C | ElementKind::I if is_effort == (own.kind == ElementKind::C) => Vec::new(),
         // A resistor, or a storage that differentiates.
         ElementKind::C | ElementKind::I | ElementKind::R => vec![(bond, !is_effort)],

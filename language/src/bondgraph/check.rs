@@ -13,7 +13,7 @@ pub fn check(model: &Model) -> Vec<Diagnostic> {
     let mut mistakes = Vec::new();
     for bond in graph.bonds.iter().filter(|bond| bond.from == bond.to) {
         let message = format!("Bond `{}` starts and ends at {}", bond.name, graph.words(bond.from));
-        let span = model.name_span(bond.block);
+        let span = bond.block.map_or_else(Default::default, |block| model.name_span(block));
         let help = "a bond carries power from one element to another";
         mistakes.push(Diagnostic::new(codes::SAME_BODY, span, message).help(help));
     }
@@ -52,6 +52,7 @@ fn wrong_bonds(model: &Model, graph: &Graph, element: usize) -> Option<Diagnosti
             ),
             "turn `From` and `To` of a bond round, or put a junction in between",
         ),
+        ElementKind::Box | ElementKind::Signal => return None,
         _ if own.bonds.len() == 1 => return None,
         _ => (
             format!("{name} has {}; it needs exactly one", count(own.bonds.len())),
@@ -64,7 +65,8 @@ fn wrong_bonds(model: &Model, graph: &Graph, element: usize) -> Option<Diagnosti
     let span = model.name_span(own.block?);
     let mut diagnostic = Diagnostic::new(codes::WRONG_BONDS, span, message).help(help);
     for &bond in own.bonds.iter().take(3) {
-        diagnostic = diagnostic.also(model.name_span(graph.bonds[bond].block), "a bond of it");
+        let Some(block) = graph.bonds[bond].block else { continue };
+        diagnostic = diagnostic.also(model.name_span(block), "a bond of it");
     }
     Some(diagnostic)
 }

@@ -10,46 +10,8 @@ use crate::blocks::network::NetworkElement;
 use crate::blocks::network::bonds::BondEnd;
 use crate::model::Model;
 use crate::reading::ids::ElementId;
-
-/// The kind of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ElementKind {
-    /// A source of effort.
-    Se,
-    /// A source of flow.
-    Sf,
-    /// A resistor.
-    R,
-    /// A compliance.
-    C,
-    /// An inertia.
-    I,
-    /// A transformer.
-    Transformer,
-    /// A gyrator.
-    Gyrator,
-    /// A 0-junction: one effort.
-    Zero,
-    /// A 1-junction: one flow.
-    One,
-}
-
-impl ElementKind {
-    /// Whether the element has bonds to several neighbours.
-    pub fn is_inner(self) -> bool {
-        matches!(self, Self::Transformer | Self::Gyrator | Self::Zero | Self::One)
-    }
-
-    /// Whether the element is a 0- or 1-junction.
-    pub fn is_junction(self) -> bool {
-        matches!(self, Self::Zero | Self::One)
-    }
-
-    /// Whether the element stores energy.
-    pub fn is_storage(self) -> bool {
-        matches!(self, Self::C | Self::I)
-    }
-}
+pub use crate::sketch::ElementKind;
+use equations::expression::Program;
 
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,14 +30,34 @@ pub struct GraphElement {
     pub open: bool,
     /// The element is a source of zero effort or zero flow.
     pub zero: bool,
+    /// The name is that of the text, and worth showing.
+    pub named: bool,
+    /// The value, where it is a number.
+    pub value: Option<f64>,
     /// Bonds of the element.
     pub bonds: Vec<usize>,
 }
 
 impl GraphElement {
+    /// An element without a name and bonds.
+    pub(super) fn new(kind: ElementKind, symbol: &'static str) -> Self {
+        Self {
+            kind,
+            symbol,
+            name: String::new(),
+            block: None,
+            modulated: false,
+            open: false,
+            zero: false,
+            named: true,
+            value: None,
+            bonds: Vec::new(),
+        }
+    }
+
     /// Symbol and name: `R:d`, or `0:node x` for a node of a network.
     pub fn label(&self) -> String {
-        match (self.name.is_empty(), self.open) {
+        match (self.name.is_empty() || !self.named, self.open) {
             (true, _) => self.symbol.into(),
             (_, true) => format!("{}:node {}", self.symbol, self.name),
             _ => format!("{}:{}", self.symbol, self.name),
@@ -88,8 +70,8 @@ impl GraphElement {
 pub struct Bond {
     /// Name of the bond.
     pub name: String,
-    /// Block of the bond.
-    pub block: u32,
+    /// Block of the bond, if the text has one.
+    pub block: Option<u32>,
     /// The element where the half arrow starts.
     pub from: usize,
     /// The element that it points at.
@@ -110,24 +92,39 @@ pub struct Graph {
     pub elements: Vec<GraphElement>,
     /// The bonds in the order of the text.
     pub bonds: Vec<Bond>,
+    /// Signals: the element that is measured, and the element that is changed.
+    pub information: Vec<[usize; 2]>,
 }
 
 impl Graph {
-    /// The bond graph of a model; without bonds it is empty.
+    /// The bonds of the text with their elements; without bonds it is empty.
     pub fn new(model: &Model) -> Self {
+        Self::of_text(model, &mut FxHashMap::default())
+    }
+
+    /// The bonds of the text with their elements, and the place of each block.
+    pub(super) fn of_text(model: &Model, places: &mut FxHashMap<u32, usize>) -> Self {
         let mut graph = Self::default();
-        let mut places: FxHashMap<u32, usize> = FxHashMap::default();
         for element in &model.elements {
-            if let Some((kind, symbol, zero)) = describe(&element.what) {
+            if let Some((kind, symbol, value)) = describe(&element.what) {
                 places.insert(element.block, graph.elements.len());
                 let modulated = symbol.starts_with('M');
                 let name = model.block_name(element.block).to_string();
                 let block = Some(element.block);
                 // Equations may give a port its effort or its flow.
                 let open = matches!(kind, ElementKind::Zero) && symbol == PORT_SYMBOL;
-                let bonds = Vec::new();
-                let element =
-                    GraphElement { kind, symbol, name, block, modulated, open, zero, bonds };
+                let is_source = matches!(kind, ElementKind::Se | ElementKind::Sf);
+                let value = value.and_then(Program::as_constant);
+                let zero = is_source && value == Some(0.0);
+                let element = GraphElement {
+                    name,
+                    block,
+                    modulated,
+                    open,
+                    zero,
+                    value,
+                    ..GraphElement::new(kind, symbol)
+                };
                 graph.elements.push(element);
             }
         }
@@ -141,29 +138,15 @@ impl Graph {
                 }
                 _ => continue,
             };
-            let from = graph.place(model, &mut places, from);
-            let to = graph.place(model, &mut places, to);
-            let own = graph.bonds.len();
-            graph.elements[from].bonds.push(own);
-            graph.elements[to].bonds.push(own);
-            let name = model.block_name(element.block).to_string();
-            graph.bonds.push(Bond { name, block: element.block, from, to });
+            let from = graph.place(model, places, from);
+            let to = graph.place(model, places, to);
+            graph.bond(model.block_name(element.block), Some(element.block), [from, to]);
         }
         graph
     }
 
     /// The place of an end of a bond; nodes and references are added as they are met.
     fn place(&mut self, model: &Model, places: &mut FxHashMap<u32, usize>, end: BondEnd) -> usize {
-        let new = |kind, symbol, name: &str, block, open: bool| GraphElement {
-            kind,
-            symbol,
-            name: name.into(),
-            block,
-            modulated: false,
-            open,
-            zero: !open && symbol != "ambient",
-            bonds: Vec::new(),
-        };
         let element = match end {
             BondEnd::Element(ElementId(handle)) => {
                 let block = model.elements.get(handle as usize).map_or(u32::MAX, |e| e.block);
@@ -179,15 +162,30 @@ impl Graph {
                     true => (ElementKind::One, "1"),
                     false => (ElementKind::Zero, "0"),
                 };
-                new(kind, symbol, model.node_name(node), Some(declared.block), true)
+                let (name, block) = (model.node_name(node).to_string(), Some(declared.block));
+                GraphElement { name, block, open: true, ..GraphElement::new(kind, symbol) }
             }
             BondEnd::Reference(domain) => {
                 let kind = if domain.is_mechanical() { ElementKind::Sf } else { ElementKind::Se };
-                new(kind, domain.reference(), "", None, false)
+                let symbol = domain.reference();
+                GraphElement { zero: symbol != "ambient", ..GraphElement::new(kind, symbol) }
             }
         };
+        self.add(element)
+    }
+
+    /// Adds an element and gives its place.
+    pub(super) fn add(&mut self, element: GraphElement) -> usize {
         self.elements.push(element);
         self.elements.len() - 1
+    }
+
+    /// Adds a bond.
+    pub(super) fn bond(&mut self, name: &str, block: Option<u32>, [from, to]: [usize; 2]) {
+        let own = self.bonds.len();
+        self.elements[from].bonds.push(own);
+        self.elements[to].bonds.push(own);
+        self.bonds.push(Bond { name: name.into(), block, from, to });
     }
 
     /// `R `d``, or `the node `x``, for sentences.
@@ -195,6 +193,9 @@ impl Graph {
         let element = &self.elements[element];
         match (element.open, element.kind) {
             (true, _) => format!("the node `{}`", element.name),
+            (_, ElementKind::Zero | ElementKind::One) if !element.named => {
+                format!("the {}-junction `{}`", element.symbol, element.name)
+            }
             (_, ElementKind::Zero) => format!("Junction0 `{}`", element.name),
             (_, ElementKind::One) => format!("Junction1 `{}`", element.name),
             _ if element.name.is_empty() => format!("`{}`", element.symbol),
@@ -206,29 +207,28 @@ impl Graph {
 /// The symbol of a port to equations.
 const PORT_SYMBOL: &str = "port";
 
-/// A network element in the bond graph: kind, symbol, and whether it is a source of zero effort or flow.
-fn describe(element: &NetworkElement) -> Option<(ElementKind, &'static str, bool)> {
-    let nothing = |program: &equations::expression::Program| program.as_constant() == Some(0.0);
+/// A network element in the bond graph: kind, symbol and value.
+fn describe(element: &NetworkElement) -> Option<(ElementKind, &'static str, Option<&Program>)> {
     Some(match element {
-        NetworkElement::Se(source) => (ElementKind::Se, "Se", nothing(&source.effort)),
-        NetworkElement::MSe(source) => (ElementKind::Se, "MSe", nothing(&source.effort)),
-        NetworkElement::Sf(source) => (ElementKind::Sf, "Sf", nothing(&source.flow)),
-        NetworkElement::MSf(source) => (ElementKind::Sf, "MSf", nothing(&source.flow)),
-        NetworkElement::R(_) => (ElementKind::R, "R", false),
-        NetworkElement::MR(_) => (ElementKind::R, "MR", false),
-        NetworkElement::C(_) => (ElementKind::C, "C", false),
-        NetworkElement::MC(_) => (ElementKind::C, "MC", false),
-        NetworkElement::I(_) => (ElementKind::I, "I", false),
-        NetworkElement::MI(_) => (ElementKind::I, "MI", false),
-        NetworkElement::TF(_) => (ElementKind::Transformer, "TF", false),
-        NetworkElement::MTF(_) => (ElementKind::Transformer, "MTF", false),
-        NetworkElement::GY(_) => (ElementKind::Gyrator, "GY", false),
-        NetworkElement::MGY(_) => (ElementKind::Gyrator, "MGY", false),
+        NetworkElement::Se(source) => (ElementKind::Se, "Se", Some(&source.effort)),
+        NetworkElement::MSe(source) => (ElementKind::Se, "MSe", Some(&source.effort)),
+        NetworkElement::Sf(source) => (ElementKind::Sf, "Sf", Some(&source.flow)),
+        NetworkElement::MSf(source) => (ElementKind::Sf, "MSf", Some(&source.flow)),
+        NetworkElement::R(own) => (ElementKind::R, "R", own.resistance.as_ref()),
+        NetworkElement::MR(own) => (ElementKind::R, "MR", own.resistance.as_ref()),
+        NetworkElement::C(own) => (ElementKind::C, "C", own.compliance.as_ref()),
+        NetworkElement::MC(own) => (ElementKind::C, "MC", own.compliance.as_ref()),
+        NetworkElement::I(own) => (ElementKind::I, "I", own.inertia.as_ref()),
+        NetworkElement::MI(own) => (ElementKind::I, "MI", own.inertia.as_ref()),
+        NetworkElement::TF(own) => (ElementKind::Transformer, "TF", Some(&own.modulus)),
+        NetworkElement::MTF(own) => (ElementKind::Transformer, "MTF", Some(&own.modulus)),
+        NetworkElement::GY(own) => (ElementKind::Gyrator, "GY", Some(&own.ratio)),
+        NetworkElement::MGY(own) => (ElementKind::Gyrator, "MGY", Some(&own.ratio)),
         NetworkElement::Port(port) if port.inner.is_none() => {
-            (ElementKind::Zero, PORT_SYMBOL, false)
+            (ElementKind::Zero, PORT_SYMBOL, None)
         }
-        NetworkElement::Junction0(_) => (ElementKind::Zero, "0", false),
-        NetworkElement::Junction1(_) => (ElementKind::One, "1", false),
+        NetworkElement::Junction0(_) => (ElementKind::Zero, "0", None),
+        NetworkElement::Junction1(_) => (ElementKind::One, "1", None),
         _ => return None,
     })
 }

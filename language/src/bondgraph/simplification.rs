@@ -44,6 +44,29 @@ pub fn simplify(graph: &Graph) -> (Graph, Vec<Simplification>) {
     }
 }
 
+/// The graph without junctions that are fixed, with all of their bonds.
+pub(super) fn without_ground(graph: &Graph) -> Graph {
+    let mut work = Work {
+        graph: graph.clone(),
+        elements: vec![true; graph.elements.len()],
+        bonds: vec![true; graph.bonds.len()],
+    };
+    for (source, own) in graph.elements.iter().enumerate() {
+        let [bond] = own.bonds[..] else { continue };
+        let junction = graph.bonds[bond].other(source);
+        if own.block.is_some()
+            || !own.name.is_empty()
+            || !graph.elements[junction].kind.is_junction()
+        {
+            continue;
+        }
+        graph.elements[junction].bonds.iter().for_each(|&bond| work.cut(bond));
+        work.elements[source] = false;
+        work.elements[junction] = false;
+    }
+    work.finish()
+}
+
 struct Work {
     graph: Graph,
     /// True for each element, and for each bond, that is left.
@@ -144,7 +167,9 @@ impl Work {
             _ => return None,
         };
         let is_loop = self.graph.bonds[enter].from == self.graph.bonds[start].to;
-        if !self.is_junction(junction) || is_loop {
+        // What a signal measures stays.
+        let is_measured = self.graph.information.iter().any(|[from, _]| *from == junction);
+        if !self.is_junction(junction) || is_loop || is_measured {
             return None;
         }
         let words = format!(
@@ -182,7 +207,9 @@ impl Work {
             return None;
         }
         let (from, to) = (self.graph.bonds[bond].from, self.graph.bonds[bond].to);
-        let (kept, gone) = (from.min(to), from.max(to));
+        // A name of the text stays.
+        let rank = |end: usize| (!self.graph.elements[end].named, end);
+        let (kept, gone) = if rank(from) < rank(to) { (from, to) } else { (to, from) };
         let words = format!(
             "{} and {} are one: the second goes with Bond `{}`",
             self.graph.words(kept),
@@ -197,6 +224,9 @@ impl Work {
             self.graph.elements[kept].bonds.push(bond);
         }
         self.elements[gone] = false;
+        for end in self.graph.information.iter_mut().flatten().filter(|end| **end == gone) {
+            *end = kept;
+        }
         Some(words)
     }
 
@@ -211,8 +241,14 @@ impl Work {
             numbers.collect()
         };
         let (elements, bonds) = (number(&self.elements), number(&self.bonds));
-        let Graph { elements: old, bonds: old_bonds } = self.graph;
+        let Graph { elements: old, bonds: old_bonds, information } = self.graph;
         let mut graph = Graph::default();
+        let left = |[from, to]: &[usize; 2]| self.elements[*from] && self.elements[*to];
+        graph.information = information
+            .into_iter()
+            .filter(left)
+            .map(|ends| ends.map(|element| elements[element]))
+            .collect();
         for (_, mut element) in old.into_iter().enumerate().filter(|(k, _)| self.elements[*k]) {
             element.bonds.iter_mut().for_each(|bond| *bond = bonds[*bond]);
             graph.elements.push(element);

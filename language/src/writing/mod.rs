@@ -21,7 +21,7 @@ pub(crate) use actions::Line;
 pub(crate) use operands::Operand;
 pub(crate) use sampled::{Sampled, SampledForm};
 pub(crate) use shared_flux::{Rigid, Share, Windings};
-pub(crate) use stored_energy::{Store, stored_energy, with_own};
+pub(crate) use stored_energy::{Store, stored_energy, with_own, work_of_law};
 pub use surroundings::{NodeFacts, Surroundings};
 pub use terminals::{Flange, Sticking, Terminal, TwoFlange, TwoPin, TwoPort};
 pub(crate) use writer::BondPort;

@@ -44,11 +44,21 @@ pub fn stored_energy<'a>(e: &Writer<'a>, store: &Store<'a, '_>) -> Ex<'a> {
     }
 }
 
+/// The energy in a storage with a law: the integral of the effort over what is stored, E = q int_0^1 e(s q) ds.
+pub fn work_of_law<'a>(e: &Writer<'a>, (name, q): (&str, Ex<'a>), law: Ex<'a>) -> Ex<'a> {
+    q * mean(e, law, name, |_| 1.0).unwrap_or(law)
+}
+
 /// The integral of s x(s y) over s from 0 to 1, where y is a signal of the element; nothing if x does not depend on it.
 fn weighted_mean<'a>(e: &Writer<'a>, x: Ex<'a>, name: &str) -> Option<Ex<'a>> {
+    mean(e, x, name, |s| s)
+}
+
+/// The integral of w(s) x(s y) over s from 0 to 1.
+fn mean<'a>(e: &Writer<'a>, x: Ex<'a>, name: &str, w: fn(f64) -> f64) -> Option<Ex<'a>> {
     let own = e.used_variable_of_own(name)?;
     let own = e.ex(e.arena.borrow_mut().variable(own));
-    let at = |s: f64| Some(with_own(e, x, name, s * own)? * s);
+    let at = |s: f64| Some(with_own(e, x, name, s * own)? * w(s));
     let mut sum = e.number(0.0);
     for (node, weight) in NODES {
         sum = sum + 0.5 * weight * (at(0.5 - 0.5 * node)? + at(0.5 + 0.5 * node)?);

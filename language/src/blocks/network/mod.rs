@@ -21,6 +21,7 @@ use crate::element::{
     BlockSchema, Family, Origin, ParameterSchema, Quantity, SignalSchema, signal,
 };
 use crate::reading::{BlockReader, Group};
+use crate::sketch::{Sketch, Sketched};
 use crate::writing::Writer;
 use user_equations::variable::VariableType;
 
@@ -116,6 +117,14 @@ macro_rules! network_elements {
                     return Some(Self::Automaton(Box::new(automaton)));
                 }
                 signals::AnyBlock::read(reader).map(|block| Self::Signal(Box::new(block)))
+            }
+
+            /// What the element is in a bond graph.
+            pub(crate) fn sketch<'m>(&'m self, sketch: &mut Sketch<'m>) {
+                match self {
+                    $($(Self::$name(element) => element.sketch(sketch),)*)*
+                    Self::Signal(_) => {}
+                }
             }
 
             /// Writes the equations of the element.

@@ -10,6 +10,7 @@ use crate::codes;
 use crate::element::{BlockSchema, SignalSchema};
 use crate::reading::fields::{Condition, Name, Names};
 use crate::reading::{BlockReader, Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 
 parameters! {
@@ -202,3 +203,5 @@ fn warn_of_unreachable(
         reader.context.report(Diagnostic::new(codes::UNREACHABLE_STATE, span, message));
     }
 }
+
+impl Sketched for Automaton {}

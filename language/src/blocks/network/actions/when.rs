@@ -15,6 +15,7 @@ use crate::reading::fields::{Condition, YesNo};
 use crate::reading::ids::JointId;
 use crate::reading::scope::Scope;
 use crate::reading::{BlockReader, Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::{Line, Writer};
 use equations::actions::JointPlace;
 use equations::expression::{Program, SignalRef};
@@ -247,3 +248,5 @@ fn not_settable(
     };
     Diagnostic::new(codes::NOT_SETTABLE, span, message).help(help)
 }
+
+impl Sketched for When {}

@@ -8,6 +8,7 @@ use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, Quantity, signal};
 use crate::reading::ids::NodeId;
 use crate::reading::{Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 use equations::domain::Domain;
 use equations::expr::Ex;
@@ -82,3 +83,5 @@ fn join<'a>(w: &Writer<'a>, end: BondEnd, [e, f]: [Ex<'a>; 2], sign: f64) {
         }
     }
 }
+
+impl Sketched for Bond {}

@@ -4,6 +4,7 @@ use super::{Power, TWO_PORT, transfer_signals};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -40,3 +41,5 @@ impl Gy {
         transfer_signals(w, &[one, two]);
     }
 }
+
+impl Sketched for Gy {}

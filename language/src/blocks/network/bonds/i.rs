@@ -1,16 +1,18 @@
-//! An inertia: p' = e, f = p/I.
+//! An inertia: p' = e, f = p/I, or a law f = f(p).
 
-use super::{ONE_PORT, Power, port_signals};
+use super::{Constitution, ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
-use crate::writing::{Store, Writer, stored_energy};
+use crate::sketch::Sketched;
+use crate::writing::{Store, Writer, stored_energy, work_of_law};
 use equations::expression::Program;
 
 parameters! {
     /// An inertia.
     pub struct I {
-        inertia: Program = "I", Plus, Unit::None, Required, Any, "inertia p/f: inductance, mass, moment of inertia";
+        inertia: Option<Program> = "I", Plus, Unit::None, Absent("from Law"), Any, "inertia p/f: inductance, mass, moment of inertia; required unless Law is given";
+        law: Option<Program> = "Law", Plus, Unit::None, Absent("f = p/I"), Any, "flow as an expression of the element's own momentum, `name.p`";
         initial: Option<f64> = "Pinit", Plus, Unit::None, Absent("0, or what the graph asks for"), Any, "momentum p at the start";
     }
 }
@@ -18,7 +20,7 @@ parameters! {
 /// The table of the I block.
 pub static I_ELEMENT: BlockSchema = element_schema(
     "I",
-    "An inertia: p' = e, f = p/I.",
+    "An inertia: p' = e, f = p/I, or f = Law.",
     &[I::PARAMETERS],
     &[
         ONE_PORT,
@@ -49,12 +51,25 @@ impl I {
         let Some(port) = Power::only(w) else { return };
         let (e, f) = (port.e, port.inward());
         let p = w.state("p", self.initial);
-        let capacity = w.time(&self.inertia);
-        w.equal(p, capacity * f);
         w.equal(e, w.rate(p));
         port_signals(w, e, f);
         w.signal("p", p);
-        let (stored, effort) = (("p", p), ("f", f));
-        w.signal("energy", stored_energy(w, &Store { stored, effort, capacity }));
+        let factor = ("I", self.inertia.as_ref());
+        let what = "inertia p/f; or `Law = ...;`: flow as an expression of the momentum";
+        let energy = match Constitution::of(w, factor, self.law.as_ref(), what) {
+            Some(Constitution::Factor(capacity)) => {
+                w.equal(p, capacity * f);
+                let (stored, effort) = (("p", p), ("f", f));
+                stored_energy(w, &Store { stored, effort, capacity })
+            }
+            Some(Constitution::Law(law)) => {
+                w.equal(f, law);
+                work_of_law(w, ("p", p), law)
+            }
+            None => return,
+        };
+        w.signal("energy", energy);
     }
 }
+
+impl Sketched for I {}

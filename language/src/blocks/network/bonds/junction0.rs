@@ -4,6 +4,7 @@ use super::Power;
 use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::{Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 
 parameters! {
@@ -33,3 +34,5 @@ impl Junction0 {
         w.signal("e", e);
     }
 }
+
+impl Sketched for Junction0 {}

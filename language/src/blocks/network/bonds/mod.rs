@@ -18,9 +18,11 @@ pub mod tf;
 
 pub use end::BondEnd;
 
+use crate::codes;
 use crate::element::{BlockSchema, Quantity, SignalSchema, signal};
 use crate::writing::{BondPort, Writer};
 use equations::expr::Ex;
+use equations::expression::Program;
 
 /// Effort and flow at a port.
 #[derive(Clone, Copy)]
@@ -82,6 +84,35 @@ fn transfer_signals<'a>(w: &Writer<'a>, [one, two]: &[Power<'a>; 2]) {
     w.signal("f1", one.f);
     w.signal("e2", two.e);
     w.signal("f2", two.f);
+}
+
+/// What ties the two variables of an element to each other.
+pub(crate) enum Constitution<'a> {
+    /// Their quotient.
+    Factor(Ex<'a>),
+    /// An expression of the one, which gives the other.
+    Law(Ex<'a>),
+}
+
+impl<'a> Constitution<'a> {
+    /// The factor or the law of the element, of which exactly one is given.
+    pub(crate) fn of(
+        w: &Writer<'a>,
+        (name, factor): (&'static str, Option<&Program>),
+        law: Option<&Program>,
+        what: &str,
+    ) -> Option<Self> {
+        match (factor, law) {
+            (Some(factor), None) => return Some(Self::Factor(w.time(factor))),
+            (None, Some(law)) => return Some(Self::Law(w.time(law))),
+            (None, None) => w.missing(name, what),
+            (Some(_), Some(_)) => {
+                let words = format!("has both `{name}` and `Law`");
+                w.mistake(codes::CONTRADICTION, &words, "remove one of them");
+            }
+        }
+        None
+    }
 }
 
 /// Signals of a port.

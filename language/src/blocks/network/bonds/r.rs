@@ -1,10 +1,10 @@
 //! A resistor: e = R f, or a law e = e(f).
 
-use super::{ONE_PORT, Power, port_signals};
+use super::{Constitution, ONE_PORT, Power, port_signals};
 use crate::blocks::network::element_schema;
-use crate::codes;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -33,18 +33,15 @@ impl R {
     pub(crate) fn equations(&self, w: &Writer<'_>) {
         let Some(port) = Power::only(w) else { return };
         let (e, f) = (port.e, port.inward());
-        match (&self.resistance, &self.law) {
-            (Some(resistance), None) => w.equal(e, w.time(resistance) * f),
-            (None, Some(law)) => w.equal(e, w.time(law)),
-            (None, None) => w.missing(
-                "R",
-                "resistance e/f; or `Law = ...;`: effort as an expression of the flow",
-            ),
-            (Some(_), Some(_)) => {
-                let help = "remove one of them";
-                w.mistake(codes::CONTRADICTION, "has both `R` and `Law`", help);
-            }
+        let factor = ("R", self.resistance.as_ref());
+        let what = "resistance e/f; or `Law = ...;`: effort as an expression of the flow";
+        match Constitution::of(w, factor, self.law.as_ref(), what) {
+            Some(Constitution::Factor(resistance)) => w.equal(e, resistance * f),
+            Some(Constitution::Law(law)) => w.equal(e, law),
+            None => {}
         }
         port_signals(w, e, f);
     }
 }
+
+impl Sketched for R {}

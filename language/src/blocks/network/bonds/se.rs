@@ -1,9 +1,10 @@
-//! A source of effort: e is given, f follows from the rest of the graph.
+//! A source of effort: e is f follows from the rest of the graph.
 
 use super::{Power, SOURCE, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -34,3 +35,5 @@ impl Se {
         port_signals(w, port.e, port.f);
     }
 }
+
+impl Sketched for Se {}

@@ -4,6 +4,7 @@ use super::{Power, SOURCE, port_signals};
 use crate::blocks::network::element_schema;
 use crate::element::BlockSchema;
 use crate::reading::{Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -34,3 +35,5 @@ impl Sf {
         port_signals(w, port.e, port.f);
     }
 }
+
+impl Sketched for Sf {}

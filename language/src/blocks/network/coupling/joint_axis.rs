@@ -6,6 +6,7 @@ use crate::element::{BlockSchema, Coordinate, signal};
 use crate::reading::fields::JointFlange;
 use crate::reading::ids::JointId;
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched};
 use crate::writing::Writer;
 use equations::domain::Domain;
 
@@ -75,5 +76,11 @@ impl JointAxis {
             e.signal("tau", tau);
             e.signal("power", tau * qd);
         }
+    }
+}
+
+impl Sketched for JointAxis {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        s.boxed(&[self.flange.0], "the bodies behind the joint");
     }
 }

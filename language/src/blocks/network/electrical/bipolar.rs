@@ -17,6 +17,7 @@ use crate::blocks::network::{POWER, THERMAL_VOLTAGE, element_schema};
 use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters, words};
+use crate::sketch::{Sketch, Sketched, TRANSISTOR};
 use crate::writing::Writer;
 use equations::expr::Ex;
 
@@ -284,5 +285,11 @@ impl Bipolar {
 
     fn layer(&self, capacitance: f64, potential: f64, grading: f64) -> DepletionLayer {
         DepletionLayer { capacitance, potential, grading, depletion: self.depletion }
+    }
+}
+
+impl Sketched for Bipolar {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        s.boxed(&[self.c.0, self.b.0, self.e.0], TRANSISTOR);
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Start, Value, readings};
 use crate::writing::{Store, TwoPin, Writer, stored_energy, with_own};
 use equations::expression::Program;
 
@@ -56,5 +57,13 @@ impl Capacitor {
         e.signal("q", charge);
         let store = Store { stored: ("q", charge), effort: ("v", v), capacity: c };
         e.signal("energy", stored_energy(e, &store));
+    }
+}
+
+impl Sketched for Capacitor {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.p, self.n);
+        s.one((ElementKind::C, ""), Value::of("C", &self.capacitance), spot, readings::CAPACITOR);
+        s.starts(Start::of("q", 1.0, 0.0));
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{ElectricalNode, TwoPinRef};
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 
 parameters! {
@@ -29,5 +30,17 @@ impl Cccs {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let TwoPin { i, .. } = e.two_pin(self.p, self.n);
         e.equal(i, self.gain * e.signal_of(self.control.0, "i"));
+    }
+}
+
+impl Sketched for Cccs {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.p, self.n);
+        s.one(
+            (ElementKind::Sf, ""),
+            Value::of_current(self.gain, self.control.0),
+            spot,
+            readings::CURRENT_SOURCE,
+        );
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{ElectricalNode, TwoPinRef};
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 
 parameters! {
@@ -30,5 +31,17 @@ impl Ccvs {
         let TwoPin { v, .. } = e.two_pin(self.p, self.n);
         e.equal(v, self.gain * e.signal_of(self.control.0, "i"));
         e.rigid_tie(self.p, self.n);
+    }
+}
+
+impl Sketched for Ccvs {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.n, self.p);
+        s.one(
+            (ElementKind::Se, ""),
+            Value::of_current(self.gain, self.control.0),
+            spot,
+            readings::VOLTAGE_SOURCE,
+        );
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 use equations::expression::Program;
 
@@ -30,5 +31,12 @@ impl CurrentSource {
         let TwoPin { i, .. } = e.two_pin(self.p, self.n);
         e.equal(i, e.time(&self.current));
         e.tie_by_law(self.p, Some(self.n), &self.current);
+    }
+}
+
+impl Sketched for CurrentSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.p, self.n);
+        s.one((ElementKind::Sf, ""), Value::of("I", &self.current), spot, readings::CURRENT_SOURCE);
     }
 }

@@ -13,6 +13,7 @@ use crate::blocks::network::{THERMAL_VOLTAGE, TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::{ElectricalNode, ThermalNode};
 use crate::reading::{Group, parameters, words};
+use crate::sketch::{ElementKind, Sketch, Sketched, VALVE};
 use crate::writing::{TwoPin, Writer};
 use equations::expr::Ex;
 
@@ -130,5 +131,19 @@ impl Diode {
             carried = part.if_positive(carried / (1.0 + part.sqrt()), carried);
         }
         carried
+    }
+}
+
+impl Sketched for Diode {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.p, self.n);
+        let why = match self.model {
+            DiodeModel::Ideal => VALVE,
+            DiodeModel::Exponential => {
+                "a resistor with an exponential law, and the charge of the junction"
+            }
+        };
+        s.like(ElementKind::R, spot, why);
+        s.heat(self.heat, "&.power");
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Start, Value, readings};
 use crate::writing::Rigid;
 use crate::writing::{Store, TwoPin, Writer, stored_energy, with_own};
 use equations::expression::Program;
@@ -81,5 +82,13 @@ impl Inductor {
             }
         };
         e.signal("energy", energy);
+    }
+}
+
+impl Sketched for Inductor {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.p, self.n);
+        s.one((ElementKind::I, ""), Value::of("L", &self.inductance), spot, readings::INDUCTOR);
+        s.starts(Start::of("flux", 1.0, 0.0));
     }
 }

@@ -9,6 +9,7 @@ use crate::blocks::network::{POWER, THERMAL_VOLTAGE, element_schema};
 use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched, TRANSISTOR};
 use crate::writing::Writer;
 use equations::expr::Ex;
 
@@ -134,5 +135,14 @@ impl Mos {
         if self.saturation + self.bulk_source + self.bulk_drain > 0.0 {
             e.tie(bulk, self.s);
         }
+    }
+}
+
+impl Sketched for Mos {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let bulk = self.b.filter(|bulk| *bulk != self.s);
+        let pins = [Some(self.d), Some(self.g), Some(self.s), bulk];
+        let pins: Vec<_> = pins.into_iter().flatten().map(|pin| pin.0).collect();
+        s.boxed(&pins, TRANSISTOR);
     }
 }

@@ -5,6 +5,7 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::reading::fields::InductorRef;
 use crate::reading::{Group, parameters};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 
 parameters! {
@@ -42,3 +43,5 @@ impl MutualInductor {
         }
     }
 }
+
+impl Sketched for MutualInductor {}

@@ -7,6 +7,7 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched};
 use crate::writing::Writer;
 
 parameters! {
@@ -89,5 +90,14 @@ impl OpAmp {
         e.signal("power", input * vd - output * i);
         let backward = e.if_mode(state, -1, e.number(-1.0), e.number(0.0));
         e.signal("state", e.if_mode(state, 1, e.number(1.0), backward));
+    }
+}
+
+impl Sketched for OpAmp {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        s.boxed(
+            &[self.p.0, self.n.0, self.out.0, self.reference.0],
+            "its output takes power from a supply that is not part of the model",
+        );
     }
 }

@@ -5,6 +5,7 @@ use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -55,5 +56,17 @@ impl Potentiometer {
         e.signal("i", i);
         e.signal("iw", iw);
         e.signal("power", (vp - vn) * i + (vw - vn) * iw);
+    }
+}
+
+impl Sketched for Potentiometer {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let resistance = self.resistance;
+        let (upper, lower) = (s.sink(self.p, self.w), s.sink(self.w, self.n));
+        let position = "Position";
+        let words = format!("{resistance:?}*(1 - ($))");
+        s.one((ElementKind::R, "p"), Value::with(&words, position, &self.position), upper, &[]);
+        let words = format!("{resistance:?}*($)");
+        s.one((ElementKind::R, "n"), Value::with(&words, position, &self.position), lower, &[]);
     }
 }

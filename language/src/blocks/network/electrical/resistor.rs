@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{ElectricalNode, ThermalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 use equations::expression::Program;
 
@@ -29,5 +30,13 @@ impl Resistor {
         e.equal(v, r * i);
         e.tie(self.p, self.n);
         e.heat(self.heat, v * i);
+    }
+}
+
+impl Sketched for Resistor {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.p, self.n);
+        s.one((ElementKind::R, ""), Value::of("R", &self.resistance), spot, readings::CONSUMER);
+        s.heat(self.heat, "&.power");
     }
 }

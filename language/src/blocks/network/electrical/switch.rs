@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::{Condition, ElectricalNode, ThermalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, VALVE};
 use crate::writing::{TwoPin, Writer};
 
 parameters! {
@@ -44,5 +45,13 @@ impl Switch {
         }
         e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
         e.heat(self.heat, v * i);
+    }
+}
+
+impl Sketched for Switch {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.p, self.n);
+        s.like(ElementKind::R, spot, VALVE);
+        s.heat(self.heat, "&.power");
     }
 }

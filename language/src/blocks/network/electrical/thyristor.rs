@@ -5,6 +5,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::{Condition, ElectricalNode, ThermalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, VALVE};
 use crate::writing::Writer;
 
 parameters! {
@@ -52,5 +53,13 @@ impl Thyristor {
         valve.tie(e, state, 1, self.p, self.n);
         e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
         e.heat(self.heat, pins.v * pins.i);
+    }
+}
+
+impl Sketched for Thyristor {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.p, self.n);
+        s.like(ElementKind::R, spot, VALVE);
+        s.heat(self.heat, "&.power");
     }
 }

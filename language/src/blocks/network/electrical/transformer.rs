@@ -6,6 +6,7 @@ use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 
 parameters! {
@@ -105,5 +106,26 @@ impl Transformer {
         e.signal("v2", v2);
         e.signal("i2", i2);
         e.signal("power", v1 * i1 + v2 * i2);
+    }
+}
+
+impl Sketched for Transformer {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        match (self.ratio, self.l1) {
+            (Some(ratio), None) => {
+                let from = s.bridge(self.p1, self.n1, "1");
+                let to = s.bridge(self.n2, self.p2, "2");
+                s.two(
+                    (ElementKind::Transformer, ""),
+                    Value::number(ratio),
+                    [from, to],
+                    readings::TRANSFORMER,
+                );
+            }
+            _ => s.boxed(
+                &[self.p1.0, self.n1.0, self.p2.0, self.n2.0],
+                "two inductors with a flux in common: an inertia with two ports",
+            ),
+        }
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 
 parameters! {
@@ -32,5 +33,17 @@ impl Vccs {
         let vc = e.sense(self.cp.0) - e.sense(self.cn.0);
         e.equal(i, self.gain * vc);
         e.signal("vc", vc);
+    }
+}
+
+impl Sketched for Vccs {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.p, self.n);
+        s.one(
+            (ElementKind::Sf, ""),
+            Value::of_nodes(self.gain, [self.cp.0, self.cn.0]),
+            spot,
+            readings::CURRENT_SOURCE,
+        );
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 
 parameters! {
@@ -33,5 +34,17 @@ impl Vcvs {
         e.equal(v, self.gain * vc);
         e.rigid_tie(self.p, self.n);
         e.signal("vc", vc);
+    }
+}
+
+impl Sketched for Vcvs {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.n, self.p);
+        s.one(
+            (ElementKind::Se, ""),
+            Value::of_nodes(self.gain, [self.cp.0, self.cn.0]),
+            spot,
+            readings::VOLTAGE_SOURCE,
+        );
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PIN, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::ElectricalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 use equations::expression::Program;
 
@@ -30,5 +31,12 @@ impl VoltageSource {
         let TwoPin { v, .. } = e.two_pin(self.p, self.n);
         e.equal(v, e.time(&self.voltage));
         e.rigid_tie(self.p, self.n);
+    }
+}
+
+impl Sketched for VoltageSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.n, self.p);
+        s.one((ElementKind::Se, ""), Value::of("V", &self.voltage), spot, readings::VOLTAGE_SOURCE);
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::{ElectricalNode, RotationalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPin, Writer};
 use equations::expression::Program;
 
@@ -45,5 +46,18 @@ impl Emf {
         e.signal("w", w);
         e.signal("tau", tau);
         e.signal("power", v * i - tau * w);
+    }
+}
+
+impl Sketched for Emf {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let winding = s.bridge(self.p, self.n, "v");
+        let shaft = s.bridge(self.stator, self.shaft, "w");
+        s.two(
+            (ElementKind::Gyrator, ""),
+            Value::of("k", &self.constant),
+            [winding, shaft],
+            readings::EMF,
+        );
     }
 }

@@ -6,6 +6,9 @@ use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::reading::fields::{ElectricalNode, RotationalNode, ThermalNode};
 use crate::reading::ids::BodyId;
 use crate::reading::{Group, parameters};
+use crate::sketch::{
+    CARRIED, ElementKind, HEAT_OF_MOTOR, Sketch, Sketched, Spot, Start, Value, readings,
+};
 use crate::writing::{TwoPin, Writer};
 use equations::coupling::Mount;
 
@@ -86,5 +89,47 @@ impl Motor {
         e.signal("emf", self.constant * w);
         e.signal("power", v * i + shaft * shaft_speed + torque * stator_speed);
         e.signal("iout", -i);
+    }
+}
+
+impl Sketched for Motor {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let winding = s.bridge(self.p, self.n, "i");
+        let here = Spot { at: winding, turned: false };
+        if self.resistance > 0.0 {
+            s.one((ElementKind::R, "R"), Value::number(self.resistance), here, &[]);
+        }
+        if self.inductance > 0.0 {
+            s.one((ElementKind::I, "L"), Value::number(self.inductance), here, &[]);
+            s.starts(Start::of("i", self.inductance, 0.0));
+        }
+        let gap = s.bridge(self.stator, self.shaft, "tau");
+        let mut field = gap;
+        if self.damping > 0.0 {
+            // Between field and shaft a junction with the speed of the shaft in the stator.
+            field = s.alone(false, "w");
+            s.join(field, gap);
+            let here = Spot { at: field, turned: false };
+            s.one((ElementKind::R, "d"), Value::number(self.damping), here, &[]);
+        }
+        s.two(
+            (ElementKind::Gyrator, ""),
+            Value::number(self.constant),
+            [winding, field],
+            readings::MOTOR,
+        );
+        if self.inertia > 0.0 {
+            match self.body {
+                Some(_) => s.like(ElementKind::I, self.shaft.0, CARRIED),
+                None => {
+                    s.one((ElementKind::I, "J"), Value::number(self.inertia), self.shaft.0, &[]);
+                    s.starts(Start::at(self.shaft.0, self.inertia));
+                }
+            }
+        }
+        s.heat(
+            self.heat,
+            HEAT_OF_MOTOR[usize::from(self.resistance > 0.0) + 2 * usize::from(self.damping > 0.0)],
+        );
     }
 }

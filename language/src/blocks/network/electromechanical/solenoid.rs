@@ -5,6 +5,7 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::{ElectricalNode, TranslationalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched};
 use crate::writing::{TwoPin, Writer};
 use equations::expression::Program;
 
@@ -54,5 +55,14 @@ impl Solenoid {
         let [armature, yoke] = e.flanges([(self.a, -force), (self.b, force)]);
         e.signal("f", force);
         e.signal("power", v * i - force * (armature - yoke));
+    }
+}
+
+impl Sketched for Solenoid {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        s.boxed(
+            &[self.p.0, self.n.0, self.a.0, self.b.0],
+            "an inductor whose energy depends on the position: a storage with two ports",
+        );
     }
 }

@@ -6,6 +6,7 @@ use crate::blocks::network::{TWO_PORT, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::HydraulicNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, VALVE};
 use crate::writing::{TwoPin, Writer};
 
 parameters! {
@@ -39,5 +40,12 @@ impl CheckValve {
         e.change(state, 1, 0, valve.least_current() - ports.q);
         valve.tie(e, state, 1, self.a, self.b);
         e.signal("state", e.if_mode(state, 1, e.number(1.0), e.number(0.0)));
+    }
+}
+
+impl Sketched for CheckValve {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.a, self.b);
+        s.like(ElementKind::R, spot, VALVE);
     }
 }

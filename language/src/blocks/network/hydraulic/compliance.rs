@@ -5,6 +5,7 @@ use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::HydraulicNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Start, Value, readings};
 use crate::writing::{TwoPort, Writer};
 
 parameters! {
@@ -47,5 +48,16 @@ impl Compliance {
         e.equal(pressure, d);
         e.equal(q, c * e.rate(pressure));
         e.signal("volume", c * pressure);
+    }
+}
+
+impl Sketched for Compliance {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let c = self
+            .compliance
+            .unwrap_or_else(|| self.volume.unwrap_or(1.0) / self.modulus.unwrap_or(1.0));
+        let spot = s.sink(self.a, self.b);
+        s.one((ElementKind::C, ""), Value::number(c), spot, readings::COMPLIANCE);
+        s.starts(Start::of("dp", c, 0.0));
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{SOURCE_PORT, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::HydraulicNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -30,5 +31,12 @@ impl FlowSource {
         let (_, q) = e.source_port(self.a, self.b);
         e.equal(q, e.time(&self.flow));
         e.tie_by_law(self.a, Some(self.b), &self.flow);
+    }
+}
+
+impl Sketched for FlowSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.b, self.a);
+        s.one((ElementKind::Sf, ""), Value::of("Q", &self.flow), spot, readings::OIL_SOURCE);
     }
 }

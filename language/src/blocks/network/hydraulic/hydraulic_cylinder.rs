@@ -10,6 +10,7 @@ use crate::element::{BlockSchema, Quantity, signal};
 use crate::reading::fields::{HydraulicNode, SlidingJoint, TranslationalNode};
 use crate::reading::ids::TriadId;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Place, Sketch, Sketched, Value};
 use crate::writing::Writer;
 use equations::expr::Ex;
 
@@ -149,6 +150,30 @@ impl Cylinder {
             let help =
                 "with `Beta` a side needs a volume: give `VolumeA`, the dead volume at s = 0";
             e.mistake(codes::OUT_OF_RANGE, "has no volume on the piston side at s = 0", help);
+        }
+    }
+}
+
+impl Sketched for Cylinder {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let ports = [Some(self.a.0), Some(self.b.0), self.rod.map(|rod| rod.0)];
+        let Some(rod) = self.rod.filter(|_| self.modulus == 0.0 && self.stroke == 0.0) else {
+            let mut ports: Vec<_> = ports.into_iter().flatten().collect();
+            if self.rod.is_some() {
+                ports.push(self.case.0);
+            }
+            let why = "oil that is compressed, stops, or bodies on its rod";
+            return s.boxed(&ports, why);
+        };
+        // e1 = m e2 and f2 = m f1: the pressure at a pushes, the rod draws oil out at b.
+        let push = s.bridge(self.case, rod, "");
+        let piston = s.alone(false, "v");
+        s.join(piston, push);
+        let modulus = Value::number(1.0 / self.area_a);
+        s.two((ElementKind::Transformer, "A"), modulus, [Place::Node(self.a.0), piston], &[]);
+        if self.area_b > 0.0 {
+            let ends = [piston, Place::Node(self.b.0)];
+            s.two((ElementKind::Transformer, "B"), Value::number(self.area_b), ends, &[]);
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::reading::fields::{HydraulicNode, ThermalNode};
 use crate::reading::{Group, parameters, words};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPort, Writer};
 use equations::expr::Ex;
 
@@ -74,6 +75,22 @@ impl HydraulicResistor {
     }
 }
 
+impl HydraulicResistor {
+    /// e/f. The turbulent law is a resistance that grows with the pressure.
+    fn value(&self) -> Value<'_> {
+        let by_area = |area: f64| self.density / (2.0 * (self.discharge * area).powi(2));
+        match (self.model, self.loss.or(self.area.map(by_area))) {
+            (FlowModel::Turbulent, Some(k)) => {
+                let limit = self.laminar_below;
+                let at_limit = (limit / k).sqrt();
+                let inside = format!("{:?}/(5 - (@.e/{limit:?})^2)", 4.0 * limit / at_limit);
+                Value::text(format!("if(abs(@.e) < {limit:?}, {inside}, sqrt({k:?}*abs(@.e)))"))
+            }
+            _ => Value::number(self.resistance.unwrap_or(1.0)),
+        }
+    }
+}
+
 /// The flow that a pressure drives.
 fn turbulent(d: Ex<'_>, k: f64, limit: f64) -> Ex<'_> {
     let at_limit = (limit / k).sqrt();
@@ -81,4 +98,12 @@ fn turbulent(d: Ex<'_>, k: f64, limit: f64) -> Ex<'_> {
     let inside = 0.25 * at_limit * x * (5.0 - x * x);
     let backward = (-limit - d).if_positive(-(-d / k).sqrt(), inside);
     (d - limit).if_positive((d / k).sqrt(), backward)
+}
+
+impl Sketched for HydraulicResistor {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.a, self.b);
+        s.one((ElementKind::R, ""), self.value(), spot, readings::OIL);
+        s.heat(self.heat, "&.power");
+    }
 }

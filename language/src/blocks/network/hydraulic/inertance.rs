@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_PORT, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::HydraulicNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Start, Value, readings};
 use crate::writing::{TwoPort, Writer};
 
 parameters! {
@@ -32,5 +33,13 @@ impl Inertance {
         e.equal(flow, q);
         e.equal(d, self.inertance * e.rate(flow));
         e.tie(self.a, self.b);
+    }
+}
+
+impl Sketched for Inertance {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.a, self.b);
+        s.one((ElementKind::I, ""), Value::number(self.inertance), spot, readings::OIL);
+        s.starts(Start::of("q", self.inertance, 0.0));
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{SOURCE_PORT, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::HydraulicNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -30,5 +31,12 @@ impl PressureSource {
         let (dp, _) = e.source_port(self.a, self.b);
         e.equal(dp, e.time(&self.pressure));
         e.rigid_tie(self.a, self.b);
+    }
+}
+
+impl Sketched for PressureSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.b, self.a);
+        s.one((ElementKind::Se, ""), Value::of("P", &self.pressure), spot, readings::OIL_SOURCE);
     }
 }

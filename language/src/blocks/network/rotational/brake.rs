@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_SHAFTS, dry_friction, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{Condition, RotationalNode, ThermalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{DRY_FRICTION, ElementKind, Sketch, Sketched};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -35,5 +36,13 @@ impl Brake {
         let active = Some(e.condition(&self.active));
         let law = dry_friction::Friction { limit, sliding, active, heat: self.heat };
         law.equations(e, e.two_flange(self.a, self.b));
+    }
+}
+
+impl Sketched for Brake {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.b, self.a);
+        s.like(ElementKind::R, spot, DRY_FRICTION);
+        s.heat(self.heat, "&.power");
     }
 }

@@ -7,6 +7,7 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::reading::fields::{Condition, RotationalNode, ThermalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{DRY_FRICTION, ElementKind, Sketch, Sketched};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -59,5 +60,13 @@ impl Clutch {
             (None, _, None) => return e.missing("Mu", "coefficient of sliding friction"),
         };
         law.equations(e, flanges);
+    }
+}
+
+impl Sketched for Clutch {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.b, self.a);
+        s.like(ElementKind::R, spot, DRY_FRICTION);
+        s.heat(self.heat, "&.power");
     }
 }

@@ -5,6 +5,7 @@ use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::RotationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Place, Sketch, Sketched, Value};
 use crate::writing::Writer;
 
 parameters! {
@@ -46,5 +47,16 @@ impl Differential {
         e.signal("tau_left", -half * tau);
         e.signal("tau_right", -half * tau);
         e.signal("power", tau * (input - half * (left + right)));
+    }
+}
+
+impl Sketched for Differential {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let teeth = s.alone(true, "");
+        let [input, left, right] =
+            [self.input, self.left, self.right].map(|shaft| Place::Node(shaft.0));
+        s.two((ElementKind::Transformer, ""), Value::number(2.0 / self.ratio), [input, teeth], &[]);
+        s.join(teeth, left);
+        s.join(teeth, right);
     }
 }

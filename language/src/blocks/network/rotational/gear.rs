@@ -11,6 +11,7 @@ use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::RotationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{Mode, Sticking, Writer};
 use equations::expr::Ex;
 
@@ -122,5 +123,22 @@ impl Gear {
         e.change(state, HELD, BACKWARD, (-u).if_positive(z - eta * u, never));
         e.change(state, HELD, DRIVEN_BACKWARD, z.if_positive(eta * z - u, never));
         e.change(state, HELD, DRIVEN_FORWARD, (-z).if_positive(u - eta * z, never));
+    }
+}
+
+impl Sketched for Gear {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        if self.efficiency < 1.0 {
+            let why = "a gear whose losses depend on the direction of the power";
+            return s.boxed(&[self.a.0, self.b.0, self.housing.0], why);
+        }
+        let from = s.bridge(self.a, self.housing, "a");
+        let to = s.bridge(self.housing, self.b, "b");
+        s.two(
+            (ElementKind::Transformer, ""),
+            Value::number(1.0 / self.ratio),
+            [from, to],
+            readings::GEAR,
+        );
     }
 }

@@ -5,6 +5,7 @@ use crate::element::{BlockSchema, signal};
 use crate::reading::fields::RotationalNode;
 use crate::reading::ids::BodyId;
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched, sketch_inertia};
 use crate::writing::Writer;
 use equations::coupling::Mount;
 
@@ -49,5 +50,11 @@ impl Inertia {
         e.signal("a", a);
         e.signal("ekin", 0.5 * self.inertia * w * w);
         e.signal("power", torque * w);
+    }
+}
+
+impl Sketched for Inertia {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        sketch_inertia(s, [Some(self.a), self.b], self.inertia, self.body.is_some());
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::RotationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Place, Sketch, Sketched, Value};
 use crate::writing::Writer;
 
 parameters! {
@@ -41,5 +42,17 @@ impl Planetary {
         e.signal("tau_carrier", -(1.0 + i) * tau);
         e.signal("tau_ring", i * tau);
         e.signal("power", tau * (sun + i * ring - (1.0 + i) * carrier));
+    }
+}
+
+impl Sketched for Planetary {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let teeth = s.alone(true, "");
+        let [sun, carrier, ring] =
+            [self.sun, self.carrier, self.ring].map(|shaft| Place::Node(shaft.0));
+        s.join(sun, teeth);
+        s.two((ElementKind::Transformer, "ring"), Value::number(self.ratio), [ring, teeth], &[]);
+        let modulus = Value::number(1.0 / (1.0 + self.ratio));
+        s.two((ElementKind::Transformer, "carrier"), modulus, [teeth, carrier], &[]);
     }
 }

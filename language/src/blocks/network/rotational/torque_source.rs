@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_SHAFTS, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::RotationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -29,5 +30,12 @@ impl TorqueSource {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let flanges = e.two_flange(self.a, self.b);
         e.equal(flanges.f, e.time(&self.torque));
+    }
+}
+
+impl Sketched for TorqueSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.b, self.a);
+        s.one((ElementKind::Se, ""), Value::of("Tau", &self.torque), spot, readings::TORQUE_SOURCE);
     }
 }

@@ -4,9 +4,10 @@ use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ThermalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Start, Value, readings};
 use crate::writing::Writer;
 
-/// Temperature at the start where none is given, K.
+/// Temperature at the start where none is K.
 const ROOM: f64 = 293.15;
 
 parameters! {
@@ -36,5 +37,17 @@ impl HeatCapacity {
         e.hold(self.a);
         e.signal("T", t);
         e.signal("Q", q);
+    }
+}
+
+impl Sketched for HeatCapacity {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        s.one(
+            (ElementKind::C, ""),
+            Value::number(self.capacity),
+            self.a.0,
+            readings::HEAT_CAPACITY,
+        );
+        s.starts(Start::of("T", self.capacity, 0.0));
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ThermalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -34,5 +35,18 @@ impl HeatSource {
         }
         e.signal("P", power);
         e.tie_by_law(self.a, self.b, &self.power);
+    }
+}
+
+impl Sketched for HeatSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let value = Value::of("P", &self.power);
+        match self.b {
+            Some(b) => {
+                let spot = s.supply(b, self.a);
+                s.one((ElementKind::Sf, ""), value, spot, readings::HEAT_SOURCE);
+            }
+            None => s.one((ElementKind::Sf, ""), value, self.a.0, readings::HEAT_SOURCE),
+        }
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::element_schema;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::ThermalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -43,5 +44,18 @@ impl TemperatureSource {
             }
         }
         e.signal("Q", q);
+    }
+}
+
+impl Sketched for TemperatureSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let value = Value::of("T", &self.temperature);
+        match self.b {
+            Some(b) => {
+                let spot = s.supply(b, self.a);
+                s.one((ElementKind::Se, ""), value, spot, readings::TEMPERATURE_SOURCE);
+            }
+            None => s.one((ElementKind::Se, ""), value, self.a.0, readings::TEMPERATURE_SOURCE),
+        }
     }
 }

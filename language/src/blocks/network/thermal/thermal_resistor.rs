@@ -4,6 +4,7 @@ use crate::blocks::network::{HEAT_PATH, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::ThermalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::{TwoPort, Writer};
 use equations::expression::Program;
 
@@ -30,5 +31,12 @@ impl ThermalResistor {
         let TwoPort { d, q } = e.heat_path(self.a, self.b);
         e.equal(d, e.time(&self.resistance) * q);
         e.tie(self.a, self.b);
+    }
+}
+
+impl Sketched for ThermalResistor {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.a, self.b);
+        s.one((ElementKind::R, ""), Value::of("R", &self.resistance), spot, readings::HEAT_PATH);
     }
 }

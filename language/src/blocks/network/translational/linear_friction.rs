@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_RODS, dry_friction, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::{ThermalNode, TranslationalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{DRY_FRICTION, ElementKind, Sketch, Sketched};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -33,5 +34,13 @@ impl LinearFriction {
         let sliding = self.sliding.as_ref().map_or(limit, |program| e.time(program));
         let law = dry_friction::Friction { limit, sliding, active: None, heat: self.heat };
         law.equations(e, e.two_flange(self.a, self.b));
+    }
+}
+
+impl Sketched for LinearFriction {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.b, self.a);
+        s.like(ElementKind::R, spot, DRY_FRICTION);
+        s.heat(self.heat, "&.power");
     }
 }

@@ -6,6 +6,7 @@ use crate::blocks::network::{TWO_RODS, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::TranslationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched};
 use crate::writing::Writer;
 
 parameters! {
@@ -44,5 +45,17 @@ impl LinearSpring {
             backlash: self.backlash,
         };
         spring.equations(e, e.two_flange(self.a, self.b));
+    }
+}
+
+impl Sketched for LinearSpring {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spring = Spring {
+            stiffness: self.stiffness,
+            damping: self.damping,
+            relaxed: self.relaxed,
+            backlash: self.backlash,
+        };
+        spring.sketch(s, (self.a, self.b));
     }
 }

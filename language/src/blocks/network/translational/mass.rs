@@ -4,6 +4,7 @@ use crate::blocks::network::{POWER, element_schema};
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::TranslationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched, sketch_inertia};
 use crate::writing::Writer;
 
 parameters! {
@@ -39,5 +40,11 @@ impl Mass {
         e.signal("a", a);
         e.signal("ekin", 0.5 * self.mass * v * v);
         e.signal("power", force * v);
+    }
+}
+
+impl Sketched for Mass {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        sketch_inertia(s, [Some(self.a), self.b], self.mass, false);
     }
 }

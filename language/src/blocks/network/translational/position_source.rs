@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_RODS, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::TranslationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -30,5 +31,12 @@ impl PositionSource {
         let flanges = e.two_flange(self.a, self.b);
         e.rigid_tie(self.a, self.b);
         e.equal(-flanges.x, e.time(&self.position));
+    }
+}
+
+impl Sketched for PositionSource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.b, self.a);
+        s.like(ElementKind::Sf, spot, "its flow is the rate of a position");
     }
 }

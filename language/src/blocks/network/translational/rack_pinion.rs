@@ -5,6 +5,7 @@ use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::{RotationalNode, TranslationalNode};
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Place, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 
 parameters! {
@@ -46,5 +47,16 @@ impl RackPinion {
         e.signal("tau", -r * f);
         e.signal("f", f);
         e.signal("power", f * (v - r * w));
+    }
+}
+
+impl Sketched for RackPinion {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        s.two(
+            (ElementKind::Transformer, ""),
+            Value::number(self.radius),
+            [Place::Node(self.a.0), Place::Node(self.b.0)],
+            readings::RACK_PINION,
+        );
     }
 }

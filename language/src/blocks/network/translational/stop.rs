@@ -6,6 +6,7 @@ use crate::codes;
 use crate::element::{BlockSchema, signal};
 use crate::reading::fields::TranslationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched};
 use crate::writing::{TwoFlange, Writer};
 use equations::expr::Ex;
 
@@ -83,5 +84,12 @@ impl Limits {
             state = state + side * met;
         }
         (force, state)
+    }
+}
+
+impl Sketched for Stop {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.sink(self.b, self.a);
+        s.like(ElementKind::C, spot, "a spring and a damper that only push");
     }
 }

@@ -4,6 +4,7 @@ use crate::blocks::network::{TWO_RODS, element_schema};
 use crate::element::BlockSchema;
 use crate::reading::fields::TranslationalNode;
 use crate::reading::{Group, parameters};
+use crate::sketch::{ElementKind, Sketch, Sketched, Value, readings};
 use crate::writing::Writer;
 use equations::expression::Program;
 
@@ -31,5 +32,12 @@ impl VelocitySource {
         let flanges = e.two_flange(self.a, self.b);
         e.rigid_tie(self.a, self.b);
         e.given_speed(flanges, e.time(&self.speed), self.position);
+    }
+}
+
+impl Sketched for VelocitySource {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        let spot = s.supply(self.b, self.a);
+        s.one((ElementKind::Sf, ""), Value::of("V", &self.speed), spot, readings::FORCE_SOURCE);
     }
 }

@@ -8,6 +8,7 @@ use crate::codes;
 use crate::element::BlockSchema;
 use crate::reading::BlockReader;
 use crate::reading::scope::Scope;
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 use equations::expression::{Op, Program, SignalRef};
 
@@ -76,3 +77,5 @@ impl Equations {
         }
     }
 }
+
+impl Sketched for Equations {}

@@ -15,6 +15,7 @@ use crate::reading::fields::{
 };
 use crate::reading::ids::NodeId;
 use crate::reading::{BlockReader, Group, parameters};
+use crate::sketch::{Place, Sketch, Sketched};
 use crate::writing::Writer;
 use equations::domain::Domain;
 
@@ -279,5 +280,13 @@ fn flow_name(domain: Domain) -> &'static str {
         Domain::Translational => "f",
         Domain::Thermal => "Q",
         Domain::Hydraulic => "q",
+    }
+}
+
+impl Sketched for Port {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        if let (Some(inner), Outside::Node(node)) = (self.inner, self.outside) {
+            s.join(Place::Node(node), Place::Node(inner));
+        }
     }
 }

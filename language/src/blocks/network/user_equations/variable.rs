@@ -10,6 +10,7 @@ use crate::codes;
 use crate::element::{BlockSchema, DefaultValue, Kind, ParameterSchema, signal};
 use crate::reading::fields::{FreeText, YesNo};
 use crate::reading::{BlockReader, Field, Group, parameters, words};
+use crate::sketch::Sketched;
 use crate::writing::Writer;
 
 words! {
@@ -94,3 +95,5 @@ impl Variable {
         e.signal("value", value);
     }
 }
+
+impl Sketched for Variable {}
