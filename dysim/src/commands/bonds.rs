@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments, model: &Model) -> Option<Exit> {
     }
     if let Some(file) = &arguments.bonds_dys {
         let written = match model.bond_graph(arguments.bonds_simplify) {
-            Ok(text) => write(file, &text),
+            Ok(exported) => write(file, &exported.text),
             Err(error) => return Some(wrong_model(&error, arguments.verbosity())),
         };
         if let Err(exit) = written {

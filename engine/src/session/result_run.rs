@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use language::bondgraph;
+use language::bondgraph::{self, Exported};
 
 use super::{Error, Model};
 use crate::simulation::{self, Options, Progress, Summary};
@@ -52,12 +52,12 @@ impl Model {
         Ok(system.network.is_some().then(|| run.equations()))
     }
 
-    /// The text of a model in which the networks are a bond graph, simplified if wanted. Storages hold at its start what
+    /// A model in which the networks are a bond graph, simplified if wanted. Storages hold at its start what
     /// they hold at the start of this model. What has no kind in bond graphs stays in its network.
     ///
     /// # Errors
     /// If the model has no initial values.
-    pub fn bond_graph(&self, simplified: bool) -> Result<String, Error> {
+    pub fn bond_graph(&self, simplified: bool) -> Result<Exported, Error> {
         let session = RefCell::new(self.session()?);
         let at_start = |path: &str| Some(session.borrow_mut().signal(path).ok()?.value());
         Ok(bondgraph::export(self.checked(), simplified, &at_start))

@@ -20,8 +20,17 @@ use equations::domain::Domain;
 /// What an export asks of a model that has begun: the value of a signal, by its path, at the start.
 pub type AtStart<'a> = dyn Fn(&str) -> Option<f64> + 'a;
 
-/// The text of a model whose networks are a bond graph, simplified if wanted.
-pub fn export(model: &Model, simplified: bool, at_start: &AtStart<'_>) -> String {
+/// A model whose networks are a bond graph.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    /// Its text.
+    pub text: String,
+    /// Paths to signals of the networks, and what they are in the graph: a path, or `(-path)`.
+    pub paths: FxHashMap<String, String>,
+}
+
+/// A model whose networks are a bond graph, simplified if wanted.
+pub fn export(model: &Model, simplified: bool, at_start: &AtStart<'_>) -> Exported {
     let texts = Texts::new(model);
     let (own, paths) = settle(model, &texts);
     let graph = if simplified { simplify(&own.graph).0 } else { own.graph.clone() };
@@ -30,7 +39,7 @@ pub fn export(model: &Model, simplified: bool, at_start: &AtStart<'_>) -> String
     let mut text = String::new();
     // Writing to a string does not fail.
     let _ = export.write(&mut text, &graph);
-    text
+    Exported { text, paths: export.paths }
 }
 
 /// The graph, with all elements that have to stay in their networks, and what paths become.
@@ -263,70 +272,63 @@ impl Export<'_, '_> {
         writeln!(out, " }}")
     }
 
-    /// The text of a value.
+    /// The text of a value: what stands for something in its words is written out.
     fn value(&self, name: &str, part: &DerivedPart<'_>) -> String {
-        let model = self.model;
-        let own = model.block_name(part.block);
-        let path = |path: String| self.paths.get(&path).cloned().unwrap_or(path);
-        let potential_of = |node: NodeId| {
-            let declared = &model.nodes[node.index()];
-            match declared.is_reference {
-                true => format!("{:?}", declared.domain.reference_potential(0.0)),
-                false => {
-                    path(format!("{}.{}", model.node_name(node), potential(declared.domain).0))
-                }
-            }
-        };
         let mut text = String::new();
-        let mut letters = part.value.words.chars().peekable();
-        while let Some(letter) = letters.next() {
-            let mut word = || {
-                let mut word = String::new();
-                while let Some(next) = letters.next_if(|c| c.is_alphanumeric()) {
-                    word.push(next);
-                }
-                word
-            };
+        let mut rest = part.value.words.as_str();
+        while let Some(letter) = rest.chars().next() {
+            rest = &rest[letter.len_utf8()..];
+            // `&.x`: the point belongs to the mark.
+            let behind = if letter == '&' { rest.trim_start_matches('.') } else { rest };
+            let length = behind.find(|c: char| !c.is_alphanumeric()).unwrap_or(behind.len());
+            let (word, after) = behind.split_at(length);
             match letter {
                 '$' => text += &self.given(part),
                 '@' => text += &path_name(name),
-                '&' => {
-                    letters.next();
-                    let mut signal = String::new();
-                    while let Some(next) = letters.next_if(|c| c.is_alphanumeric()) {
-                        signal.push(next);
-                    }
-                    text += &path(format!("{own}.{signal}"));
-                }
-                '~' => {
-                    let suffix = word();
-                    let found = self
-                        .own
-                        .parts
-                        .iter()
-                        .find(|other| other.block == part.block && other.suffix == suffix);
-                    text += &path_name(
-                        found.map_or("", |found| &self.own.graph.elements[found.element].name),
-                    );
-                }
-                '%' => {
-                    let control =
-                        part.value.control.and_then(|id| model.elements.get(id.0 as usize));
-                    let name = control.map_or("", |element| model.block_name(element.block));
-                    text += &path(format!("{name}.i"));
-                }
-                '#' => {
-                    let number: usize = word().parse().unwrap_or(0);
-                    text += &part
-                        .value
-                        .nodes
-                        .get(number)
-                        .map_or_else(String::new, |node| potential_of(*node));
+                '%' => text += &self.control(part),
+                '&' | '~' | '#' => {
+                    text += &self.mentioned(letter, word, part);
+                    rest = after;
                 }
                 _ => text.push(letter),
             }
         }
         text
+    }
+
+    /// A path in the graph.
+    fn path(&self, path: String) -> String {
+        self.paths.get(&path).cloned().unwrap_or(path)
+    }
+
+    /// A signal of the element, another part of it, or the potential of a node.
+    fn mentioned(&self, mark: char, word: &str, part: &DerivedPart<'_>) -> String {
+        match mark {
+            '&' => self.path(format!("{}.{word}", self.model.block_name(part.block))),
+            '~' => {
+                let mut parts = self.own.parts.iter();
+                let found = parts.find(|other| other.block == part.block && other.suffix == word);
+                let name = found.map(|found| &self.own.graph.elements[found.element].name);
+                path_name(name.map_or("", String::as_str))
+            }
+            _ => {
+                let node = word.parse().ok().and_then(|number: usize| part.value.nodes.get(number));
+                let Some(&node) = node else { return String::new() };
+                let declared = &self.model.nodes[node.index()];
+                if declared.is_reference {
+                    return format!("{:?}", declared.domain.reference_potential(0.0));
+                }
+                let signal = potential(declared.domain).0;
+                self.path(format!("{}.{signal}", self.model.node_name(node)))
+            }
+        }
+    }
+
+    /// The current of the controlling element.
+    fn control(&self, part: &DerivedPart<'_>) -> String {
+        let control = part.value.control.and_then(|id| self.model.elements.get(id.0 as usize));
+        let name = control.map_or("", |element| self.model.block_name(element.block));
+        self.path(format!("{name}.i"))
     }
 
     /// The text of the parameter that a part takes over.

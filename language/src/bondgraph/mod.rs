@@ -20,7 +20,7 @@ pub use causality_report::{notes, report};
 pub use cause_tracing::{Dependence, Loop, dependences, loops};
 pub use check::check;
 pub use derivation::{Derivation, DerivedPart, derive};
-pub use export::{AtStart, export};
+pub use export::{AtStart, Exported, export};
 pub use graph::{Bond, ElementKind, Graph, GraphElement};
 pub use in_words::in_words;
 pub use simplification::{Simplification, simplify};

@@ -169,7 +169,11 @@ fn every_junction_has_one_strong_bond_and_every_converter_its_rule() {
                     ElementKind::Gyrator => efforts != 1,
                     ElementKind::Zero => efforts == 1 || element.open && efforts == 0,
                     ElementKind::One => efforts + 1 == count || element.open && efforts == count,
-                    ElementKind::R | ElementKind::C | ElementKind::I => true,
+                    ElementKind::R
+                    | ElementKind::C
+                    | ElementKind::I
+                    | ElementKind::Box
+                    | ElementKind::Signal => true,
                 };
                 assert!(fits, "{name}: {}", element.label());
             }

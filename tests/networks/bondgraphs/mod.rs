@@ -11,3 +11,4 @@ mod powers;
 mod simplification;
 mod start;
 mod support;
+mod whole;

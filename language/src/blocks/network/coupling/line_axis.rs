@@ -6,6 +6,7 @@ use crate::element::{BlockSchema, signal};
 use crate::reading::fields::TranslationalNode;
 use crate::reading::ids::TriadId;
 use crate::reading::{Group, parameters};
+use crate::sketch::{Sketch, Sketched};
 use crate::writing::Writer;
 
 parameters! {
@@ -47,5 +48,11 @@ impl LineAxis {
             e.signal("f", f);
             e.signal("power", f * sd);
         }
+    }
+}
+
+impl Sketched for LineAxis {
+    fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
+        s.boxed(&[self.flange.0], "the bodies at both ends of the line");
     }
 }

@@ -290,6 +290,8 @@ impl Bipolar {
 
 impl Sketched for Bipolar {
     fn sketch<'m>(&'m self, s: &mut Sketch<'m>) {
-        s.boxed(&[self.c.0, self.b.0, self.e.0], TRANSISTOR);
+        let pins = [Some(self.c), Some(self.b), Some(self.e), self.s];
+        let pins: Vec<_> = pins.into_iter().flatten().map(|pin| pin.0).collect();
+        s.boxed(&pins, TRANSISTOR);
     }
 }
