@@ -165,6 +165,10 @@ C "C" { C = 1.5; Qinit = 2.5; }
 MC "MC" { C = 3.5; Qinit = 4.5; }
 I "I" { I = 1.5; Pinit = 2.5; }
 MI "MI" { I = 3.5; Pinit = 4.5; }
+C "C_law" { Law = 2*C_law.q; }
+MC "MC_law" { Law = 3*MC_law.q; }
+I "I_law" { Law = 2*I_law.p; }
+MI "MI_law" { Law = 3*MI_law.p; }
 TF "TF" { m = 1.5; }
 MTF "MTF" { m = 2.5; }
 GY "GY" { r = 1.5; }
@@ -173,6 +177,10 @@ Junction1 "one" {}
 Junction0 "zero" {}
 Junction1 "one_more" {}
 Junction0 "zero_more" {}
+Bond "l1" { From = one; To = C_law; }
+Bond "l2" { From = one; To = MC_law; }
+Bond "l3" { From = zero; To = I_law; }
+Bond "l4" { From = zero; To = MI_law; }
 Bond "b1" { From = Se; To = one; }
 Bond "b2" { From = one; To = R; }
 Bond "b3" { From = one; To = I; }

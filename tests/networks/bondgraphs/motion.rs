@@ -253,3 +253,43 @@ fn a_bond_that_starts_at_an_element_counts_the_other_way() {
     assert!((table.at(0.5, "2.f") + table.at(0.5, "k.f")).abs() <= 1e-12);
     assert!((table.at(0.5, "2.power") + table.at(0.5, "k.power")).abs() <= 1e-12);
 }
+
+/// A hard spring, e = 100 q + 50 q^3, as a law of its displacement and as a compliance that depends on it, on a mass without
+/// friction. At q = 1 it holds 100/2 + 50/4 = 62.5 J, which the mass has as it passes the middle.
+#[test]
+fn a_law_of_a_storage_gives_its_true_energy() {
+    let joined = r#"I "m" { I = 2; } Junction1 "j" { } Bond "a" { From = j; To = k; } Bond "b" { From = j; To = m; }"#;
+    let laws = [
+        r#"C "k" { Law = 100*k.q + 50*k.q^3; Qinit = 1; }"#,
+        r#"C "k" { C = 1/(100 + 50*k.q^2); Qinit = 1; }"#,
+    ];
+    for law in laws {
+        let outcome = solve(&text(1.0, 0.05, &format!("{law} {joined}")));
+        let table = outcome.table("csv");
+        assert!((table.at(0.0, "k.energy") - 62.5).abs() <= 1e-12, "{law}");
+        for (k, m) in table.column("k.energy").iter().zip(table.column("m.energy")) {
+            // The tolerance is 1e-9 per step, and there are some hundred steps.
+            assert!((k + m - 62.5).abs() <= 62.5e-7, "{law}: {k} and {m}");
+        }
+        let least = table.column("k.energy").into_iter().fold(62.5, f64::min);
+        assert!(least < 20.0, "{law}: the spring keeps {least} J");
+    }
+}
+
+/// The same with a momentum: f = p/2 + p^3 has the energy p^2/4 + p^4/4.
+#[test]
+fn a_law_of_an_inertia_gives_its_true_energy() {
+    let elements = r#"
+    I "m" { Law = m.p/2 + m.p^3; Pinit = 1.5; } C "k" { C = 0.5; } Junction1 "j" { }
+    Bond "a" { From = j; To = k; } Bond "b" { From = j; To = m; }"#;
+    let outcome = solve(&text(1.0, 0.05, elements));
+    let table = outcome.table("csv");
+    let expected = |p: f64| 0.25 * p * p + 0.25 * p.powi(4);
+    for (p, energy) in table.column("m.p").iter().zip(table.column("m.energy")) {
+        assert!((energy - expected(*p)).abs() <= 1e-12);
+    }
+    let whole = expected(1.5);
+    for (k, m) in table.column("k.energy").iter().zip(table.column("m.energy")) {
+        assert!((k + m - whole).abs() <= 1e-7 * whole);
+    }
+}
