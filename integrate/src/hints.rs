@@ -49,6 +49,13 @@ pub trait Hints: Problem {
         self.jacobian_pattern()
     }
 
+    /// Entries of a Jacobian with unknowns beside the states, if the system has one that is sparser than
+    /// [its own](Problem::jacobian_pattern). The entries hold in all modes, and [`jacobian`](Problem::jacobian) fills a matrix of this
+    /// pattern at every point. Asked once, before a run, by methods that factorise the Jacobian of all states.
+    fn extended_pattern(&self) -> Option<Pattern> {
+        None
+    }
+
     /// A number that changes whenever the entries of the Jacobian change for another reason than a change of discrete
     /// states.
     fn structure(&self) -> u64 {

@@ -93,8 +93,11 @@ pub fn build_for(
     problem: &dyn HybridSystem,
     settings: &Settings,
 ) -> Result<Driver, SettingsError> {
+    // Methods of mixed mode factorise parts of the Jacobian, which an extended one does not have.
+    let takes_all = matches!(kind, MethodKind::Stiff | MethodKind::Radau | MethodKind::Radau5);
     let (pattern, mass) = if kind.is_implicit() {
-        (problem.jacobian_pattern(), problem.mass())
+        let extended = takes_all.then(|| problem.extended_pattern()).flatten();
+        (extended.or_else(|| problem.jacobian_pattern()), problem.mass())
     } else {
         (None, Mass::Identity)
     };

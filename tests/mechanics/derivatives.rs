@@ -179,9 +179,18 @@ fn the_extended_system_has_the_derivatives() {
         linearised.form(tree, &w, &case.v, &vdot);
         let size = layout.len();
         let mut matrix = vec![vec![0.0; size]; size];
+        let mut places = Vec::new();
         layout.add_tree(tree, &w, &linearised, &case.q, |row, column, value| {
+            places.push((row, column));
             matrix[row][column] += value;
         });
+        // Before any state is known the entries come in the same sequence.
+        let (fresh, mut at) = (Workspace::new(tree), 0);
+        layout.add_tree(tree, &fresh, &Linearised::new(tree), &tree.home(), |row, column, _| {
+            assert_eq!(places.get(at), Some(&(row, column)), "seed {seed}, entry {at}");
+            at += 1;
+        });
+        assert_eq!(at, places.len(), "seed {seed}");
         // Eliminates the unknowns of the links only: what is left among the states is their matrix.
         for pivot in layout.order(tree).into_iter().map(|k| k as usize).filter(|&k| k >= n) {
             let row = matrix[pivot].clone();

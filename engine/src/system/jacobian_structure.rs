@@ -38,9 +38,9 @@ pub(super) fn pattern(system: &System, network: Option<&NetworkRun<'_>>, when: W
             rows[groups.representative(body)].extend(tree.v_range(joint).map(|v| n_q + v));
         }
     }
-    for (element, bodies) in system.elements.iter().zip(&touched) {
-        let moving = bodies.iter().flatten().find(|&&body| body != BodyId::WORLD);
-        if let (Some(work), Some(&body)) = (element.work, moving) {
+    for (element, touched) in system.elements.iter().zip(&touched) {
+        let moving = touched.bodies().into_iter().flatten().find(|&body| body != BodyId::WORLD);
+        if let (Some(work), Some(body)) = (element.work, moving) {
             rows[groups.representative(body)].push(n_q + n_v + work);
         }
     }
@@ -152,14 +152,14 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(system: &System, touched: &[[Option<BodyId>; 2]]) -> Self {
+    fn new(system: &System, touched: &[Touched]) -> Self {
         let tree = &system.tree;
         let mut groups = Self { toward: (0..=tree.n_bodies()).collect() };
         for body in tree.bodies() {
             groups.join(body, tree.mother(body));
         }
-        for bodies in touched {
-            if let [Some(a), Some(b)] = *bodies {
+        for touched in touched {
+            if let [Some(a), Some(b)] = touched.bodies() {
                 groups.join(a, b);
             }
         }
@@ -187,31 +187,49 @@ impl Groups {
     }
 }
 
-/// The bodies on which each element acts and depends.
-fn touched(system: &System) -> Vec<[Option<BodyId>; 2]> {
+/// What an element acts and depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Touched {
+    /// The joint of a body.
+    Joint(BodyId),
+    /// One or two bodies.
+    Bodies([Option<BodyId>; 2]),
+}
+
+impl Touched {
+    fn bodies(self) -> [Option<BodyId>; 2] {
+        match self {
+            Touched::Joint(body) => [Some(body), None],
+            Touched::Bodies(bodies) => bodies,
+        }
+    }
+}
+
+/// What each element acts and depends on.
+pub(super) fn touched(system: &System) -> Vec<Touched> {
     let model = &system.model;
-    let mut by_block = vec![[None, None]; model.blocks.len()];
+    let mut by_block = vec![Touched::Bodies([None, None]); model.blocks.len()];
     for (joint, &body) in model.joints.iter().zip(&system.carried) {
-        by_block[joint.block as usize] = [Some(body), None];
+        by_block[joint.block as usize] = Touched::Joint(body);
     }
     for force in &model.forces {
-        by_block[force.block as usize] = ends(system, &force.what);
+        by_block[force.block as usize] = touched_by(system, &force.what);
     }
     system.elements.iter().map(|element| by_block[element.block as usize]).collect()
 }
 
-fn ends(system: &System, element: &ForceElement) -> [Option<BodyId>; 2] {
+fn touched_by(system: &System, element: &ForceElement) -> Touched {
     let triad = |id: TriadId| Some(system.triads[id.index()].body);
-    let carried = |joint: JointId| Some(system.carried[joint.index()]);
-    match element {
+    let carried = |joint: JointId| Touched::Joint(system.carried[joint.index()]);
+    Touched::Bodies(match element {
         ForceElement::Spring(s) => [triad(s.from), triad(s.to)],
         ForceElement::ContactSimple(c) => [triad(c.from), triad(c.to)],
         ForceElement::Contact(c) => [triad(c.from), triad(c.to)],
         ForceElement::Bushing(b) => [triad(b.from), triad(b.to)],
         ForceElement::Force(f) => [triad(f.to), f.from.and_then(triad)],
         ForceElement::Torque(f) => [triad(f.to), f.from.and_then(triad)],
-        ForceElement::Rsda(s) => [carried(s.joint.0), None],
-        ForceElement::Tsda(s) => [carried(s.joint.0), None],
-        ForceElement::JointForce(f) => [carried(f.joint), None],
-    }
+        ForceElement::Rsda(s) => return carried(s.joint.0),
+        ForceElement::Tsda(s) => return carried(s.joint.0),
+        ForceElement::JointForce(f) => return carried(f.joint),
+    })
 }

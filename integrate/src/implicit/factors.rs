@@ -18,6 +18,9 @@ const SPARSE_PRICE: usize = 6;
 /// Whether it pays to store only the entries of a pattern; only without a mass matrix.
 pub(crate) fn is_sparse(pattern: &Pattern) -> bool {
     let n = pattern.len();
+    if pattern.order().is_some() {
+        return true;
+    }
     if n < MANY_STATES {
         return false;
     }
@@ -155,7 +158,7 @@ impl<T: Scalar> Dense<T> {
     }
 }
 
-/// A sparse matrix with the places of the Jacobian and of the diagonal among its entries.
+/// A sparse matrix with the places of the Jacobian and of the diagonal of the states among its entries.
 #[derive(Debug, educe::Educe)]
 #[educe(Clone)]
 pub(crate) struct Sparse<T> {
@@ -170,13 +173,13 @@ impl<T: Scalar> Factors<T> {
         let mut columns: Vec<Vec<u32>> = Vec::with_capacity(n);
         let (mut jacobian, mut diagonal) = (Vec::new(), Vec::new());
         let mut start = 0;
-        for column in 0..n {
+        for column in 0..pattern.len().max(n) {
             let mut rows: Vec<u32> = pattern.rows(column).iter().map(|&row| row as u32).collect();
             if let Err(place) = rows.binary_search(&(column as u32)) {
                 rows.insert(place, column as u32);
             }
             for (place, &row) in rows.iter().enumerate() {
-                if row as usize == column {
+                if row as usize == column && column < pattern.n_states() {
                     diagonal.push(start + place);
                 }
                 if pattern.rows(column).binary_search(&(row as usize)).is_ok() {

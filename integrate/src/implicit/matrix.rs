@@ -7,6 +7,7 @@ use super::pattern::Pattern;
 #[educe(Clone)]
 pub struct Matrix {
     n: usize,
+    n_states: usize,
     entries: Vec<f64>,
     /// The places of the entries; `None` for a dense matrix.
     columns: Option<EntryColumns>,
@@ -25,7 +26,7 @@ struct EntryColumns {
 impl Matrix {
     /// A dense matrix of zeros.
     pub fn zeros(n: usize) -> Self {
-        Self { n, entries: vec![0.0; n * n], columns: None }
+        Self { n, n_states: n, entries: vec![0.0; n * n], columns: None }
     }
 
     /// A matrix of zeros that keeps the entries of a pattern only.
@@ -37,7 +38,19 @@ impl Matrix {
             rows.extend(pattern.rows(column));
             starts.push(rows.len());
         }
-        Self { n, entries: vec![0.0; rows.len()], columns: Some(EntryColumns { starts, rows }) }
+        let entries = vec![0.0; rows.len()];
+        let n_states = pattern.n_states();
+        Self { n, n_states, entries, columns: Some(EntryColumns { starts, rows }) }
+    }
+
+    /// Number of states.
+    pub(crate) fn n_states(&self) -> usize {
+        self.n_states
+    }
+
+    /// True if it has unknowns beside the states, as an [extended](Pattern::extended) pattern has them.
+    pub fn is_extended(&self) -> bool {
+        self.n_states < self.n
     }
 
     /// Number of rows and of columns.
@@ -62,7 +75,8 @@ impl Matrix {
         }
     }
 
-    fn place(&self, row: usize, column: usize) -> Option<usize> {
+    /// Where the entry in a row and a column is among [all entries](Self::entries); `None` outside of the pattern.
+    pub fn place(&self, row: usize, column: usize) -> Option<usize> {
         let Some(EntryColumns { starts, rows }) = &self.columns else {
             return Some(row * self.n + column);
         };
@@ -111,6 +125,11 @@ impl Matrix {
     /// Makes every entry zero.
     pub fn clear(&mut self) {
         self.entries.fill(0.0);
+    }
+
+    /// All stored entries, to be written by their [places](Self::place).
+    pub fn entries_mut(&mut self) -> &mut [f64] {
+        &mut self.entries
     }
 
     /// All stored entries: row by row of a dense matrix, column by column of a sparse one.

@@ -4,25 +4,69 @@
 //! and Reid 1974). A column without rows costs none.
 
 /// The entries of a Jacobian that may differ from zero in some mode.
+///
+/// An [extended](Self::extended) one has the states first and further unknowns behind them, from which the derivatives follow:
+///
+/// ```text
+/// y' = F y + G z,    0 = H y + K z,    J = F - G K^-1 H
+/// ```
+///
+/// J may be full where F, G, H and K have few entries; `mu - J` is then factorised by eliminating the unknowns z too.
 #[derive(Debug, PartialEq, Eq, educe::Educe)]
 #[educe(Clone)]
 pub struct Pattern {
     /// Rows of each column, ascending, without repetition.
     columns: Vec<Vec<usize>>,
+    extension: Option<Extension>,
+}
+
+/// What an extended pattern has beside its entries.
+#[derive(Debug, PartialEq, Eq, educe::Educe)]
+#[educe(Clone)]
+struct Extension {
+    n_states: usize,
+    /// An order of elimination in which pivots on the diagonal serve.
+    order: Vec<u32>,
 }
 
 impl Pattern {
     /// No entry in a matrix of this size.
     pub fn empty(n: usize) -> Self {
-        Self { columns: vec![Vec::new(); n] }
+        Self { columns: vec![Vec::new(); n], extension: None }
+    }
+
+    /// A pattern of states and further unknowns, as rows and columns of its entries, with an order of elimination in which no
+    /// row needs an exchange.
+    pub fn extended(
+        n_states: usize,
+        order: Vec<u32>,
+        entries: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Self {
+        let mut columns = vec![Vec::new(); order.len()];
+        entries.into_iter().for_each(|(row, column)| columns[column].push(row));
+        for rows in &mut columns {
+            rows.sort_unstable();
+            rows.dedup();
+        }
+        Self { columns, extension: Some(Extension { n_states, order }) }
+    }
+
+    /// The order of elimination of an extended pattern.
+    pub fn order(&self) -> Option<&[u32]> {
+        self.extension.as_ref().map(|extension| &extension.order[..])
+    }
+
+    /// Number of states: all unknowns unless the pattern is extended.
+    pub fn n_states(&self) -> usize {
+        self.extension.as_ref().map_or(self.len(), |extension| extension.n_states)
     }
 
     /// Every entry.
     pub fn full(n: usize) -> Self {
-        Self { columns: vec![(0..n).collect(); n] }
+        Self { columns: vec![(0..n).collect(); n], extension: None }
     }
 
-    /// Number of columns.
+    /// Number of columns, those of further unknowns included.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
@@ -62,7 +106,7 @@ impl Pattern {
     pub fn of_part(&self, part: &[usize]) -> Self {
         let place = |row: &usize| part.binary_search(row).ok();
         let rows = |&column: &usize| self.columns[column].iter().filter_map(place).collect();
-        Self { columns: part.iter().map(rows).collect() }
+        Self { columns: part.iter().map(rows).collect(), extension: None }
     }
 
     /// Columns in groups that share no row, each column in the first group where it fits; columns

@@ -12,6 +12,8 @@ use problem::graph::strong_components;
 
 /// Most products of an elimination whose places are listed; longer lists take more room than they save time.
 const MOST_PRODUCTS: usize = 1 << 20;
+/// Most products where the order is given: it is known to fit the equations.
+const MOST_PRODUCTS_IN_ORDER: usize = 1 << 25;
 /// Largest block whose products are counted: a set of its states fits in one number.
 const SMALL: usize = u128::BITS as usize;
 
@@ -72,6 +74,16 @@ impl Order {
     }
 }
 
+impl Order {
+    /// A given order, in one block.
+    pub fn given(states: &[u32]) -> Self {
+        let mut step_of = vec![0; states.len()];
+        (0..).zip(states).for_each(|(step, &state)| step_of[state as usize] = step);
+        let ends = vec![states.len() as u32];
+        Self { states: states.to_vec(), step_of, block_of: vec![0; states.len()], ends }
+    }
+}
+
 /// Takes the pivot with the fewest products at each step; of several such pivots, the one with the lowest number.
 fn fewest_products(columns: impl Iterator<Item = impl Iterator<Item = u32>>) -> Vec<u32> {
     // Rows and columns as sets of bits, without the diagonal.
@@ -121,6 +133,15 @@ pub(super) struct Fill {
 impl Fill {
     /// Follows the elimination; `None` if it takes too many products.
     pub fn new(columns: &[&[usize]], order: &Order) -> Option<Self> {
+        Self::up_to(MOST_PRODUCTS, columns, order)
+    }
+
+    /// Follows an elimination whose order is given.
+    pub fn in_order(columns: &[&[usize]], order: &Order) -> Option<Self> {
+        Self::up_to(MOST_PRODUCTS_IN_ORDER, columns, order)
+    }
+
+    fn up_to(most: usize, columns: &[&[usize]], order: &Order) -> Option<Self> {
         let n = columns.len();
         let mut above = vec![BTreeSet::new(); n];
         let mut below = vec![BTreeSet::new(); n];
@@ -142,7 +163,7 @@ impl Fill {
             let upper: Vec<u32> = std::mem::take(&mut above[k]).into_iter().collect();
             let lower: Vec<u32> = std::mem::take(&mut below[k]).into_iter().collect();
             fill.products += upper.len() * lower.len();
-            if fill.products > MOST_PRODUCTS {
+            if fill.products > most {
                 return None;
             }
             for &i in &lower {

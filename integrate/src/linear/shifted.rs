@@ -38,6 +38,8 @@ pub struct Shifted<const L: usize> {
     entries: Vec<MatrixEntry>,
     /// The numbers without shifts before the elimination.
     values: Vec<f64>,
+    /// Unknowns from this one on have no shift, and the order of elimination is given.
+    n_shifted: usize,
     /// Largest entry of each row of J inside its block, and the reciprocal of this entry plus the least shift.
     largest: Vec<f64>,
     weights: Vec<f64>,
@@ -95,9 +97,21 @@ impl<const L: usize> Shifted<L> {
     /// Room for the factors of matrices whose columns have these rows, with or without the diagonal. `None` if the elimination
     /// takes too many products.
     pub fn new(columns: &[&[usize]]) -> Option<Self> {
-        let n = columns.len();
         let order = Order::new(columns);
         let fill = Fill::new(columns, &order)?;
+        Some(Self::place_all(columns, &order, &fill, columns.len()))
+    }
+
+    /// Room for the factors of matrices of which the first `n_shifted` unknowns have the shift, in a given order of elimination.
+    /// Pivots are not compared with other entries: the order has to be one in which they serve.
+    pub fn in_order(columns: &[&[usize]], order: &[u32], n_shifted: usize) -> Option<Self> {
+        let order = Order::given(order);
+        let fill = Fill::in_order(columns, &order)?;
+        Some(Self::place_all(columns, &order, &fill, n_shifted))
+    }
+
+    fn place_all(columns: &[&[usize]], order: &Order, fill: &Fill, n_shifted: usize) -> Self {
+        let n = columns.len();
         // The numbers of each step: pivot, row of U, column of L.
         let (mut steps, mut places) = (Vec::with_capacity(n), Vec::new());
         for (k, &pivot) in order.states.iter().enumerate() {
@@ -113,7 +127,7 @@ impl<const L: usize> Shifted<L> {
         for (k, step) in steps.iter().enumerate() {
             let (lower, upper) = (&fill.columns[k], &fill.rows[k]);
             let products = upper.iter().flat_map(|&j| lower.iter().map(move |&i| (i, j)));
-            targets.extend(products.map(|(i, j)| number(&fill, &steps, i, j) - step.end));
+            targets.extend(products.map(|(i, j)| number(fill, &steps, i, j) - step.end));
         }
         let mut shifted = Self {
             runs: Vec::new(),
@@ -127,12 +141,13 @@ impl<const L: usize> Shifted<L> {
             links_are_finite: true,
             entries: Vec::new(),
             values: Vec::new(),
+            n_shifted,
             largest: vec![0.0; n],
             weights: vec![0.0; n],
         };
-        shifted.place_entries(columns, &order, &fill);
-        shifted.find_ways_back(&order);
-        Some(shifted)
+        shifted.place_entries(columns, order, fill);
+        shifted.find_ways_back(order);
+        shifted
     }
 
     fn place_entries(&mut self, columns: &[&[usize]], order: &Order, fill: &Fill) {
@@ -205,12 +220,15 @@ impl<const L: usize> Shifted<L> {
             *number = Lanes::real(value);
         }
         let mut targets = &self.targets[..];
+        let is_ordered = self.n_shifted < self.steps.len();
         for step in &self.steps {
             let (own, later) = self.numbers.split_at_mut(step.end as usize);
             let (row, lower) =
                 own[step.start as usize..].split_at_mut((step.lower - step.start) as usize);
             let Some((pivot, upper)) = row.split_first_mut() else { return false };
-            pivot.add(&shifts);
+            if (step.pivot as usize) < self.n_shifted {
+                pivot.add(&shifts);
+            }
             let Some(reciprocal) = pivot.reciprocal() else { return false };
             let size = std::mem::replace(pivot, reciprocal).sizes();
             if lower.is_empty() && upper.is_empty() {
@@ -218,6 +236,10 @@ impl<const L: usize> Shifted<L> {
             }
             // The largest scaled entry below the pivot is at most the sum of these entries, which is the cheaper test.
             let rows = &self.places[step.lower as usize..step.end as usize];
+            if is_ordered {
+                targets = eliminate(lower, upper, &reciprocal, targets, later);
+                continue;
+            }
             let mut sums = [0.0; L];
             for (l, &row) in lower.iter().zip(rows) {
                 let weight = self.weights[row as usize];
@@ -235,16 +257,7 @@ impl<const L: usize> Shifted<L> {
                     return false;
                 }
             }
-            // u = (row entry) / pivot, then the update of the rest: a_ij -= l_i u_j.
-            for u in upper {
-                let x = u.product(&reciprocal);
-                *u = x;
-                let (own, rest) = targets.split_at(lower.len());
-                targets = rest;
-                for (l, &target) in lower.iter().zip(own) {
-                    later[target as usize].subtract(l, &x);
-                }
-            }
+            targets = eliminate(lower, upper, &reciprocal, targets, later);
         }
         true
     }
@@ -310,6 +323,27 @@ impl<const L: usize> Shifted<L> {
             (step, way_back) = (run.step as usize, run.way_back as usize);
         }
     }
+}
+
+/// `u = (row entry) / pivot`, then the update of the rest: `a_ij -= l_i u_j`. Gives the targets of later steps.
+#[inline(always)]
+fn eliminate<'a, const L: usize>(
+    lower: &[Lanes<L>],
+    upper: &mut [Lanes<L>],
+    reciprocal: &Lanes<L>,
+    mut targets: &'a [u32],
+    later: &mut [Lanes<L>],
+) -> &'a [u32] {
+    for u in upper {
+        let x = u.product(reciprocal);
+        *u = x;
+        let (own, rest) = targets.split_at(lower.len());
+        targets = rest;
+        for (l, &target) in lower.iter().zip(own) {
+            later[target as usize].subtract(l, &x);
+        }
+    }
+    targets
 }
 
 /// A pivot with the entries below it.

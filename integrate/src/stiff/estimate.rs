@@ -21,6 +21,7 @@ use super::super::{HybridSystem, Tolerance};
 use super::combine;
 use super::hidden::Hidden;
 use super::step_equations::StepEquations;
+use super::systems::RealRoom;
 
 /// Share of the tolerance that the error of Newton's iteration may contribute to the estimated deviation.
 const DROWNED: f64 = 0.1;
@@ -56,13 +57,14 @@ pub(super) struct Estimate {
     stages: Vec<f64>,
     error: Vec<f64>,
     point: Vec<f64>,
-    scratch: Vec<f64>,
+    room: RealRoom,
 }
 
 impl Estimate {
-    pub fn new(n: usize) -> Self {
-        let zero = || vec![0.0; n];
-        Self { sum: zero(), stages: zero(), error: zero(), point: zero(), scratch: zero() }
+    /// Room for `n` states, with which the linear systems have `n_unknowns`.
+    pub fn new(n: usize, n_unknowns: usize) -> Self {
+        let (zero, room) = (|| vec![0.0; n], RealRoom::new(n_unknowns));
+        Self { sum: zero(), stages: zero(), error: zero(), point: zero(), room }
     }
 
     /// Error over tolerance of a step.
@@ -148,7 +150,7 @@ impl Estimate {
         for ((error, f), stages) in self.error.iter_mut().zip(f).zip(&self.stages) {
             *error = f + stages;
         }
-        step.systems.solve_real(&mut self.error, &mut self.scratch);
+        step.systems.solve_real(&mut self.error, &mut self.room);
         let mut worst = 0.0;
         for ((error, y0), y1) in self.error.iter().zip(step.y0).zip(end) {
             let allowed = tolerance.relative * y0.abs().max(y1.abs()) + tolerance.absolute;

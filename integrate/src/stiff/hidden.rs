@@ -95,7 +95,8 @@ impl Hidden {
     ) {
         self.is_steep = false;
         let StatePoint { t, y, f, allowed, direction } = point;
-        if !self.measure(jacobian, allowed, f) {
+        // The slopes of an extended matrix are not known one by one; the forces behind it have no such slopes.
+        if jacobian.is_extended() || !self.measure(jacobian, allowed, f) {
             return;
         }
         // States are varied the way they go.
@@ -260,7 +261,7 @@ impl Hidden {
 
 /// Derivatives at the nodes of the polynomials that are one at a node and zero at the others and at 0 (Berrut, Trefethen,
 /// *Barycentric Lagrange interpolation*, SIAM Review 46 (2004) 501, 9.3): row by row, by node.
-fn slopes(nodes: &[f64]) -> [[f64; MOST]; MOST] {
+pub(super) fn slopes(nodes: &[f64]) -> [[f64; MOST]; MOST] {
     let mut all = [0.0; MOST + 1];
     all[1..=nodes.len()].copy_from_slice(nodes);
     let all = &all[..=nodes.len()];

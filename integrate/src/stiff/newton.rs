@@ -28,9 +28,10 @@ use super::super::one_step::ratio;
 use super::super::problem::check_finite;
 use super::super::{EvaluationError, HybridSystem, Statistics};
 use super::combine;
+use super::hidden::slopes;
 use super::samples::StageSamples;
 use super::step_equations::{Convergence, Failure, StagePoint, StepEquations};
-use super::systems::Room;
+use super::systems::{RealRoom, Room};
 use super::tableau::{LANES, Tableau};
 use crate::linear::lanes::Lanes;
 
@@ -58,6 +59,7 @@ pub(super) struct Newton {
     real: Vec<f64>,
     scratch: Vec<f64>,
     room: Room,
+    real_room: RealRoom,
     /// State of the stage that was evaluated last.
     pub point: Vec<f64>,
     /// Derivatives at the end of the step, with the state that they belong to.
@@ -101,7 +103,8 @@ enum IterationVerdict {
 }
 
 impl Newton {
-    pub fn new(n: usize, most_stages: usize) -> Self {
+    /// Room for `n` states, with which the linear systems have `n_unknowns`.
+    pub fn new(n: usize, n_unknowns: usize, most_stages: usize) -> Self {
         let stages = || vec![0.0; n * most_stages];
         Self {
             z: stages(),
@@ -111,7 +114,8 @@ impl Newton {
             modes: vec![Lanes::ZERO; n],
             real: vec![0.0; n],
             scratch: vec![0.0; n],
-            room: Room::new(n),
+            room: Room::new(n_unknowns),
+            real_room: RealRoom::new(n_unknowns),
             point: vec![0.0; n],
             end: IterationEnd { is_known: false, y: vec![0.0; n], f: vec![0.0; n] },
             samples: StageSamples::default(),
@@ -279,13 +283,24 @@ impl Newton {
         // f + J dz: the derivatives that the linear model foresees after the correction.
         let foreseen = &mut self.scratch;
         foreseen.copy_from_slice(&self.f[stage.clone()]);
-        step.jacobian.add_product(&self.delta[stage], foreseen);
+        if step.jacobian.is_extended() {
+            // dz - h A J dz = G gives J dz without J: row s of A^-1 (dz - G) / h.
+            let slopes = slopes(&step.tableau.c[..step.tableau.s])[last];
+            for (j, slope) in slopes[..=last].iter().enumerate() {
+                let (delta, g) = (&self.delta[j * n..(j + 1) * n], &self.g[j * n..(j + 1) * n]);
+                let weight = slope / step.h;
+                let changes = delta.iter().zip(g).map(|(delta, g)| weight * (delta - g));
+                foreseen.iter_mut().zip(changes).for_each(|(f, change)| *f += change);
+            }
+        } else {
+            step.jacobian.add_product(&self.delta[stage], foreseen);
+        }
         // d, the difference of what was found and what was foreseen.
         for ((defect, f), foreseen) in self.real.iter_mut().zip(end).zip(&*foreseen) {
             *defect = *f - foreseen;
         }
         // The defect, filtered by the real system and scaled by its eigenvalue, is about h d, or less in stiff components.
-        step.systems.solve_real(&mut self.real, &mut self.scratch);
+        step.systems.solve_real(&mut self.real, &mut self.real_room);
         let scale = step.tableau.modes[0].eigenvalue.re;
         let shares = self.real.iter().zip(step.allowed).map(|(x, allowed)| ratio(*x, *allowed));
         Ok(INNER_STAGES * scale * shares.fold(0.0, f64::max))

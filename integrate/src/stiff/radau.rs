@@ -118,6 +118,7 @@ impl Radau {
         let most_stages = FAMILY[highest].s;
         let zero = || vec![0.0; n];
         let sparse = sparse(&mass, pattern.as_ref());
+        let n_unknowns = sparse.map_or(n, Pattern::len);
         Self {
             upkeep: Upkeep::new(n, most_stages, pattern.clone(), &mass),
             name: orders.name(),
@@ -126,13 +127,13 @@ impl Radau {
             orders,
             place: lowest,
             control: Control::new(),
-            newton: Newton::new(n, most_stages),
+            newton: Newton::new(n, n_unknowns, most_stages),
             stagewise: Stagewise::new(n, FAMILY[0].s).filter(|_| lowest == 0 && sparse.is_none()),
             was_stagewise: false,
             is_stubborn: false,
             systems: Systems::new(n, most_stages, sparse),
             mass,
-            estimate: Estimate::new(n),
+            estimate: Estimate::new(n, n_unknowns),
             step: Collocation::new(n, most_stages),
             t: 0.0,
             y: zero(),

@@ -28,6 +28,10 @@ pub(super) fn form(
             return Ok(());
         }
         Some(Err(error)) => return Err(error),
+        // An extended Jacobian has no differences.
+        _ if jacobian.is_extended() => {
+            return Err(EvaluationError::Undefined { index: 0, what: "Jacobian" });
+        }
         // A law may have a value but no slope, as a root at zero: a difference has one.
         Some(Ok(())) | None => {
             differences.form(problem, point, jacobian, &mut statistics.evaluations)?;

@@ -2,6 +2,9 @@
 //!
 //! If J is sparse, all systems are solved together, in the lanes of one elimination. Where that takes an exchange of rows,
 //! or J is dense, the systems are solved one after the other.
+//!
+//! An extended J ([`Pattern::extended`]) brings an order of elimination in which its pivots need no comparison. Whether they
+//! did is seen afterwards: each factorisation solves a system whose right-hand side it is then held against.
 
 use super::super::implicit::{Factors, Mass, Matrix, Pattern};
 use super::tableau::{LANES, Tableau};
@@ -24,6 +27,8 @@ pub(super) struct Systems {
     /// Pattern of the Jacobian, kept for allocating `apart`.
     pattern: Option<Pattern>,
     most_stages: usize,
+    /// Right-hand side and solution for testing the factors of an extended J.
+    trial: Option<Box<Trial>>,
     /// Step size and stages that the factors belong to; no stages if there are none.
     h: f64,
     s: usize,
@@ -46,20 +51,52 @@ impl Apart {
     }
 }
 
-/// Room for the right-hand side of one system.
+/// What is left of an equation, as a part of its terms, in factors that serve.
+const SOUND: f64 = 1e-9;
+
+/// A system solved to test the factors.
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
+struct Trial {
+    x: Vec<Lanes<LANES>>,
+    /// What is left of each equation, and the sum of the sizes of its terms.
+    left: Vec<Lanes<LANES>>,
+    size: Vec<[f64; LANES]>,
+}
+
+/// Room for the right-hand sides of systems with `n` unknowns.
 #[derive(Debug, educe::Educe)]
 #[educe(Clone)]
 pub(super) struct Room {
-    real: Vec<f64>,
-    scratch: Vec<f64>,
+    real: RealRoom,
     complex: Vec<Complex>,
     complex_scratch: Vec<Complex>,
+    lanes: Vec<Lanes<LANES>>,
+}
+
+/// Room for the right-hand side of the real system.
+#[derive(Debug, educe::Educe)]
+#[educe(Clone)]
+pub(super) struct RealRoom {
+    unknowns: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+impl RealRoom {
+    pub fn new(n: usize) -> Self {
+        Self { unknowns: vec![0.0; n], scratch: vec![0.0; n] }
+    }
 }
 
 impl Room {
     pub fn new(n: usize) -> Self {
-        let (real, complex) = (vec![0.0; n], vec![Complex::ZERO; n]);
-        Self { scratch: real.clone(), real, complex_scratch: complex.clone(), complex }
+        let complex = vec![Complex::ZERO; n];
+        Self {
+            real: RealRoom::new(n),
+            complex_scratch: complex.clone(),
+            complex,
+            lanes: vec![Lanes::ZERO; n],
+        }
     }
 }
 
@@ -67,8 +104,18 @@ impl Systems {
     /// Room for the factors, which are sparse if there is a `pattern`.
     pub fn new(n: usize, most_stages: usize, pattern: Option<&Pattern>) -> Self {
         let together = pattern.and_then(|pattern| {
+            let n = pattern.len();
             let columns: Vec<&[usize]> = (0..n).map(|column| pattern.rows(column)).collect();
-            Shifted::new(&columns).map(Box::new)
+            let factors = match pattern.order() {
+                Some(order) => Shifted::in_order(&columns, order, pattern.n_states()),
+                None => Shifted::new(&columns),
+            };
+            factors.map(Box::new)
+        });
+        let trial = pattern.filter(|pattern| pattern.order().is_some()).map(|pattern| Trial {
+            x: vec![Lanes::ZERO; pattern.len()],
+            left: vec![Lanes::ZERO; pattern.len()],
+            size: vec![[0.0; LANES]; pattern.len()],
         });
         Self {
             apart: together.is_none().then(|| Apart::new(n, most_stages, pattern)),
@@ -77,6 +124,7 @@ impl Systems {
             is_taken: false,
             are_together: false,
             most_stages,
+            trial: trial.map(Box::new),
             h: 0.0,
             s: 0,
         }
@@ -115,6 +163,10 @@ impl Systems {
             *shift = mode.eigenvalue.scaled(1.0 / h);
         }
         together.factor(&shifts)
+            && match &mut self.trial {
+                Some(trial) => trial.succeeds(together, jacobian, &shifts),
+                None => true,
+            }
     }
 
     fn factor_apart(&mut self, tableau: &Tableau, h: f64, mass: &Mass, jacobian: &Matrix) -> bool {
@@ -134,27 +186,89 @@ impl Systems {
     /// Replaces the right-hand sides of all systems by their solutions.
     pub fn solve(&self, b: &mut [Lanes<LANES>], room: &mut Room) {
         if let Some(together) = self.together.as_ref().filter(|_| self.are_together) {
-            return together.solve(b);
+            if b.len() == room.lanes.len() {
+                return together.solve(b);
+            }
+            // Equations of further unknowns have nothing on their right-hand sides.
+            let (states, others) = room.lanes.split_at_mut(b.len());
+            states.copy_from_slice(b);
+            others.fill(Lanes::ZERO);
+            together.solve(&mut room.lanes);
+            return b.copy_from_slice(&room.lanes[..b.len()]);
         }
         let Some(apart) = &self.apart else { return };
-        let Room { real, scratch, complex, complex_scratch } = room;
+        let Room { real: RealRoom { unknowns, scratch }, complex, complex_scratch, .. } = room;
         // Lane 0 is the real system; lanes from 1 on are the complex systems.
-        real.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.re[0]);
-        apart.real.solve(real, scratch);
-        real.iter().zip(&mut *b).for_each(|(x, b)| b.re[0] = *x);
+        unknowns[b.len()..].fill(0.0);
+        unknowns.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.re[0]);
+        apart.real.solve(unknowns, scratch);
+        unknowns.iter().zip(&mut *b).for_each(|(x, b)| b.re[0] = *x);
         for (lu, lane) in apart.complex[..self.s / 2].iter().zip(1..) {
+            complex[b.len()..].fill(Complex::ZERO);
             complex.iter_mut().zip(&*b).for_each(|(x, b)| *x = b.lane(lane));
             lu.solve(complex, complex_scratch);
             complex.iter().zip(&mut *b).for_each(|(x, b)| b.set_lane(lane, *x));
         }
     }
 
-    /// Solves the real system alone; `scratch` is as long as `b`.
-    pub fn solve_real(&self, b: &mut [f64], scratch: &mut [f64]) {
+    /// Solves the real system alone.
+    pub fn solve_real(&self, b: &mut [f64], room: &mut RealRoom) {
+        let RealRoom { unknowns, scratch } = room;
+        if b.len() == unknowns.len() {
+            return self.solve_unknowns(b, scratch);
+        }
+        let (states, others) = unknowns.split_at_mut(b.len());
+        states.copy_from_slice(b);
+        others.fill(0.0);
+        self.solve_unknowns(unknowns, scratch);
+        b.copy_from_slice(&unknowns[..b.len()]);
+    }
+
+    fn solve_unknowns(&self, b: &mut [f64], scratch: &mut [f64]) {
         match (&self.together, &self.apart) {
             (Some(together), _) if self.are_together => together.solve_first(b),
             (_, Some(apart)) => apart.real.solve(b, scratch),
             _ => {}
         }
+    }
+}
+
+impl Trial {
+    /// Solves `(shift - J) x = b` with as many ones as minus ones in b and holds x against it.
+    fn succeeds(
+        &mut self,
+        factors: &Shifted<LANES>,
+        jacobian: &Matrix,
+        shifts: &[Complex; LANES],
+    ) -> bool {
+        let n_states = jacobian.n_states();
+        let right = |k: usize| match k {
+            _ if k >= n_states => 0.0,
+            _ if k.is_multiple_of(2) => 1.0,
+            _ => -1.0,
+        };
+        let Self { x, left, size } = self;
+        for (k, x) in x.iter_mut().enumerate() {
+            *x = Lanes::real(right(k));
+        }
+        left.copy_from_slice(x);
+        factors.solve(x);
+        let shifts = Lanes::from_numbers(shifts);
+        for (k, (left, size)) in left.iter_mut().zip(size.iter_mut()).enumerate() {
+            *size = [right(k).abs(); LANES];
+            if k < n_states {
+                let term = shifts.product(&x[k]);
+                left.subtract(&Lanes::real(1.0), &term);
+                size.iter_mut().zip(term.sizes()).for_each(|(size, term)| *size += term);
+            }
+        }
+        jacobian.for_each(|row, column, value| {
+            left[row].add_multiple(&x[column], value);
+            let terms = x[column].sizes();
+            size[row].iter_mut().zip(terms).for_each(|(sum, term)| *sum += value.abs() * term);
+        });
+        left.iter().zip(size).all(|(left, size)| {
+            left.sizes().iter().zip(size).all(|(left, size)| *left <= SOUND * *size)
+        })
     }
 }

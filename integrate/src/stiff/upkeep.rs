@@ -43,6 +43,14 @@ pub(super) struct Upkeep {
     spent: usize,
 }
 
+/// Evaluations that forming an extended Jacobian and its factors are worth.
+const EXTENDED_COST: usize = 30;
+
+/// True for a pattern of states alone.
+fn is_plain(pattern: &Pattern) -> bool {
+    pattern.order().is_none()
+}
+
 /// The pattern, if it is so sparse that sparse factors are faster.
 pub(super) fn sparse<'a>(mass: &Mass, pattern: Option<&'a Pattern>) -> Option<&'a Pattern> {
     pattern.filter(|pattern| *mass == Mass::Identity && is_sparse(pattern))
@@ -55,7 +63,7 @@ impl Upkeep {
         Self {
             jacobian: entries.map_or_else(|| Matrix::zeros(n), Matrix::sparse),
             age: Age::Missing,
-            differences: Differences::new(n, pattern.clone()),
+            differences: Differences::new(n, pattern.clone().filter(is_plain)),
             hidden: Hidden::new(n, most_stages),
             pattern,
             looked_at: FxHashSet::with_capacity_and_hasher(64, Default::default()),
@@ -77,6 +85,10 @@ impl Upkeep {
         }
         // The pattern is asked for once in each combination of discrete states.
         self.modes = modes;
+        // The entries of an extended Jacobian hold in all discrete states.
+        if self.jacobian.is_extended() {
+            return None;
+        }
         if !self.looked_at.insert(modes) {
             return None;
         }
@@ -118,7 +130,8 @@ impl Upkeep {
 
     /// Whether the Jacobian serves the next step, after a step whose iteration converged like this.
     pub fn serves(&mut self, tableau: &Tableau, convergence: Convergence) -> bool {
-        let cost = self.differences.cost();
+        let is_extended = self.jacobian.is_extended();
+        let cost = if is_extended { EXTENDED_COST } else { self.differences.cost() };
         // A Jacobian that costs more than a pass may converge more slowly before it is formed anew.
         let limit = if cost > tableau.s { KEEP_EXPENSIVE } else { KEEP_CHEAP };
         let serves = convergence.contraction.is_none_or(|contraction| contraction <= limit);

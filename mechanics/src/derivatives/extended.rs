@@ -415,7 +415,7 @@ impl<F: FnMut(usize, usize, f64)> LinkRows<'_, F> {
         let (column, row) = (self.layout.first[self.i] + LOAD, self.layout.first[parent] + LOAD);
         let pose = &self.of.points[self.i].pose;
         let (_, slides) = self.abilities();
-        let has_arm = slides || pose.translation.max_abs() != 0.0;
+        let has_arm = slides || self.link.base.translation.max_abs() != 0.0;
         for k in 0..6 {
             let Motion { ang, lin } = component(k);
             let load = Load::new(ang, lin).transformed(pose);

@@ -3,7 +3,9 @@
 use super::super::jacobian_structure::{self, When};
 use super::plugin_calls::PluginCalls;
 use super::stage::Stage;
-use super::{Failure, Now, Run, event_actions, network_part, network_solution, port_coupling};
+use super::{
+    Failure, Now, Run, event_actions, network_part, network_solution, port_coupling, tree_jacobian,
+};
 use integrate::{
     ChangeList, EvaluationError, Event, Events, Hints, Matrix, Pattern, Problem, Side,
 };
@@ -64,6 +66,10 @@ impl Problem for Run<'_> {
         _: &[f64],
         jacobian: &mut Matrix,
     ) -> Option<Result<(), EvaluationError>> {
+        if jacobian.is_extended() {
+            let filled = tree_jacobian::fill(self, t, y, jacobian);
+            return Some(filled.map_err(|failure| self.fail(failure)));
+        }
         network_part::network_jacobian(self, t, y, jacobian)
     }
 
@@ -252,6 +258,10 @@ impl Hints for Run<'_> {
         let is_free = self.system.constraints.is_empty();
         let find = || jacobian_structure::pattern(self.system, network, When::Now);
         is_free.then(|| network.map_or_else(find, |network| network.known_pattern(find)))
+    }
+
+    fn extended_pattern(&self) -> Option<Pattern> {
+        tree_jacobian::pattern(self.system)
     }
 
     fn structure(&self) -> u64 {

@@ -32,6 +32,7 @@ mod probe;
 mod readings;
 mod singular_passage;
 mod stage;
+mod tree_jacobian;
 
 use std::borrow::Cow;
 
@@ -53,6 +54,7 @@ use network::run::NetworkModes;
 use plugin_calls::{PluginCalls, PluginStates};
 use port_states::PortStates;
 use stage::Stage;
+use tree_jacobian::TreeJacobian;
 
 use super::{Element, SignalSource, System};
 use integrate::EvaluationError;
@@ -125,6 +127,8 @@ struct Now {
     expressions: ExpressionValues,
     joints: JointAngles,
     plugins: PluginStates,
+    /// The extended Jacobian, made when it is asked for first.
+    tree_jacobian: Option<Box<TreeJacobian>>,
     /// Where networks touch the bodies.
     ports: Option<Box<PortStates>>,
     /// Forces on all freedoms beside those of the model, to find what an impulse does; empty if there are none.
@@ -168,6 +172,7 @@ impl<'s> Run<'s> {
             expressions: ExpressionValues::new(system),
             joints: JointAngles::new(system),
             plugins: PluginStates::new(system),
+            tree_jacobian: None,
             ports: PortStates::new(system).map(Box::new),
             push: Vec::new(),
             action_work: 0.0,
