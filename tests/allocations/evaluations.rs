@@ -4,14 +4,14 @@
 
 use dysim_generated::counting::own_requests;
 use dysim_tests::blocks::Run as How;
-use dysim_tests::everything::everything;
+use dysim_tests::everything::{everything, without_signals};
 use dysim_tests::loading::system;
 use dysim_tests::mechanisms;
 use dysim_tests::random::Random;
 use dysim_tests::random_trees as trees;
 use dysim_tests::simulate::model;
 use engine::internals::system::{Element, Run};
-use integrate::{Events, MethodKind, Problem, Settings, Silent, Tolerance};
+use integrate::{Events, MethodKind, Problem, Settings, Silent, Stop, Tolerance, build_for};
 use mechanics::dense::{self, DenseWorkspace};
 use mechanics::energy;
 use mechanics::workspace::Sweep;
@@ -252,4 +252,24 @@ fn steps_between_instants_allocate_nothing() {
         assert_eq!(allocated, 0, "{kind:?}");
         assert!(driver.statistics().evaluations > before + 3);
     }
+}
+
+/// Steps of an implicit method with the equations of all links, Jacobians, factors and events included. The first Jacobian makes
+/// room.
+#[test]
+fn implicit_steps_of_trees_allocate_nothing() {
+    let model = model(&without_signals(How::new("stiff", 1e-6, 1.0, 0.1)));
+    let system = system(&model);
+    let mut run = Run::new(&system);
+    let settings = Settings::new(MethodKind::Stiff, Tolerance::new(1e-6, 1e-6));
+    let mut driver = build_for(MethodKind::Stiff, &run, &settings).unwrap();
+    driver.start(&mut run, 0.0, &system.initial_state(), 1.0, &mut Silent).unwrap();
+    let mut advance = |t: f64| {
+        while driver.advance(&mut run, t, &mut Silent).unwrap() != Stop::Output {}
+        driver.statistics().jacobians
+    };
+    let before = advance(0.1);
+    let mut after = before;
+    assert_eq!(count(|| after = advance(0.5)), 0);
+    assert!(before > 0 && after > before + 3, "{before} {after}");
 }

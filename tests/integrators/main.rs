@@ -7,4 +7,5 @@ mod interface;
 mod realtime;
 mod stiff;
 mod stiff_models;
+mod tree_jacobian;
 mod work;

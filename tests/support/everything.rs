@@ -54,3 +54,20 @@ pub fn everything(run: Run) -> String {
         .text()
         .to_string()
 }
+
+/// The same with forces of the same size that use no signals.
+///
+/// # Panics
+/// If the text has no such forces.
+pub fn without_signals(run: Run) -> String {
+    let mut text = everything(run);
+    for (old, new) in [
+        ("b_Free.x*b_Free.vy", "0.7"),
+        ("J_Spherical.qd[2]", "0.3"),
+        ("0.5 - 0.1*J_Screw.qd + J_Revolute.q", "0.5"),
+    ] {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    text
+}

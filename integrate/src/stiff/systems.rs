@@ -272,3 +272,44 @@ impl Trial {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stiff::tableau::FAMILY;
+
+    /// `y' = z1`, with `0 = -2 y - z1 + 3 z2` and `0 = y + small z1 - z2`, whose pivots serve in one order and not in the other: all
+    /// systems are solved in both.
+    #[test]
+    fn a_bad_order_is_noticed() {
+        let entries = [(1, 0), (2, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2)];
+        let (tableau, h) = (&FAMILY[0], 0.1);
+        for (small, order, is_good) in
+            [(1.0, vec![2, 1, 0], true), (0.0, vec![1, 2, 0], true), (1e-14, vec![1, 2, 0], false)]
+        {
+            let pattern = Pattern::extended(1, order, entries);
+            let mut jacobian = Matrix::sparse(&pattern);
+            // z1 is the tiny pivot of the bad order.
+            let pivot = if is_good { -1.0 } else { -small };
+            let values = [-2.0, 1.0, 1.0, pivot, 1.0, 3.0, -1.0];
+            for ((row, column), value) in entries.into_iter().zip(values) {
+                jacobian.set(row, column, value);
+            }
+            // 0 = -2 y + pivot z1 + 3 z2 and z2 = y + z1: z1 (pivot + 3) = -y.
+            let slope = -1.0 / (pivot + 3.0);
+            let mut systems = Systems::new(1, 3, Some(&pattern));
+            assert!(systems.factor(tableau, h, &Mass::Identity, &jacobian));
+            assert_eq!(systems.are_together, is_good, "{small}");
+            let mut b = [Lanes::real(1.0)];
+            systems.solve(&mut b, &mut Room::new(3));
+            for (lane, mode) in tableau.modes.iter().enumerate() {
+                let shift = mode.eigenvalue.scaled(1.0 / h);
+                let left = (shift - Complex::new(slope, 0.0)) * b[0].lane(lane) - Complex::ONE;
+                assert!(left.size() < 1e-13, "{small} {lane}");
+            }
+            let mut real = [1.0];
+            systems.solve_real(&mut real, &mut RealRoom::new(3));
+            assert!((real[0] - b[0].re[0]).abs() < 1e-13 * real[0].abs(), "{small}");
+        }
+    }
+}

@@ -7,15 +7,12 @@ use super::super::jacobian_structure::{Touched, touched};
 use super::{Failure, Now, Run, Stage, System};
 use integrate::{Matrix, Pattern};
 use mechanics::derivatives::Linearised;
-use mechanics::derivatives::element::{Movable, Probe, Reach};
+use mechanics::derivatives::element::{ElementSlopes, Movable, Probe, Reach};
 use mechanics::derivatives::extended::Layout;
 use mechanics::{BodyId, Workspace};
 
 /// From this many freedoms on the extended matrix takes less work than the full one.
 const MANY_FREEDOMS: usize = 24;
-/// Distance by which the variables of an element are moved, rad, m, and these per second. Differences over both sides lose
-/// `eps / MOVED` of a force to rounding, 2e-9, which is far below what an iteration notices.
-const MOVED: f64 = 1e-7;
 
 /// The extended Jacobian of a system.
 #[derive(educe::Educe)]
@@ -27,9 +24,7 @@ pub(super) struct TreeJacobian {
     reaches: Vec<Reach>,
     /// The place of each entry in the matrix, in the sequence in which they come.
     places: Vec<u32>,
-    /// Actions of an element at both sides of a point, and their slopes.
-    sides: [Vec<f64>; 2],
-    slopes: Vec<f64>,
+    slopes: ElementSlopes,
 }
 
 /// Has a system an extended Jacobian? It has if all that acts on its bodies depends on the bodies and the joints that it
@@ -77,7 +72,7 @@ pub(super) fn fill(
     let n_v = tree.n_v();
     let (q, v, _) = system.split(&now.y);
     bodies.place_in_world(tree, v);
-    let TreeJacobian { layout, linearised, reaches, places, sides, slopes } = &mut **jacobian;
+    let TreeJacobian { layout, linearised, reaches, places, slopes } = &mut **jacobian;
     linearised.form(tree, &bodies.workspace, v, &bodies.vdot[..n_v]);
     let entries = matrix.entries_mut();
     entries.fill(0.0);
@@ -100,33 +95,12 @@ pub(super) fn fill(
             vdot: &bodies.vdot,
             drive: &bodies.drive,
         };
-        difference(&probe, reach, &mut at, sides, slopes)
-            .map_err(|reason| Failure::Element(element.block, reason.0))?;
-        let slopes = &slopes[..reach.actions.len() * reach.variables.len()];
+        let slopes = slopes.form(&probe, reach, &mut at);
+        let slopes = slopes.map_err(|reason| Failure::Element(element.block, reason.0))?;
         let work = element.work.map(|work| tree.n_q() + n_v + work);
         layout.add_element(tree, &bodies.workspace, (reach, slopes), work, &mut add);
     }
     debug_assert_eq!(places.len(), 0, "entries come in the sequence of the pattern");
-    Ok(())
-}
-
-/// The slopes of all actions of an element, row by row.
-fn difference(
-    probe: &Probe<'_>,
-    reach: &Reach,
-    at: &mut Movable<'_>,
-    [ahead, behind]: &mut [Vec<f64>; 2],
-    slopes: &mut [f64],
-) -> Result<(), mechanics::forces::law::NoValue> {
-    let (n, count) = (reach.actions.len(), reach.variables.len());
-    let (ahead, behind) = (&mut ahead[..n], &mut behind[..n]);
-    for (column, &variable) in reach.variables.iter().enumerate() {
-        probe.act(reach, at, variable, MOVED, ahead)?;
-        probe.act(reach, at, variable, -MOVED, behind)?;
-        for (row, (ahead, behind)) in ahead.iter().zip(&*behind).enumerate() {
-            slopes[row * count + column] = (ahead - behind) / (2.0 * MOVED);
-        }
-    }
     Ok(())
 }
 
@@ -145,15 +119,11 @@ impl TreeJacobian {
         let placed = placed.flatten().filter(|&body| body != BodyId::WORLD);
         let layout = Layout::new(tree, system.n_states(), placed);
         let reaches: Vec<Reach> = touched.iter().map(reach).collect();
-        let most = |of: fn(&Reach) -> usize| reaches.iter().map(of).max().unwrap_or(0);
-        let actions = most(|reach| reach.actions.len());
-        let slopes = most(|reach| reach.actions.len() * reach.variables.len());
         Self {
             layout,
             linearised: Linearised::new(tree),
             places: Vec::new(),
-            sides: [vec![0.0; actions], vec![0.0; actions]],
-            slopes: vec![0.0; slopes],
+            slopes: ElementSlopes::new(&reaches),
             reaches,
         }
     }
@@ -165,7 +135,7 @@ impl TreeJacobian {
         let mut add = |row: usize, column: usize, _: f64| visit(row, column);
         self.layout.add_tree(tree, &workspace, &self.linearised, &tree.home(), &mut add);
         for (element, reach) in system.elements.iter().zip(&self.reaches) {
-            let slopes = &self.slopes[..reach.actions.len() * reach.variables.len()];
+            let slopes = self.slopes.of(reach);
             let work = element.work.map(|work| tree.n_q() + tree.n_v() + work);
             self.layout.add_element(tree, &workspace, (reach, slopes), work, &mut add);
         }
