@@ -1,6 +1,6 @@
 //! The codes of mistakes that are found when a model is simulated.
 
-pub use language::codes::{CONTRADICTION, IMPOSSIBLE, NOT_SUPPORTED, UNKNOWN_PLUGIN, ZERO_ROD};
+pub use language::codes::{CONTRADICTION, IMPOSSIBLE, UNKNOWN_PLUGIN, ZERO_ROD};
 
 parser::codes! {
     NO_VALUE = "S201" Error "an element without a value";

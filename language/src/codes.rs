@@ -26,7 +26,6 @@ parser::codes! {
     UNKNOWN_NAME = "A120" Error "an unknown name in an expression";
     NOT_CONSTANT = "A125" Error "a time or signal where a constant is needed";
     UNKNOWN_SIGNAL = "A126" Error "an unknown signal";
-    NEEDS_ACCELERATIONS = "A127" Error "an acceleration in a time expression";
     PARAMETER_CYCLE = "A128" Error "parameters that depend on themselves";
     UNKNOWN_SET = "A129" Error "a value for a parameter that does not exist";
     FILE_NOT_READ = "A130" Error "a file that cannot be read";
@@ -72,7 +71,6 @@ parser::codes! {
     SAMPLED_LOOP = "A187" Error "sampled blocks that wait for each other";
     CONFLICT = "A188" Error "parameters that exclude each other";
     TABLE_ORDER = "A189" Error "points that are no function";
-    NOT_SUPPORTED = "A190" Error "a signal that is not known where it is used";
     EQUATION_COUNT = "A250" Error "equations that do not fit their unknowns";
     NO_RATE = "A251" Error "the derivative of a signal that has none";
     NOT_A_STATE = "A252" Error "an initial condition for something without a derivative";

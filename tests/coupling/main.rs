@@ -6,6 +6,7 @@
 mod accelerations;
 mod arms;
 mod cylinder;
+mod joint_loads;
 mod joints;
 mod many;
 mod mechatronics;

@@ -21,7 +21,7 @@ use engine::internals::expression::Program;
 use engine::internals::model::{Declared, Model, registry};
 use engine::internals::reading::fields::{
     AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, Names, OneSide, PerCoordinate,
-    SlidingFriction, TimePerCoordinate, TimeVector, YesNo,
+    SlidingFriction, StaticFriction, TimePerCoordinate, TimeVector, YesNo,
 };
 use engine::internals::reading::ids::{BodyId, JointId, TriadId};
 
@@ -183,7 +183,10 @@ fn expected_options(coordinates: &[Coordinate]) -> CoordinateOptions {
     let turned = |value: f64| {
         Some(PerCoordinate(degrees(coordinates, &vec![value; coordinates.len()]).into()))
     };
-    let law = FrictionLaw { static_limit: 4.5, sliding: SlidingFriction::Static };
+    let law = FrictionLaw {
+        static_limit: StaticFriction::Constant(4.5),
+        sliding: SlidingFriction::Static,
+    };
     CoordinateOptions {
         fixed: YesNo::Yes,
         locked: YesNo::Yes,

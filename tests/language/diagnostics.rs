@@ -18,7 +18,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("A132", "more than 4 GiB of text: the tests of `parser::source` show the limit"),
     ("A181", "what the checks let pass and the tree refuses: the tests of `mechanics::tree`"),
     ("A182", "needs the initial positions: `loop_failures.rs`"),
-    ("A190", "arises when the equations are made: `forces_of_elements_are_no_inputs` below"),
     ("S201", "arises while time passes: `failures.rs`"),
     ("S202", "arises while time passes: `failures.rs`"),
     ("S203", "needs the initial positions: `loop_failures.rs`"),
@@ -160,18 +159,4 @@ fn messages_keep_the_style() {
             }
         }
     }
-}
-
-/// The force of an element is computed after what expressions may use.
-#[test]
-fn forces_of_elements_are_no_inputs() {
-    let models = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/mechanics");
-    let text = std::fs::read_to_string(models.join("swing_on_ropes.dys")).unwrap();
-    let text = text
-        + "VoltageSource \"V\" { p = x; n = gnd; V = left_front.f; }\n"
-        + "Resistor \"R\" { p = x; n = gnd; R = 1; }\n";
-    let error = dysim_tests::simulate::model(&text).session().err().unwrap();
-    let found = &error.diagnostics()[0];
-    assert_eq!(found.code, "A190");
-    assert!(found.message.contains("`left_front.f`"), "{}", found.message);
 }

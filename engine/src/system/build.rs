@@ -6,7 +6,7 @@ use parser::diagnostic::Diagnostic;
 
 use super::element_builder::{ElementBuilder, ExpressionList};
 use super::skeleton::Skeleton;
-use super::{System, constraint_list, port_places};
+use super::{SignalSource, System, constraint_list, port_places};
 use language::blocks::general::Formalism;
 use language::model::Model;
 use network::Network;
@@ -35,7 +35,11 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
     let mut n_work = parts.n_work;
     let ports = port_places::find(model, &skeleton, parts.network.as_ref(), &mut n_work);
     // Time expressions may use the coordinates of any joint, ports the coordinates of their joints.
-    constraints.is_lean &= parts.expressions.signals.is_empty() && !ports.use_loop_joints();
+    let late_in_networks =
+        parts.network_inputs.iter().any(|(_, source)| matches!(source, SignalSource::Late(_)));
+    constraints.is_lean &= parts.expressions.signals.is_empty()
+        && parts.late.list.is_empty()
+        && !ports.use_loop_joints();
     let Skeleton { tree, bodies, coordinates, carried, triads } = skeleton;
     Ok(System {
         model: Arc::clone(model),
@@ -55,6 +59,8 @@ pub fn build(model: &Arc<Model>, allow_unphysical: bool) -> Result<System, Vec<D
         network: parts.network,
         motion_registers: parts.motion_registers,
         network_inputs: parts.network_inputs,
+        late: parts.late,
+        late_in_networks,
         ports,
         plugins: parts.plugins,
         guards: parts.guards,

@@ -117,6 +117,11 @@ fn failed_evaluation(system: &System, failure: Failure, mut time: f64) -> Diagno
             (owner(system, index), "a time expression is not finite".into())
         }
         Failure::Dynamics(reason) => dynamics(system, reason),
+        Failure::Late(place) => {
+            let (block, reason, remedy) = unsolved_loop(system, place);
+            help = Some(remedy);
+            (block, reason)
+        }
         Failure::Constraint(row) => return broken(system, row, time),
         Failure::Plugin { plugin, t, reason } => {
             time = t;
@@ -217,6 +222,37 @@ fn acting(system: &System, index: usize) -> Option<String> {
     };
     let names: Vec<String> = forces.iter().map(|force| name(force.block)).collect();
     Some(format!("; the bodies are moved by {}", names.join(", ")))
+}
+
+/// A signal in time expressions that depends on itself and has no value: block, words, remedy.
+fn unsolved_loop(system: &System, place: usize) -> (Option<u32>, String, String) {
+    let model = &system.model;
+    let Some(late) = system.late.list.get(place) else {
+        return (None, "a signal in a time expression has no value".into(), String::new());
+    };
+    let name = model.signal_name(late.signal);
+    let user = |block: u32| {
+        let keyword = model.blocks[block as usize].schema.keyword;
+        format!("{keyword} `{}` uses", model.block_name(block))
+    };
+    let user = late.user.map_or_else(|| "the networks use".into(), user);
+    let words = format!(
+        "`{name}` depends on itself: {user} it, the accelerations depend on that, and `{name}` on the accelerations; \
+         this loop has no single solution here"
+    );
+    let others: Vec<String> = (system.late.list.iter())
+        .filter(|other| other.signal != late.signal)
+        .map(|other| format!("`{}`", model.signal_name(other.signal)))
+        .collect();
+    let more = if others.is_empty() {
+        String::new()
+    } else {
+        format!("; {} are part of it too", others.join(", "))
+    };
+    let remedy = format!(
+        "let the loop amplify less, such as by a smaller friction coefficient, or see a state in it, such as a PT1 of the signal{more}"
+    );
+    (Some(late.user.unwrap_or(late.signal.block)), words, remedy)
 }
 
 /// A row of the constraints in words: `Revolute knee, rotation about x of T1`.

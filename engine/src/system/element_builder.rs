@@ -3,23 +3,26 @@
 use parser::diagnostic::Diagnostic;
 
 use super::guard_layout::{GuardCounts, GuardLayout};
+use super::late_signals::{LateSignals, Sorting};
 use super::plugin_elements::{self, PluginElements};
 use super::signal_sources::{self, SignalSource};
 use super::skeleton::Skeleton;
 use super::{ConstraintList, Element};
-use crate::codes;
 use equations::expression::switches::Switches;
 use equations::expression::{Program, SignalRef};
 use language::blocks::forces::{ForceElement, VectorFrame};
 use language::blocks::joints::CoordinateOptions;
 use language::model::Model;
-use language::reading::fields::{FrictionLaw, OneSide, PerCoordinate, SlidingFriction};
+use language::reading::fields::{
+    FrictionLaw, OneSide, PerCoordinate, SlidingFriction, StaticFriction,
+};
 use language::reading::ids::{JointId, TriadId};
 use mechanics::coordinates::UserCoordinates;
 use mechanics::forces::law::{Attachment, Law};
 use mechanics::forces::{
     BushingLaw, ContactLaw, ContactSimpleLaw, GivenJointLaw, GivenLoadLaw, JointDampingLaw,
-    JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, LockLaw, Sliding, SpringLaw, StopLaw,
+    JointFrictionLaw, JointSpringLaw, JointStiffnessLaw, Limit, LockLaw, Sliding, SpringLaw,
+    StopLaw,
 };
 use network::Network;
 
@@ -73,6 +76,8 @@ pub(super) struct ExpressionList {
     pub owners: Vec<u32>,
     /// The signals that expressions use.
     pub signals: Vec<SignalSource>,
+    /// The signals by their names.
+    pub names: Vec<SignalRef>,
     /// Which of them change at events only.
     pub steps: Vec<bool>,
 }
@@ -92,10 +97,11 @@ impl ExpressionList {
     }
 
     /// The number of a signal among the signals that expressions use.
-    fn number(&mut self, source: SignalSource, takes_steps: bool) -> usize {
+    fn number(&mut self, source: SignalSource, name: SignalRef, takes_steps: bool) -> usize {
         let known = self.signals.iter().position(|&other| other == source);
         known.unwrap_or_else(|| {
             self.signals.push(source);
+            self.names.push(name);
             self.steps.push(takes_steps);
             self.signals.len() - 1
         })
@@ -114,6 +120,7 @@ pub(super) struct ElementBuilder<'a> {
     /// Number of works so far.
     pub n_work: usize,
     network_inputs: Vec<(usize, SignalSource)>,
+    late: LateSignals,
     motion_registers: Vec<(usize, u32)>,
     elements: Vec<Element>,
     plugins: PluginElements,
@@ -133,6 +140,8 @@ pub(super) struct ElementParts {
     pub switches: Switches,
     /// Signals that time expressions of the networks use: their number there, and where they come from.
     pub network_inputs: Vec<(usize, SignalSource)>,
+    /// Signals of forces and accelerations in time expressions.
+    pub late: LateSignals,
     /// Registers of the networks that motions use: number of the signal, register.
     pub motion_registers: Vec<(usize, u32)>,
     /// Force elements.
@@ -167,6 +176,7 @@ impl<'a> ElementBuilder<'a> {
             expressions: ExpressionList::default(),
             n_work: 0,
             network_inputs: Vec::new(),
+            late: LateSignals::default(),
             motion_registers: Vec::new(),
             elements: Vec::new(),
             plugins: PluginElements::default(),
@@ -179,7 +189,14 @@ impl<'a> ElementBuilder<'a> {
 
     /// Lays the guards out.
     pub fn finish(self) -> ElementParts {
-        let Self { mut network, expressions, mut plugins, .. } = self;
+        let Self { mut network, mut expressions, mut plugins, mut late, .. } = self;
+        late.sort(&mut Sorting {
+            programs: &expressions.programs,
+            owners: &expressions.owners,
+            signals: &mut expressions.signals,
+            names: &expressions.names,
+            elements: &self.elements,
+        });
         let steps = &expressions.steps;
         let mut switches = Switches::new(&expressions.programs, |s| steps[s.block as usize]);
         let guards = GuardLayout::new(GuardCounts {
@@ -199,6 +216,7 @@ impl<'a> ElementBuilder<'a> {
             expressions,
             switches,
             network_inputs: self.network_inputs,
+            late,
             motion_registers: self.motion_registers,
             elements: self.elements,
             plugins,
@@ -217,11 +235,9 @@ impl<'a> ElementBuilder<'a> {
         let outside: Vec<(usize, SignalRef)> =
             self.network.iter().flat_map(|network| network.outside()).collect();
         for (number, signal) in outside {
-            let source = self.source(signal);
-            let is_known = source.is_kinematic()
-                || self.follows_from_state(source) && self.is_of_actions(number);
-            if !is_known {
-                self.refuse(signal, signal.block);
+            let mut source = self.source(signal);
+            if !(source.is_kinematic() || self.follows_from_state(source)) {
+                source = self.late.wait(source, signal, None);
             }
             self.network_inputs.push((number, source));
         }
@@ -251,10 +267,9 @@ impl<'a> ElementBuilder<'a> {
     /// Lets the motions, whose expressions come first, use registers of the networks.
     fn name_signals_of_motions(&mut self) {
         for index in 0..self.expressions.programs.len() {
-            let block = self.expressions.owners[index];
             let program = self.expressions.programs[index].clone();
             let mapped = program.map_signals(|signal| {
-                let number = self.expression_signal(signal, block);
+                let number = self.expression_signal(signal);
                 let register = self.network.as_ref().and_then(|n| n.register_of(signal));
                 self.motion_registers.extend(register.map(|r| (number.block as usize, r)));
                 number
@@ -272,12 +287,6 @@ impl<'a> ElementBuilder<'a> {
                 ForceElement::Force(_) | ForceElement::Torque(_) | ForceElement::JointForce(_)
             )
         })
-    }
-
-    /// Do only `When` blocks and automata use a signal of the networks? What they see acts at events only, so that no force
-    /// can depend on it at the same instant.
-    fn is_of_actions(&self, number: usize) -> bool {
-        self.network.as_ref().is_some_and(|network| network.is_of_actions(number))
     }
 
     fn source(&self, signal: SignalRef) -> SignalSource {
@@ -378,39 +387,36 @@ impl<'a> ElementBuilder<'a> {
     fn programs(&mut self, programs: &[Program], block: u32) -> usize {
         let first = self.expressions.programs.len();
         for program in programs {
-            let mapped = program.map_signals(|signal| self.expression_signal(signal, block));
+            let mapped = program.map_signals(|signal| self.expression_signal(signal));
             self.expressions.push(mapped, block);
         }
         first
     }
 
-    fn refuse(&mut self, signal: SignalRef, block: u32) {
-        let name = self.model.signal_name(signal);
-        let message = format!(
-            "`{name}` in a time expression: it is known only when all forces are, which may depend on this expression"
-        );
-        let help = "write its law with positions and velocities, such as `k*(hinge.q - q0)`; a force that acts in a \
-                    network has its signal there";
-        let span = self.model.name_span(block);
-        self.mistakes.push(Diagnostic::new(codes::NOT_SUPPORTED, span, message).help(help));
-    }
-
     /// The number of a signal among the signals that expressions use.
-    fn expression_signal(&mut self, signal: SignalRef, block: u32) -> SignalRef {
+    fn expression_signal(&mut self, signal: SignalRef) -> SignalRef {
         let mut source = self.source(signal);
-        if !source.is_kinematic() {
-            self.refuse(signal, block);
-        }
         if let (SignalSource::Network(result), Some(network)) = (source, &mut self.network) {
             source = SignalSource::NetworkUsed(network.use_result(result));
         }
-        let number = self.expressions.number(source, self.model.takes_steps(signal));
+        let number = self.expressions.number(source, signal, self.model.takes_steps(signal));
         SignalRef { block: number as u32, signal: 0, component: 0 }
     }
 
     fn friction(&mut self, law: &FrictionLaw, freedom: usize, block: u32) -> JointFrictionLaw {
+        let static_limit = match &law.static_limit {
+            StaticFriction::Constant(limit) => Limit::Constant(*limit),
+            StaticFriction::Expression(program) => {
+                let input = self.programs(std::slice::from_ref(program), block);
+                self.expressions.arguments[input] = Some(freedom);
+                Limit::Expression(input)
+            }
+        };
         let sliding = match &law.sliding {
-            SlidingFriction::Static => Sliding::Constant(law.static_limit),
+            SlidingFriction::Static => match static_limit {
+                Limit::Constant(limit) => Sliding::Constant(limit),
+                Limit::Expression(input) => Sliding::Expression(input),
+            },
             SlidingFriction::Expression(program) => {
                 let input = self.programs(std::slice::from_ref(program), block);
                 self.expressions.arguments[input] = Some(freedom);
@@ -418,7 +424,7 @@ impl<'a> ElementBuilder<'a> {
             }
             SlidingFriction::Table(table) => Sliding::Table(table.clone()),
         };
-        JointFrictionLaw { freedom, static_limit: law.static_limit, sliding }
+        JointFrictionLaw { freedom, static_limit, sliding }
     }
 
     fn add_options(
@@ -469,37 +475,5 @@ impl<'a> ElementBuilder<'a> {
                 self.add(block, part(names, component), Box::new(law));
             }
         }
-    }
-}
-
-impl SignalSource {
-    /// Is it known before forces are?
-    fn is_kinematic(self) -> bool {
-        !matches!(
-            self,
-            SignalSource::Force { .. }
-                | SignalSource::Power { .. }
-                | SignalSource::Drive { .. }
-                | SignalSource::Multiplier(..)
-                | SignalSource::Plugin { .. }
-                | SignalSource::Joint(
-                    super::Quantity::Applied
-                        | super::Quantity::Acceleration
-                        | super::Quantity::Reaction,
-                    ..
-                )
-                | SignalSource::Body(
-                    super::Quantity::Acceleration | super::Quantity::TurningAcceleration,
-                    ..
-                )
-                | SignalSource::Triad(
-                    super::Quantity::Acceleration | super::Quantity::TurningAcceleration,
-                    ..
-                )
-                | SignalSource::Sensor(
-                    super::Quantity::Acceleration | super::Quantity::TurningAcceleration,
-                    ..
-                )
-        )
     }
 }

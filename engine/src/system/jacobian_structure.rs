@@ -60,6 +60,12 @@ pub(super) fn pattern(system: &System, network: Option<&NetworkRun<'_>>, when: W
     if let Some(network) = network {
         add_network(system, network, &mut pattern, when);
     }
+    if !system.late.list.is_empty() {
+        // Reactions in forces carry everything to everything but the rates of coordinates, which are speeds.
+        for column in (0..n_q + n_v).chain(system.network_states()) {
+            (n_q..system.n_states()).for_each(|row| pattern.add(row, column));
+        }
+    }
     pattern
 }
 

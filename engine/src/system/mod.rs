@@ -10,6 +10,7 @@ mod describe;
 mod element_builder;
 mod guard_layout;
 mod jacobian_structure;
+mod late_signals;
 mod plugin_elements;
 mod port_places;
 mod run;
@@ -35,6 +36,7 @@ use equations::span::Span;
 use guard_layout::GuardLayout;
 use language::blocks::general::{Analysis, LinearAt};
 pub use language::element::Quantity;
+use late_signals::LateSignals;
 use plugin_elements::PluginElements;
 use port_places::PortList;
 pub use run::{
@@ -79,6 +81,10 @@ pub struct System {
     motion_registers: Vec<(usize, u32)>,
     /// Signals that time expressions of the networks use: their number there, and where they come from.
     network_inputs: Vec<(usize, SignalSource)>,
+    /// Signals of forces and accelerations in time expressions.
+    pub(crate) late: LateSignals,
+    /// Do the networks use such signals?
+    late_in_networks: bool,
     /// Where the networks touch the bodies.
     pub(crate) ports: PortList,
     /// Elements of plugins.

@@ -53,6 +53,8 @@ pub enum SignalSource {
         /// Index in its table of signals.
         signal: usize,
     },
+    /// A signal that a time expression uses and that waits for the accelerations: its place among these.
+    Late(usize),
     /// A signal that has no value in this version.
     Nothing,
 }
@@ -68,6 +70,7 @@ impl System {
         };
         let idle = self.elements.is_empty() && self.plugins.list.is_empty();
         !idle
+            || !self.late.list.is_empty()
             || !self.constraints.is_empty()
             || self.network_inputs.iter().any(|(_, source)| of_body(source))
             || self.ports.ports.iter().any(|p| matches!(p, Port::Distance(_) | Port::Frames(_)))

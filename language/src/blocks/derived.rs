@@ -10,7 +10,7 @@ use super::formula::FormulaValue;
 parameters! {
     /// Parameters of a Signal block.
     pub struct SignalParameters {
-        value: FormulaValue = "Value", Plus, Unit::None, Required, Any, "what it is: an expression of any signals; accelerations and reactions in it are for output";
+        value: FormulaValue = "Value", Plus, Unit::None, Required, Any, "what it is: an expression of any signals";
         unit: Option<FreeText> = "Unit", Plus, Unit::None, Absent("none"), Any, "unit, for tables and plots";
         about: Option<FreeText> = "About", Plus, Unit::None, Absent("none"), Any, "what it is, in words";
     }

@@ -15,7 +15,7 @@ pub struct SignalSchema {
     pub quantity: Quantity,
     /// Component of the quantity: 0 to 2 for x, y, z, or the row of a constraint.
     pub component: u8,
-    /// The signal depends on accelerations. Such signals are for output, and some of these signals for networks.
+    /// The signal depends on accelerations. Expressions that use it are solved together with the motion.
     pub needs_accelerations: bool,
     /// Half a sentence for the language reference.
     pub doc: &'static str,
@@ -66,13 +66,9 @@ impl SignalSchema {
             && matches!(self.quantity, Quantity::Acceleration | Quantity::TurningAcceleration)
     }
 
-    /// The restriction of the signal's use, if there is one.
+    /// What is to be known about the use of the signal, if anything is.
     pub fn restriction(&self) -> &'static str {
-        match (self.needs_accelerations, self.can_be_sensed()) {
-            (false, _) => "",
-            (true, true) => " (for output and networks)",
-            (true, false) => " (for output only)",
-        }
+        if self.needs_accelerations { " (follows from the accelerations)" } else { "" }
     }
 }
 

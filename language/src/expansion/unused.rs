@@ -35,7 +35,6 @@ pub(super) const CERTAIN: &[Code] = &[
     codes::UNKNOWN_FUNCTION,
     codes::WRONG_ARGUMENTS,
     codes::NOT_CONSTANT,
-    codes::NEEDS_ACCELERATIONS,
     codes::MIXED_DOMAINS,
     codes::UNKNOWN_COMPONENT,
     codes::RECURSIVE_COMPONENT,

@@ -106,7 +106,7 @@ impl Declarations for Derivation<'_, '_> {
         }
         let program = self
             .value(index)
-            .and_then(|(document, value)| self.context.program(document, value, Scope::Derived));
+            .and_then(|(document, value)| self.context.program(document, value, Scope::Time));
         self.context.derived.insert(block, program);
     }
 

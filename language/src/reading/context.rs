@@ -142,6 +142,16 @@ impl<'s> Context<'s> {
         compile(document, node, &Scoped::new(self, Scope::Constant)).ok()?.as_constant()
     }
 
+    /// A compiled expression, if it is one; mistakes are left to who reads it.
+    pub(crate) fn program_if_any(
+        &self,
+        document: &Document,
+        node: NodeId,
+        scope: Scope,
+    ) -> Option<Program> {
+        compile(document, node, &Scoped::new(self, scope)).ok()
+    }
+
     /// A compiled expression; mistakes are reported.
     pub(crate) fn program(
         &mut self,

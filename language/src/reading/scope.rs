@@ -7,7 +7,7 @@ use parser::suggest::nearest;
 use super::context::Context;
 use crate::codes;
 use crate::element::{BlockSchema, Family, SignalSchema};
-use equations::expression::{Called, Names, Op, Operand, SignalRef};
+use equations::expression::{Called, Names, Operand};
 
 /// Which names an expression may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,23 +16,12 @@ pub(crate) enum Scope {
     Constant,
     /// Also `t` and signals.
     Time,
-    /// Also accelerations: of a network, which is solved together with the mechanics.
-    Network,
     /// Also `der(x)`: a line of equations.
     Equation,
     /// Also `v`, the speed in a friction law.
     Law,
     /// Constants and `t`: the value of a function.
     Formula,
-    /// `t` and all signals: a derived quantity, which is judged where it is used.
-    Derived,
-}
-
-impl Scope {
-    /// Is the expression solved together with the mechanics?
-    fn is_of_networks(self) -> bool {
-        matches!(self, Self::Network | Self::Equation)
-    }
 }
 
 /// The names of an expression in their scope.
@@ -138,58 +127,20 @@ impl<'c, 's> Scoped<'c, 's> {
             let message = format!("the signal `{path}` cannot be used here: {constant}");
             return Err(Some(Box::new(Diagnostic::new(codes::NOT_CONSTANT, span, message))));
         }
-        // A derived quantity stands for its expression, if that may stand here.
+        // A derived quantity stands for its expression.
         if self.context.blocks[reference.block as usize].schema.family == Family::Signal {
             let Some(Some(program)) = self.context.derived.get(&reference.block) else {
                 return Err(None);
             };
-            for op in program.ops() {
-                if let Op::Signal(signal) = *op {
-                    self.check_use(signal, path, span)?;
-                }
-            }
             return Ok(Operand::Program(program));
         }
-        self.check_use(reference, path, span)?;
         Ok(Operand::Signal(reference))
-    }
-
-    /// Reports a signal that may not be used here because it depends on accelerations.
-    fn check_use(
-        &self,
-        reference: SignalRef,
-        path: &str,
-        span: Span,
-    ) -> Result<(), Option<Box<Diagnostic>>> {
-        let owner = self.context.blocks[reference.block as usize].schema;
-        let Some(schema) = owner.all_signals().nth(usize::from(reference.signal)) else {
-            return Ok(());
-        };
-        if schema.needs_accelerations
-            && self.scope != Scope::Derived
-            && !(self.scope.is_of_networks() && can_sense(owner, schema))
-        {
-            let message =
-                format!("`{path}` depends on accelerations, which depend on this expression");
-            let help = match self.scope {
-                scope if scope.is_of_networks() => {
-                    "networks can use accelerations of bodies, triads and sensors, and `qdd` of joints with axes of their own; \
-                     reactions are for `Output`"
-                }
-                _ => {
-                    "use positions and velocities; accelerations are for `Output` and for blocks of networks, \
-                     such as Function or TorqueSource"
-                }
-            };
-            let diagnostic = Diagnostic::new(codes::NEEDS_ACCELERATIONS, span, message);
-            return Err(Some(Box::new(diagnostic.help(help))));
-        }
-        Ok(())
     }
 }
 
-/// Can a network use an acceleration of this block? The angles of a Free or Spherical joint are no freedoms.
-fn can_sense(owner: &BlockSchema, signal: &SignalSchema) -> bool {
+/// Can a network use an acceleration of this block as one of its unknowns? The angles of a Free or Spherical joint are no
+/// freedoms.
+pub(crate) fn can_sense(owner: &BlockSchema, signal: &SignalSchema) -> bool {
     let has_axes = !matches!(owner.keyword, "Free" | "Spherical");
     signal.can_be_sensed() && (owner.family != Family::Joint || has_axes)
 }

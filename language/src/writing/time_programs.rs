@@ -4,6 +4,7 @@ use parser::syntax::{BinaryOp, UnaryOp};
 
 use super::writer::Writer;
 use crate::element::Family;
+use crate::reading::scope::can_sense;
 use equations::expr::{Ex, Node};
 use equations::expression::switches::Kind;
 use equations::expression::{FUNCTIONS, Op, Program, SignalRef, TRUE_ABOVE};
@@ -62,13 +63,13 @@ pub(crate) fn switching<'a>(writer: &Writer<'a>, x: Ex<'a>, ops: &[Op]) -> (Ex<'
 /// The number of a signal among the signals that the programs use.
 pub(super) fn use_signal(writer: &Writer<'_>, signal: SignalRef) -> u32 {
     let schema = writer.model.schema(signal.block);
-    let needs_accelerations =
-        schema.all_signals().nth(usize::from(signal.signal)).is_some_and(|s| s.needs_accelerations);
+    let known = schema.all_signals().nth(usize::from(signal.signal));
+    let is_sensed = known.is_some_and(|known| can_sense(schema, known));
     let of_port = writer.axes.borrow().get(&signal).copied();
     let used = match schema.family {
         _ if let Some(variable) = of_port => UsedSignal::Network(variable),
         Family::Network | Family::Node => UsedSignal::Network(writer.used_variable(signal)),
-        Family::Joint | Family::Body | Family::Triad | Family::Sensor if needs_accelerations => {
+        Family::Joint | Family::Body | Family::Triad | Family::Sensor if is_sensed => {
             UsedSignal::Network(writer.sensed(signal))
         }
         _ => UsedSignal::Other(signal),

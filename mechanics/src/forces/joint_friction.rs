@@ -19,9 +19,28 @@ pub struct JointFrictionLaw {
     /// The freedom.
     pub freedom: usize,
     /// Rmax: largest friction at rest.
-    pub static_limit: f64,
+    pub static_limit: Limit,
     /// Friction while sliding.
     pub sliding: Sliding,
+}
+
+/// Largest friction at rest.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// One value.
+    Constant(f64),
+    /// A time expression: its index.
+    Expression(usize),
+}
+
+impl Limit {
+    /// Its value now.
+    fn now(self, view: &View<'_>) -> f64 {
+        match self {
+            Self::Constant(limit) => limit,
+            Self::Expression(input) => view.inputs[input],
+        }
+    }
 }
 
 /// Friction while sliding.
@@ -103,15 +122,18 @@ impl Law for JointFrictionLaw {
     fn guards(&self, view: &View<'_>, frozen: Frozen<'_>, values: &mut [f64]) {
         values[guard::SPEED] = view.v[self.freedom];
         let held = if frozen.mode == state::LOCKED { view.drive[self.freedom] } else { 0.0 };
-        values[guard::FORWARD_RESERVE] = self.static_limit - held;
-        values[guard::BACKWARD_RESERVE] = self.static_limit + held;
+        let limit = self.static_limit.now(view);
+        values[guard::FORWARD_RESERVE] = limit - held;
+        values[guard::BACKWARD_RESERVE] = limit + held;
     }
 
     fn guard_scales(&self, scales: &mut [f64]) {
         // A force held is a sum of forces at least as large as what it is compared with.
         for reserve in [guard::FORWARD_RESERVE, guard::BACKWARD_RESERVE] {
-            if self.static_limit > 0.0 {
-                scales[reserve] = self.static_limit;
+            if let Limit::Constant(limit) = self.static_limit
+                && limit > 0.0
+            {
+                scales[reserve] = limit;
             }
         }
     }

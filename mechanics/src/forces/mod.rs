@@ -17,7 +17,7 @@ pub use bushing::BushingLaw;
 pub use contact::{ContactLaw, ContactParameters};
 pub use contact_simple::ContactSimpleLaw;
 pub use given::{GivenJointLaw, GivenLoadLaw};
-pub use joint_friction::{JointFrictionLaw, LockLaw, Sliding};
+pub use joint_friction::{JointFrictionLaw, Limit, LockLaw, Sliding};
 pub use joint_options::{JointDampingLaw, JointStiffnessLaw, StopLaw};
 pub use joint_spring::JointSpringLaw;
 pub use spring::SpringLaw;

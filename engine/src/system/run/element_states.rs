@@ -139,6 +139,12 @@ impl ElementStates {
         values[signal.min(MAX_SIGNALS - 1)]
     }
 
+    /// What such an element does at such a state.
+    pub fn effect_now(&self, system: &System, index: usize, view: &View<'_>) -> Effect {
+        let element = &system.elements[index];
+        element.law.act(view, self.frozen(index, element)).unwrap_or(Effect::None)
+    }
+
     /// Writes the guards of all elements.
     #[inline]
     pub fn fill_guards(&self, elements: &[Element], view: &View<'_>, values: &mut [f64]) {

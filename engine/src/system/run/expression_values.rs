@@ -36,24 +36,34 @@ impl ExpressionValues {
         }
     }
 
-    /// Evaluates all expressions with the signals as they are. The argument of a friction law is the size of a speed.
-    pub fn evaluate(&mut self, system: &System, t: f64, speeds: &[f64]) -> Result<(), Failure> {
-        for (index, program) in system.programs.iter().enumerate() {
-            let signals = &self.signals;
-            let argument = system.program_arguments[index].map_or(0.0, |k| speeds[k].abs());
-            let value = if system.switches.has(index) {
-                let point = Point { t, argument, signals };
-                let states = &mut self.switches;
-                system.switches.evaluate((index, program), point, states, &mut self.stack)
-            } else {
-                let signal = |reference: SignalRef| signals[reference.block as usize];
-                program.evaluate(t, argument, signal, &mut self.stack)
-            };
-            if !value.is_finite() {
-                return Err(Failure::Expression(index));
-            }
-            self.inputs[index] = value + self.offsets.get(index).copied().unwrap_or(0.0);
+    /// Evaluates all expressions with the signals as they are.
+    pub fn evaluate_all(&mut self, system: &System, t: f64, speeds: &[f64]) -> Result<(), Failure> {
+        (0..system.programs.len()).try_for_each(|index| self.evaluate(system, index, t, speeds))
+    }
+
+    /// Evaluates one expression with the signals as they are. The argument of a friction law is the size of a speed.
+    #[inline]
+    pub fn evaluate(
+        &mut self,
+        system: &System,
+        index: usize,
+        t: f64,
+        speeds: &[f64],
+    ) -> Result<(), Failure> {
+        let (program, signals) = (&system.programs[index], &self.signals);
+        let argument = system.program_arguments[index].map_or(0.0, |k| speeds[k].abs());
+        let value = if system.switches.has(index) {
+            let point = Point { t, argument, signals };
+            let states = &mut self.switches;
+            system.switches.evaluate((index, program), point, states, &mut self.stack)
+        } else {
+            let signal = |reference: SignalRef| signals[reference.block as usize];
+            program.evaluate(t, argument, signal, &mut self.stack)
+        };
+        if !value.is_finite() {
+            return Err(Failure::Expression(index));
         }
+        self.inputs[index] = value + self.offsets.get(index).copied().unwrap_or(0.0);
         Ok(())
     }
 }

@@ -297,7 +297,7 @@ impl Run<'_> {
             network.is_some_and(|network| network.is_late(state - networks.start))
         };
         let waits = || !held && self.now.ports.is_some() && part.iter().any(is_late);
-        if needs_dynamics || is_driven || waits() {
+        if needs_dynamics || is_driven || self.system.late_in_networks || waits() {
             return self.derivatives(t, y, ydot);
         }
         self.failure = None;

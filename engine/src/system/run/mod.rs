@@ -18,6 +18,7 @@ mod frame_signals;
 mod impulses;
 mod integrated;
 mod joint_angles;
+mod late_values;
 mod linear_networks;
 mod loop_projection;
 mod loop_states;
@@ -48,6 +49,7 @@ use body_states::BodyStates;
 use element_states::ElementStates;
 use expression_values::ExpressionValues;
 use joint_angles::JointAngles;
+use late_values::LateValues;
 use loop_projection::Projection;
 use loop_states::LoopStates;
 use network::run::NetworkModes;
@@ -56,6 +58,7 @@ use port_states::PortStates;
 use stage::Stage;
 use tree_jacobian::TreeJacobian;
 
+use super::late_signals::Step;
 use super::{Element, SignalSource, System};
 use integrate::EvaluationError;
 use mechanics::EvalError;
@@ -76,6 +79,8 @@ pub enum Failure {
     Network(u32, String, Option<String>),
     /// What `When` blocks or automata do at an event cannot be done: block, words, remedy.
     Action(u32, String, Option<String>),
+    /// A signal that time expressions use depends on itself and has no value: which one.
+    Late(usize),
     /// A row of the constraints cannot be kept.
     Constraint(usize),
     /// A plugin failed.
@@ -126,6 +131,7 @@ struct Now {
     elements: ElementStates,
     expressions: ExpressionValues,
     joints: JointAngles,
+    late: LateValues,
     plugins: PluginStates,
     /// The extended Jacobian, made when it is asked for first.
     tree_jacobian: Option<Box<TreeJacobian>>,
@@ -171,6 +177,7 @@ impl<'s> Run<'s> {
             elements: ElementStates::new(system),
             expressions: ExpressionValues::new(system),
             joints: JointAngles::new(system),
+            late: LateValues::new(system),
             plugins: PluginStates::new(system),
             tree_jacobian: None,
             ports: PortStates::new(system).map(Box::new),
@@ -321,13 +328,57 @@ impl Run<'_> {
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
         self.now.stage.needs(Stage::Placed);
         network_solution::update_network(self)?;
-        for (index, &source) in self.system.expression_signals.iter().enumerate() {
-            self.now.expressions.signals[index] = self.signal(source);
+        match self.system.late.list.is_empty() {
+            true => self.evaluate_programs()?,
+            false => late_values::settle(self)?,
         }
-        let now = &mut self.now;
-        now.expressions.evaluate(self.system, now.t, &now.bodies.v)?;
-        now.stage = Stage::Updated;
+        self.now.stage = Stage::Updated;
         Ok(())
+    }
+
+    /// Evaluates the time expressions with the signals as they are, in the order in which they depend on forces.
+    fn evaluate_programs(&mut self) -> Result<(), Failure> {
+        let is_sorted = !self.system.late.steps.is_empty();
+        for (index, &source) in self.system.expression_signals.iter().enumerate() {
+            let is_force =
+                matches!(source, SignalSource::Force { .. } | SignalSource::Power { .. });
+            if !(is_sorted && is_force) {
+                self.now.expressions.signals[index] = self.signal(source);
+            }
+        }
+        let system = self.system;
+        if !is_sorted {
+            let now = &mut self.now;
+            return now.expressions.evaluate_all(system, now.t, &now.bodies.v);
+        }
+        for &step in &system.late.steps {
+            match step {
+                Step::Program(index) => {
+                    let now = &mut self.now;
+                    now.expressions.evaluate(system, index, now.t, &now.bodies.v)?;
+                }
+                Step::Signal(number) => {
+                    let value = self.force_now(system.expression_signals[number]);
+                    self.now.expressions.signals[number] = value;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A signal of a force element whose expressions are known, at a state whose forces are not.
+    fn force_now(&self, source: SignalSource) -> f64 {
+        let elements = &self.now.elements;
+        match source {
+            SignalSource::Force { element, signal } => {
+                elements.signal_now(self.system, element, signal, &self.view())
+            }
+            SignalSource::Power { element } => {
+                let effect = elements.effect_now(self.system, element, &self.view());
+                self.now.bodies.power(&self.system.tree, &effect)
+            }
+            _ => 0.0,
+        }
     }
 
     /// Adds the forces of all elements up, and of the networks what follows without accelerations.

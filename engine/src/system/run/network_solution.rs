@@ -23,7 +23,7 @@ pub(super) fn update_network(run: &mut Run<'_>) -> Result<(), Failure> {
 pub(super) fn tell_network(run: &mut Run<'_>) {
     for &(number, source) in &run.system.network_inputs {
         let value = match source {
-            // Only what acts at events asks for these, and they follow from the state alone.
+            // These follow from the state alone.
             SignalSource::Force { element, signal } => {
                 run.now.elements.signal_now(run.system, element, signal, &run.view())
             }

@@ -156,6 +156,7 @@ impl Run<'_> {
             SignalSource::Plugin { plugin, signal } => {
                 self.now.plugins.signal(&self.system.plugins.list[plugin], signal - 1)
             }
+            SignalSource::Late(place) => self.now.late.values[place],
             SignalSource::Nothing => 0.0,
         }
     }

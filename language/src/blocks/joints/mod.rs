@@ -52,7 +52,7 @@ parameters! {
         damping: Option<PerCoordinate> = "Damping", Plus, Unit::Damping, Absent("0"), NotNegative, "viscous damping";
         stiffness: Option<PerCoordinate> = "Stiffness", Plus, Unit::Stiffness, Absent("0"), Any, "stiffness of a spring in the joint";
         rest: Option<PerCoordinate> = "QRest", Plus, Unit::Coordinate, Absent("0"), Any, "coordinate at which that spring is relaxed";
-        friction: Option<FrictionLaws> = "Friction", Plus, Unit::Force, Absent("none"), NotNegative, "Coulomb friction: largest static force, and sliding force as an expression of the speed `v` or as a table `{ v1,R1, v2,R2 }`";
+        friction: Option<FrictionLaws> = "Friction", Plus, Unit::Force, Absent("none"), NotNegative, "Coulomb friction: largest static force, and sliding force as an expression of the speed `v` or as a table `{ v1,R1, v2,R2 }`; both may follow from loads, such as `mu*r*abs(J.fz)`";
         lower: Option<PerCoordinate> = "LowerLimit", Plus, Unit::Coordinate, Absent("none"), Any, "stop at small coordinates";
         upper: Option<PerCoordinate> = "UpperLimit", Plus, Unit::Coordinate, Absent("none"), Any, "stop at large coordinates";
         stop_stiffness: Option<PerCoordinate> = "StopStiffness", Plus, Unit::Stiffness, Absent("1e6"), Positive, "stiffness of the stops";

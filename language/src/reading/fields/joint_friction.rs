@@ -13,9 +13,18 @@ use equations::expression::Program;
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrictionLaw {
     /// Largest static friction, N or Nm.
-    pub static_limit: f64,
+    pub static_limit: StaticFriction,
     /// Friction while sliding.
     pub sliding: SlidingFriction,
+}
+
+/// Largest static friction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StaticFriction {
+    /// One value.
+    Constant(f64),
+    /// An expression, which may use the time and signals, such as the load of the joint.
+    Expression(Program),
 }
 
 /// Friction while sliding, as it depends on the speed.
@@ -48,13 +57,13 @@ impl Field for FrictionLaws {
             // One number each: the same friction at rest and in motion.
             n if n == count => {
                 for (component, &id) in values.iter().enumerate() {
-                    let static_limit = reader.number(schema, id, component)?;
+                    let static_limit = limit(reader, schema, id, component)?;
                     laws.push(FrictionLaw { static_limit, sliding: SlidingFriction::Static });
                 }
             }
             n if n == 2 * count => {
                 for (component, pair) in values.chunks_exact(2).enumerate() {
-                    let static_limit = reader.number(schema, pair[0], component)?;
+                    let static_limit = limit(reader, schema, pair[0], component)?;
                     laws.push(FrictionLaw { static_limit, sliding: sliding(reader, pair[1])? });
                 }
             }
@@ -72,6 +81,20 @@ impl Field for FrictionLaws {
 
     fn placeholder() -> Self {
         Self(Box::default())
+    }
+}
+
+/// Static friction: a number or an expression.
+fn limit(
+    reader: &mut BlockReader<'_, '_>,
+    schema: &'static ParameterSchema,
+    id: NodeId,
+    component: usize,
+) -> Option<StaticFriction> {
+    let program = reader.context.program_if_any(reader.document, id, Scope::Law);
+    match program.filter(|program| program.as_constant().is_none()) {
+        Some(program) => Some(StaticFriction::Expression(program)),
+        None => reader.number(schema, id, component).map(StaticFriction::Constant),
     }
 }
 

@@ -11,7 +11,7 @@ mod time;
 
 pub use data::DataFile;
 pub(crate) use data::points;
-pub use joint_friction::{FrictionLaw, FrictionLaws, SlidingFriction};
+pub use joint_friction::{FrictionLaw, FrictionLaws, SlidingFriction, StaticFriction};
 pub use network::{
     Condition, ElectricalNode, HydraulicNode, InductorRef, JointFlange, RotationalNode,
     ThermalNode, TranslationalNode, TwoPinRef,

@@ -89,7 +89,7 @@ pub struct Condition(pub Program);
 impl Condition {
     /// The condition that an expression is; `None` after a mistake, which is reported.
     pub(crate) fn of(reader: &mut BlockReader<'_, '_>, id: syntax::NodeId) -> Option<Self> {
-        let program = reader.context.program(reader.document, id, Scope::Network)?;
+        let program = reader.context.program(reader.document, id, Scope::Time)?;
         // A number is true above a half; for a truth value the comparison changes nothing.
         let compare = [Op::Constant(TRUE_ABOVE), Op::Binary(BinaryOp::Greater)];
         Some(Self(match program.as_constant() {

@@ -2,15 +2,10 @@
 
 use parser::syntax::{NodeId, Parameter};
 
-use crate::element::{DefaultValue, Family, Kind, ParameterSchema};
+use crate::element::{DefaultValue, Kind, ParameterSchema};
 use crate::reading::scope::Scope;
 use crate::reading::{BlockReader, Field};
 use equations::expression::{Formula, Program};
-
-/// The names that the time expressions of a block may use.
-fn scope(reader: &BlockReader<'_, '_>) -> Scope {
-    if reader.schema.family == Family::Network { Scope::Network } else { Scope::Time }
-}
 
 impl Field for Program {
     const KIND: Kind = Kind::Time;
@@ -21,7 +16,7 @@ impl Field for Program {
         given: &Parameter,
     ) -> Option<Self> {
         let id = reader.single(schema, given)?;
-        let program = reader.context.program(reader.document, id, scope(reader))?;
+        let program = reader.context.program(reader.document, id, Scope::Time)?;
         Some(reader.context.additions.add_to_parameter(reader.block, schema.name, program))
     }
 
@@ -83,7 +78,7 @@ fn read_programs(
         reader.wrong_count(schema, given, count, values.len());
         return None;
     }
-    let scope = scope(reader);
+    let scope = Scope::Time;
     let read = |&id: &NodeId| reader.context.program(reader.document, id, scope);
     let programs: Vec<Option<Program>> = values.iter().map(read).collect();
     programs.into_iter().collect()

@@ -146,7 +146,7 @@ fn set_twice(reader: &mut BlockReader<'_, '_>, setting: &Setting, first: Span) {
 /// A line; `None` after a mistake, which is reported.
 fn read_line(reader: &mut BlockReader<'_, '_>, line: &Equation) -> Option<Setting> {
     let document = reader.document;
-    let value = reader.context.program(document, line.right, Scope::Network);
+    let value = reader.context.program(document, line.right, Scope::Time);
     let left = document.node(line.left);
     let name = reader.context.sources.text(left.span);
     if !matches!(left.kind, NodeKind::Name) {
