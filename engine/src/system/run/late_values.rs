@@ -13,7 +13,7 @@
 //! iteration ends after its second step. It begins at z = 0 at every state: an evaluation must not depend on those before it.
 
 use super::stage::Stage;
-use super::{Failure, Run, network_solution, port_coupling};
+use super::{Failure, Run, expression_order, network_solution, port_coupling};
 use crate::system::System;
 
 /// Rounding of a value of G, in parts of the largest number that went into it.
@@ -163,7 +163,7 @@ fn evaluate(run: &mut Run<'_>) -> Result<(), Failure> {
     if run.system.late_in_networks {
         network_solution::update_network(run)?;
     }
-    run.evaluate_programs()?;
+    expression_order::evaluate(run)?;
     run.now.stage = Stage::Updated;
     run.apply_forces()?;
     port_coupling::accelerate(run, true)?;

@@ -13,6 +13,7 @@ mod assembly;
 mod body_states;
 mod element_states;
 mod event_actions;
+mod expression_order;
 mod expression_values;
 mod frame_signals;
 mod impulses;
@@ -58,8 +59,7 @@ use port_states::PortStates;
 use stage::Stage;
 use tree_jacobian::TreeJacobian;
 
-use super::late_signals::Step;
-use super::{Element, SignalSource, System};
+use super::{Element, System};
 use integrate::EvaluationError;
 use mechanics::EvalError;
 use mechanics::forces::law::View;
@@ -329,56 +329,11 @@ impl Run<'_> {
         self.now.stage.needs(Stage::Placed);
         network_solution::update_network(self)?;
         match self.system.late.list.is_empty() {
-            true => self.evaluate_programs()?,
+            true => expression_order::evaluate(self)?,
             false => late_values::settle(self)?,
         }
         self.now.stage = Stage::Updated;
         Ok(())
-    }
-
-    /// Evaluates the time expressions with the signals as they are, in the order in which they depend on forces.
-    fn evaluate_programs(&mut self) -> Result<(), Failure> {
-        let is_sorted = !self.system.late.steps.is_empty();
-        for (index, &source) in self.system.expression_signals.iter().enumerate() {
-            let is_force =
-                matches!(source, SignalSource::Force { .. } | SignalSource::Power { .. });
-            if !(is_sorted && is_force) {
-                self.now.expressions.signals[index] = self.signal(source);
-            }
-        }
-        let system = self.system;
-        if !is_sorted {
-            let now = &mut self.now;
-            return now.expressions.evaluate_all(system, now.t, &now.bodies.v);
-        }
-        for &step in &system.late.steps {
-            match step {
-                Step::Program(index) => {
-                    let now = &mut self.now;
-                    now.expressions.evaluate(system, index, now.t, &now.bodies.v)?;
-                }
-                Step::Signal(number) => {
-                    let value = self.force_now(system.expression_signals[number]);
-                    self.now.expressions.signals[number] = value;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A signal of a force element whose expressions are known, at a state whose forces are not.
-    fn force_now(&self, source: SignalSource) -> f64 {
-        let elements = &self.now.elements;
-        match source {
-            SignalSource::Force { element, signal } => {
-                elements.signal_now(self.system, element, signal, &self.view())
-            }
-            SignalSource::Power { element } => {
-                let effect = elements.effect_now(self.system, element, &self.view());
-                self.now.bodies.power(&self.system.tree, &effect)
-            }
-            _ => 0.0,
-        }
     }
 
     /// Adds the forces of all elements up, and of the networks what follows without accelerations.
