@@ -59,7 +59,7 @@ use port_states::PortStates;
 use stage::Stage;
 use tree_jacobian::TreeJacobian;
 
-use super::{Element, System};
+use super::{Element, SignalSource, System};
 use integrate::EvaluationError;
 use mechanics::EvalError;
 use mechanics::forces::law::View;
