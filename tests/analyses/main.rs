@@ -9,3 +9,4 @@ mod loops;
 mod networks;
 mod statics;
 mod support;
+mod trees;

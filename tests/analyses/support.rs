@@ -33,7 +33,12 @@ pub fn prismatic(axis: &str, q: f64, more: &str) -> String {
 
 /// Runs an analysis that has a result.
 pub fn analyse(text: &Text) -> Outcome {
-    run(text.text()).complete()
+    analyse_text(text.text())
+}
+
+/// Runs an analysis that has a result.
+pub fn analyse_text(text: &str) -> Outcome {
+    run(text).complete()
 }
 
 /// The message of an analysis without a result.

@@ -22,6 +22,7 @@ pub mod mechanisms;
 pub mod mutate;
 pub mod programs;
 pub mod random;
+pub mod random_springs;
 pub mod random_trees;
 pub mod rewriting;
 pub mod simulate;

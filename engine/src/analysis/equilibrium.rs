@@ -10,9 +10,10 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::mechanism::{Chart, Mechanism};
-use super::{Freedom, Trouble, derivative};
+use super::{Freedom, Trouble};
 use crate::system::Snapshot;
 use integrate::linear::eigen;
+use mechanics::derivatives::ridders::derivative;
 
 /// Iterations after which the search is given up.
 const MOST_ITERATIONS: usize = 500;
@@ -336,7 +337,7 @@ impl Search<'_, '_, '_> {
         let (mut stiffness, mut error) = (DMatrix::zeros(d, d), 0.0_f64);
         for j in 0..d {
             let first = FIRST_DIFFERENCE * self.units[chart.independent[j]];
-            let column = derivative::derivative(d, first, |s, out: &mut [f64]| {
+            let column = derivative(d, first, |s, out: &mut [f64]| {
                 let mut x = vec![0.0; d];
                 x[j] = s;
                 let q = self.mechanism.displace(&self.q, chart, &x)?;

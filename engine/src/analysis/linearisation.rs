@@ -10,8 +10,9 @@
 //! ```
 //!
 //! with the angular velocity w0 of the state; for all other freedoms the displacement changes with the speed. Behind the speeds
-//! stand the storages of the networks that are states in the present modes. The rows of speeds and storages, B, C and D come
-//! from differences (`derivative.rs`) with the modes of all elements, and what changes at events only, frozen.
+//! stand the storages of the networks that are states in the present modes. The rows of speeds are exact where forces depend on the
+//! bodies and joints that they touch (`mechanics/src/derivatives/`); the other rows, B, C and D come from differences (Ridders' method)
+//! with the modes of all elements, and what changes at events only, frozen.
 //!
 //! Rates and outputs may follow derivatives of an input: the torque that a source of angle takes, the current of a capacitor at a
 //! source of voltage. With `x' = A x + B0 u + B1 u' + B2 u''`, `y = C x + D0 u + D1 u' + D2 u''` the states
@@ -25,12 +26,12 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
-use super::derivative::{Derivative, derivative};
 use super::linear_inputs::LinearInput;
 use super::mechanism::{Chart, Mechanism};
 use super::{Freedom, Mode, Trouble};
-use crate::system::{SignalSource, System};
+use crate::system::{SignalSource, System, TreeColumns};
 use language::model::excitations::ORDERS;
+use mechanics::derivatives::ridders::{Derivative, derivative};
 use mechanics::vec3;
 
 /// First step of the differences: displacements in rad or parts of the size, speeds in those per second, inputs in
@@ -302,11 +303,14 @@ impl Point<'_, '_, '_> {
         let unit = |k: usize| if freedoms[self.chart.independent[k]].is_angle { 1.0 } else { size };
         let units: Vec<f64> = (0..d).map(unit).collect();
         let mut columns = Vec::with_capacity(2 * d + storages.len() + ORDERS * inputs.len());
+        let slopes = self.mechanism.run.probe().tree_slopes(self.mechanism.t, y, size)?;
         for (k, unit) in units.iter().enumerate() {
-            columns.push(self.along(Direction::Place(k), FIRST_STEP * unit)?);
+            let exact = slopes.as_ref().map(|slopes| &slopes.places);
+            columns.push(self.state_column(exact, Direction::Place(k), FIRST_STEP * unit)?);
         }
         for (k, unit) in units.iter().enumerate() {
-            columns.push(self.along(Direction::Speed(k), FIRST_SPEED * unit)?);
+            let exact = slopes.as_ref().map(|slopes| &slopes.speeds);
+            columns.push(self.state_column(exact, Direction::Speed(k), FIRST_SPEED * unit)?);
         }
         for (k, &place) in storages.iter().enumerate() {
             let step = FIRST_CHANGE * y[place].abs().max(SMALLEST_STORAGE);
@@ -324,7 +328,32 @@ impl Point<'_, '_, '_> {
         Ok(columns)
     }
 
-    /// Derivatives of accelerations and outputs.
+    /// Derivatives of accelerations and outputs along a state of the bodies; those of the accelerations are known if `exact` has
+    /// them, by all freedoms.
+    fn state_column(
+        &mut self,
+        exact: Option<&TreeColumns>,
+        direction: Direction,
+        first_step: f64,
+    ) -> Result<Derivative, Trouble> {
+        let Some(exact) = exact else { return self.along(direction, first_step) };
+        let d = self.chart.len();
+        let mut column = if self.storages.is_empty() && self.sources.is_empty() {
+            Derivative { values: vec![0.0; d], errors: vec![0.0; d] }
+        } else {
+            self.along(direction, first_step)?
+        };
+        let (Direction::Place(k) | Direction::Speed(k)) = direction else { return Ok(column) };
+        let along = self.chart.tangent.column(k);
+        for (row, &freedom) in self.chart.independent.iter().enumerate() {
+            column.values[row] = exact.values.row(freedom).tr_dot(&along);
+            let errors = exact.errors.row(freedom);
+            column.errors[row] = errors.iter().zip(along.iter()).map(|(e, x)| e * x.abs()).sum();
+        }
+        Ok(column)
+    }
+
+    /// Derivatives of accelerations and outputs by differences.
     fn along(&mut self, direction: Direction, first_step: f64) -> Result<Derivative, Trouble> {
         let n = self.chart.len() + self.storages.len() + self.sources.len();
         let found =

@@ -13,13 +13,11 @@
 //! | `frequency_response.rs` | `Type = frequency` |
 //! | `margins.rs` | gain and phase margins of an opened loop |
 //! | `mode_shapes.rs` | eigenvalues and mode shapes |
-//! | `derivative.rs` | numerics |
 //!
 //! All analyses but the frequency response of networks work on dense matrices, and all may allocate. Not here: files and the log (`simulation`).
 
 mod analysis_trouble;
-pub mod derivative;
-mod equilibrium;
+pub mod equilibrium;
 mod freedoms;
 mod frequency_response;
 mod linear_inputs;

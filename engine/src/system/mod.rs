@@ -41,7 +41,7 @@ use plugin_elements::PluginElements;
 use port_places::PortList;
 pub use run::{
     Assembly, ConstraintRows, Drift, Failure, LoopEvent, LoopNote, Modes, Probe, Residuals, Run,
-    RunState, Snapshot,
+    RunState, Snapshot, TreeColumns, TreeSlopes,
 };
 pub use signal_sources::{SignalSource, source};
 use skeleton::initial_coordinates;

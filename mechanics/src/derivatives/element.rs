@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use super::ridders::derivative;
 use crate::forces::law::{Effect, Frozen, Law, NoValue, View};
 use crate::ids::BodyId;
 use crate::kinematics;
@@ -90,6 +91,10 @@ const NEAR: f64 = 1e-7;
 /// larger ones.
 const NOISE: f64 = 16.0 * f64::EPSILON / NEAR;
 
+/// First steps of fine slopes, rad or parts of the size, and these per second.
+const FIRST_STEP: f64 = 0.02;
+const FIRST_SPEED: f64 = 0.1;
+
 /// The slopes of one element after the other.
 ///
 /// Differences of order four over 1e-4 lose 1e-12 of a force to rounding, but overlook what bends at a shorter distance, as the
@@ -150,6 +155,51 @@ impl ElementSlopes {
             }
         }
         Ok(self.of(reach))
+    }
+}
+
+/// The slopes of an element with estimates of their errors, for analyses: by [`ridders`](super::ridders), which takes many more
+/// evaluations.
+#[derive(Clone, Debug, Default)]
+pub struct FineSlopes {
+    /// Row by row of the actions.
+    pub slopes: Vec<f64>,
+    /// Estimated absolute errors.
+    pub errors: Vec<f64>,
+}
+
+impl FineSlopes {
+    /// Finds the slopes of an element; the state is as before afterwards. The
+    /// first steps are those that move something of the size `size` (m) noticeably.
+    ///
+    /// # Errors
+    /// If its law has no value near the state.
+    pub fn form(
+        probe: &Probe<'_>,
+        reach: &Reach,
+        at: &mut Movable<'_>,
+        size: f64,
+    ) -> Result<Self, NoValue> {
+        let (n, count) = (reach.actions.len(), reach.variables.len());
+        let zero = || vec![0.0; n * count];
+        let mut fine = Self { slopes: zero(), errors: zero() };
+        for (column, &variable) in reach.variables.iter().enumerate() {
+            let first = match variable {
+                Variable::Place(_, k) if k >= 3 => FIRST_STEP * size,
+                Variable::Place(..) | Variable::Coordinate(_) => FIRST_STEP,
+                Variable::Twist(_, k) if k >= 3 => FIRST_SPEED * size,
+                Variable::Twist(..) | Variable::Speed(_) => FIRST_SPEED,
+            };
+            let act = |distance: f64, values: &mut [f64]| {
+                probe.act(reach, at, variable, distance, values)
+            };
+            let found = derivative(n, first, act)?;
+            for (row, (value, error)) in found.values.iter().zip(&found.errors).enumerate() {
+                fine.slopes[row * count + column] = *value;
+                fine.errors[row * count + column] = *error;
+            }
+        }
+        Ok(fine)
     }
 }
 

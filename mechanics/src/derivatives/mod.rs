@@ -24,6 +24,7 @@
 pub mod element;
 pub mod extended;
 mod link;
+pub mod ridders;
 
 pub use link::Variation;
 
@@ -78,9 +79,10 @@ impl Passage {
         }
     }
 
-    /// Adds a change of the load on a body about its link origin, in link axes.
-    pub fn add_load(&mut self, link: usize, load: Load) {
-        self.case.load[link] += load;
+    /// Adds to a component of the change of the load on a link about its origin, in its axes: torques, then forces.
+    pub fn add_load(&mut self, link: usize, component: usize, change: f64) {
+        let Motion { ang, lin } = element::component(component);
+        self.case.load[link] += Load::new(ang, lin) * change;
     }
 }
 
@@ -119,10 +121,9 @@ impl Linearised {
         }
     }
 
-    /// Follows a change away from the root, at constant accelerations of the freedoms. Afterwards the forces that depend on the
+    /// Follows a change away from the root, at constant accelerations of the freedoms. Afterwards the loads that depend on the
     /// motion of links may be added to the passage.
     pub fn follow(&self, tree: &Tree, w: &Workspace, change: Change<'_>, passage: &mut Passage) {
-        passage.case.clear();
         for (i, link) in tree.links.iter().enumerate().skip(1) {
             let vs = link.v_range();
             let joint = self.joint(tree, w, i);
@@ -136,7 +137,7 @@ impl Linearised {
         }
     }
 
-    /// The change of the accelerations, after [`follow`](Self::follow) with the same change.
+    /// The change of the accelerations, after [`follow`](Self::follow) with the same change. Uses up the loads of the passage.
     pub fn accelerations(
         &self,
         tree: &Tree,
@@ -160,6 +161,7 @@ impl Linearised {
             });
         }
         recursive::respond(tree, w, &mut passage.case, &passage.forces, vdot);
+        passage.case.clear();
     }
 
     fn joint<'a>(&'a self, tree: &'a Tree, w: &'a Workspace, i: usize) -> link::JointPoint<'a> {

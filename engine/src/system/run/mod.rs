@@ -35,6 +35,7 @@ mod readings;
 mod singular_passage;
 mod stage;
 mod tree_jacobian;
+mod tree_slopes;
 
 use std::borrow::Cow;
 
@@ -44,6 +45,7 @@ pub use assembly::Assembly;
 pub use element_states::Drift;
 pub use loop_states::{LoopEvent, LoopNote, Residuals};
 pub use probe::{ConstraintRows, Probe};
+pub use tree_slopes::{TreeColumns, TreeSlopes};
 
 use assembly::Assembler;
 use body_states::BodyStates;

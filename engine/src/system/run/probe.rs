@@ -5,6 +5,7 @@ use nalgebra::DMatrix;
 
 use super::loop_states::LoopStates;
 use super::stage::Stage;
+use super::tree_slopes::{self, TreeSlopes};
 use super::{Failure, Run};
 use integrate::{Events, Side};
 use mechanics::dense::{self, DenseWorkspace};
@@ -83,6 +84,15 @@ impl<'r, 's> Probe<'r, 's> {
         let tree = &self.run.system.tree;
         kinematics::update_positions(tree, q, &mut self.run.now.bodies.workspace);
         kinematics::update_world_poses(tree, &mut self.run.now.bodies.workspace);
+    }
+
+    /// Derivatives of the accelerations of all freedoms by their displacements and speeds, at fixed time and modes; `None` where forces
+    /// depend on more than the bodies and joints that they touch. `size` is that of the model, m.
+    ///
+    /// # Errors
+    /// If a force has no value at the state or near it.
+    pub fn tree_slopes(self, t: f64, y: &[f64], size: f64) -> Result<Option<TreeSlopes>, Failure> {
+        tree_slopes::find(self.run, t, y, size)
     }
 
     /// The mass matrix of the freedoms at the coordinates.

@@ -9,7 +9,7 @@ use integrate::{Matrix, Pattern};
 use mechanics::derivatives::Linearised;
 use mechanics::derivatives::element::{ElementSlopes, Movable, Probe, Reach};
 use mechanics::derivatives::extended::Layout;
-use mechanics::{BodyId, Workspace};
+use mechanics::{BodyId, Tree, Workspace};
 
 /// From this many freedoms on the extended matrix takes less work than the full one.
 const MANY_FREEDOMS: usize = 24;
@@ -27,11 +27,9 @@ pub(super) struct TreeJacobian {
     slopes: ElementSlopes,
 }
 
-/// Has a system an extended Jacobian? It has if all that acts on its bodies depends on the bodies and the joints that it
-/// touches, and on time.
-pub(super) fn has_one(system: &System) -> bool {
-    system.tree.n_v() >= MANY_FREEDOMS
-        && system.constraints.is_empty()
+/// Does all that acts on the bodies of a system depend on the bodies and the joints that it touches, and on time?
+pub(super) fn is_local(system: &System) -> bool {
+    system.constraints.is_empty()
         && system.network.is_none()
         && system.plugins.list.is_empty()
         && system.expression_signals.is_empty()
@@ -41,7 +39,7 @@ pub(super) fn has_one(system: &System) -> bool {
 
 /// The entries that there are in all modes.
 pub(super) fn pattern(system: &System) -> Option<Pattern> {
-    if !has_one(system) {
+    if system.tree.n_v() < MANY_FREEDOMS || !is_local(system) {
         return None;
     }
     let jacobian = TreeJacobian::new(system);
@@ -49,6 +47,15 @@ pub(super) fn pattern(system: &System) -> Option<Pattern> {
     jacobian.for_each_place(system, |row, column| entries.push((row, column)));
     let order = jacobian.layout.order(&system.tree);
     Some(Pattern::extended(system.n_states(), order, entries))
+}
+
+/// What each element depends on and acts on.
+pub(super) fn reaches(tree: &Tree, touched: &[Touched]) -> Vec<Reach> {
+    let reach = |touched: &Touched| match *touched {
+        Touched::Joint(body) => Reach::of_joint(tree, body),
+        Touched::Bodies(bodies) => Reach::of_bodies(bodies.into_iter().flatten()),
+    };
+    touched.iter().map(reach).collect()
 }
 
 /// Fills the matrix at a state.
@@ -108,17 +115,13 @@ impl TreeJacobian {
     fn new(system: &System) -> Self {
         let tree = &system.tree;
         let touched = touched(system);
-        let reach = |touched: &Touched| match *touched {
-            Touched::Joint(body) => Reach::of_joint(tree, body),
-            Touched::Bodies(bodies) => Reach::of_bodies(bodies.into_iter().flatten()),
-        };
         let placed = touched.iter().flat_map(|touched| match *touched {
             Touched::Joint(_) => [None, None],
             Touched::Bodies(bodies) => bodies,
         });
         let placed = placed.flatten().filter(|&body| body != BodyId::WORLD);
         let layout = Layout::new(tree, system.n_states(), placed);
-        let reaches: Vec<Reach> = touched.iter().map(reach).collect();
+        let reaches = reaches(tree, &touched);
         Self {
             layout,
             linearised: Linearised::new(tree),
