@@ -5,7 +5,7 @@
 use rust_sugiyama::configure::Config;
 
 use super::geometry::{DrawnPoint, Rect, Segment};
-use language::bondgraph::{Assignment, BondSide, ElementKind, Graph};
+use language::bondgraph::{Assignment, BondSide, ElementKind, Graph, GraphElement};
 
 /// Height of the letters of elements and of bonds, and width of a letter over its height.
 pub(super) const LETTERS: (f64, f64) = (14.0, 11.0);
@@ -16,10 +16,10 @@ const GAP: f64 = 5.0;
 const STROKE: f64 = 8.0;
 const BARB: (f64, f64) = (11.0, 6.0);
 /// Between layers, and between rows.
-const LAYER: f64 = 62.0;
-const ROW: f64 = 150.0;
+pub(super) const LAYER: f64 = 62.0;
+pub(super) const ROW: f64 = 150.0;
 /// Free space around marks and letters.
-const CLEAR: f64 = 4.0;
+pub(super) const CLEAR: f64 = 4.0;
 
 /// A bond as it is drawn.
 #[derive(Clone, Debug)]
@@ -33,24 +33,24 @@ pub(super) struct Route {
 }
 
 impl Route {
-    fn segments(&self) -> impl Iterator<Item = Segment> + '_ {
+    pub fn segments(&self) -> impl Iterator<Item = Segment> + '_ {
         self.points.windows(2).map(|pair| Segment::new(pair[0], pair[1]))
     }
 
-    fn marks(&self) -> impl Iterator<Item = Segment> + '_ {
+    pub fn marks(&self) -> impl Iterator<Item = Segment> + '_ {
         self.stroke.into_iter().chain([self.barb])
     }
 }
 
 /// The drawing.
 pub(super) struct GraphLayout<'g> {
-    graph: &'g Graph,
+    pub graph: &'g Graph,
     causes: &'g Assignment,
     /// Elements; none before they are placed.
     pub boxes: Vec<Option<Rect>>,
     pub routes: Vec<Route>,
-    /// Signal arrows of modulated elements.
-    pub signals: Vec<Segment>,
+    /// Signal arrows, over these points.
+    pub signals: Vec<Vec<DrawnPoint>>,
 }
 
 /// The size of a text.
@@ -73,11 +73,24 @@ fn attach(from: &Rect, towards: DrawnPoint) -> DrawnPoint {
     at
 }
 
-/// Finds a place for everything.
+/// Finds a place for everything: in layers, or on a grid where that looks better.
 pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> GraphLayout<'g> {
+    let layers = place(graph, causes, false);
+    let faults = layers.faults();
+    if faults == 0 {
+        return layers;
+    }
+    let grid = place(graph, causes, true);
+    if grid.faults() < faults { grid } else { layers }
+}
+
+fn place<'g>(graph: &'g Graph, causes: &'g Assignment, on_grid: bool) -> GraphLayout<'g> {
     let boxes = vec![None; graph.elements.len()];
     let mut layout = GraphLayout { graph, causes, boxes, routes: Vec::new(), signals: Vec::new() };
     layout.place_backbone();
+    if on_grid {
+        layout.arrange();
+    }
     for bond in 0..graph.bonds.len() {
         let own = &graph.bonds[bond];
         if layout.boxes[own.from].is_some() && layout.boxes[own.to].is_some() {
@@ -88,20 +101,61 @@ pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> GraphLayou
     for element in 0..graph.elements.len() {
         layout.place_leaf(element);
     }
+    for &[from, to] in &graph.information {
+        layout.inform(from, to);
+    }
     for element in 0..graph.elements.len() {
         layout.place_signal(element);
     }
     layout
 }
 
+/// Height of the line with the value, and space inside of frames.
+pub(super) const VALUE_LINE: f64 = 13.0;
+const FRAME: f64 = 4.0;
+
+/// The value of an element, as it is written below its name; with its letter for transformers and gyrators.
+pub(super) fn value_words(element: &GraphElement) -> Option<String> {
+    let letter = match element.kind {
+        ElementKind::Transformer => "m: ",
+        ElementKind::Gyrator => "r: ",
+        _ => "",
+    };
+    let number = element.value.filter(|_| !element.zero).map(short);
+    match (letter, number) {
+        (_, Some(number)) => Some(format!("{letter}{number}")),
+        ("", None) => None,
+        (letter, None) => Some(format!("{letter}variable")),
+    }
+}
+
+/// A number with four digits at most.
+fn short(number: f64) -> String {
+    let size = number.abs();
+    if size != 0.0 && !(1e-3..1e5).contains(&size) {
+        let text = format!("{number:.3e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'));
+    }
+    let decimals = (3 - size.max(1e-3).log10().floor() as i32).max(0) as usize;
+    let text = format!("{number:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+}
+
 impl GraphLayout<'_> {
-    fn size(&self, element: usize) -> (f64, f64) {
-        let (width, height) = text_size(&self.graph.elements[element].label(), LETTERS.0);
-        (width + 4.0, height + 2.0)
+    pub fn size(&self, element: usize) -> (f64, f64) {
+        let own = &self.graph.elements[element];
+        let (width, height) = text_size(&own.label(), LETTERS.0);
+        let (value, more) = match value_words(own) {
+            Some(words) => (text_size(&words, LETTERS.1).0, VALUE_LINE),
+            None => (0.0, 0.0),
+        };
+        let frame = if own.kind.has_frame() { 2.0 * FRAME } else { 0.0 };
+        (width.max(value) + 4.0 + frame, height + 2.0 + more + frame)
     }
 
     /// Elements with several neighbours; of a pair of others the first.
-    fn is_backbone(&self, element: usize) -> bool {
+    pub fn is_backbone(&self, element: usize) -> bool {
         let own = &self.graph.elements[element];
         let Some(&bond) = own.bonds.first() else { return true };
         let other = self.graph.bonds[bond].other(element);
@@ -241,7 +295,6 @@ impl GraphLayout<'_> {
             && self.labels().all(|other| label.is_clear_of(&other, CLEAR))
             && boxes.into_iter().all(|other| label.is_clear_of(other, CLEAR))
             && own_boxes.all(|other| label.is_clear_of(&other, CLEAR))
-            && self.signals.iter().all(|signal| label.distance_to(signal) >= CLEAR)
     }
 
     /// Whether the way of a bond is free.
@@ -337,31 +390,5 @@ impl GraphLayout<'_> {
             self.boxes[element] = None;
         }
         route
-    }
-
-    /// The signal arrow of a modulated element.
-    fn place_signal(&mut self, element: usize) {
-        let Some(own) = self.boxes[element].filter(|_| self.graph.elements[element].modulated)
-        else {
-            return;
-        };
-        let ways =
-            [90.0, 270.0, 135.0, 45.0, 225.0, 315.0, 180.0, 0.0, 112.0, 68.0, 248.0, 292.0f64];
-        for angle in ways {
-            let (y, x) = (-angle.to_radians()).sin_cos();
-            let tip = own.leave(own.middle.plus(DrawnPoint::new(x, y), 1.0), 2.0);
-            let arrow = Segment::new(tip.plus(DrawnPoint::new(x, y), 26.0), tip);
-            let free = self.boxes.iter().enumerate().all(|(k, other)| {
-                other.is_none_or(|other| k == element || other.distance_to(&arrow) >= CLEAR)
-            }) && self.routes.iter().all(|route| {
-                let mut lines = route.segments().chain(route.marks());
-                route.label.is_none_or(|label| label.distance_to(&arrow) >= CLEAR)
-                    && lines.all(|line| line.distance(&arrow) >= 2.0 * CLEAR)
-            });
-            if free {
-                self.signals.push(arrow);
-                return;
-            }
-        }
     }
 }

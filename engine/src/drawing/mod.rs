@@ -1,28 +1,45 @@
 //! A drawing of a bond graph as SVG: half arrows, causal strokes, strong bonds bold, dependent storages red.
 
+mod arrangement;
 mod geometry;
+mod grid;
 mod layout;
+mod signal_arrows;
 
 use std::fmt::Write;
 
 use geometry::{DrawnPoint, Rect, Segment};
-use layout::{GraphLayout, LETTERS, layout, text_size};
+use layout::{GraphLayout, LETTERS, VALUE_LINE, layout, text_size, value_words};
 
-use language::bondgraph::{Assignment, Graph, assign};
+use language::bondgraph::{Assignment, ElementKind, Graph, GraphElement, assign};
 
 /// White space around the drawing.
 const MARGIN: f64 = 24.0;
-/// Explains the marks.
-const LEGEND: &str = "bold: strong bond; red: differential causality";
+/// Explains the marks that occur.
+fn legend(graph: &Graph, causes: &Assignment) -> String {
+    let bold = (0..graph.bonds.len()).any(|bond| causes.is_strong(graph, bond));
+    let red = causes.storages.iter().any(|storage| !storage.is_integral);
+    let blue = graph.elements.iter().any(|element| element.modulated);
+    let all =
+        [(bold, "bold: strong bond"), (red, "red: differential causality"), (blue, "blue: signal")];
+    let words: Vec<&str> = all.into_iter().filter(|(is, _)| *is).map(|(_, words)| words).collect();
+    words.join("; ")
+}
 
 /// The drawing of a graph with its causality.
 pub fn svg(graph: &Graph, title: &str) -> String {
-    let causes = assign(graph);
+    // Words have no causality.
+    let is_elementary = graph
+        .elements
+        .iter()
+        .any(|element| !element.kind.is_junction() && !element.kind.has_frame());
+    let causes = if is_elementary { assign(graph) } else { Assignment::none(graph) };
     let drawing = layout(graph, &causes);
-    let sheet = extent(&drawing, title);
+    let legend = legend(graph, &causes);
+    let sheet = extent(&drawing, title, &legend);
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = draw(&mut text, graph, &causes, &drawing, sheet, title);
+    let _ = draw(&mut text, graph, &causes, &drawing, sheet, [title, &legend]);
     text
 }
 
@@ -36,7 +53,7 @@ struct Sheet {
 }
 
 /// The sheet that has room for all that is drawn.
-fn extent(drawing: &GraphLayout<'_>, title: &str) -> Sheet {
+fn extent(drawing: &GraphLayout<'_>, title: &str, legend: &str) -> Sheet {
     let boxes = drawing.boxes.iter().flatten().copied();
     let boxes = boxes.chain(drawing.routes.iter().filter_map(|route| route.label));
     let corners = boxes.flat_map(|Rect { middle, width, height }| {
@@ -44,7 +61,7 @@ fn extent(drawing: &GraphLayout<'_>, title: &str) -> Sheet {
         [middle.plus(half, -1.0), middle.plus(half, 1.0)]
     });
     let lines = drawing.routes.iter().flat_map(|route| route.points.iter().copied());
-    let signals = drawing.signals.iter().flat_map(|signal| [signal.a, signal.b]);
+    let signals = drawing.signals.iter().flatten().copied();
     let (mut low, mut high) = (
         DrawnPoint::new(f64::INFINITY, f64::INFINITY),
         DrawnPoint::new(f64::NEG_INFINITY, f64::NEG_INFINITY),
@@ -56,7 +73,7 @@ fn extent(drawing: &GraphLayout<'_>, title: &str) -> Sheet {
     if low.x > high.x {
         (low, high) = (DrawnPoint::new(0.0, 0.0), DrawnPoint::new(0.0, 0.0));
     }
-    let words = text_size(title, LETTERS.0).0.max(text_size(LEGEND, LETTERS.1).0);
+    let words = text_size(title, LETTERS.0).0.max(text_size(legend, LETTERS.1).0);
     let wider = (words - (high.x - low.x)).max(0.0);
     let low = DrawnPoint::new(low.x - 0.5 * wider - MARGIN, low.y - MARGIN - 30.0);
     let high = DrawnPoint::new(high.x + 0.5 * wider + MARGIN, high.y + MARGIN + 26.0);
@@ -69,7 +86,7 @@ fn draw(
     causes: &Assignment,
     drawing: &GraphLayout<'_>,
     Sheet { low, high }: Sheet,
-    title: &str,
+    [title, legend]: [&str; 2],
 ) -> std::fmt::Result {
     let (width, height) = (high.x - low.x, high.y - low.y);
     writeln!(
@@ -85,7 +102,9 @@ fn draw(
     let middle = 0.5 * (low.x + high.x);
     let line = |y: f64, size: f64| DrawnPoint::new(middle, y + 0.5 * size);
     write_text(out, "title", line(low.y + 14.0, LETTERS.0), title, LETTERS.0, "black")?;
-    write_text(out, "legend", line(high.y - 24.0, LETTERS.1), LEGEND, LETTERS.1, "#555555")?;
+    if !legend.is_empty() {
+        write_text(out, "legend", line(high.y - 24.0, LETTERS.1), legend, LETTERS.1, "#555555")?;
+    }
     let is_dependent = |element: usize| {
         let found = causes.storages.iter().find(|storage| storage.element == element);
         found.is_some_and(|storage| !storage.is_integral)
@@ -113,11 +132,10 @@ fn draw(
     for (element, place) in drawing.boxes.iter().enumerate() {
         let Some(place) = place else { continue };
         let colour = if is_dependent(element) { "#c00000" } else { "black" };
-        let label = graph.elements[element].label();
-        write_text(out, "element", place.middle, &label, LETTERS.0, colour)?;
+        write_element(out, &graph.elements[element], place, colour)?;
     }
     for signal in &drawing.signals {
-        write_signal(out, *signal)?;
+        write_signal(out, signal)?;
     }
     writeln!(out, "</svg>")
 }
@@ -136,14 +154,46 @@ fn write_line(
     )
 }
 
+/// An element: its name, its value below, a frame around a box.
+fn write_element(
+    out: &mut String,
+    element: &GraphElement,
+    place: &Rect,
+    colour: &str,
+) -> std::fmt::Result {
+    if element.kind.has_frame() {
+        let colour = if element.kind == ElementKind::Signal { SIGNAL } else { colour };
+        let (x, y) = (place.middle.x - 0.5 * place.width, place.middle.y - 0.5 * place.height);
+        let (width, height) = (place.width, place.height);
+        writeln!(
+            out,
+            "<rect class=\"frame\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"3\" stroke=\"{colour}\" stroke-width=\"1\"/>"
+        )?;
+    }
+    let label = element.label();
+    let Some(value) = value_words(element) else {
+        return write_text(out, "element", place.middle, &label, LETTERS.0, colour);
+    };
+    let up = place.middle.plus(DrawnPoint::new(0.0, 1.0), -0.5 * VALUE_LINE);
+    let down = place.middle.plus(DrawnPoint::new(0.0, 1.0), 0.5 * VALUE_LINE + 1.0);
+    write_text(out, "element", up, &label, LETTERS.0, colour)?;
+    write_text(out, "value", down, &value, LETTERS.1, "#555555")
+}
+
+/// The colour of signals.
+const SIGNAL: &str = "#2060a0";
+
 /// A full arrow, for information without power.
-fn write_signal(out: &mut String, signal: Segment) -> std::fmt::Result {
-    let along = signal.a.to(signal.b).unit();
+fn write_signal(out: &mut String, signal: &[DrawnPoint]) -> std::fmt::Result {
+    for pair in signal.windows(2) {
+        write_line(out, "signal", Segment::new(pair[0], pair[1]), SIGNAL, 1.0)?;
+    }
+    let [.., before, tip] = signal[..] else { return Ok(()) };
+    let along = before.to(tip).unit();
     let side = along.flow_side();
-    write_line(out, "signal", signal, "#2060a0", 1.0)?;
     for sign in [-1.0, 1.0] {
-        let end = signal.b.plus(along, -7.0).plus(side, 3.5 * sign);
-        write_line(out, "signal", Segment::new(signal.b, end), "#2060a0", 1.0)?;
+        let end = tip.plus(along, -7.0).plus(side, 3.5 * sign);
+        write_line(out, "signal", Segment::new(tip, end), SIGNAL, 1.0)?;
     }
     Ok(())
 }

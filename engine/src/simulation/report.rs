@@ -303,17 +303,20 @@ impl<'s> Reporter<'s> {
         }
         summary.step_lines().iter().for_each(|line| log.line(format_args!("{line}")));
         let b = &summary.balance;
-        log.line(format_args!("\nenergy balance, J"));
-        log.line(format_args!("  energy at the start  {:.9e}", b.start));
-        for (name, work) in &b.works {
-            log.line(format_args!("  work of {name}  {work:.9e}"));
+        // Without bodies there is no such energy: the balance of powers says all.
+        if b.scale > 0.0 || b.powers.is_none() {
+            log.line(format_args!("\nenergy balance, J"));
+            log.line(format_args!("  energy at the start  {:.9e}", b.start));
+            for (name, work) in &b.works {
+                log.line(format_args!("  work of {name}  {work:.9e}"));
+            }
+            log.line(format_args!("  energy at the end    {:.9e}", b.end));
+            log.line(format_args!(
+                "  largest gap          {:.3e} ({:.1e} of the energy that took part)",
+                b.largest_gap,
+                b.relative_gap(),
+            ));
         }
-        log.line(format_args!("  energy at the end    {:.9e}", b.end));
-        log.line(format_args!(
-            "  largest gap          {:.3e} ({:.1e} of the energy that took part)",
-            b.largest_gap,
-            b.relative_gap(),
-        ));
         if let (Some((gap, largest)), Some(relative)) = (b.powers, b.relative_power_gap()) {
             log.line(format_args!("\npower balance of the networks, W"));
             log.line(format_args!("  largest power        {largest:.9e}"));

@@ -106,6 +106,13 @@ pub fn assign(graph: &Graph) -> Assignment {
 }
 
 impl Assignment {
+    /// No causality, for graphs in words.
+    pub fn none(graph: &Graph) -> Self {
+        let bonds = graph.bonds.len();
+        let (strokes, roots) = (vec![None; bonds], vec![None; bonds]);
+        Self { strokes, roots, strong: vec![None; graph.elements.len()], ..Self::default() }
+    }
+
     /// Whether the effort of a bond acts on this element.
     pub fn is_told_effort(&self, graph: &Graph, element: usize, bond: usize) -> Option<bool> {
         let end = if graph.bonds[bond].to == element { BondSide::To } else { BondSide::From };

@@ -85,7 +85,8 @@ fn table(text: &mut String, graph: &Graph, causes: &Assignment) {
             .map(String::from),
     ];
     for (index, bond) in graph.bonds.iter().enumerate() {
-        let (from, to) = (graph.elements[bond.from].label(), graph.elements[bond.to].label());
+        let (from, to) =
+            (graph.elements[bond.from].full_label(), graph.elements[bond.to].full_label());
         let (arrow, stroke, giver) = match causes.strokes[index] {
             Some(BondSide::From) => ("|--->", &from, &to),
             Some(BondSide::To) => ("--->|", &to, &from),
@@ -94,7 +95,7 @@ fn table(text: &mut String, graph: &Graph, causes: &Assignment) {
         let strong: Vec<String> = [bond.from, bond.to]
             .into_iter()
             .filter(|&end| causes.strong_bond(end) == Some(index))
-            .map(|end| graph.elements[end].label())
+            .map(|end| graph.elements[end].full_label())
             .collect();
         rows.push([
             bond.name.clone(),

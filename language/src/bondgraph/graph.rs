@@ -55,6 +55,14 @@ impl GraphElement {
         }
     }
 
+    /// The label with the name, also where a drawing leaves it out.
+    pub fn full_label(&self) -> String {
+        match self.named {
+            true => self.label(),
+            false => format!("{}:{}", self.symbol, self.name),
+        }
+    }
+
     /// Symbol and name: `R:d`, or `0:node x` for a node of a network.
     pub fn label(&self) -> String {
         match (self.name.is_empty() || !self.named, self.open) {

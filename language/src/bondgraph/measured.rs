@@ -119,6 +119,10 @@ fn places(own: &Derivation<'_>) -> FxHashMap<u32, usize> {
             }
         }
     }
+    // Of several parts, the one whose signals are those of the element is measured.
+    for part in own.parts.iter().filter(|part| !part.readings.is_empty()) {
+        places.insert(part.block, part.element);
+    }
     places
 }
 

@@ -91,7 +91,8 @@ impl Work {
     /// Whether the junction has this kind and keeps a second bond after losing one.
     fn can_lose(&self, element: usize, kind: ElementKind) -> bool {
         let own = &self.graph.elements[element];
-        own.kind == kind && (own.open || own.bonds.len() > 2)
+        // A box without a bond has nothing there.
+        own.kind == ElementKind::Box || own.kind == kind && (own.open || own.bonds.len() > 2)
     }
 
     /// Rule 1: a junction that a source of zero effort or flow holds at zero.

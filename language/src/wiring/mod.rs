@@ -16,14 +16,14 @@ mod windings;
 use std::cell::{Cell, RefCell};
 
 use parser::diagnostic::{Diagnostic, Severity};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blocks::network::bonds::BondEnd;
 use crate::blocks::network::{BONDS, NetworkElement};
 use crate::codes;
 use crate::element::{Quantity, SignalShape};
-use crate::model::Model;
-use crate::reading::ids::ElementId;
+use crate::model::{Declared, Model};
+use crate::reading::ids::{ElementId, NodeId};
 use crate::writing::{BondPort, Writer};
 use equations::expr::Arena;
 use equations::expression::SignalRef;
@@ -175,27 +175,54 @@ fn powers(model: &Model, flat: &Flat, uses: &PortUses) -> Vec<(SignalRef, f64)> 
     powers
 }
 
-/// For each block how its power counts in the balance of the networks: into the element. Inside a bond graph
-/// powers balance by its laws; what a bond carries into a node comes out of the graph.
+/// For each block how its power counts in the balance: into the element. In a bond graph the elements with one bond
+/// count, so that the balance sees junctions, transformers and gyrators. Bonds to other nodes are no element; a bond to a
+/// thermal node takes its product of effort and flow out of the balance, because there it is no power.
 fn power_signs(model: &Model, uses: &PortUses) -> Vec<Option<f64>> {
-    let sign = |what: &NetworkElement, block: u32| match what {
+    // What equations at a port of bonds do is no power of an element.
+    let open_graph = model
+        .elements
+        .iter()
+        .any(|element| matches!(&element.what, NetworkElement::Port(port) if port.inner.is_none()));
+    let starts: FxHashSet<u32> = model.elements.iter().filter_map(bond_start).collect();
+    let is_node_domain = |node: NodeId| model.nodes[node.index()].domain;
+    let sign = |what: &NetworkElement, handle: u32, block: u32| match what {
+        NetworkElement::Bond(bond) if open_graph => {
+            Some(bond.power_from_nodes(is_node_domain)).filter(|sign| *sign != 0.0)
+        }
         NetworkElement::Bond(bond) => {
-            Some(bond.power_from_nodes(|node| model.nodes[node.index()].domain))
-                .filter(|sign| *sign != 0.0)
+            Some(bond.product_into_heat(is_node_domain)).filter(|sign| *sign != 0.0)
         }
         // Equations of a bond graph take no power from nodes.
         NetworkElement::Port(port) => {
             (port.inner.is_some() && instance_equations::takes_power(uses, block)).then_some(1.0)
         }
+        NetworkElement::Se(_)
+        | NetworkElement::MSe(_)
+        | NetworkElement::Sf(_)
+        | NetworkElement::MSf(_) => {
+            (!open_graph).then_some(if starts.contains(&handle) { -1.0 } else { 1.0 })
+        }
         _ => {
             let schema = model.blocks[block as usize].schema;
             let is_bond_graph = BONDS.iter().any(|own| std::ptr::eq(*own, schema));
-            (!is_bond_graph).then_some(1.0)
+            (!is_bond_graph || !open_graph).then_some(1.0)
         }
     };
     let mut signs = vec![None; model.blocks.len()];
-    for element in &model.elements {
-        signs[element.block as usize] = sign(&element.what, element.block);
+    for (handle, element) in (0..).zip(&model.elements) {
+        signs[element.block as usize] = sign(&element.what, handle, element.block);
     }
     signs
+}
+
+/// The element where a bond starts.
+fn bond_start(element: &Declared<NetworkElement>) -> Option<u32> {
+    match &element.what {
+        NetworkElement::Bond(bond) => match bond.from {
+            BondEnd::Element(element) => Some(element.0),
+            _ => None,
+        },
+        _ => None,
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::code::block_compiler::{Block, BlockKind, LEVELS, Level};
 use crate::passes::alias::Meaning;
 use crate::prepared::combination::Prepared;
@@ -100,12 +102,18 @@ impl Report<'_> {
                     ));
                 }
                 Meaning::Same(own, sign) if own != variable => {
+                    let (name, own) = (self.name(variable), self.name(own));
                     let sign = if sign < 0.0 { "-" } else { "" };
-                    lines.push(format!("  {:<24}= {sign}{}", self.name(variable), self.name(own)));
+                    // The variable that expressions read has the name of the unknown that it is.
+                    if name != own || !sign.is_empty() {
+                        lines.push(format!("  {name:<24}= {sign}{own}"));
+                    }
                 }
                 Meaning::Same(..) => {}
             }
         }
+        let mut known = FxHashSet::default();
+        lines.retain(|line| known.insert(line.clone()));
         self.line(format_args!("\nAliases"));
         let more = lines.len().saturating_sub(MOST_SHOWN);
         for line in lines.into_iter().take(MOST_SHOWN) {
@@ -159,6 +167,11 @@ impl Report<'_> {
 
     fn blocks(&mut self) {
         let code = &self.prepared.code;
+        let mut solved_by = FxHashMap::default();
+        for (number, block) in code.blocks.iter().enumerate() {
+            solved_by.extend(block.unknowns.iter().map(|&unknown| (unknown, number)));
+        }
+        let mut done = vec![false; code.blocks.len()];
         let mut start = 0;
         for (level, end) in LEVELS.into_iter().zip(code.ends) {
             let title = match level {
@@ -172,15 +185,40 @@ impl Report<'_> {
             if end > start {
                 self.line(format_args!("\n{title}"));
             }
-            for (number, block) in code.blocks.iter().enumerate().take(end).skip(start) {
-                self.block(number, block);
+            for number in start..end {
+                self.with_needs(number, end, &solved_by, &mut done);
             }
             start = end;
         }
     }
 
-    fn block(&mut self, number: usize, block: &Block) {
+    /// A block, and before it the blocks of later levels that it needs: the code has their sums in the place of their
+    /// unknowns, so that they need not be solved for it.
+    fn with_needs(
+        &mut self,
+        number: usize,
+        end: usize,
+        solved_by: &FxHashMap<VarId, usize>,
+        done: &mut [bool],
+    ) {
+        let code = &self.prepared.code;
+        let mut open = vec![(number, false)];
+        while let Some((number, is_ready)) = open.pop() {
+            if is_ready {
+                self.block(number, &code.blocks[number], number >= end);
+            } else if !std::mem::replace(&mut done[number], true) {
+                open.push((number, true));
+                let equations = code.blocks[number].equations.iter();
+                let used = equations.flat_map(|&e| &self.prepared.structure.incidence[e]);
+                let needed = used.filter_map(|variable| solved_by.get(variable).copied());
+                open.extend(needed.filter(|&other| other >= end).map(|other| (other, false)));
+            }
+        }
+    }
+
+    fn block(&mut self, number: usize, block: &Block, is_put_in: bool) {
         let number = number + 1;
+        let put_in = if is_put_in { "; put into those that use it" } else { "" };
         let kind = match block.kind {
             BlockKind::Explicit { .. } => "",
             BlockKind::Linear(_) => "linear",
@@ -191,8 +229,9 @@ impl Report<'_> {
                 (self.name(block.unknowns[0]), self.equation(block.equations[0]));
             let origin = self.origin(block.equations[0]);
             let kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
-            return self
-                .line(format_args!("{number:>5}  {name:<20} from  {equation}{kind}   [{origin}]"));
+            return self.line(format_args!(
+                "{number:>5}  {name:<20} from  {equation}{kind}   [{origin}{put_in}]"
+            ));
         }
         let names = |report: &Self, all: &[VarId]| {
             let shown: Vec<String> = all.iter().take(MOST_SHOWN).map(|&v| report.name(v)).collect();

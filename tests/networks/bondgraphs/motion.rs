@@ -293,3 +293,35 @@ fn a_law_of_an_inertia_gives_its_true_energy() {
         assert!((k + m - whole).abs() <= 1e-7 * whole);
     }
 }
+
+/// The sorted equations of a source, a resistor, an inertia and a compliance at a junction: no line uses an unknown of a
+/// line below it, and nothing is called equal to itself.
+#[test]
+fn sorted_equations_use_only_what_stands_above_them() {
+    let elements = r#"
+    Se "U" { e = 5; } R "r" { R = 2; } I "l" { I = 0.5; } C "c" { C = 0.1; } Junction1 "j" { }
+    Bond "b1" { From = U; To = j; } Bond "b2" { From = j; To = r; }
+    Bond "b3" { From = j; To = l; } Bond "b4" { From = j; To = c; }"#;
+    let model = dysim_tests::simulate::model(&text(1.0, 0.1, elements));
+    let listing = model.equations().unwrap_or_else(|error| panic!("{error}")).unwrap_or_default();
+    let solved: Vec<(&str, &str)> = listing
+        .lines()
+        .filter_map(|line| {
+            let (left, right) = line.split_once(" from  0 = ")?;
+            Some((left.split_whitespace().nth(1)?, right.split("   [").next()?))
+        })
+        .collect();
+    assert!(solved.len() >= 4, "{listing}");
+    for (at, (_, equation)) in solved.iter().enumerate() {
+        for (later, _) in &solved[at + 1..] {
+            let uses =
+                equation.split(|c: char| !c.is_alphanumeric() && c != '.').any(|w| w == *later);
+            assert!(!uses, "{equation} uses {later} of a later line\n{listing}");
+        }
+    }
+    for line in listing.lines() {
+        if let Some((left, right)) = line.split_once("= ") {
+            assert_ne!(left.trim(), right.trim(), "{listing}");
+        }
+    }
+}

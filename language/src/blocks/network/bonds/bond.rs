@@ -44,6 +44,16 @@ impl Bond {
         at_node(self.from) - at_node(self.to)
     }
 
+    /// Factor from the power of the bond to the product of temperature and heat flow that goes into thermal nodes.
+    pub(crate) fn product_into_heat(&self, domain: impl Fn(NodeId) -> Domain) -> f64 {
+        let at_heat = |end: BondEnd| match end {
+            BondEnd::Node(node) if domain(node) == Domain::Thermal => 1.0,
+            BondEnd::Reference(Domain::Thermal) => 1.0,
+            _ => 0.0,
+        };
+        at_heat(self.to) - at_heat(self.from)
+    }
+
     /// Writes its equations.
     pub(crate) fn equations(&self, w: &Writer<'_>) {
         let (e, f) = (w.unknown("e"), w.unknown("f"));
