@@ -28,7 +28,7 @@ pub(super) struct Line {
 /// Improves places on a grid.
 pub(super) fn arrange(cells: &mut [Cell], lines: &[Line]) {
     let count = cells.len();
-    if count < 2 || count > MOST_ARRANGED {
+    if !(2..=MOST_ARRANGED).contains(&count) {
         return;
     }
     let mut at = vec![Vec::new(); count];

@@ -76,7 +76,9 @@ fn attach(from: &Rect, towards: DrawnPoint) -> DrawnPoint {
 /// Finds a place for everything: in layers, or on a grid where that looks better.
 pub(super) fn layout<'g>(graph: &'g Graph, causes: &'g Assignment) -> GraphLayout<'g> {
     let layers = place(graph, causes, false);
-    let faults = layers.faults();
+    // Sources of signals stand below each other there, far from what they change.
+    let sources = graph.elements.iter().filter(|own| own.kind == ElementKind::Signal).count();
+    let faults = layers.faults() + sources;
     if faults == 0 {
         return layers;
     }
