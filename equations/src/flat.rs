@@ -140,6 +140,8 @@ pub struct Flat {
     pub starts: Vec<(VarId, ExprId)>,
     /// Blocks of forces in joints that act through ports.
     pub joint_forces: Vec<u32>,
+    /// Energies that elements store, by their blocks.
+    pub energies: Vec<(u32, ExprId)>,
     /// What changes at events only.
     pub discrete: Discrete,
     /// What the text of the model does at events.

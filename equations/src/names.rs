@@ -20,6 +20,9 @@ pub trait Names {
     /// Does the block have a signal of this name?
     fn has_signal(&self, block: u32, name: &str) -> bool;
 
+    /// Does the block have a parameter of this name?
+    fn has_parameter(&self, block: u32, name: &str) -> bool;
+
     /// Where the name of a block stands.
     fn span(&self, block: u32) -> Span;
 

@@ -7,12 +7,13 @@ use dysim_tests::random::Random;
 use crate::circuit::Circuit;
 use crate::converters::FAMILIES;
 use crate::harness::{METHODS, TOLERANCE, Tally, compare};
+use crate::mechanism::of_bodies;
 use crate::random_circuits::random_circuit;
 use crate::reference::{IllPosed, answer};
 use crate::train::random_train;
 
 /// A number from the environment.
-fn asked(name: &str, otherwise: u64) -> u64 {
+pub fn asked(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
@@ -28,7 +29,7 @@ fn methods() -> Vec<&'static str> {
 }
 
 /// Seeds of random models: so many from `DYSIM_SEED` on.
-fn seeds(count: u64) -> std::ops::Range<u64> {
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
     let first = asked("DYSIM_SEED", 0);
     first..first + count
 }
@@ -116,6 +117,23 @@ fn random_trains(count: u64) -> Tally {
     println!("{}", tally.table());
     tally.examples.iter().for_each(|example| println!("{example}"));
     tally
+}
+
+#[test]
+fn random_mechanisms_agree() {
+    let mut tally = Tally::default();
+    for seed in seeds(asked("DYSIM_TRAINS", 20)) {
+        let train = random_train(seed);
+        let Ok(known) = train.answer().map(of_bodies) else { continue };
+        tally.count_values(&known);
+        for method in methods() {
+            let text = train.text_of_bodies(seed, method, TOLERANCE);
+            tally.add(("mechanisms", seed), method, &compare(&text, &known), &text);
+        }
+    }
+    println!("{}", tally.table());
+    tally.examples.iter().for_each(|example| println!("{example}"));
+    assert_eq!(tally.failures("mechanisms"), 0);
 }
 
 #[test]

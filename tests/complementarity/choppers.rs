@@ -7,8 +7,8 @@ use crate::converters::{
     D, cap, coil, dc, decades, mains, near, other, pwm, res, round, sine, switched,
 };
 
-/// It starts near its steady state: an output above the input would drive the current backward, and nothing takes a
-/// backward current over when the switch opens.
+/// It starts from nothing. The output overshoots to twice its mean, which stays below the input: so the current never flows
+/// backward, where nothing would take it over when the switch opens.
 pub fn buck(r: &mut Random) -> Circuit {
     let period = 20e-6;
     let mut c = switched(period);
@@ -16,7 +16,7 @@ pub fn buck(r: &mut Random) -> Circuit {
     let gate = pwm(period, duty, r.between(0.1, 0.9));
     c.add("U", "a gnd", dc(volt)).add("S", "a x", Kind::Switch(gate));
     c.add("D", "gnd x", D).add("L", "x out", coil(decades(r, 2e-5, 5e-4)));
-    c.add("C", "out gnd", Kind::Capacitor(near(r, 20e-6), round(duty * volt)));
+    c.add("C", "out gnd", cap(near(r, 20e-6)));
     c.add("R", "out gnd", res(decades(r, 1.0, 50.0)));
     c
 }
@@ -189,8 +189,14 @@ pub fn charge_pump(r: &mut Random) -> Circuit {
 
 pub fn ladder_rectifier(r: &mut Random) -> Circuit {
     let mut c = mains();
-    let stages = 1 + r.below(3);
-    c.add("U", "s gnd", sine(near(r, 10.0), 50.0, 0.0)).add("Rs", "s n0", res(near(r, 5.0)));
+    let stages = 1 + r.below(4);
+    // From an ideal source, or from one with a resistance.
+    let (amplitude, ohm) = (near(r, 10.0), near(r, 5.0));
+    if r.below(2) == 0 {
+        c.add("U", "n0 gnd", sine(amplitude, 50.0, 0.0));
+    } else {
+        c.add("U", "s gnd", sine(amplitude, 50.0, 0.0)).add("Rs", "s n0", res(ohm));
+    }
     let farad = near(r, 50e-6);
     let node = |k: usize| if k == 0 { "gnd".to_string() } else { format!("n{k}") };
     // Odd nodes are pumped by the source, even ones are the output's column.

@@ -64,6 +64,8 @@ pub struct Signal {
     pub terms: Vec<(usize, f64)>,
     /// Its kind.
     pub scale: Scale,
+    /// A sum whose sign gives it its sign, if there is one: the speed of what slides.
+    pub turns_with: Option<Vec<(usize, f64)>>,
 }
 
 /// A circuit as equations.
@@ -83,6 +85,35 @@ pub struct Written {
 }
 
 impl Circuit {
+    /// Ideal voltage sources around a loop: they say the same at best, and nothing says how they share their current.
+    pub fn loop_of_sources(&self) -> Option<Vec<String>> {
+        // The part of each node that sources have joined so far.
+        let mut parts: Vec<Vec<&str>> = Vec::new();
+        let mut names = Vec::new();
+        for element in &self.elements {
+            if !matches!(element.kind, Kind::VoltageSource(_)) {
+                continue;
+            }
+            names.push(element.name.clone());
+            let [a, b, ..] = &element.nodes;
+            let mut joined = vec![a.as_str(), b.as_str()];
+            let is_closed =
+                a == b || parts.iter().any(|p| p.contains(&a.as_str()) && p.contains(&b.as_str()));
+            if is_closed {
+                return Some(names);
+            }
+            parts.retain(|part| {
+                let meets = part.contains(&a.as_str()) || part.contains(&b.as_str());
+                if meets {
+                    joined.extend(part);
+                }
+                !meets
+            });
+            parts.push(joined);
+        }
+        None
+    }
+
     /// A circuit without elements.
     pub fn new(interval: f64, outputs: usize) -> Self {
         Circuit { elements: Vec::new(), interval, outputs }
@@ -243,6 +274,7 @@ impl Written {
             name,
             terms: terms.to_vec(),
             scale,
+            turns_with: None,
         };
         match element.kind {
             Kind::OpAmp(limits) => {

@@ -101,7 +101,12 @@ fn bridge_ideal_source(r: &mut Random) -> Circuit {
 
 fn bridge_floating_source(r: &mut Random) -> Circuit {
     let mut c = mains();
-    c.add("U", "a b", sine(near(r, 100.0), 50.0, 0.0)).add("Ri", "b e", res(near(r, 2.0)));
+    let (amplitude, ohm) = (near(r, 100.0), near(r, 2.0));
+    if r.below(2) == 0 {
+        c.add("U", "a e", sine(amplitude, 50.0, 0.0));
+    } else {
+        c.add("U", "a b", sine(amplitude, 50.0, 0.0)).add("Ri", "b e", res(ohm));
+    }
     c.add("D1", "a plus", D).add("D2", "e plus", D).add("D3", "gnd a", D).add("D4", "gnd e", D);
     load(r, &mut c, "plus", "gnd", &[0, 1, 2]);
     c

@@ -111,6 +111,17 @@ fn run(text: &str) -> Result<BTreeMap<String, Vec<f64>>, NoTable> {
     Ok(columns)
 }
 
+/// How a run ends that should not come to its end: nothing if it does.
+pub fn ending(text: &str) -> Option<Outcome> {
+    match run(text) {
+        Ok(_) => None,
+        Err(NoTable::Stops(message)) => Some(Outcome::Stops(message)),
+        Err(NoTable::Refused(message)) => Some(Outcome::Refused(message)),
+        Err(NoTable::Slow) => Some(Outcome::Slow),
+        Err(NoTable::Panics) => Some(Outcome::Panics),
+    }
+}
+
 /// Compares a run of a model with the reference; rows of the model are those of the answer behind one at the start.
 pub fn compare(text: &str, answer: &Answer) -> Outcome {
     let table = match run(text) {

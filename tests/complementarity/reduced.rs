@@ -135,6 +135,24 @@ impl Reduced {
         row
     }
 
+    /// Combinations of inputs that must vanish whatever loose pairs do.
+    pub fn demands(&self, h: f64, forced: &[Option<bool>]) -> Vec<Vec<f64>> {
+        let fixed: Vec<usize> = (0..self.pairs).filter(|&k| forced[k].is_some()).collect();
+        let loose: Vec<usize> = (0..self.pairs).filter(|&k| forced[k].is_none()).collect();
+        let width = self.kept + fixed.len() + 2 * loose.len();
+        // Loose pairs may have any values.
+        let place = |var: usize| {
+            let (k, is_z) = (var % self.pairs, var >= self.pairs);
+            match (fixed.iter().position(|&f| f == k), loose.iter().position(|&l| l == k)) {
+                (Some(at), _) => (forced[k] == Some(is_z)).then_some(self.kept + at),
+                (_, Some(at)) => Some(self.kept + fixed.len() + 2 * at + usize::from(is_z)),
+                _ => None,
+            }
+        };
+        let (left, right) = self.matrices(h, width, &place);
+        elimination::solve(&left, &right).contradictions
+    }
+
     /// The sides of all pairs at the end of a step; `forced` sides stay. `None` if the problem has no solution.
     pub fn settle(&self, h: f64, forced: &[Option<bool>], known: &[f64]) -> Option<Vec<bool>> {
         let loose: Vec<usize> = (0..self.pairs).filter(|&k| forced[k].is_none()).collect();

@@ -12,6 +12,10 @@ const COARSE: Accuracy = Accuracy { tolerance: 1e-6, shortest: 1.0 / (1_u64 << 2
 /// Whoever compares at an instant this near to a change, over the time of the run, compares two sides of a jump.
 const NEAR: f64 = 1e-6;
 
+/// A speed that two courses know to this only, over the largest one, has no sign that counts: the run of the engine has an error of
+/// this order (`harness.rs`).
+const UNRESOLVED: f64 = 1e-4;
+
 /// Why a circuit has no answer. The names are those of elements.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IllPosed {
@@ -23,7 +27,7 @@ pub enum IllPosed {
     SourceOnCapacitor(f64, Vec<String>),
     /// An inductor is cut off; the cut.
     InductorCut(f64, Vec<String>),
-    /// Variables jump in a way about which the rules say nothing: at the start, or a capacitor is shorted.
+    /// Variables jump in a way about which the rules say nothing: at the start.
     OtherJump(f64, Vec<String>),
     /// The reference gives up.
     Unknown(f64),
@@ -59,6 +63,9 @@ pub struct Answer {
 
 /// Solves a circuit.
 pub fn answer(circuit: &Circuit) -> Result<Answer, IllPosed> {
+    if let Some(names) = circuit.loop_of_sources() {
+        return Err(IllPosed::Contradiction(0.0, names));
+    }
     let written = circuit.write();
     let times = circuit.times();
     let run = |accuracy| {
@@ -95,11 +102,17 @@ pub fn compare(
         let is_ambiguous =
             [fine, coarse].iter().any(|course| course.ambiguous_from.is_some_and(|from| t >= from));
         let is_near = changes.iter().any(|change| (change - t).abs() < NEAR * end);
-        let value = |Signal { terms, scale, .. }: &Signal| {
-            let is_open = fine.undetermined[row].is_open(terms);
-            let sum = |course: &Course| -> f64 {
+        let value = |Signal { terms, scale, turns_with, .. }: &Signal| {
+            let sum_of = |terms: &[(usize, f64)], course: &Course| -> f64 {
                 terms.iter().map(|&(k, f)| f * course.values[row][k]).sum()
             };
+            let sum = |course: &Course| sum_of(terms, course);
+            // What moves so slowly may move the other way as well.
+            let is_slow = turns_with.as_ref().is_some_and(|speed| {
+                let speed = sum_of(speed, fine).abs();
+                speed > 0.0 && speed < UNRESOLVED * fine.sizes[Scale::Across as usize]
+            });
+            let is_open = is_slow || fine.undetermined[row].is_open(terms);
             let (a, b) = (sum(fine), sum(coarse));
             if is_near || is_open || is_ambiguous {
                 return (None, *scale);
@@ -178,23 +191,13 @@ fn name_jump(
         return Some(IllPosed::OtherJump(jump.t, Vec::new()));
     }
     let mut cut = Vec::new();
-    let mut shorted = Vec::new();
     for (&owner, &(before, after)) in written.owners_of_memory.iter().zip(&jump.memory) {
-        // To nothing but rounding, from something.
-        let scale = match circuit.elements[owner].kind {
-            Kind::Inductor(..) => Scale::Through,
-            _ => Scale::Across,
-        };
-        let is_large = before.abs() > 1e-4 * course.sizes[scale as usize];
+        // To nothing but rounding, from something. What a closed switch takes from a capacitor is a jump with an end.
+        let is_large = before.abs() > 1e-4 * course.sizes[Scale::Through as usize];
         let vanishes = is_large && after.abs() < 1e-5 * before.abs();
-        match circuit.elements[owner].kind {
-            Kind::Inductor(..) if vanishes => cut.push(owner),
-            Kind::Capacitor(..) if vanishes && carries.contains(&owner) => shorted.push(owner),
-            _ => {}
+        if vanishes && matches!(circuit.elements[owner].kind, Kind::Inductor(..)) {
+            cut.push(owner);
         }
     }
-    if !cut.is_empty() {
-        return Some(IllPosed::InductorCut(jump.t, names(&cut)));
-    }
-    (!shorted.is_empty()).then(|| IllPosed::OtherJump(jump.t, names(&shorted)))
+    (!cut.is_empty()).then(|| IllPosed::InductorCut(jump.t, names(&cut)))
 }

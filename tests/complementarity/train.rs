@@ -90,12 +90,36 @@ pub fn random_train(seed: u64) -> Train {
     Train { turns, masses, parts, forces, interval: 0.0503, outputs: 40 }
 }
 
+/// A part as an element of a network between two nodes.
+pub fn element(turns: bool, number: usize, (a, b): (usize, usize), part: Part) -> String {
+    let node = |k: usize| if k == 0 { "base".to_string() } else { format!("n{k}") };
+    let (keyword, rest) = match part {
+        Part::Spring(c, d, play) => {
+            let keyword = if turns { "TorsionSpring" } else { "LinearSpring" };
+            (keyword, format!("c = {c:?}; d = {d:?}; Backlash = {play:?};"))
+        }
+        Part::Friction(rest, sliding, gate) => {
+            let limits = format!("Rmax = {rest:?}; Rv = {sliding:?};");
+            match gate {
+                Some(gate) if a == 0 => ("Brake", format!("{limits} Active = {};", gate.text())),
+                Some(gate) => ("Clutch", format!("{limits} Engaged = {};", gate.text())),
+                None if turns => ("Friction", limits),
+                None => ("LinearFriction", limits),
+            }
+        }
+        Part::Stop(low, high, c, d) => {
+            ("Stop", format!("smin = {low:?}; smax = {high:?}; c = {c:?}; d = {d:?};"))
+        }
+        Part::Gear(ratio) => ("Gear", format!("Ratio = {ratio:?};")),
+    };
+    format!("{keyword} \"p{number}\" {{ a = {}; b = {}; {rest} }}\n", node(a), node(b))
+}
+
 impl Train {
     /// The model with a method.
     pub fn text(&self, solver: &str, tolerance: f64) -> String {
         let frame = crate::circuit::Circuit::new(self.interval, self.outputs);
         let mut text = frame.text(solver, tolerance);
-        let node = |k: usize| if k == 0 { "base".to_string() } else { format!("n{k}") };
         for (k, (mass, speed)) in (1..).zip(&self.masses) {
             let (keyword, m, v) =
                 if self.turns { ("Inertia", "J", "Winit") } else { ("Mass", "m", "Vinit") };
@@ -103,29 +127,7 @@ impl Train {
                 &format!("{keyword} \"m{k}\" {{ a = n{k}; {m} = {mass:?}; {v} = {speed:?}; }}\n");
         }
         for (k, (a, b, part)) in (1..).zip(&self.parts) {
-            let (keyword, rest) = match *part {
-                Part::Spring(c, d, play) => {
-                    let keyword = if self.turns { "TorsionSpring" } else { "LinearSpring" };
-                    (keyword, format!("c = {c:?}; d = {d:?}; Backlash = {play:?};"))
-                }
-                Part::Friction(rest, sliding, gate) => {
-                    let limits = format!("Rmax = {rest:?}; Rv = {sliding:?};");
-                    match gate {
-                        Some(gate) if *a == 0 => {
-                            ("Brake", format!("{limits} Active = {};", gate.text()))
-                        }
-                        Some(gate) => ("Clutch", format!("{limits} Engaged = {};", gate.text())),
-                        None if self.turns => ("Friction", limits),
-                        None => ("LinearFriction", limits),
-                    }
-                }
-                Part::Stop(low, high, c, d) => {
-                    ("Stop", format!("smin = {low:?}; smax = {high:?}; c = {c:?}; d = {d:?};"))
-                }
-                Part::Gear(ratio) => ("Gear", format!("Ratio = {ratio:?};")),
-            };
-            text +=
-                &format!("{keyword} \"p{k}\" {{ a = {}; b = {}; {rest} }}\n", node(*a), node(*b));
+            text += &element(self.turns, k, (*a, *b), *part);
         }
         for (k, (at, wave)) in (1..).zip(&self.forces) {
             let (keyword, f) =
@@ -162,11 +164,13 @@ impl Train {
                 name: format!("m{}.{v}", k + 1),
                 terms: vec![(speeds[k], 1.0)],
                 scale: Scale::Across,
+                turns_with: None,
             });
             signals.push(Signal {
                 name: format!("m{}.{s}", k + 1),
                 terms: vec![(position, 1.0)],
                 scale: Scale::Position,
+                turns_with: None,
             });
         }
         // Forces into the elements at b, and what acts at a instead of -1 times them.
@@ -178,6 +182,11 @@ impl Train {
                 |node: usize, sign: f64| node.checked_sub(1).map(|k| (Var::X(speeds[k]), sign));
             let relative: Vec<(Var, f64)> =
                 [at(b, 1.0), at(a, -1.0)].into_iter().flatten().collect();
+            let speed = |&(v, sign): &(Var, f64)| match v {
+                Var::X(k) => (k, sign),
+                Var::W(_) | Var::Z(_) => unreachable!("speeds are free variables"),
+            };
+            let turns_with = Some(relative.iter().map(speed).collect());
             let mut back = -1.0;
             match part {
                 Part::Gear(ratio) => {
@@ -195,6 +204,7 @@ impl Train {
                     name: format!("p{}.{name}", k + 1),
                     terms: vec![(f, 1.0)],
                     scale: Scale::Through,
+                    turns_with,
                 });
             }
             for (node, factor) in [(b, 1.0), (a, back)] {

@@ -297,6 +297,7 @@ impl Watch for Quiet<'_> {
         run.take_drifts().for_each(drop);
         drop(run.take_loop_notes());
         drop(run.take_action_notes());
+        drop(run.take_jump_notes());
     }
 
     fn stopped(&self, _: &System) -> RunError {

@@ -16,6 +16,7 @@ use crate::system::{Assembly, Drift, LoopEvent, LoopNote, Residuals, Run, System
 use language::blocks::general::{Analysis, ResultFile};
 use language::model::plugins::PluginType;
 use network::run::actions::ActionNote;
+use network::run::jumps::JumpNote;
 
 /// Events that are written to the log; a run may have millions, and the rest is only counted.
 const LOGGED_EVENTS: u64 = 10_000;
@@ -219,6 +220,16 @@ impl<'s> Reporter<'s> {
         }
     }
 
+    /// What jumped in the networks, and the energy that it took.
+    fn jump_notes(&mut self, run: &mut Run<'_>) {
+        for JumpNote { t, changes, lost } in run.take_jump_notes() {
+            if self.events < LOGGED_EVENTS {
+                let told = words::jumps(self.system, &changes, lost);
+                self.log.line(format_args!("t = {t}: {told}"));
+            }
+        }
+    }
+
     /// What `When` blocks and automata did.
     fn action_notes(&mut self, run: &mut Run<'_>) {
         let model = &self.system.model;
@@ -356,6 +367,7 @@ impl Watch for Reporter<'_> {
         self.loop_notes(run);
         self.write_lines();
         self.action_notes(run);
+        self.jump_notes(run);
     }
 
     /// How the initial state was made to fit the constraints.

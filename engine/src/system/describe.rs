@@ -4,14 +4,18 @@ use parser::diagnostic::Diagnostic;
 
 use super::{Failure, System};
 use crate::codes;
+use equations::wording::written;
 use integrate::IntegrationError;
+
+/// Jumps that a line of the log lists.
+const NAMED_JUMPS: usize = 8;
 
 /// Force elements that a message lists.
 const NAMED_FORCES: usize = 5;
 
 /// Turns indices of a run into names and places of the model.
 pub mod words {
-    pub use super::{change, element, failure, row, state};
+    pub use super::{change, element, failure, jumps, row, state};
 }
 
 /// The element that owns a guard: `Contact foot`, or `Revolute knee, lower stop`.
@@ -86,6 +90,26 @@ pub fn change(system: &System, guard: usize, from: i32, to: i32) -> String {
         element.map_or("", |element| element.law.mode_word(u8::try_from(code).unwrap_or(0)))
     };
     format!("{}: {} -> {}", element(system, guard), word(from), word(to))
+}
+
+/// Storages of the networks that jump, with values before and after, and the energy that this takes: `C1.v jumps from 9 to 3`.
+pub fn jumps(system: &System, changes: &[(usize, [f64; 2])], lost: Option<f64>) -> String {
+    let first = system.network_states().start;
+    let words = |&(storage, [old, new]): &(usize, [f64; 2])| {
+        let name = state(system, first + storage);
+        format!("{name} jumps from {} to {}", written(old), written(new))
+    };
+    let all: Vec<String> = changes.iter().take(NAMED_JUMPS).map(words).collect();
+    let more = match changes.len().saturating_sub(NAMED_JUMPS) {
+        0 => String::new(),
+        more => format!(" and {more} more jump"),
+    };
+    let energy = match lost {
+        None => String::new(),
+        Some(lost) if lost >= 0.0 => format!("; {lost:.6e} J are dissipated"),
+        Some(lost) => format!("; storages gain {:.6e} J from sources", -lost),
+    };
+    format!("{}{more}{energy}", all.join(", "))
 }
 
 /// A failure of the integration in words, with its place in the model.

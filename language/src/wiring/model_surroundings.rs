@@ -35,6 +35,10 @@ impl Names for Model {
         self.blocks[block as usize].schema.all_signals().any(|signal| signal.name == name)
     }
 
+    fn has_parameter(&self, block: u32, name: &str) -> bool {
+        self.blocks[block as usize].schema.parameter(name).is_some()
+    }
+
     fn span(&self, block: u32) -> Span {
         self.name_span(block)
     }

@@ -40,7 +40,11 @@ pub fn stored_energy<'a>(e: &Writer<'a>, store: &Store<'a, '_>) -> Ex<'a> {
     match (by_charge, by_effort) {
         (Some(mean), None) => q * q * mean,
         (None, Some(mean)) => q * v - v * v * mean,
-        _ => 0.5 * q * v,
+        // Of a plain storage by what is stored alone, which says how much there was before a jump.
+        _ => match capacity.value() {
+            Some(c) if c != 0.0 => 0.5 / c * q * q,
+            _ => 0.5 * q * v,
+        },
     }
 }
 

@@ -191,6 +191,11 @@ impl<'a> Writer<'a> {
         self.component(name, 0, value);
     }
 
+    /// Energy that this element stores.
+    pub fn stores(&self, energy: Ex<'a>) {
+        self.flat.borrow_mut().energies.push((self.block.get(), energy.id));
+    }
+
     /// The value of a component, from 0, of a signal of this element.
     pub fn component(&self, name: &str, component: usize, value: Ex<'a>) {
         if let Some(key) = self.signal_key(name) {

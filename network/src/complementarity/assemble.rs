@@ -133,6 +133,25 @@ impl Question<'_> {
     /// If there are none, or if nothing is to be found.
     pub fn answer(&self) -> Result<Answer, Unanswered> {
         let (elements, own) = self.elements();
+        let is_nothing = elements.iter().all(|element| element.branches.is_empty());
+        if is_nothing { Err(Unanswered::Nothing) } else { self.answer_for(&elements, &own) }
+    }
+
+    /// Is there nothing that opens and closes by itself?
+    pub fn is_plain(&self) -> bool {
+        self.elements().0.iter().all(|element| element.branches.is_empty())
+    }
+
+    /// All values after the instant if every mode stays as it is.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn values_in_modes(&self) -> Result<Answer, Unanswered> {
+        self.answer_for(&[], &vec![false; self.flat.equations.len()])
+    }
+
+    /// The answer where these elements may change their modes; `own` are their equations.
+    fn answer_for(&self, elements: &[Element], own: &[bool]) -> Result<Answer, Unanswered> {
         let pairs: Vec<Pair> = elements
             .iter()
             .enumerate()
@@ -144,19 +163,16 @@ impl Question<'_> {
                 })
             })
             .collect();
-        if pairs.is_empty() {
-            return Err(Unanswered::Nothing);
-        }
         let columns = Columns { n_variables: self.flat.variables.len(), n_pairs: pairs.len() };
-        let mut rows = self.laws(&own, &columns)?;
-        self.write_elements(&elements, &pairs, &columns, &mut rows);
+        let mut rows = self.laws(own, &columns)?;
+        self.write_elements(elements, &pairs, &columns, &mut rows);
         self.write_storages(&columns, &mut rows);
         let rows: Vec<Row> = rows.into_iter().map(row_of).collect();
         if rows.iter().flatten().any(|(_, x)| !x.is_finite()) {
             return Err(Unanswered::Inexact);
         }
         let eliminated = eliminate(rows, columns.n_variables);
-        self.solve(&eliminated, (&elements, &pairs), &columns)
+        self.solve(&eliminated, (elements, &pairs), &columns)
     }
 
     /// May storages jump as an answer says? Charge and flux flow between storages then, and what valves take up. No source

@@ -51,12 +51,15 @@
 //!
 //! `series.rs` is the field, `lemke.rs` the method on plain data, `hybrid_matrix.rs` the elimination, `time_taylor.rs` and `linearise.rs`
 //! evaluate expressions, `pairs.rs` finds the pairs of elements, `assemble.rs` puts them together.
-//! `undetermined.rs` and `redundant.rs` complete the equations of a combination of modes that leaves shares or potentials open.
+//! `undetermined.rs` and `redundant.rs` complete the equations of a combination of modes that leaves shares or potentials open, `conflict.rs` finds
+//! what contradicts each other where there is no solution; both eliminate real equations with `echelon.rs`.
 
 pub(crate) mod assemble;
+pub(crate) mod conflict;
+mod echelon;
 mod hybrid_matrix;
 mod lemke;
-mod linearise;
+pub(crate) mod linearise;
 mod pairs;
 mod redundant;
 mod series;

@@ -1,5 +1,9 @@
 //! What events remember from one to the next.
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
 use crate::prepared::network_model::Network;
 use crate::run::Span;
 use crate::run::corners::Way;
@@ -10,6 +14,10 @@ use problem::Event;
 pub(super) const NOISE: f64 = 1e-12;
 /// And below this in any case.
 pub(super) const LEAST: f64 = 1e-14;
+/// A storage that changes by more than this, over its size, jumps.
+const JUMP: f64 = 1e-6;
+/// The size of a storage is at least this part of the largest one.
+const LEAST_SIZE: f64 = 1e-3;
 /// Steps by which a storage may be beyond an event that was seen at the end of one: rates change in a step.
 const OVERSHOOT: f64 = 2.0;
 /// A part of the run that is as good as no time at all.
@@ -32,6 +40,12 @@ pub(crate) struct EventMemory {
     /// Storages just before the event, as the modes of before had them: those that depend on others or on sources follow these,
     /// while the integrator's own values are off by its tolerance.
     pub(super) left: Vec<f64>,
+    /// Storages as the pass of the event at hand finds them.
+    pub(super) entry: Vec<f64>,
+    /// Modes for which no valve gives way in the event at hand; none if there are none.
+    pub(super) blamed: Vec<i8>,
+    /// Combinations of modes in which no source is cut off.
+    pub(super) agreed: FxHashSet<Arc<[i8]>>,
     /// Does the run begin at the operating point?
     pub is_steady: bool,
     /// A step that is as good as none, s.
@@ -52,6 +66,9 @@ impl EventMemory {
             overshoots: vec![0.0; network.n_states()],
             largest: vec![0.0; network.n_states()],
             left: Vec::with_capacity(network.n_states()),
+            entry: Vec::with_capacity(network.n_states()),
+            blamed: Vec::new(),
+            agreed: FxHashSet::default(),
             is_steady,
             instant: INSTANT * (end - start).abs(),
             is_patient: false,
@@ -87,6 +104,17 @@ impl EventMemory {
             all.filter(|(own, _)| own.mode == watch.mode && !own.steps && own.to == locked);
         let largest = speeds.fold(0.0f64, |largest, (_, scale)| largest.max(*scale));
         value <= NOISE * largest + LEAST
+    }
+
+    /// Tells whether a storage that had one of these values jumps to another one.
+    pub(super) fn jump_test<'a>(&'a self, old: &'a [f64]) -> impl Fn(usize, f64) -> bool + 'a {
+        let largest = old.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
+        // Where nothing is stored, what crosses guards is a measure of the network.
+        let noise = self.scales.iter().fold(0.0f64, |most, scale| most.max(*scale)) * NOISE + LEAST;
+        move |k, new| {
+            let size = old[k].abs() + LEAST_SIZE * largest;
+            (new - old[k]).abs() > JUMP * size + noise + self.overshoots[k]
+        }
     }
 
     /// Remembers how large storages are.

@@ -7,11 +7,13 @@
 
 pub mod actions;
 mod combinations;
+mod conflicts;
 mod continuation;
 mod corners;
 pub mod delay_history;
 mod evaluation;
 mod event_memory;
+pub mod jumps;
 mod left_limit;
 mod network_start;
 pub mod open_ports;
@@ -38,6 +40,7 @@ use equations::port_inputs::PortInputs;
 use equations::span::Span;
 use event_memory::EventMemory;
 use integrate::{ChangeList, Event, Pattern};
+use jumps::JumpNote;
 use network_start::Beginning;
 use outside_numbers::Outside;
 use rate_origins::{Dependences, Origins};
@@ -92,6 +95,8 @@ pub struct Notes {
     pub islands: Vec<Island>,
     /// Valves among which nothing determined how they share.
     pub shared: Vec<Shared>,
+    /// Jumps of storages that the log has not told yet.
+    pub jumps: Vec<JumpNote>,
 }
 
 impl Notes {

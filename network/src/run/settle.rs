@@ -12,6 +12,7 @@ use crate::prepared::network_model::Watch;
 use crate::prepared::valves::Valves;
 use crate::run::corners::{AT_ONCE, Corners, begin_way};
 use crate::run::event_memory::{LEAST, NOISE, Room};
+use crate::run::jumps::note_jump;
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
 use crate::run::together::Asked;
@@ -28,10 +29,6 @@ const ALONE: usize = 4;
 const MORE_PASSES: usize = 20;
 /// And below this where modes go round in circles: forces that are solved for in different modes are rounded differently.
 const COARSE_NOISE: f64 = 1e-9;
-/// A storage that changes by more than this, over its size, jumps.
-const JUMP: f64 = 1e-6;
-/// The size of a storage is at least this part of the largest one.
-const LEAST_SIZE: f64 = 1e-3;
 
 /// Guards that count as positive.
 #[derive(Clone, Copy)]
@@ -107,13 +104,29 @@ impl Settling<'_, '_> {
         let events = &mut self.run.now.events;
         let mut room = std::mem::take(&mut events.room);
         let was_patient = std::mem::replace(&mut events.is_patient, true);
+        events.blamed.clear();
         let mut settled = self.settle_in(&mut room, crossed, may_jump);
         // Where single changes lead nowhere, all valves together may.
         let asked = Asked { crossed, start: &room.start };
-        if settled.is_err() && self.settle_together(asked) == Some(true) {
-            self.run.follow(self.y);
-            settled = Ok(self.run.modes() != room.start);
+        if let Err(failure) = settled {
+            let blamed = &self.run.now.events.blamed;
+            let last = if blamed.is_empty() { self.run.modes() } else { blamed };
+            let modes = last.to_vec();
+            settled = if self.settle_together(asked) == Some(true) {
+                self.run.follow(self.y);
+                Ok(self.run.modes() != room.start)
+            } else {
+                Err(self.explained(failure, &modes, &room.start))
+            };
         }
+        if matches!(settled, Ok(false)) {
+            settled = self.refuse_crossing(crossed, &room.start).map(|()| false);
+        }
+        let asked = Asked { crossed, start: &room.start };
+        let settled = settled.and_then(|_| {
+            self.refuse_cut_off(asked)?;
+            Ok(self.run.modes() != room.start)
+        });
         let events = &mut self.run.now.events;
         (events.is_patient, events.room) = (was_patient, room);
         settled
@@ -161,7 +174,7 @@ impl Settling<'_, '_> {
             }
             crossed = &[];
             if due.is_empty() && is_blocked {
-                return self.give_up(start);
+                return self.give_up(Asked { crossed: at_event, start });
             }
             if due.is_empty() {
                 break;
@@ -195,7 +208,7 @@ impl Settling<'_, '_> {
             is_blocked = !self.try_modes(modes, may_jump)?;
         }
         if self.run.present().fixed.kind == Valves::Soft {
-            return self.give_up(start);
+            return self.give_up(Asked { crossed: at_event, start });
         }
         if asks && passes > 0 && !self.is_settled() {
             self.settle_doubt(Asked { crossed: at_event, start })?;
@@ -294,13 +307,9 @@ impl Settling<'_, '_> {
 
     /// Storages whose values in the present combination are not what they were.
     pub(super) fn jumps(&self) -> impl Iterator<Item = usize> + '_ {
-        let y = &*self.y;
-        let largest = y.iter().fold(0.0f64, |largest, y| largest.max(y.abs()));
-        let (values, overshoots) = (self.run.event_values(), &self.run.now.events.overshoots);
-        (0..y.len()).filter(move |&k| {
-            let size = y[k].abs() + LEAST_SIZE * largest;
-            (values.storage(k) - y[k]).abs() > JUMP * size + LEAST + overshoots[k]
-        })
+        let values = self.run.event_values();
+        let is_jump = self.run.now.events.jump_test(self.y);
+        (0..self.y.len()).filter(move |&k| is_jump(k, values.storage(k)))
     }
 
     /// Does the value of a storage depend on others in the present combination?
@@ -329,10 +338,18 @@ impl Settling<'_, '_> {
         self.run.now.events.left = left;
     }
 
-    /// The storages jump to values that keep charge and flux and fit the present modes.
+    /// The storages jump to values that keep charge and flux and fit the present modes. Beside the impulses of those that do, whose
+    /// size is without bound, the others are known to rounding only, and stay.
     fn redistribute(&mut self) -> Result<(), Unsettled> {
         let old = self.y.to_vec();
-        static_step::redistribute(self.run, self.t, &old, self.y)
+        let stay = self.storages_that_stay();
+        static_step::redistribute(self.run, self.t, &old, self.y)?;
+        for storage in stay {
+            self.y[storage] = old[storage];
+        }
+        self.run.update_events(self.t, self.y)?;
+        self.run.follow(self.y);
+        Ok(())
     }
 
     fn cycle(&self, due: &[usize]) -> Unsettled {
@@ -341,16 +358,24 @@ impl Settling<'_, '_> {
         Unsettled::Cycle(due.iter().map(block).collect())
     }
 
-    /// No valve gives way: a jump of storages is left, or a contradiction. `start` are the modes before the iteration.
-    fn give_up(&mut self, start: &[i8]) -> Result<bool, Unsettled> {
-        let network = self.run.network;
+    /// No valve gives way: a jump of storages is left, or a contradiction. Where storages jump, impulses decide which
+    /// valves conduct, so that all of them are asked together.
+    fn give_up(&mut self, asked: Asked<'_>) -> Result<bool, Unsettled> {
+        let (network, start) = (self.run.network, asked.start);
         let modes = self.run.modes().to_vec();
+        self.run.now.events.blamed.clone_from(&modes);
+        if self.settle_together(asked) == Some(true) {
+            self.run.follow(self.y);
+            return Ok(self.run.modes() != start);
+        }
         self.run.now.combinations.enter_modes(network, &modes, Valves::Ideal)?;
         self.run.update_events(self.t, self.y)?;
         let jump = self.jumps().next();
         match jump {
             None => self.run.follow(self.y),
-            Some(storage) if self.is_shared(storage) => self.redistribute()?,
+            Some(storage) if self.is_shared(storage) || self.is_jump_defined() => {
+                self.redistribute()?;
+            }
             Some(storage) => {
                 let changed = modes.iter().zip(start).enumerate().filter(|(_, (a, b))| a != b);
                 let elements = changed.map(|(mode, _)| network.flat.modes[mode].block).collect();
@@ -389,6 +414,8 @@ impl Settling<'_, '_> {
             self.run.follow(self.y);
         }
         self.keep_left(event.iteration == 0);
+        let events = &mut self.run.now.events;
+        events.entry.clone_from(&events.left);
         self.run.evaluate_programs(self.t);
         if event.iteration == 0 {
             begin_way(self.run);
@@ -414,6 +441,9 @@ impl Settling<'_, '_> {
         let settled = self.settle(&crossed, event.cause == Cause::Start);
         if settled.as_ref().is_ok_and(|&changed| changed) {
             self.tell_changes(&before, changes);
+        }
+        if settled.is_ok() {
+            note_jump(self, &before);
         }
         let room = &mut self.run.now.events.room;
         (room.crossed, room.before) = (crossed, before);

@@ -70,25 +70,15 @@ impl Settling<'_, '_> {
         values
     }
 
-    /// Asks for the modes after the instant, where the elements that the problem does not know have these.
-    fn ask_together(&self, modes: &[i8]) -> Result<Found, Unanswered> {
+    /// Asks something about the instant, where the elements have these modes.
+    pub(super) fn with_question<T>(&self, modes: &[i8], ask: impl FnOnce(&Question<'_>) -> T) -> T {
         let (network, present) = (self.run.network, self.run.present());
         let (code, numbers) = (&present.fixed.code, present.numbers());
         let events = &self.run.now.events;
         let n_switches = network.flat.programs.switches.n_states();
         let inputs = &numbers[code.inputs as usize..][..network.n_inputs()];
-        let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(self.y.len());
-        for (k, &storage) in network.storages.iter().enumerate() {
-            let error = STORAGE_ERROR * events.largest[k] + events.overshoots[k] + 4.0 * LEAST;
-            let before = events.left.get(k).copied().unwrap_or(self.y[k]);
-            storages.push((storage, before, error));
-        }
-        for (given, input) in network.flat.ports.all_given() {
-            let value = inputs[input as usize];
-            storages.push((given, value, STORAGE_ERROR * value.abs() + LEAST));
-        }
         let values = self.variables_now();
-        let question = Question {
+        ask(&Question {
             arena: &network.arena,
             flat: &network.flat,
             at: Instant {
@@ -100,8 +90,34 @@ impl Settling<'_, '_> {
                 memory: &self.run.now.discrete.memory,
             },
             modes,
-            storages: &storages,
-        };
+            storages: &self.storages_before(inputs),
+        })
+    }
+
+    /// Storages and coordinates from the mechanics before the instant, with bounds of their errors.
+    fn storages_before(&self, inputs: &[f64]) -> Vec<(VarId, f64, f64)> {
+        let (network, events) = (self.run.network, &self.run.now.events);
+        let mut storages: Vec<(VarId, f64, f64)> = Vec::with_capacity(self.y.len());
+        for (k, &storage) in network.storages.iter().enumerate() {
+            let error = STORAGE_ERROR * events.largest[k] + events.overshoots[k] + 4.0 * LEAST;
+            let before = events.left.get(k).copied().unwrap_or(self.y[k]);
+            storages.push((storage, before, error));
+        }
+        for (given, input) in network.flat.ports.all_given() {
+            let value = inputs[input as usize];
+            storages.push((given, value, STORAGE_ERROR * value.abs() + LEAST));
+        }
+        storages
+    }
+
+    /// Asks for the modes after the instant, where the elements that the problem does not know have these.
+    fn ask_together(&self, modes: &[i8]) -> Result<Found, Unanswered> {
+        self.with_question(modes, |question| self.found(question))
+    }
+
+    /// The answer to the question about all modes.
+    fn found(&self, question: &Question<'_>) -> Result<Found, Unanswered> {
+        let (network, storages) = (self.run.network, question.storages);
         let answer = question.answer()?;
         let jumps = |(variable, before, error): &(VarId, f64, f64)| {
             answer.jumps(*variable, *before, *error)
@@ -123,6 +139,27 @@ impl Settling<'_, '_> {
         })
     }
 
+    /// Do charge and flux flow between storages and through valves only where storages jump in the present modes, so that the jump has a
+    /// finite end? Impulses also decide about valves that open and close by themselves, if there are any.
+    pub(super) fn is_jump_defined(&self) -> bool {
+        self.with_question(self.run.modes(), |question| {
+            let is_defined =
+                |answer| question.explains_jump(&answer) && question.allows_jump(&answer);
+            question.is_plain() && question.values_in_modes().is_ok_and(is_defined)
+        })
+    }
+
+    /// The storages that do not jump in the present modes.
+    pub(super) fn storages_that_stay(&self) -> Vec<usize> {
+        self.with_question(self.run.modes(), |question| {
+            let Ok(answer) = question.values_in_modes() else { return Vec::new() };
+            let own = question.storages.iter().take(self.y.len()).enumerate();
+            let stays = own
+                .filter(|(_, (variable, before, error))| !answer.jumps(*variable, *before, *error));
+            stays.map(|(storage, _)| storage).collect()
+        })
+    }
+
     /// Settles by complementarity from the modes before the event on. False if it finds none; then these modes are in force
     /// again. Nothing where there is nothing to find.
     pub(super) fn settle_together(&mut self, asked: Asked<'_>) -> Option<bool> {
@@ -133,6 +170,7 @@ impl Settling<'_, '_> {
         }
         self.run.now.events.measure_storages(self.y);
         let before = self.y.to_vec();
+        let left = self.run.now.events.left.clone();
         // Where the modes before the event have no solution any more, the combination at hand gives the first values.
         let _ = self.run.now.combinations.enter_modes(network, start, Valves::Ideal);
         let mut modes = start.to_vec();
@@ -144,7 +182,8 @@ impl Settling<'_, '_> {
                 break;
             }
             let crossed = if round < 2 { at_event } else { &[] };
-            let (due, others) = self.due_otherwise(crossed, is_solved, &is_found);
+            let known = if is_solved { Some((&is_found[..], &is_decided[..])) } else { None };
+            let (due, others) = self.due_otherwise(crossed, known);
             if others.is_empty() && round > 0 {
                 let is_undone = self.run.modes() == start;
                 let is_doubtful = is_undone && self.is_doubtful(at_event, &is_decided);
@@ -171,6 +210,7 @@ impl Settling<'_, '_> {
         }
         // Back to where it began.
         self.y.copy_from_slice(&before);
+        self.run.now.events.left = left;
         let combinations = &mut self.run.now.combinations;
         if combinations.enter_modes(network, start, Valves::Ideal).is_err() {
             // What contradicts itself even so is told by the caller, who asks for these modes again.
@@ -187,17 +227,15 @@ impl Settling<'_, '_> {
         })
     }
 
-    /// Does a valve of the problem ask for a change all the same? And the guards that do of what the problem does not know:
-    /// before it was asked these are known to be all that only takes steps.
+    /// Does a valve of the problem ask for a change all the same? And the guards that do of what the problem does not know, or
+    /// leaves to chance: before it was asked these are known to be all that only takes steps. `known` says of each mode whether
+    /// the problem knew it, and whether the numbers told it.
     fn due_otherwise(
         &mut self,
         crossed: &[usize],
-        is_solved: bool,
-        is_found: &[bool],
+        known: Option<(&[bool], &[bool])>,
     ) -> (bool, Vec<usize>) {
-        if !is_solved {
-            return (false, Vec::new());
-        }
+        let Some((is_found, is_decided)) = known else { return (false, Vec::new()) };
         let watches = &self.run.network.watches;
         // The problem itself says what sticks.
         let laws = &self.run.network.flat.modes;
@@ -207,7 +245,8 @@ impl Settling<'_, '_> {
         let is_other = |number: &usize| {
             let watch = watches[*number];
             match is_found.get(watch.mode) {
-                Some(&true) => watch.steps && (watch.to != 0 || !sticks(watch.mode)),
+                Some(&true) if watch.steps => watch.to != 0 || !sticks(watch.mode),
+                Some(&true) => !is_decided[watch.mode] && !sticks(watch.mode),
                 Some(&false) => true,
                 None => watch.steps,
             }
@@ -231,8 +270,8 @@ impl Settling<'_, '_> {
     /// Enters the combination of an answer. Where that says the same twice, a closed valve without which it does not is as
     /// good open: it carries none of the current that the others can carry alone. False if there is no such combination.
     fn enter_answer(&mut self, answer: &Found) -> bool {
-        let (network, combinations) = (self.run.network, &mut self.run.now.combinations);
-        if combinations.enter_modes(network, &answer.modes, Valves::Ideal).is_ok() {
+        let network = self.run.network;
+        if self.enter_and_solve(&answer.modes) {
             return true;
         }
         let mut modes = answer.modes.clone();
@@ -241,7 +280,7 @@ impl Settling<'_, '_> {
                 continue;
             }
             let closed = std::mem::replace(&mut modes[mode], 0);
-            if combinations.enter_modes(network, &modes, Valves::Ideal).is_ok() {
+            if self.enter_and_solve(&modes) {
                 return true;
             }
             modes[mode] = closed;
@@ -249,9 +288,16 @@ impl Settling<'_, '_> {
         false
     }
 
+    /// Enters a combination and computes its values; false if it has none.
+    fn enter_and_solve(&mut self, modes: &[i8]) -> bool {
+        let (network, combinations) = (self.run.network, &mut self.run.now.combinations);
+        combinations.enter_modes(network, modes, Valves::Ideal).is_ok()
+            && self.run.solve_anyway(self.t, self.y).is_ok()
+    }
+
     /// Puts an answer in force. False if that is not possible.
     fn take(&mut self, answer: &Found) -> bool {
-        if !self.enter_answer(answer) || self.run.solve_anyway(self.t, self.y).is_err() {
+        if !self.enter_answer(answer) {
             return false;
         }
         let Some(after) = &answer.storages else { return true };
@@ -259,6 +305,8 @@ impl Settling<'_, '_> {
             return false;
         }
         self.y.copy_from_slice(after);
+        // What conducts an impulse need not carry a current behind it: the next question begins with what the impulse left.
+        self.run.now.events.left.clone_from(after);
         self.run.solve_anyway(self.t, self.y).is_ok()
     }
 }

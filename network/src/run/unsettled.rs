@@ -3,6 +3,21 @@
 use crate::code::evaluate::Unsolved;
 use crate::prepared::prepare::Impossible;
 
+/// Laws that contradict each other, of which none can be left out.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// The elements of the loop or cut.
+    pub blocks: Vec<u32>,
+    /// Those of them that store what would have to jump.
+    pub storages: Vec<u32>,
+    /// A node whose flows do not add up to zero, of a cut.
+    pub node: Option<u32>,
+    /// Those that have just switched.
+    pub switched: Vec<u32>,
+    /// Do they agree by chance, so that one of them says nothing new?
+    pub agrees: bool,
+}
+
 /// Why an event does not settle.
 #[derive(Clone, Debug)]
 pub enum Unsettled {
@@ -10,6 +25,8 @@ pub enum Unsettled {
     Unsolved(Unsolved),
     /// A combination without solution.
     Impossible(Box<Impossible>),
+    /// A loop or a cut without a solution.
+    Conflict(Box<Conflict>),
     /// Modes that change in a circle: elements.
     Cycle(Vec<u32>),
     /// A block that cannot go on, and why.

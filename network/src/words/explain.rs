@@ -4,12 +4,12 @@ use crate::code::evaluate::Unsolved;
 use crate::prepared::prepare::Impossible;
 use crate::run::NetworkRun;
 use crate::run::settle::Unsettled;
-use equations::domain::Domain;
+use crate::words::contradiction::{Words, advice, domain, stored};
 use equations::flat::{Equation, Flat, Source};
 use equations::names::{Names, variable_name};
 
 /// Several names as a list, the first few of them.
-fn list(names: &[String]) -> String {
+pub(super) fn list(names: &[String]) -> String {
     const MOST: usize = 8;
     let shown = names[..names.len().min(MOST)].join(", ");
     match names.len().saturating_sub(MOST) {
@@ -117,28 +117,6 @@ pub fn unsolved(called: &dyn Names, run: &NetworkRun<'_>, unsolved: Unsolved) ->
     (owners.into_iter().next().unwrap_or(0), text)
 }
 
-/// What to do about laws that contradict each other around an element.
-fn advice(called: &dyn Names, flat: &Flat, block: u32) -> &'static str {
-    let node = flat.terminals.iter().position(|blocks| blocks.contains(&block));
-    match node.map(|node| called.domain(node)) {
-        Some(Domain::Rotational) => {
-            "two sources may fix the same motion, or a torque acts where nothing has inertia: put a TorsionSpring \
-             or an Inertia there"
-        }
-        Some(Domain::Translational) => {
-            "two sources may fix the same motion, or a force acts where nothing has mass: put a LinearSpring or a \
-             Mass there"
-        }
-        Some(Domain::Thermal) => {
-            "two sources may fix the same temperature: put a ThermalResistor between them"
-        }
-        Some(Domain::Hydraulic) => {
-            "two sources may fix the same pressure or flow: put a HydraulicResistor or a Compliance between them"
-        }
-        _ => "two sources may fix the same voltage or current: put a resistor between them",
-    }
-}
-
 /// Why an event does not settle: a place to point at, words, and a remedy.
 #[allow(
     clippy::too_many_lines,
@@ -166,10 +144,11 @@ pub fn unsettled(
                 Impossible::Singular(singular) if singular.needs_rate => {
                     "let the signal act through something that does not store: a resistor, a damper"
                 }
-                _ => advice(called, flat, block),
+                _ => advice(domain(called, flat, block), false),
             };
             (block, words, Some(help.into()))
         }
+        Unsettled::Conflict(conflict) => Words { called, flat, conflict }.all(),
         Unsettled::NotSettable(block, words) => (*block, words.clone(), None),
         Unsettled::Refused(block, words) => {
             let words = format!("{}: {words}", called.element(*block));
@@ -230,17 +209,13 @@ pub fn unsettled(
         }
         Unsettled::Impulse { storage, elements } => {
             let names: Vec<String> = elements.iter().map(name).collect();
-            let moves = |name: &str| called.has_signal(*storage, name);
-            let (what, remedy) = match called.keyword(*storage) {
-                "Capacitor" => ("charge", "give the switch a resistance: `Ron = 1e-3;`"),
-                "Compliance" => ("volume", "give the valve a resistance: `Ron = 1e6;`"),
-                "Inertance" => ("flow", "give it a way: a CheckValve across it, or `Roff`"),
-                _ if moves("phi") || moves("s") => {
-                    ("speed", "put a spring with a damper between what meets there")
-                }
-                _ => {
-                    ("current", "give it a way: a diode across it, or `Roff = 1e6;` at the switch")
-                }
+            let what = stored(called, *storage);
+            let remedy = match what {
+                "charge" => "give the switch a resistance: `Ron = 1e-3;`",
+                "volume" => "give the valve a resistance: `Ron = 1e6;`",
+                "flow" => "give it a way: a CheckValve across it, or `Roff`",
+                "speed" => "put a spring with a damper between what meets there",
+                _ => "give it a way: a diode across it, or `Roff = 1e6;` at the switch",
             };
             let by = if names.is_empty() {
                 String::new()

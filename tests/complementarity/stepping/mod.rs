@@ -366,6 +366,7 @@ impl<'a> Stepper<'a> {
         self.steps += 1;
         let gates_before = self.forced.clone();
         self.force();
+        self.refuse_demands(h)?;
         self.known(&self.memory, self.t + h, &mut known);
         let settle = |reduced: &Reduced, forced: &[Option<bool>], known: &[f64], t: f64| {
             reduced.settle(h, forced, known).ok_or(Trouble::NoSolution(t))
@@ -393,7 +394,11 @@ impl<'a> Stepper<'a> {
             active = settle(&self.reduced, &self.forced, &known, self.t)?;
         }
         let operator = self.operator(h, &active);
-        self.at_rest = self.rest(&active, &operator, &known);
+        let at_rest = self.rest(&active, &operator, &known);
+        if self.is_ambiguous(h, &active, &at_rest) {
+            self.course.ambiguous_from.get_or_insert(self.t);
+        }
+        self.at_rest = at_rest;
         self.check(&operator, &known)?;
         let solution: Vec<f64> = operator.solved.gain.iter().map(|row| dot(row, &known)).collect();
         self.find_impulses(h, &active, &solution);
@@ -427,6 +432,20 @@ impl<'a> Stepper<'a> {
                 Rule::Positive(_) => Some(false),
             };
         }
+    }
+
+    /// Sources that would have to agree have no share that anything determines, also where they do by chance.
+    fn refuse_demands(&self, h: f64) -> Result<(), Trouble> {
+        let memory = self.conditions.memory.len();
+        for row in self.reduced.demands(h, &self.forced) {
+            let size = row.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+            let among: Vec<usize> =
+                (memory..row.len()).filter(|&k| row[k].abs() > 1e-9 * size).collect();
+            if size > 1e-9 && !among.is_empty() {
+                return Err(Trouble::Contradiction(self.t, among));
+            }
+        }
+        Ok(())
     }
 
     fn check(&self, operator: &Operator, known: &[f64]) -> Result<(), Trouble> {

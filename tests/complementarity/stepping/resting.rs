@@ -27,6 +27,20 @@ impl Stepper<'_> {
         found
     }
 
+    /// Does something let go that would be held, if what lets go with it pushed with no more than it does while it slides? Then the order in which
+    /// they let go decides, which no law of friction tells.
+    pub(super) fn is_ambiguous(&mut self, h: f64, active: &[bool], at_rest: &[bool]) -> bool {
+        let before = std::mem::replace(&mut self.at_rest, at_rest.to_vec());
+        let mut known = Vec::new();
+        self.known(&self.memory, self.t + h, &mut known);
+        self.at_rest = before;
+        let Some(sides) = self.reduced.settle(h, &self.forced, &known) else { return false };
+        let pairs = self.conditions.sources.iter().filter_map(|source| source.at_rest);
+        let mut moves =
+            pairs.map(|(_, one, two)| [active, &sides[..]].map(|sides| sides[one] || sides[two]));
+        moves.any(|[together, alone]| together && !alone)
+    }
+
     /// For each source: is the friction that it limits at rest from now on, where a step has led to these sides of pairs? One
     /// that others hold may be at its limit without any speed: that shows in a longer step, in which a speed of its own
     /// exceeds rounding.

@@ -20,6 +20,7 @@ use mechanics::spatial::{Load, Motion};
 use mechanics::{Pose, energy, kinematics};
 use network::NetworkRun;
 use network::run::actions::ActionNote;
+use network::run::jumps::JumpNote;
 use network::words::report::report;
 
 /// Deepest stack of a derived quantity that needs no memory of its own.
@@ -418,6 +419,12 @@ impl Run<'_> {
     pub fn take_action_notes(&mut self) -> Vec<ActionNote> {
         let network = self.network.as_mut();
         network.map_or_else(Vec::new, |network| std::mem::take(&mut network.now.actions.notes))
+    }
+
+    /// Jumps of what networks store since they were last taken.
+    pub fn take_jump_notes(&mut self) -> Vec<JumpNote> {
+        let network = self.network.as_mut();
+        network.map_or_else(Vec::new, |network| std::mem::take(&mut network.now.notes.jumps))
     }
 
     /// Has the model a `When` or an automaton?

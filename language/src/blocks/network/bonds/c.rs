@@ -69,6 +69,7 @@ impl C {
             None => return,
         };
         w.signal("energy", energy);
+        w.stores(energy);
     }
 }
 

@@ -69,6 +69,7 @@ impl I {
             None => return,
         };
         w.signal("energy", energy);
+        w.stores(energy);
     }
 }
 

@@ -56,7 +56,9 @@ impl Capacitor {
         e.tie(self.p, self.n);
         e.signal("q", charge);
         let store = Store { stored: ("q", charge), effort: ("v", v), capacity: c };
-        e.signal("energy", stored_energy(e, &store));
+        let energy = stored_energy(e, &store);
+        e.signal("energy", energy);
+        e.stores(energy);
     }
 }
 

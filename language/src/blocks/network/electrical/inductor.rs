@@ -38,12 +38,12 @@ impl Inductor {
     pub(crate) fn equations(&self, e: &Writer<'_>) {
         let TwoPin { v, i } = e.two_pin(self.p, self.n);
         let l = e.time(&self.inductance);
-        let own = match l.value() {
+        let (own, current) = match l.value() {
             // A constant inductance makes the current the state.
             Some(_) => {
                 let state = e.state("i", self.initial);
                 e.equal(state, i);
-                l * state
+                (l * state, state)
             }
             None => {
                 let flux = e.unknown("flux");
@@ -53,7 +53,7 @@ impl Inductor {
                     let l = with_own(e, l, "i", e.number(i)).unwrap_or(l);
                     e.starts_at(flux, l * i);
                 }
-                flux
+                (flux, i)
             }
         };
         let flux = e.coupled(own);
@@ -75,13 +75,14 @@ impl Inductor {
         e.signal("flux", flux);
         // Of coupled inductors each has half of what it shares.
         let energy = match l.value() {
-            Some(_) => 0.5 * flux * i,
+            Some(_) => 0.5 * flux * current,
             None => {
                 let store = Store { stored: ("flux", own), effort: ("i", i), capacity: l };
                 stored_energy(e, &store) + 0.5 * (flux - own) * i
             }
         };
         e.signal("energy", energy);
+        e.stores(energy);
     }
 }
 

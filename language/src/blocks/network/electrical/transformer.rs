@@ -82,6 +82,7 @@ impl Transformer {
         match (self.ratio, self.l1, self.l2) {
             (None, Some(l1), Some(l2)) => {
                 let m = self.mutual(l1, l2);
+                e.stores(0.5 * l1 * i1 * i1 + m * i1 * i2 + 0.5 * l2 * i2 * i2);
                 if m * m < l1 * l2 * (1.0 - 8.0 * f64::EPSILON) {
                     e.equal(v1, e.rate(l1 * i1 + m * i2));
                     e.equal(v2, e.rate(m * i1 + l2 * i2));

@@ -72,12 +72,15 @@ impl Motor {
             let current = e.state("i", self.current);
             e.equal(current, i);
             voltage = voltage + self.inductance * e.rate(current);
+            e.stores(0.5 * self.inductance * current * current);
         }
         e.equal(v, voltage);
         let torque = self.constant * i - self.damping * w;
         let mut shaft = -torque;
         if self.inertia > 0.0 {
             let mount = Mount::of(self.body, self.axis);
+            let turning = e.rate(rotor);
+            e.stores(0.5 * self.inertia * turning * turning);
             let carried = e.mounted(mount, e.number(self.inertia), rotor);
             shaft = shaft + self.inertia * (e.rate(e.rate(rotor)) + carried);
         }

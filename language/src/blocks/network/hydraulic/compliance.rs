@@ -48,6 +48,7 @@ impl Compliance {
         e.equal(pressure, d);
         e.equal(q, c * e.rate(pressure));
         e.signal("volume", c * pressure);
+        e.stores(0.5 * c * pressure * pressure);
     }
 }
 

@@ -33,6 +33,7 @@ impl Inertance {
         e.equal(flow, q);
         e.equal(d, self.inertance * e.rate(flow));
         e.tie(self.a, self.b);
+        e.stores(0.5 * self.inertance * flow * flow);
     }
 }
 

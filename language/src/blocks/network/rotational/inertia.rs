@@ -48,7 +48,9 @@ impl Inertia {
         );
         e.signal("w", w);
         e.signal("a", a);
-        e.signal("ekin", 0.5 * self.inertia * w * w);
+        let energy = 0.5 * self.inertia * w * w;
+        e.signal("ekin", energy);
+        e.stores(energy);
         e.signal("power", torque * w);
     }
 }

@@ -38,7 +38,9 @@ impl Mass {
         let [v, a, force] = e.inert((self.a, self.b), self.mass, (self.position, self.speed), None);
         e.signal("v", v);
         e.signal("a", a);
-        e.signal("ekin", 0.5 * self.mass * v * v);
+        let energy = 0.5 * self.mass * v * v;
+        e.signal("ekin", energy);
+        e.stores(energy);
         e.signal("power", force * v);
     }
 }
