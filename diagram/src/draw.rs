@@ -41,7 +41,27 @@ pub fn draw(picture: &Picture, around: &Surroundings<'_>, canvas: &mut dyn Canva
     let ink = if around.up.is_some() { colour(Kind::Electrical) } else { INK };
     canvas.text(at, &around.heading, HEADING, Anchor::Start, ink);
     canvas.end_group();
-    let shift = (FRAME, FRAME + HEAD);
+    draw_parts(picture, (FRAME, FRAME + HEAD), around.inside, canvas);
+    let mut x = FRAME;
+    let y = height - FRAME;
+    for (kind, words) in legend(picture) {
+        let pen = Pen { colour: colour(kind), width: width_of(kind), dash: None };
+        canvas.line(&[(x, y - 3.5), (x + 22.0, y - 3.5)], pen);
+        if kind == Kind::Signal {
+            arrow((x + 22.0, y - 3.5), (x, y - 3.5), kind, canvas);
+        }
+        canvas.text((x + 28.0, y), words, SMALL, Anchor::Start, FAINT);
+        x += sample_width(words);
+    }
+}
+
+/// Draws lines and boxes, and the pictures inside of boxes.
+fn draw_parts(
+    picture: &Picture,
+    shift: (f64, f64),
+    link_of: &dyn Fn(usize) -> Option<String>,
+    canvas: &mut dyn Canvas,
+) {
     let moved = |(x, y): (f64, f64)| (x + shift.0, y + shift.1);
     // Signals first, so that they do not cover where nets begin.
     let mut lines: Vec<&PlacedLine> = picture.lines.iter().collect();
@@ -53,19 +73,11 @@ pub fn draw(picture: &Picture, around: &Surroundings<'_>, canvas: &mut dyn Canva
         canvas.dot(moved(at), if kind == Kind::Signal { 2.0 } else { 2.8 }, colour(kind));
     }
     for one in picture.boxes.iter().filter(|one| one.shape != Shape::Point) {
-        let link = one.part.and_then(|part| (around.inside)(part));
+        let link = one.part.and_then(link_of);
         draw_box(one, link.as_deref(), &moved, canvas);
-    }
-    let mut x = FRAME;
-    let y = height - FRAME;
-    for (kind, words) in legend(picture) {
-        let pen = Pen { colour: colour(kind), width: width_of(kind), dash: None };
-        canvas.line(&[(x, y - 3.5), (x + 22.0, y - 3.5)], pen);
-        if kind == Kind::Signal {
-            arrow((x + 22.0, y - 3.5), (x, y - 3.5), kind, canvas);
+        if let Some(inside) = &one.inside {
+            draw_parts(&inside.picture, moved(inside.at), link_of, canvas);
         }
-        canvas.text((x + 28.0, y), words, SMALL, Anchor::Start, FAINT);
-        x += sample_width(words);
     }
 }
 
@@ -86,11 +98,15 @@ fn legend(picture: &Picture) -> Vec<(Kind, &'static str)> {
         (Kind::Force, "force or constraint"),
         (Kind::Signal, "signal"),
     ];
-    let occurs = |kind: Kind| {
-        picture.lines.iter().any(|line| line.kind == kind)
-            || picture.boxes.iter().any(|one| one.grounds.iter().any(|(_, of)| *of == kind))
-    };
-    all.into_iter().filter(|(kind, _)| occurs(*kind)).collect()
+    all.into_iter().filter(|(kind, _)| occurs(picture, *kind)).collect()
+}
+
+fn occurs(picture: &Picture, kind: Kind) -> bool {
+    picture.lines.iter().any(|line| line.kind == kind)
+        || picture.boxes.iter().any(|one| {
+            one.grounds.iter().any(|(_, of)| *of == kind)
+                || one.inside.as_ref().is_some_and(|inside| occurs(&inside.picture, kind))
+        })
 }
 
 fn width_of(kind: Kind) -> f64 {
@@ -157,7 +173,10 @@ fn draw_box(
     canvas.begin_group(Group { class: "box", title: &one.title, link });
     let [left, top, right, bottom] = one.extent;
     let ((left, top), (right, bottom)) = (moved((left, top)), moved((right, bottom)));
-    let (fill, rim) = colours(one.shape);
+    let (fill, rim) = match (one.shape, &one.inside) {
+        (_, Some(_)) => ([0xf8, 0xfb, 0xfe], colours(Shape::Instance).1),
+        (shape, None) => colours(shape),
+    };
     let dash = one.is_dashed.then_some((5.0, 3.0));
     let width = if one.shape == Shape::Instance { 1.6 } else { 1.1 };
     let pen = Pen { colour: rim, width, dash };

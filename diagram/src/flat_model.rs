@@ -155,22 +155,15 @@ impl FlatModel {
         }
     }
 
-    /// The closed part of a scope that an instance is in, if parts are opened `depth` levels deep; none for the scope
-    /// itself and for opened parts.
-    pub fn part_of(
-        &self,
-        instance: Option<usize>,
-        scope: Option<usize>,
-        depth: usize,
-    ) -> Option<usize> {
-        let mut chain = Vec::new();
+    /// The part of a scope that an instance is in; none for the scope itself.
+    pub fn part_of(&self, instance: Option<usize>, scope: Option<usize>) -> Option<usize> {
+        let mut part = None;
         let mut at = instance;
         while at != scope {
-            chain.push(at?);
+            part = at;
             at = self.parts[at?].parent;
         }
-        let level = chain.len().checked_sub(depth + 1)?;
-        chain.get(level).copied()
+        part
     }
 
     /// A full name as it is called inside of a scope.

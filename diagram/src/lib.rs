@@ -106,14 +106,34 @@ impl Diagram {
         })
     }
 
-    /// The picture of the whole model, or of the inside of an instance, with instances opened `depth` levels deep.
+    /// The picture of the whole model, or of the inside of an instance, with instances opened `depth` levels deep: their
+    /// insides stand in the boxes.
     ///
     /// # Errors
     /// If it has too many boxes.
     pub fn picture(&self, scope: Option<usize>, depth: usize) -> Result<Picture, DiagramError> {
-        let sheet = sheet::sheet(&self.model, scope, depth, MOST_BOXES);
-        let sheet = sheet.map_err(|boxes| DiagramError::TooLarge { boxes })?;
-        Ok(picture::picture(&sheet))
+        self.nested(scope, depth, &mut 0)
+    }
+
+    /// A picture with those inside of it. Components stand in each other so deep only as the expansion allows.
+    fn nested(
+        &self,
+        scope: Option<usize>,
+        depth: usize,
+        boxes: &mut usize,
+    ) -> Result<Picture, DiagramError> {
+        let sheet = sheet::sheet(&self.model, scope, MOST_BOXES - *boxes);
+        let too_large = |more: usize| DiagramError::TooLarge { boxes: *boxes + more };
+        let sheet = sheet.map_err(too_large)?;
+        *boxes += sheet.boxes.len();
+        let mut insides = Vec::with_capacity(sheet.boxes.len());
+        for one in &sheet.boxes {
+            // Equal members of a Repeat that share a box stay closed.
+            let part = one.part.filter(|_| depth > 0 && one.count == 1);
+            let inside = part.map(|part| self.nested(Some(part), depth - 1, boxes)).transpose()?;
+            insides.push(inside.filter(|inside| !inside.boxes.is_empty()));
+        }
+        Ok(picture::picture(&sheet, insides))
     }
 
     /// What stands above a picture.

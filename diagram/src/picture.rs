@@ -5,7 +5,7 @@ use plots::font;
 
 use crate::flat_model::Kind;
 use crate::layered;
-use crate::layered::graph::{Direction, End, Graph, Layout, Net, PlacedPort, Side, Vertex};
+use crate::layered::graph::{Direction, End, Graph, Layout, Net, PlacedPort, Side, UNIT, Vertex};
 use crate::sheet::{PortKey, Shape, Sheet, SheetBox};
 
 /// Size of headings.
@@ -24,6 +24,9 @@ const WIDEST_NAME: f64 = 150.0;
 const WIDEST_LABEL: f64 = 80.0;
 /// From the edge of a box to a text inside.
 const PADDING: f64 = 8.0;
+/// Height of the name of a frame, and what is left free around the inside.
+const TITLE: f64 = 40.0;
+const MARGIN: f64 = 16.0;
 /// Width of a symbol of ground, and of its label at most.
 const GROUND: f64 = 24.0;
 const WIDEST_GROUND: f64 = 48.0;
@@ -79,6 +82,17 @@ pub struct PlacedBox {
     pub part: Option<usize>,
     /// How many it stands for.
     pub count: usize,
+    /// The picture of its inside, if it is opened.
+    pub inside: Option<Inside>,
+}
+
+/// The inside of an instance that is opened: its box is the frame.
+#[derive(Clone, Debug)]
+pub struct Inside {
+    /// Where the picture begins: left, top.
+    pub at: (f64, f64),
+    /// The picture, in which the ports of the frame are tags at the borders.
+    pub picture: Picture,
 }
 
 /// A line at its place.
@@ -119,18 +133,19 @@ pub struct Picture {
     pub crossings: usize,
 }
 
-/// Gives everything on a sheet its place.
-pub fn picture(sheet: &Sheet) -> Picture {
-    let graph = graph(sheet);
+/// Gives everything on a sheet its place. `insides` are the pictures of the boxes that are opened.
+pub fn picture(sheet: &Sheet, insides: Vec<Option<Picture>>) -> Picture {
+    let graph = graph(sheet, &insides);
     let layout = layered::layout(&graph);
+    let nested = insides.iter().flatten().map(|inside| inside.crossings).sum::<usize>();
     let mut picture = Picture {
         width: layout.width,
         height: layout.height,
-        crossings: layered::crossings_of(&layout),
+        crossings: layered::crossings_of(&layout) + nested,
         ..Picture::default()
     };
-    for (index, one) in sheet.boxes.iter().enumerate() {
-        picture.boxes.push(placed(one, index, &layout));
+    for (index, (one, inside)) in sheet.boxes.iter().zip(insides).enumerate() {
+        picture.boxes.push(placed(one, index, &layout, inside));
     }
     for (index, net) in sheet.nets.iter().enumerate() {
         let starts_at_point = sheet.boxes[net.ends[0].at].shape == Shape::Point;
@@ -213,8 +228,8 @@ fn usual_side(one: &SheetBox, label: &str) -> Option<Side> {
     }
 }
 
-fn graph(sheet: &Sheet) -> Graph {
-    let vertex = |one: &SheetBox| {
+fn graph(sheet: &Sheet, insides: &[Option<Picture>]) -> Graph {
+    let vertex = |(one, inside): (&SheetBox, &Option<Picture>)| {
         if one.shape == Shape::Point {
             return Vertex::default();
         }
@@ -228,9 +243,15 @@ fn graph(sheet: &Sheet) -> Graph {
         let tip = if one.border.is_some() { 12.0 } else { 0.0 };
         let width = (name.max(what) + 2.0 * PADDING + tip).max(least);
         let grounds = one.grounds.len();
+        let frame = inside.as_ref().map_or((0.0, 0), |inside| {
+            let height = (inside.height + TITLE + MARGIN) / UNIT;
+            // Heights are even numbers of units.
+            (inside.width + 2.0 * MARGIN, 2 * (0.5 * height).ceil() as i64)
+        });
+        let width = width.max(frame.0);
         Vertex {
             width: width.max(ground_width(one) * (grounds + 1) as f64).ceil(),
-            height: if one.border.is_some() { 4 } else { 6 },
+            height: if one.border.is_some() { 4 } else { 6.max(frame.1) },
             usual: one.ports.iter().map(|port| usual_side(one, &port.label)).collect(),
             labels: one.ports.iter().map(|port| label(&port.label).ceil()).collect(),
             hangs: if grounds > 0 { 3 } else { 0 },
@@ -238,7 +259,7 @@ fn graph(sheet: &Sheet) -> Graph {
             is_source: one.is_source,
         }
     };
-    let vertices = sheet.boxes.iter().map(vertex).collect();
+    let vertices = sheet.boxes.iter().zip(insides).map(vertex).collect();
     let nets = sheet.nets.iter().map(|net| Net {
         ends: net
             .ends
@@ -255,7 +276,7 @@ fn graph(sheet: &Sheet) -> Graph {
 }
 
 /// A box with its texts.
-fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
+fn placed(one: &SheetBox, index: usize, layout: &Layout, inside: Option<Picture>) -> PlacedBox {
     let (left, top) = layout.places[index];
     let (width, height) = layout.sizes[index];
     let (right, bottom) = (left + width, top + height);
@@ -270,7 +291,9 @@ fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
     let room = port_labels(one, &layout.ports[index], [left, right], &mut texts, &mut title);
     // Tags have their points on the right.
     let lean = if one.border.is_some() { -4.0 } else { 0.0 };
-    let middle = (0.5 * (room[0] + room[1]) + lean, 0.5 * (top + bottom));
+    // The name of a frame stands above what is inside.
+    let height = if inside.is_some() { top + 0.5 * TITLE } else { 0.5 * (top + bottom) };
+    let middle = (0.5 * (room[0] + room[1]) + lean, height);
     let centred = |words: String, size: f64, y: f64, is_faint: bool| Text {
         at: (middle.0, y),
         words,
@@ -298,6 +321,8 @@ fn placed(one: &SheetBox, index: usize, layout: &Layout) -> PlacedBox {
         is_dashed: one.is_dashed,
         part: one.part,
         count: one.count,
+        inside: inside
+            .map(|picture| Inside { at: (middle.0 - 0.5 * picture.width, top + TITLE), picture }),
     }
 }
 

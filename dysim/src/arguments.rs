@@ -240,7 +240,7 @@ pub struct DiagramOptions {
     #[arg(long, value_name = "INSTANCE")]
     pub inside: Option<String>,
 
-    /// Open instances so many levels deep: their blocks stand in the picture under their full names
+    /// Open instances so many levels deep: their insides stand in frames
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub depth: usize,
 

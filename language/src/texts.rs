@@ -7,6 +7,7 @@ use parser::codes as text_codes;
 use parser::diagnostic::{Diagnostic, Diagnostics};
 use parser::emit::Emitted;
 use parser::source::{Sources, Span};
+use parser::suggest::nearest;
 use parser::syntax::{Block, Document, NodeKind};
 
 use crate::blocks::network::signals::table::TABLE;
@@ -124,8 +125,13 @@ impl Texts {
             Ok(found) => found,
             Err((path, error)) => {
                 let message = LoadError { path, error }.to_string();
-                let help = "the path is relative to the file with the Include block; files are also looked for in the \
-                            directories of `--library` and in the library of the program";
+                let where_it_may_be = "the path is relative to the file with the Include block; files are also looked \
+                                       for in the directories of `--library` and in the library of the program";
+                let shipped = library::FILES.iter().map(|file| file.name);
+                let help = match nearest(&name, shipped) {
+                    Some(near) => format!("did you mean `{near}` of the library?"),
+                    None => where_it_may_be.to_string(),
+                };
                 self.diagnostics
                     .push(Diagnostic::new(codes::FILE_NOT_READ, span, message).help(help));
                 self.order.lost_file = true;

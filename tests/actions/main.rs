@@ -12,6 +12,7 @@ mod impulses;
 mod networks;
 mod random;
 mod saved;
+mod shipped_models;
 mod variables;
 
 use dysim_tests::simulate::{Outcome, Table, run};

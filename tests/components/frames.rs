@@ -33,7 +33,7 @@ const PENDULUM: &str = r#"
     Resistor "R" { p = node; n = gnd; R = 2; }
     Variable "twice" { Fixed = yes; }
     Equations "bodies" { der(twice) = 2*rod.z + 2*tip.z - 4*probe.height; }
-    Output "o" { Files = csv; Signals = probe.way, probe.turned, probe.sum, probe.n, probe.height, R.i, twice, J.q, tip.x, tip.z; }
+    Output "o" { Files = csv; Signals = probe.way, probe.turned, probe.sum, probe.n, probe.height, R.i, twice, J.q, tip.x, tip.z, probe.f.x, J.q; }
 "#;
 
 #[test]
@@ -54,4 +54,6 @@ fn equations_read_places_and_velocities() {
         near("passages", value("probe.n"), passed);
     }
     assert!(table.last("J.q") < 0.4);
+    // What is asked for twice is one column, also under the name of a port.
+    assert_eq!(table.columns.len(), 11, "{:?}", table.columns);
 }

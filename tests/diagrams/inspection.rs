@@ -72,6 +72,19 @@ pub fn inspect(name: &str, picture: &Picture) {
     for line in &picture.lines {
         assert!(line.points.iter().all(|point| within(*point)), "{name}: {} leaves", line.name);
     }
+    for one in visible(picture) {
+        let Some(inside) = &one.inside else { continue };
+        let (left, top) = inside.at;
+        let (width, height) = (inside.picture.width, inside.picture.height);
+        let place = [left, top, left + width, top + height];
+        let [l, t, r, b] = one.extent;
+        let is_framed = l < place[0] && t < place[1] && place[2] < r && place[3] < b;
+        assert!(is_framed, "{name}: the inside of {} leaves its frame", one.title);
+        for text in &one.texts {
+            assert!(!overlap(&text.extent(), &place), "{name}: `{}` is covered", text.words);
+        }
+        inspect(&format!("{name} / {}", one.title), &inside.picture);
+    }
 }
 
 fn visible(picture: &Picture) -> impl Iterator<Item = &PlacedBox> {

@@ -12,7 +12,7 @@ pub(super) fn collect_signals(maker: &mut Maker<'_>, elements: &[usize]) {
     for &element in elements {
         let one = &model.elements[element];
         let Some(reader) = maker.box_of(element) else { continue };
-        let part = model.part_of(one.instance, maker.scope, maker.depth);
+        let part = model.part_of(one.instance, maker.scope);
         let is_border_input =
             one.instance == maker.scope && maker.scope.is_some() && one.keyword == "Input";
         for (parameter, source) in &one.reads {

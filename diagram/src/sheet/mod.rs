@@ -105,21 +105,14 @@ pub struct Sheet {
     pub nets: Vec<SheetNet>,
 }
 
-/// Makes the sheet of a scope: the whole model, or the inside of an instance. Instances are opened `depth` levels deep: their
-/// blocks stand in the sheet like those of the scope.
+/// Makes the sheet of a scope: the whole model, or the inside of an instance.
 ///
 /// # Errors
 /// The number of boxes, if that is more than `most`.
-pub fn sheet(
-    model: &FlatModel,
-    scope: Option<usize>,
-    depth: usize,
-    most: usize,
-) -> Result<Sheet, usize> {
+pub fn sheet(model: &FlatModel, scope: Option<usize>, most: usize) -> Result<Sheet, usize> {
     let mut maker = Maker {
         model,
         scope,
-        depth,
         sheet: Sheet::default(),
         box_of_element: FxHashMap::default(),
         box_of_part: FxHashMap::default(),
@@ -147,7 +140,6 @@ pub fn sheet(
 struct Maker<'m> {
     model: &'m FlatModel,
     scope: Option<usize>,
-    depth: usize,
     sheet: Sheet,
     box_of_element: FxHashMap<usize, usize>,
     box_of_part: FxHashMap<usize, usize>,
@@ -172,23 +164,14 @@ impl Maker<'_> {
         all
     }
 
-    /// The elements and closed instances that stand in the sheet.
+    /// The elements and instances that stand in the sheet.
     fn shown(&self) -> (Vec<usize>, Vec<usize>) {
-        let (mut elements, mut closed) = (Vec::new(), Vec::new());
-        let mut open = vec![(self.scope, 0)];
-        while let Some((scope, level)) = open.pop() {
-            let slot = self.model.slot(scope);
-            elements.extend(&self.model.inside[slot]);
-            let parts = &self.model.parts_inside[slot];
-            if level == self.depth {
-                closed.extend(parts);
-            } else {
-                open.extend(parts.iter().map(|&part| (Some(part), level + 1)));
-            }
-        }
-        elements.sort_unstable();
-        closed.sort_unstable();
-        (elements, closed)
+        let slot = self.model.slot(self.scope);
+        let sorted = |mut all: Vec<usize>| {
+            all.sort_unstable();
+            all
+        };
+        (sorted(self.model.inside[slot].clone()), sorted(self.model.parts_inside[slot].clone()))
     }
 
     /// The box that an element is in; none outside of the scope.
@@ -197,7 +180,7 @@ impl Maker<'_> {
         if !self.model.is_within(instance, self.scope) {
             return None;
         }
-        match self.model.part_of(instance, self.scope, self.depth) {
+        match self.model.part_of(instance, self.scope) {
             Some(part) => self.box_of_part.get(&part).copied(),
             None => self.box_of_element.get(&element).copied(),
         }

@@ -28,7 +28,7 @@ impl Maker<'_> {
         for &element in elements {
             let one = &model.elements[element];
             let Some(at) = self.box_of(element) else { continue };
-            let part = model.part_of(one.instance, self.scope, self.depth);
+            let part = model.part_of(one.instance, self.scope);
             for (port, node) in &one.terminals {
                 let label = match part {
                     Some(part) => self.ports_to(Place::Node(*node), Some(part)),

@@ -54,6 +54,17 @@ fn draw(options: &DiagramOptions, plugins: Plugins) -> Result<(), Trouble> {
     write_all(&diagram, &top, scope, &output, options.quiet)
 }
 
+/// The instances in a picture and in its frames.
+fn parts_of(picture: &Picture) -> Vec<usize> {
+    let mut all = Vec::new();
+    let mut open = vec![picture];
+    while let Some(picture) = open.pop() {
+        all.extend(picture.boxes.iter().filter_map(|one| one.part));
+        open.extend(picture.boxes.iter().filter_map(|one| Some(&one.inside.as_ref()?.picture)));
+    }
+    all
+}
+
 /// Writes a picture and those of the insides of all instances in it.
 fn write_all(
     diagram: &Diagram,
@@ -62,13 +73,14 @@ fn write_all(
     output: &Path,
     quiet: bool,
 ) -> Result<(), Trouble> {
-    let parts_of = |picture: &Picture| -> Vec<usize> {
-        picture.boxes.iter().filter_map(|one| one.part).collect()
-    };
     let mut open: VecDeque<usize> = parts_of(top).into();
     let mut pictures: Vec<(usize, Picture)> = Vec::new();
     let mut missing = 0;
+    let mut seen: HashSet<usize> = HashSet::new();
     while let Some(part) = open.pop_front() {
+        if !seen.insert(part) {
+            continue;
+        }
         if pictures.len() == MOST_PICTURES {
             missing += 1;
             continue;

@@ -267,7 +267,10 @@ fn add_network_columns(model: &Model, columns: &mut Vec<SignalRef>) {
 pub fn columns(model: &Model) -> Vec<SignalRef> {
     let chosen = model.output.as_ref().and_then(|output| output.signals.as_ref());
     if let Some(signals) = chosen {
-        return signals.0.iter().map(|(signal, _)| *signal).collect();
+        // One signal may be asked for under two names, its own and that of a port that is joined to it.
+        let mut known: FxHashSet<SignalRef> = FxHashSet::default();
+        let asked = signals.0.iter().map(|(signal, _)| *signal);
+        return asked.filter(|signal| known.insert(*signal)).collect();
     }
     let is_static = model.solver.analysis == Analysis::Static;
     let mut columns = Vec::new();
