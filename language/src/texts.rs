@@ -125,13 +125,7 @@ impl Texts {
             Ok(found) => found,
             Err((path, error)) => {
                 let message = LoadError { path, error }.to_string();
-                let where_it_may_be = "the path is relative to the file with the Include block; files are also looked \
-                                       for in the directories of `--library` and in the library of the program";
-                let shipped = library::FILES.iter().map(|file| file.name);
-                let help = match nearest(&name, shipped) {
-                    Some(near) => format!("did you mean `{near}` of the library?"),
-                    None => where_it_may_be.to_string(),
-                };
+                let help = where_files_may_be(&name);
                 self.diagnostics
                     .push(Diagnostic::new(codes::FILE_NOT_READ, span, message).help(help));
                 self.order.lost_file = true;
@@ -414,5 +408,15 @@ impl Texts {
         if !decoded.unreadable {
             self.order.inputs = Some(InputTable::read(source, &mut self.diagnostics));
         }
+    }
+}
+
+/// What to do about a file that is not there.
+fn where_files_may_be(name: &str) -> String {
+    match nearest(name, library::FILES.iter().map(|file| file.name)) {
+        Some(near) => format!("did you mean `{near}` of the library?"),
+        None => "the path is relative to the file with the Include block; files are also looked for in the \
+                 directories of `--library` and in the library of the program"
+            .into(),
     }
 }

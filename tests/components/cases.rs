@@ -408,6 +408,24 @@ fn an_if_chooses_words_and_components() {
     );
 }
 
+/// The branch that a pass does not take may name what is not there.
+#[test]
+fn an_if_of_an_index_is_decided_in_each_pass() {
+    let text = r#"
+        Parameters "g" { N = 3; }
+        Component "Stage" { Input "u" { } PT1 "f" { u = u; T = 0.1; } Signal "y" { Value = f.y; } }
+        Solver "v" { Type = dynamic; Solver = derf; Tend = 1; Tstep = 0.1; }
+        Repeat "k" { To = N; Stage "s[k]" { u = 2*if(k == 1, 1 + t, s[k-1].y) + if(k < N, s[k+1].y, 0); } }
+    "#;
+    holds(
+        text,
+        &[
+            r#"Signal "s[1].u" { Value = 2*(1 + t) + s[2].y; }"#,
+            r#"Signal "s[3].u" { Value = 2*s[2].y + 0; }"#,
+        ],
+    );
+}
+
 #[test]
 fn names_inside_may_have_dots() {
     let text = r#"

@@ -1,5 +1,6 @@
 //! Writes expressions of the flat model: the text as it stands, with other leaves where names mean something else.
 
+use super::choices::branch_of_pass;
 use super::definitions::bare;
 use super::file_constants::append;
 use super::meaning_of_names::{indexed_text, leaf};
@@ -256,7 +257,7 @@ impl<'s> Expander<'s> {
         Some(a.unwrap_or_else(|| literal(left)) == b.unwrap_or_else(|| literal(right)))
     }
 
-    /// `size(x)` and `sum(i, from, to, term)`; nothing for other functions.
+    /// `size(x)`, `sum(i, from, to, term)`, and an `if` that is decided; nothing for other functions.
     fn special_call(&mut self, view: View<'_, 's>, id: NodeId) -> Option<NodeId> {
         let document = view.place.document;
         let node = document.node(id);
@@ -265,6 +266,10 @@ impl<'s> Expander<'s> {
         match self.sources.text(node.span).get(..usize::from(name_len)) {
             Some("size") => Some(self.size(view, arguments, node.span)),
             Some("sum") => Some(self.sum(view, arguments, node.span)),
+            Some("if") => {
+                let branch = branch_of_pass(self, view, arguments)?;
+                Some(self.term(view, branch, node.span))
+            }
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 //! Writes the values of a block's parameters: what a value means is decided by the table of the block.
 
+use super::choices::chosen;
 use super::definitions::{bare, first_of_path};
 use super::meaning_of_names::{indexed_text, leaf, reference};
 use super::parameter_values::number_text;
@@ -114,27 +115,6 @@ fn number_value<'s>(expander: &mut Expander<'s>, view: View<'_, 's>, id: NodeId)
         }
     }
     expander.expression(view, id)
-}
-
-/// The branch that an `if` chooses in the place of a word; any other value is itself.
-pub(super) fn chosen<'s>(
-    expander: &mut Expander<'s>,
-    view: View<'_, 's>,
-    id: NodeId,
-) -> Option<NodeId> {
-    let document = view.place.document;
-    let mut id = id;
-    loop {
-        let node = document.node(id);
-        let NodeKind::Call { name_len, arguments } = node.kind else { return Some(id) };
-        let name = expander.sources.text(node.span).get(..usize::from(name_len));
-        let [condition, yes, no] = document.members(arguments) else { return Some(id) };
-        if name != Some("if") {
-            return Some(id);
-        }
-        let truth = expander.number(view, *condition)?;
-        id = if truth > TRUE_ABOVE { *yes } else { *no };
-    }
 }
 
 fn word_value<'s>(

@@ -1,7 +1,7 @@
 //! Works out the values of an instance's parameters: those that are given, then the defaults.
 
+use super::choices::chosen;
 use super::definitions::{bare, first_of_path, way_into};
-use super::flat_values::chosen;
 use super::gather::{component_of_file, unknown_component};
 use super::names_in_values::names_in;
 use std::rc::Rc;
@@ -47,7 +47,8 @@ pub(super) fn set_values<'s>(
         let inside =
             View { environment: &*environment, indices: None, place: *place, arguments: &[] };
         let value = declared_value(expander, inside, declared, values, declared.span);
-        environment.values[at] = value;
+        environment.values[at] =
+            value.filter(|value| fits(expander, environment, definition, at, value, declared.span));
     }
 }
 
@@ -161,7 +162,11 @@ pub(super) fn fits<'s>(
     };
     let message = format!("`{}` must be {words}, not {}", declared.name, written(number));
     let mistake = Diagnostic::new(codes::OUT_OF_RANGE, span, message);
-    expander.report_once(mistake.also(declared.span, "declared here"));
+    let is_default = span == declared.span;
+    expander.report_once(match is_default {
+        true => mistake,
+        false => mistake.also(declared.span, "declared here"),
+    });
     false
 }
 

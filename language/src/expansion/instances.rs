@@ -223,8 +223,9 @@ fn where_it_ends<'s>(expander: &Expander<'s>, definition: &Definition<'s>, path:
     let mut inside = definition;
     let mut rest = path;
     loop {
-        let ways = inside.items.iter().filter_map(|item| Some((item, way_into(rest, item.base)?)));
-        let Some((item, (first, behind))) = ways.last() else {
+        let mut ways =
+            inside.items.iter().filter_map(|item| Some((item, way_into(rest, item.base)?)));
+        let Some((item, (first, behind))) = ways.next_back() else {
             let first = rest.split('.').next().unwrap_or(rest);
             let base = base_of(first);
             let near = nearest(base, inside.blocks.iter().copied().chain(inside.givable()));

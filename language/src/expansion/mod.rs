@@ -20,6 +20,7 @@
 
 mod bases;
 mod blocks;
+mod choices;
 mod component_tables;
 mod declarations;
 mod define;
