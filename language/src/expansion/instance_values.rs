@@ -47,8 +47,11 @@ pub(super) fn set_values<'s>(
         let inside =
             View { environment: &*environment, indices: None, place: *place, arguments: &[] };
         let value = declared_value(expander, inside, declared, values, declared.span);
-        environment.values[at] =
-            value.filter(|value| fits(expander, environment, definition, at, value, declared.span));
+        // What a part by default lacks is told where it is used.
+        environment.values[at] = value.filter(|value| {
+            !matches!(value, Value::Number(_))
+                || fits(expander, environment, definition, at, value, declared.span)
+        });
     }
 }
 
