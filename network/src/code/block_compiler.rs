@@ -225,8 +225,6 @@ pub(crate) struct Code {
     pub ends: [usize; N_LEVELS],
     /// Code of the asked expressions behind the blocks of each level.
     pub tails: [Range<u32>; N_LEVELS],
-    /// The terms of equations in which variables are replaced by what they are, for people to read.
-    pub replaced: FxHashMap<usize, Vec<ExprId>>,
     pub systems: Vec<MatrixPlaces>,
     /// Terms of sums.
     pub terms: Vec<Term>,
@@ -284,7 +282,6 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>, walks: &mut Walks) -> 
         blocks: Vec::with_capacity(plan.blocks.len()),
         ends: [0; N_LEVELS],
         tails: Default::default(),
-        replaced: FxHashMap::default(),
         systems: Vec::new(),
         terms: Vec::new(),
         one,
@@ -315,7 +312,6 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>, walks: &mut Walks) -> 
         emitter.code.asked[number] = asked;
         emitter.code.tails[number] = start..emitter.at();
     }
-    compiler.emitter.code.replaced = replaced.terms;
     compiler.emitter.code
 }
 

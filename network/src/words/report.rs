@@ -147,14 +147,6 @@ impl Report<'_> {
         format!("0 = {}", self.printer.sum(&terms))
     }
 
-    /// `0 = ...` as it is solved: where variables are replaced, it names what stands for them.
-    fn solved_equation(&mut self, equation: usize) -> String {
-        match self.prepared.code.replaced.get(&equation) {
-            Some(terms) => format!("0 = {}", self.printer.sum(terms)),
-            None => self.equation(equation),
-        }
-    }
-
     fn origin(&self, equation: usize) -> String {
         let equation = &self.prepared.structure.equations[equation];
         let name = self.names.name(equation.block);
@@ -234,7 +226,7 @@ impl Report<'_> {
         };
         if block.unknowns.len() == 1 {
             let (name, equation) =
-                (self.name(block.unknowns[0]), self.solved_equation(block.equations[0]));
+                (self.name(block.unknowns[0]), self.equation(block.equations[0]));
             let origin = self.origin(block.equations[0]);
             let kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
             return self.line(format_args!(
@@ -258,7 +250,7 @@ impl Report<'_> {
         self.line(format_args!("       tearing variables: {guessed}"));
         let residuals = block.tearing.as_ref().map(|tearing| &tearing.residuals);
         for (row, &equation) in block.equations.iter().enumerate().take(MOST_SHOWN) {
-            let (text, origin) = (self.solved_equation(equation), self.origin(equation));
+            let (text, origin) = (self.equation(equation), self.origin(equation));
             let mark = if residuals.is_none_or(|rows| rows.contains(&row)) { "*" } else { " " };
             self.line(format_args!("         {mark} {text}   [{origin}]"));
         }

@@ -6,7 +6,6 @@ mod constraints;
 mod jacobian;
 mod modes;
 mod selection;
-mod sorted_report;
 mod start;
 mod tearing;
 mod windings;
