@@ -96,20 +96,63 @@ fn entries_are_slopes_of_the_derivatives() {
 /// several instants.
 #[test]
 fn entries_are_slopes_in_the_modes_of_a_run() {
-    let text = without_signals(Settings::new("stiff", 1e-6, 1.0, 0.1));
-    let model = model(text);
-    let system = system(&model);
-    let mut run = Run::new(&system);
-    let tolerance = Tolerance::new(1e-7, 1e-7);
-    let settings = integrate::Settings::new(MethodKind::Stiff, tolerance);
-    let mut driver = build_for(MethodKind::Stiff, &run, &settings).expect("a driver");
-    driver.start(&mut run, 0.0, &system.initial_state(), 1.0, &mut Silent).expect("a start");
-    for t in [0.02, 0.05, 0.3, 0.6] {
-        while driver.advance(&mut run, t, &mut Silent).expect("a run") != Stop::Output {}
-        let y = driver.y().to_vec();
-        let worst = deviation(&mut run, &y);
-        println!("t = {t}: {worst:.1e}");
-        assert!(worst < 1e-5, "{t}: {worst:.1e}");
+    for text in [
+        without_signals(Settings::new("stiff", 1e-6, 1.0, 0.1)),
+        frictions(Settings::new("stiff", 1e-6, 1.0, 0.1)),
+    ] {
+        let model = model(text);
+        let system = system(&model);
+        let mut run = Run::new(&system);
+        let tolerance = Tolerance::new(1e-7, 1e-7);
+        let settings = integrate::Settings::new(MethodKind::Stiff, tolerance);
+        let mut driver = build_for(MethodKind::Stiff, &run, &settings).expect("a driver");
+        driver.start(&mut run, 0.0, &system.initial_state(), 1.0, &mut Silent).expect("a start");
+        for t in [0.02, 0.05, 0.3, 0.6] {
+            while driver.advance(&mut run, t, &mut Silent).expect("a run") != Stop::Output {}
+            let y = driver.y().to_vec();
+            let worst = deviation(&mut run, &y);
+            println!("t = {t}: {worst:.1e}");
+            assert!(worst < 1e-5, "{t}: {worst:.1e}");
+        }
+    }
+}
+
+/// A chain with friction in all joints, of which some slide and some hold, and one locked joint.
+fn frictions(settings: Settings) -> String {
+    let mut text = Text::new(GRAVITY, settings);
+    for k in 0..26 {
+        let mother = if k == 0 { "world".into() } else { format!("b{}", k - 1) };
+        let (joint, body) = (format!("j{k}"), format!("b{k}"));
+        let more = if k == 7 { "Locked = yes;" } else { "Friction = 0.3, 0.2; Stiffness = 20;" };
+        let axis = ["1, 0, 0", "0, 1, 0", "0, 0.6, 0.8"][k % 3];
+        text = text
+            .joint(
+                "Revolute",
+                [&joint, &mother, &body],
+                [0.1, 0.0, 0.0],
+                &format!("JointAxis = {axis}; {more}"),
+            )
+            .body([&body, &mother, &joint], 0.1, [0.01; 3], [0.05, 0.0, 0.0]);
+    }
+    text.text().to_string()
+}
+
+/// Frictions that stick and slide: implicit and explicit runs agree, with as many events.
+#[test]
+fn frictions_agree_with_the_explicit_method() {
+    let end = |solver, tolerance| {
+        let outcome =
+            simulate::run(&frictions(Settings::new(solver, tolerance, 0.5, 0.1))).complete();
+        let events = outcome.summary.statistics.roots;
+        (outcome.table("csv").rows.last().expect("a row").clone(), events)
+    };
+    let (reference, events) = end("derf", 1e-10);
+    let (found, found_events) = end("stiff", 1e-8);
+    assert_eq!(events, found_events);
+    assert!(events > 20, "{events}");
+    for (found, reference) in found.iter().zip(&reference) {
+        let allowed = 1e-5 * (1.0 + reference.abs());
+        assert!((found - reference).abs() < allowed, "{found} {reference}");
     }
 }
 

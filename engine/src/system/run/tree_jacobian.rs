@@ -33,8 +33,14 @@ pub(super) fn is_local(system: &System) -> bool {
         && system.network.is_none()
         && system.plugins.list.is_empty()
         && system.expression_signals.is_empty()
-        && system.program_arguments.iter().all(Option::is_none)
+        && uses_no_speed(system)
         && !system.dense
+}
+
+/// Do no laws of friction depend on the speed?
+fn uses_no_speed(system: &System) -> bool {
+    let mut laws = system.programs.iter().zip(&system.program_arguments);
+    laws.all(|(program, argument)| argument.is_none() || program.as_constant().is_some())
 }
 
 /// The entries that there are in all modes.
