@@ -18,6 +18,8 @@ pub const METHODS: [&str; 3] = ["derf", "stiff", "radau5"];
 pub const TOLERANCE: f64 = 1e-7;
 /// What some hundred steps and events make of the tolerance, relative to the largest value of a kind.
 const GROWTH: f64 = 300.0;
+/// The absolute tolerance of the runs over the relative one (`Circuit::text`).
+const ABSOLUTE: f64 = 1e-3;
 /// A run that takes longer is slow, s.
 const PATIENCE: f64 = 10.0;
 
@@ -142,7 +144,7 @@ pub fn compare(text: &str, answer: &Answer) -> Outcome {
         for (row, wanted) in answer.values.iter().enumerate() {
             let Some(wanted) = wanted[column] else { continue };
             let value = values[row + 1];
-            let allowed = wanted.bar + GROWTH * TOLERANCE * (size + wanted.reach) + 1e-9;
+            let allowed = wanted.bar + GROWTH * TOLERANCE * (size + wanted.reach + ABSOLUTE);
             let ratio = (value - wanted.value).abs() / allowed;
             if ratio > 1.0 && std::env::var("DYSIM_SHOW").is_ok() {
                 let t = times[row + 1];

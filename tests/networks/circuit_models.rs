@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dysim_tests::simulate::{Table, run_file};
+use dysim_tests::simulate::{Table, run, run_file};
 
 fn run_model(name: &str) -> std::rc::Rc<Table> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../models/circuits/{name}.dys"));
@@ -49,4 +49,39 @@ fn models_show_what_they_promise() {
     let chua = run_model("chua");
     let (low, high) = range(&chua, "C1.v", 0.002);
     assert!(low < -1.0 && high > 1.0, "both scrolls are visited: {low} {high}");
+}
+
+/// A run that is longer, or has no rows between, is the same run: commutations come in another order of steps.
+#[test]
+fn models_run_on_with_other_ends_and_rows() {
+    let model = |name: &str| {
+        let path = format!("{}/../models/circuits/{name}.dys", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a model")
+    };
+    let changed = |text: &str, changes: &[(&str, &str)]| {
+        changes.iter().fold(text.to_string(), |text, (from, to)| {
+            assert!(text.contains(from), "{from}");
+            text.replace(from, to)
+        })
+    };
+    for solver in ["derf", "stiff", "radau5"] {
+        let method = ("= derf;", format!("= {solver};"));
+        let method = (method.0, method.1.as_str());
+        // In a hundred periods nothing changes from one to the next.
+        let text =
+            changed(&model("thyristor_phase_control"), &[method, ("Tend     = 0.06", "Tend = 2")]);
+        let table = run(&text).complete().table("csv");
+        let column =
+            table.columns.iter().find(|name| name.ends_with("L.i")).expect("a current").clone();
+        for t in [0.045, 0.055] {
+            let (early, late) = (table.at(t, &column), table.at(t + 1.94, &column));
+            assert!((early - late).abs() < 1e-5 * early.abs().max(1.0), "{solver}: {early} {late}");
+        }
+        let rows =
+            [method, ("Tstep    = 1e-4", "Tstep = 0.02"), ("TstepMax = 1e-4", "TstepMax = 1")];
+        let coarse = run(&changed(&model("bridge_rectifier"), &rows)).complete().table("csv");
+        let fine = run_model("bridge_rectifier");
+        let [coarse, fine] = [coarse.at(0.2, "C.v"), fine.at(0.2, "C.v")];
+        assert!((coarse - fine).abs() < 1e-5, "{solver}: {coarse} {fine}");
+    }
 }

@@ -10,6 +10,10 @@ use integrate::IntegrationError;
 /// Jumps that a line of the log lists.
 const NAMED_JUMPS: usize = 8;
 
+/// What to do about a signal that contradicts itself.
+const UNDONE: &str = "what it becomes undoes its own condition: let the signal pass something that remembers, \
+                      such as a PT1 or a UnitDelay";
+
 /// Force elements that a message lists.
 const NAMED_FORCES: usize = 5;
 
@@ -168,10 +172,16 @@ fn failed_integration(system: &System, error: &IntegrationError) -> Diagnostic {
         let block = system.block_of_guard(guard);
         block.map_or_else(Default::default, |block| system.model.name_span(block))
     };
+    let mut help = None;
     let (span, message) = match error {
         IntegrationError::UnsettledEvent { toggling, .. } => {
-            let names: Vec<String> =
+            // A signal that goes round through its own condition without any delay.
+            if toggling.iter().all(|guard| is_of_expression(system, guard.0)) {
+                help = Some(UNDONE);
+            }
+            let mut names: Vec<String> =
                 toggling.iter().map(|guard| element(system, guard.0)).collect();
+            names.dedup();
             let rubs = names.iter().any(|name| name.contains(", friction"));
             let hint = match rubs {
                 true => "; friction in motion must not exceed friction at rest where motion begins",
@@ -190,7 +200,15 @@ fn failed_integration(system: &System, error: &IntegrationError) -> Diagnostic {
         IntegrationError::Stalled { .. } => return stalled(system, error),
         other => (Default::default(), other.to_string()),
     };
-    Diagnostic::new(codes::INTEGRATION_FAILED, span, message)
+    Diagnostic::new(codes::INTEGRATION_FAILED, span, message).maybe_help(help.map(Into::into))
+}
+
+/// Does a guard belong to a time expression?
+fn is_of_expression(system: &System, guard: usize) -> bool {
+    match system.network.as_ref().filter(|network| guard >= network.first_guard) {
+        Some(network) => network.is_of_expression(guard),
+        None => system.switches.describe(guard, [0; 2]).is_some(),
+    }
 }
 
 /// A run that gets nowhere, with what holds its steps down.

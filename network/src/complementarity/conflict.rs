@@ -37,6 +37,8 @@ pub(crate) struct Conflict {
     pub storages: Vec<VarId>,
     /// Nodes whose balances take part; none in a loop.
     pub nodes: Vec<u32>,
+    /// In which derivative they show.
+    pub order: usize,
     /// Do they agree by chance, so that one of them says nothing new?
     pub agrees: bool,
 }
@@ -89,7 +91,12 @@ impl Question<'_> {
             search.take(row, Says::Storage(storage));
         }
         let found = std::mem::take(&mut search.found);
-        found.into_iter().map(|(parts, agrees)| self.conflict(&search, &parts, agrees)).collect()
+        let conflict = |(parts, agrees): (Vec<usize>, bool)| Conflict {
+            agrees,
+            order,
+            ..self.conflict(&search, &parts)
+        };
+        found.into_iter().map(conflict).collect()
     }
 
     /// A part of an equation that no variable has a part in, and choices that are made.
@@ -116,7 +123,7 @@ impl Question<'_> {
         }
     }
 
-    fn conflict(&self, search: &Search, parts: &[usize], agrees: bool) -> Conflict {
+    fn conflict(&self, search: &Search, parts: &[usize]) -> Conflict {
         let (mut blocks, mut storages, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
         for &part in parts {
             match search.says[part] {
@@ -136,7 +143,7 @@ impl Question<'_> {
         }
         blocks.sort_unstable();
         blocks.dedup();
-        Conflict { blocks, storages, nodes, agrees }
+        Conflict { blocks, storages, nodes, order: 0, agrees: false }
     }
 }
 

@@ -236,6 +236,11 @@ impl Network {
         Some(self.flat.modes[watch.mode].block)
     }
 
+    /// Does a guard belong to a time expression, and not to a mode?
+    pub fn is_of_expression(&self, guard: usize) -> bool {
+        self.guard_layout().behind_programs(guard).is_none()
+    }
+
     /// The element of a guard, and two values of its mode in words.
     pub fn words(
         &self,

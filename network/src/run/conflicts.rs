@@ -40,16 +40,18 @@ impl Settling<'_, '_> {
         conflict.map_or(Ok(()), |conflict| Err(Unsettled::Conflict(Box::new(conflict))))
     }
 
-    /// Do currents of sources flow into a part that nothing but a token conductance holds? Valves that are about to open a way
-    /// do so now. Each combination is asked once.
+    /// Do currents of sources flow into a part that nothing but a token conductance holds? All valves together may find a way for
+    /// them. What only begins to flow is left to the valves that it opens. Each combination is asked once.
     pub(super) fn refuse_cut_off(&mut self, asked: Asked<'_>) -> Result<(), Unsettled> {
         let has_islands = !self.run.present().fixed.islands.is_empty();
         if !has_islands || self.run.now.events.agreed.contains(self.run.modes()) {
             return Ok(());
         }
         let modes = self.run.modes().to_vec();
-        let is_cut =
-            |found: &Found| found.storages.is_empty() && !found.nodes.is_empty() && !found.agrees;
+        let is_cut = |found: &Found| {
+            let is_now = found.order == 0 && !found.agrees;
+            is_now && found.storages.is_empty() && !found.nodes.is_empty()
+        };
         let Some(conflict) = self.conflict(&modes, asked.start, is_cut) else {
             self.run.now.events.agreed.insert(modes.into());
             return Ok(());

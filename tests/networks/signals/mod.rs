@@ -3,6 +3,7 @@
 #![allow(clippy::panic, reason = "a test ends where something is not so")]
 
 mod continuous;
+mod contradictions;
 mod delay;
 mod limits;
 mod loops;
