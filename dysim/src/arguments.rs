@@ -52,6 +52,11 @@ pub struct Arguments {
     #[arg(long, value_name = "KIND", value_parser = clap::builder::PossibleValuesParser::new(Analysis::WORDS))]
     pub analysis: Option<String>,
 
+    /// Tell derivatives of all columns of the .csv file with respect to these parameters, instead of those that the Solver
+    /// block names: entries of Parameters blocks, or parameters of elements such as Ra.R
+    #[arg(long, value_name = "PARAMETERS", value_delimiter = ',')]
+    pub sensitivity: Option<Vec<String>>,
+
     /// Treat warnings as errors
     #[arg(long)]
     pub strict: bool,

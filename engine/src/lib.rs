@@ -95,6 +95,7 @@ mod drawing;
 #[doc(hidden)]
 pub mod internals;
 mod output;
+mod sensitivity;
 mod session;
 mod simulation;
 mod system;

@@ -88,7 +88,7 @@ pub use euler::{Euler, EulerKind};
 pub use events::{Listener, Notice, Silent, Verdict};
 pub use hints::Hints;
 pub use hybrid_system::HybridSystem;
-pub use implicit::{Mass, Matrix, Pattern};
+pub use implicit::{Differences, Mass, Matrix, Pattern, StatePoint};
 pub use method::{CopyMethod, GuardSamples, Method, Start, StepOutcome, StepReport, Target};
 pub use problem::Problem;
 pub use rk4::{Rk4, fixed_step};

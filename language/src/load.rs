@@ -11,8 +11,9 @@ use crate::bondgraph;
 pub use crate::expansion::ComponentTable;
 use crate::expansion::unused::certain;
 pub use crate::files::{Disk, Files, LoadError};
-use crate::model::elaborate::{Choices, elaborate};
+use crate::model::elaborate::{Choices, Wishes, elaborate};
 use crate::model::plugins::Plugins;
+use crate::model::varied::Variation;
 use crate::model::{Model, checks};
 use crate::reading::input_table::Inputs;
 use crate::texts::Texts;
@@ -51,6 +52,10 @@ pub struct LoadOptions {
     pub only_warns_of_primitives: bool,
     /// Directories where Include blocks look for files, behind that of their own file.
     pub libraries: Vec<PathBuf>,
+    /// Parameters for sensitivities, instead of those of the Solver block.
+    pub sensitivity: Option<Vec<String>>,
+    /// A value that is another one than the text says.
+    pub variation: Option<Variation>,
     /// The text of the flat model is wanted, even of a model that needs no expansion, with the ports of its instances.
     pub expands: bool,
 }
@@ -111,13 +116,18 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     let LoadOptions { plugins, allow_unphysical, analysis, only_warns_of_primitives, .. } =
         *options;
     let choices = Choices { plugins, allow_unphysical, analysis, only_warns_of_primitives };
+    let wishes = Wishes {
+        sensitivity: options.sensitivity.as_deref(),
+        variation: options.variation.as_ref(),
+    };
     if !unused.blocks.is_empty() {
         let none = Diagnostics::default();
-        let (_, found) = elaborate(&sources, &documents, &unused, none, choices, &stem);
+        let (_, found) =
+            elaborate(&sources, &documents, &unused, none, choices, Wishes::default(), &stem);
         diagnostics.append(certain(&found));
     }
     let (mut model, mut diagnostics) =
-        elaborate(&sources, &documents, &order, diagnostics, choices, &stem);
+        elaborate(&sources, &documents, &order, diagnostics, choices, wishes, &stem);
     check_equations(&mut model, &mut diagnostics);
     diagnostics.sort_as_written(&sources);
     let model = (diagnostics.errors() == 0).then(|| Arc::new(model));

@@ -7,6 +7,7 @@ mod kinematic;
 mod linear;
 mod loops;
 mod networks;
+mod sensitivities;
 mod statics;
 mod support;
 mod trees;

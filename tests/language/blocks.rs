@@ -115,6 +115,7 @@ fn settings_read_to_what_is_written() {
         to: 200.0,
         points: 7,
         opening: solver.opening,
+        sensitivity: solver.sensitivity.clone(),
         unknown: solver.unknown.clone(),
         given: solver.given.clone(),
         mode_amplitude: 0.5,

@@ -106,7 +106,7 @@ pub fn run_with_all_signals(path: &Path) -> (Arc<internals::model::Model>, Outco
     let directory = tempfile::tempdir().unwrap_or_else(|error| panic!("{error}"));
     let interrupted = AtomicBool::new(false);
     let options = Options::new(directory.path(), &interrupted);
-    let made = internals::simulation::simulate(&system, options, &mut Unwatched);
+    let made = internals::simulation::simulate(&system, &[], options, &mut Unwatched);
     let (summary, error) = made.unwrap_or_else(|error| panic!("{error}"));
     assert!(error.is_none(), "{}: {error:?}", path.display());
     let name = model.name.clone();

@@ -59,6 +59,8 @@ fn open(name: &str, arguments: &Arguments, plugins: Plugins) -> Result<Model, Er
         plugins,
         analysis: arguments.analysis.as_deref().and_then(Analysis::from_word),
         inputs,
+        sensitivity: arguments.sensitivity.clone(),
+        variation: None,
         only_warns_of_primitives: true,
         libraries: super::libraries::directories(&arguments.library),
         expands: false,

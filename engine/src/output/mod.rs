@@ -24,6 +24,7 @@ pub use log::Log;
 pub use matrix::MatrixFile;
 pub use plugins::PluginOutputs;
 
+use crate::sensitivity::Bundle;
 use crate::system::{Run, System};
 use equations::expression::SignalRef;
 use language::blocks::general::{Analysis, OutputType, ResultFile};
@@ -41,6 +42,9 @@ const LATENCY: Duration = Duration::from_millis(200);
 trait Rows {
     /// Appends the numbers of the observed state.
     fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>);
+
+    /// Appends derivatives with respect to parameters.
+    fn fill_sensitivities(&mut self, _: &Bundle<'_>, _: &mut Vec<f64>) {}
 }
 
 /// A file that gets a row at every output time.
@@ -53,6 +57,14 @@ struct RowFile {
 impl RowFile {
     fn row(&mut self, t: f64, run: &Run<'_>) -> Result<(), WriteError> {
         let written = self.background.row(|row| self.rows.fill(t, run, row));
+        written.map_err(|error| WriteError { path: self.path.clone(), error })
+    }
+
+    fn row_of_bundle(&mut self, t: f64, bundle: &Bundle<'_>) -> Result<(), WriteError> {
+        let written = self.background.row(|row| {
+            self.rows.fill(t, bundle, row);
+            self.rows.fill_sensitivities(bundle, row);
+        });
         written.map_err(|error| WriteError { path: self.path.clone(), error })
     }
 }
@@ -124,6 +136,20 @@ impl Results {
     /// If a file cannot be written.
     pub fn row(&mut self, t: f64, run: &Run<'_>) -> Result<(), WriteError> {
         self.files.iter_mut().try_for_each(|file| file.row(t, run))?;
+        self.flush()
+    }
+
+    /// Writes the rows of an output time, with derivatives with respect to parameters.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn row_of_bundle(&mut self, t: f64, bundle: &Bundle<'_>) -> Result<(), WriteError> {
+        self.files.iter_mut().try_for_each(|file| file.row_of_bundle(t, bundle))?;
+        self.flush()
+    }
+
+    /// Lets others see the rows from time to time.
+    fn flush(&mut self) -> Result<(), WriteError> {
         if self.flushed.elapsed() < LATENCY {
             return Ok(());
         }
@@ -138,9 +164,9 @@ impl Results {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn event_row(&mut self, t: f64, run: &Run<'_>) -> Result<(), WriteError> {
+    pub fn event_row(&mut self, t: f64, bundle: &Bundle<'_>) -> Result<(), WriteError> {
         let file = self.events.and_then(|at| self.files.get_mut(at));
-        file.map_or(Ok(()), |file| file.row(t, run))
+        file.map_or(Ok(()), |file| file.row_of_bundle(t, bundle))
     }
 
     /// Completes all files; gives their paths, and the first failure if there is one.
@@ -260,6 +286,13 @@ fn add_network_columns(model: &Model, columns: &mut Vec<SignalRef>) {
             }
         }
     }
+}
+
+/// The parameters with respect to which the `.csv` file has derivatives.
+pub fn sensitivity_parameters(model: &Model) -> Vec<&str> {
+    let is_motion = model.solver.analysis == Analysis::Dynamic;
+    let names = model.solver.sensitivity.as_ref().filter(|_| is_motion);
+    names.map_or_else(Vec::new, |names| names.0.iter().map(|(name, _)| name.as_str()).collect())
 }
 
 /// The columns of the `.csv` file: the signals of the Output block, or else all coordinates, rates, forces and network

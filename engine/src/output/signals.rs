@@ -8,6 +8,7 @@ use parser::digits::push_seventeen;
 use super::Rows;
 use super::background::{Background, Text};
 use super::matrix::quoted;
+use crate::sensitivity::Bundle;
 use crate::system::{Run, SignalSource, System, source};
 use language::safe_file::SafeFile;
 
@@ -22,8 +23,15 @@ pub(super) fn create(path: &Path, system: &System) -> io::Result<(SignalRows, Ba
     for &signal in &columns {
         write!(file, ",{}", quoted(&system.model.signal_name(signal)))?;
     }
+    let parameters = super::sensitivity_parameters(&system.model);
+    for parameter in &parameters {
+        for &signal in &columns {
+            let name = format!("{}/{parameter}", system.model.signal_name(signal));
+            write!(file, ",{}", quoted(&name))?;
+        }
+    }
     write!(file, "\r\n")?;
-    let n_columns = 1 + columns.len();
+    let n_columns = 1 + columns.len() * (1 + parameters.len());
     let sources = columns.into_iter().map(|signal| source(system, signal)).collect();
     let background = Background::start(Box::new(SignalText { file }), n_columns)?;
     Ok((SignalRows { sources }, background))
@@ -33,6 +41,10 @@ impl Rows for SignalRows {
     fn fill(&mut self, t: f64, run: &Run<'_>, row: &mut Vec<f64>) {
         row.push(t);
         row.extend(self.sources.iter().map(|&source| run.signal(source)));
+    }
+
+    fn fill_sensitivities(&mut self, bundle: &Bundle<'_>, row: &mut Vec<f64>) {
+        row.extend(bundle.sensitivities(&self.sources));
     }
 }
 

@@ -5,6 +5,7 @@ mod error;
 mod inputs;
 mod model;
 mod motion;
+mod neighbours;
 mod result_run;
 mod signal_search;
 mod table;

@@ -10,6 +10,7 @@ use parser::diagnostic::Diagnostics;
 use super::motion::{Landing, Session};
 use super::{Error, Mistake, Table, signal_search};
 use crate::output;
+use crate::sensitivity::Varied;
 use crate::simulation::{has_event_rows, output_times};
 use crate::system::{SignalSource, System, build, source};
 use equations::expression::SignalRef;
@@ -30,6 +31,8 @@ pub(super) struct Shared {
     pub(super) checked: Arc<model::Model>,
     /// Built when it is first asked for.
     system: OnceLock<Result<Arc<System>, Error>>,
+    /// The same for its neighbours.
+    pub(super) varied: OnceLock<Result<Arc<[Varied]>, Error>>,
 }
 
 /// Files that are read once, so that a model with other parameters comes from the same texts.
@@ -90,10 +93,9 @@ impl Model {
             return Err(Error::of_model(loaded.diagnostics, &loaded.sources));
         };
         let diagnostics = loaded.diagnostics;
-        let system = OnceLock::new();
-        Ok(Self {
-            shared: Arc::new(Shared { input, options, files, diagnostics, checked, system }),
-        })
+        let (system, varied) = (OnceLock::new(), OnceLock::new());
+        let shared = Shared { input, options, files, diagnostics, checked, system, varied };
+        Ok(Self { shared: Arc::new(shared) })
     }
 
     /// This model with another value of an entry of its Parameters blocks, like `--set` on the command line.
@@ -228,8 +230,13 @@ impl Recording {
 
     fn record(mut self, signals: &[Signal]) -> Result<Table, Error> {
         let checked = Arc::clone(self.session.model().checked());
-        let names = signals.iter().map(Signal::name).collect();
-        let units = signals.iter().map(|signal| signal.unit().to_string()).collect();
+        let mut names: Vec<String> = signals.iter().map(Signal::name).collect();
+        let mut units: Vec<String> =
+            signals.iter().map(|signal| signal.unit().to_string()).collect();
+        for parameter in output::sensitivity_parameters(&checked) {
+            names.extend(signals.iter().map(|signal| format!("{}/{parameter}", signal.name())));
+            units.extend(signals.iter().map(|_| String::new()));
+        }
         let mut table = Table::new(names, units);
         let sources: Vec<SignalSource> = signals.iter().map(|signal| signal.source).collect();
         let event_rows = has_event_rows(&checked);

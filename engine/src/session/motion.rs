@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::inputs::{InputHandle, InputPort, finite};
 use super::{Error, Model, Signal, Table};
+use crate::sensitivity::{Bundle, BundleState, Varied};
 use crate::simulation::RunError;
 use crate::simulation::course::{self, Watch};
 use crate::simulation::remarks::Remarks;
-use crate::system::{Assembly, Run, RunState, SignalSource, System};
+use crate::system::{Assembly, Run, SignalSource, System};
 use integrate::{Driver, Listener, Notice, Statistics, Verdict};
 use language::blocks::general::Analysis;
 
@@ -21,7 +22,8 @@ pub struct Session {
     model: Model,
     system: Arc<System>,
     /// Missing after a panic in the middle of a call only.
-    state: Option<RunState>,
+    varied: Arc<[Varied]>,
+    state: Option<BundleState>,
     driver: Driver,
     /// Values of inputs set since the last call: block and value. All values together are one event.
     set: Vec<(u32, f64)>,
@@ -73,7 +75,8 @@ impl Session {
             return Err(Error::plain(message, Some(help)));
         }
         let system = Arc::clone(model.system()?);
-        let mut run = Run::new(&system);
+        let varied = Arc::clone(model.varied()?);
+        let mut run = Bundle::new(&system, &varied);
         for &(block, value) in inputs {
             run.set_input(block, value);
         }
@@ -84,7 +87,7 @@ impl Session {
         begun.map_err(|error| Error::of_run(error, &system.model.sources))?;
         let driver = driver.ok_or_else(|| Error::plain("the run has no integrator", None))?;
         let interrupted = Arc::new(AtomicBool::new(false));
-        Ok(Self { model, system, state, driver, set: Vec::new(), remarks, interrupted })
+        Ok(Self { model, system, varied, state, driver, set: Vec::new(), remarks, interrupted })
     }
 
     /// The model.
@@ -200,6 +203,21 @@ impl Session {
         })
     }
 
+    /// The derivatives of the present value of a signal with respect to the parameters of
+    /// [`Model::with_sensitivities`] or of the Solver block, in their order.
+    ///
+    /// # Errors
+    /// If the signal belongs to another model.
+    pub fn sensitivities(&mut self, signal: &Signal) -> Result<Vec<f64>, Error> {
+        self.value(signal)?;
+        let mut found = Vec::new();
+        self.with(|run, _, _| {
+            found.extend(run.sensitivities(&[signal.source]));
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
     /// Keeps the session as it is now.
     pub fn save(&self) -> Snapshot {
         Snapshot(self.clone())
@@ -232,10 +250,10 @@ impl Session {
         }
         self.take_inputs()?;
         let interrupted = Arc::clone(&self.interrupted);
-        let mut event = |run: &mut Run<'_>, driver: &Driver| {
+        let mut event = |run: &mut Bundle<'_>, driver: &Driver| {
             let Some(table) = &mut table else { return Ok(()) };
             course::around_event(run, driver, &mut |run| {
-                table.push(driver.t(), sources.iter().map(|&source| run.signal(source)));
+                table.push(driver.t(), row(run, sources));
                 Ok(())
             })
         };
@@ -252,7 +270,7 @@ impl Session {
     ) -> Result<(), Error> {
         let t = self.time();
         self.with(|run, _, _| {
-            table.push(t, sources.iter().map(|&source| run.signal(source)));
+            table.push(t, row(run, sources));
             Ok(())
         })
     }
@@ -260,16 +278,21 @@ impl Session {
     /// Lets something happen to the run.
     fn with(
         &mut self,
-        act: impl FnOnce(&mut Run<'_>, &mut Driver, &mut Quiet<'_>) -> Result<(), RunError>,
+        act: impl FnOnce(&mut Bundle<'_>, &mut Driver, &mut Quiet<'_>) -> Result<(), RunError>,
     ) -> Result<(), Error> {
         let state = self.state.take();
         let state = state.ok_or_else(|| Error::plain("a panic has ended this session", None))?;
-        let mut run = Run::attach(&self.system, state);
+        let mut run = Bundle::attach(&self.system, &self.varied, state);
         let mut watch = Quiet { system: &self.system, remarks: &mut self.remarks };
         let result = act(&mut run, &mut self.driver, &mut watch);
         self.state = Some(run.detach());
         result.map_err(|error| Error::of_run(error, &self.system.model.sources))
     }
+}
+
+/// A row of a table: the signals, and their derivatives with respect to the parameters.
+fn row<'a>(run: &'a Bundle<'_>, sources: &'a [SignalSource]) -> impl Iterator<Item = f64> + 'a {
+    sources.iter().map(|&source| run.signal(source)).chain(run.sensitivities(sources))
 }
 
 /// Watches a run and keeps its remarks.

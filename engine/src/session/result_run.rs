@@ -29,7 +29,7 @@ impl Model {
         progress: &mut dyn Progress,
     ) -> Result<Outcome, Error> {
         let sources = &self.checked().sources;
-        let outcome = simulation::simulate(self.system()?, options, progress);
+        let outcome = simulation::simulate(self.system()?, self.varied()?, options, progress);
         let (summary, error) = outcome.map_err(|error| Error::of_run(error, sources))?;
         let error = error.map(|error| Error::of_run(error, sources));
         Ok(Outcome { summary, error })

@@ -24,7 +24,8 @@ use parser::diagnostic::Diagnostic;
 use report::Reporter;
 
 use crate::output::{Log, PluginOutputs, Results, WriteError};
-use crate::system::{Failure, Run, System, words};
+use crate::sensitivity::{Bundle, Varied};
+use crate::system::{Failure, System, words};
 use language::blocks::general::Analysis;
 use language::blocks::network::signals::input::Input;
 use language::element::written;
@@ -171,6 +172,7 @@ impl std::error::Error for RunError {}
 /// If the log, a result file or the output of a plugin cannot be created.
 pub fn simulate(
     system: &System,
+    varied: &[Varied],
     options: Options<'_>,
     progress: &mut dyn Progress,
 ) -> Result<(Summary, Option<RunError>), RunError> {
@@ -186,7 +188,7 @@ pub fn simulate(
         Ok(files) => files,
         Err(error) => return Err(reporter.give_up(error)),
     };
-    let mut run = Run::new(system);
+    let mut run = Bundle::new(system, varied);
     let mut balance = EnergyBalance::default();
     let mut driver = None;
     let mut found = analyses::Found::default();
@@ -262,7 +264,7 @@ fn create(system: &System, directory: &Path) -> Result<RunFiles, RunError> {
 
 /// The loop over output times.
 fn integrate(
-    run: &mut Run<'_>,
+    run: &mut Bundle<'_>,
     RunFiles { results, outputs }: &mut RunFiles,
     reporter: &mut Reporter<'_>,
     balance: &mut EnergyBalance,
@@ -280,16 +282,16 @@ fn integrate(
     reporter.initial_values(run);
     let mut ambiguous = AmbiguousSignals::new(system);
     ambiguous.look(solver.start, run, &mut |words| reporter.line(&words));
-    results.row(solver.start, run).map_err(RunError::Write)?;
+    results.row_of_bundle(solver.start, run).map_err(RunError::Write)?;
     outputs.write(run).map_err(RunError::Output)?;
     reporter.pace.start(solver.start);
     let event_rows = has_event_rows(&system.model);
     // One row per output time, and rows at events on the way if the Output block asks for them.
     for t_out in output_times(&system.model) {
-        let mut event = |run: &mut Run<'_>, driver: &Driver| {
+        let mut event = |run: &mut Bundle<'_>, driver: &Driver| {
             if event_rows {
                 let t = driver.t();
-                let mut row = |run: &Run<'_>| results.event_row(t, run).map_err(RunError::Write);
+                let mut row = |run: &Bundle<'_>| results.event_row(t, run).map_err(RunError::Write);
                 course::around_event(run, driver, &mut row)?;
             }
             if !outputs.is_empty() {
@@ -301,7 +303,7 @@ fn integrate(
         course::advance(run, driver, t_out, reporter, options.interrupted, &mut event)?;
         balance.update(run);
         ambiguous.look(t_out, run, &mut |words| reporter.line(&words));
-        results.row(t_out, run).map_err(RunError::Write)?;
+        results.row_of_bundle(t_out, run).map_err(RunError::Write)?;
         outputs.write(run).map_err(RunError::Output)?;
         reporter.reached(t_out);
     }
@@ -348,14 +350,15 @@ pub(crate) fn output_times(model: &Model) -> impl Iterator<Item = f64> + use<> {
 }
 
 /// The driver that the Solver block asks for.
-fn driver(run: &Run<'_>, landing: Landing) -> Result<Driver, RunError> {
+fn driver(run: &Bundle<'_>, landing: Landing) -> Result<Driver, RunError> {
     let system = run.system;
     let solver = &system.model.solver;
     let kind = solver.method;
     let starts_itself = matches!(kind, MethodKind::De | MethodKind::Derf);
     let adaptive = !(starts_itself || kind.has_fixed_step());
-    let mut settings =
-        Settings::new(kind, Tolerance::new(solver.relative_error, solver.absolute_error));
+    // Sensitivities have rounding of their own.
+    let relative = run.finest_tolerance().unwrap_or(0.0).max(solver.relative_error);
+    let mut settings = Settings::new(kind, Tolerance::new(relative, solver.absolute_error));
     // `de` and `derf` choose their first step themselves; smallest and first step are parameters of the other methods.
     settings.limits = StepLimits {
         max: solver.largest_step,

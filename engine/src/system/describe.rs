@@ -52,6 +52,11 @@ pub fn element(system: &System, guard: usize) -> String {
 
 /// A state of the integrator: `knee.q`, `hip.qd[2]`, `C1.v`.
 pub fn state(system: &System, index: usize) -> String {
+    // Behind the states of the motion are those of its sensitivities.
+    if let Some(of) = index.checked_sub(system.n_states()) {
+        let own = state(system, of % system.n_states().max(1));
+        return format!("sensitivity of {own}");
+    }
     let networks = system.network_states();
     if let Some(network) = system.network.as_ref().filter(|_| networks.contains(&index)) {
         return network.state_words(&*system.model, index - networks.start);

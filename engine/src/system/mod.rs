@@ -41,7 +41,7 @@ use plugin_elements::PluginElements;
 use port_places::PortList;
 pub use run::{
     Assembly, ConstraintRows, Drift, Failure, LoopEvent, LoopNote, Modes, Probe, Residuals, Run,
-    RunState, Snapshot, TreeColumns, TreeSlopes,
+    RunState, Snapshot, TreeColumns, TreeSlopes, have_same_modes, take_modes,
 };
 pub use signal_sources::{SignalSource, source};
 use skeleton::initial_coordinates;

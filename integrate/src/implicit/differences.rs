@@ -24,7 +24,7 @@ pub(crate) enum Increments {
 /// Groups of columns, and room for one evaluation.
 #[derive(Debug, educe::Educe)]
 #[educe(Clone)]
-pub(crate) struct Differences {
+pub struct Differences {
     groups: Vec<Vec<usize>>,
     /// `None` if every row may depend on every column.
     pattern: Option<Pattern>,
@@ -38,8 +38,10 @@ pub(crate) struct Differences {
 
 /// The point at which the derivatives are differenced.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct StatePoint<'a> {
+pub struct StatePoint<'a> {
+    /// Time, s.
     pub t: f64,
+    /// The state.
     pub y: &'a [f64],
     /// Derivatives at `y`, of the part at least.
     pub f: &'a [f64],
@@ -50,6 +52,7 @@ pub(crate) struct StatePoint<'a> {
 }
 
 impl Differences {
+    /// Differences for a Jacobian of this size with this pattern; all entries if there is none.
     pub fn new(n: usize, pattern: Option<Pattern>) -> Self {
         let groups = match &pattern {
             Some(pattern) => pattern.groups(),

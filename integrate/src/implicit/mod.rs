@@ -16,7 +16,7 @@ mod mass;
 mod matrix;
 mod pattern;
 
-pub(super) use differences::{Differences, StatePoint};
+pub use differences::{Differences, StatePoint};
 pub(super) use factors::{Factors, is_sparse};
 pub(super) use lu::Lu;
 pub use mass::Mass;

@@ -3,7 +3,7 @@
 use problem::MethodKind;
 
 use crate::element::{BlockSchema, DefaultValue, Family, Kind, Origin, ParameterSchema};
-use crate::reading::fields::{FileName, Name, Names, Signals, Targets, YesNo};
+use crate::reading::fields::{FileName, Name, Names, ParameterNames, Signals, Targets, YesNo};
 use crate::reading::{BlockReader, Field, Group, Parameter, parameters, words};
 use equations::span::Span;
 
@@ -129,6 +129,7 @@ parameters! {
         opening: Option<Name> = "Loop", Plus, Unit::None, Absent("no loop"), Any, "signal at which a loop is opened, for its margins: the output of a controller, `c1.y`";
         unknown: Option<Names> = "Unknown", Plus, Unit::None, Absent("none"), Any, "what `static` finds for the Given values (trim): Input blocks, sources (`V1` or `V1.V`), forces";
         given: Option<Targets> = "Given", Plus, Unit::None, Absent("none"), Any, "signals, each with the value that it shall have at rest (trim)";
+        sensitivity: Option<ParameterNames> = "Sensitivity", Plus, Unit::None, Absent("none"), Any, "parameters with respect to which the `.csv` file tells derivatives of its signals: entries of Parameters blocks, or parameters of elements such as `Ra.R`";
         mode_amplitude: f64 = "ModeAmplitude", Plus, Unit::None, Number(0.15), Positive, "largest displacement in the animation of a mode: rad, or part of the model's size";
     }
 }

@@ -32,9 +32,11 @@ use crate::blocks::network::user_equations::port::{PORT, port_table};
 use crate::blocks::sensor::Sensor;
 use crate::codes;
 use crate::element::{BlockSchema, Family};
+use crate::model::varied::{self, Variation};
 use crate::reading::additions::Additions;
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
+use crate::reading::fields::ParameterNames;
 use crate::reading::formulas;
 use crate::reading::ids::BodyId;
 use crate::reading::input_table::InputTable;
@@ -71,6 +73,15 @@ pub(crate) struct Choices {
     pub only_warns_of_primitives: bool,
 }
 
+/// What the caller asks of a model besides its text.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wishes<'a> {
+    /// Parameters for sensitivities, instead of those of the Solver block.
+    pub sensitivity: Option<&'a [String]>,
+    /// A value that is another one than the text says.
+    pub variation: Option<&'a Variation>,
+}
+
 /// Puts the model together; the model is valid only if no error is reported.
 pub(crate) fn elaborate(
     sources: &Arc<Sources>,
@@ -78,6 +89,7 @@ pub(crate) fn elaborate(
     order: &Order,
     diagnostics: Diagnostics,
     choices: Choices,
+    wishes: Wishes<'_>,
     stem: &str,
 ) -> (Model, Diagnostics) {
     let mut context = Context {
@@ -98,9 +110,11 @@ pub(crate) fn elaborate(
         looks: Cell::new(0),
         additions: Additions::default(),
         given: Vec::new(),
+        varied: None,
     };
     // Passes 1 and 2: names of all blocks, then constants. Nodes are found before any block is read.
     register(&mut context, &order.blocks, choices.plugins);
+    context.varied = wishes.variation.and_then(|variation| varied::find(&context, variation));
     let parameters = evaluate_constants(&mut context, &order.overrides);
     values::check_names(&mut context);
     let n_blocks = context.blocks.len();
@@ -120,12 +134,17 @@ pub(crate) fn elaborate(
     if let Some(analysis) = choices.analysis {
         model.solver.analysis = analysis;
     }
+    if let Some(names) = wishes.sensitivity {
+        model.solver.sensitivity = Some(ParameterNames::plain(names));
+    }
+    model.varied = context.varied.as_ref().and_then(|varied| varied.written);
     excitations::complete(&context, &mut model, excitations);
     // Pass 4: checks that need the whole model.
     inline::sources(&mut model, &context.blocks);
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, choices.allow_unphysical);
     checks::check(&mut context, &model);
+    varied::check(&mut context, &model.solver);
     plugins::create(&mut context, &mut model, creations);
     let Context { blocks, diagnostics, .. } = context;
     (Model { blocks, ..model }, diagnostics)
@@ -439,6 +458,7 @@ impl Tables {
             elements: self.elements,
             signals: self.signals,
             nodes: self.nodes,
+            varied: None,
             equations: None,
             excitations: Excitations::default(),
         }

@@ -14,6 +14,7 @@ pub mod reference;
 pub mod registry;
 mod topology;
 mod values;
+pub mod varied;
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -102,6 +103,8 @@ pub struct Model {
     /// Nodes of networks, in the order in which they are named; a node's entry in `blocks` has its
     /// name and first place.
     pub nodes: Vec<Declared<Node>>,
+    /// The value of the parameter that is varied, as the text says it; none if nothing is varied.
+    pub varied: Option<f64>,
     /// Equations of the networks, made of all of the above; none without network elements.
     pub equations: Option<Arc<Flattened>>,
     /// What the analysis changes from outside.

@@ -14,6 +14,7 @@ use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
 use crate::codes;
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
+use crate::model::varied::VariedValue;
 use equations::domain::Domain;
 use equations::expression::{CustomFunction, Program, SignalRef, compile};
 
@@ -49,6 +50,8 @@ pub(crate) struct Context<'s> {
     pub additions: Additions,
     /// Memory for the parameters of the block that is being read.
     pub given: Vec<(&'static str, &'s Parameter)>,
+    /// A value that is another one than the text says.
+    pub varied: Option<VariedValue<'s>>,
 }
 
 /// Suggestions are looked for this often, because each look goes through all names.
@@ -124,11 +127,27 @@ impl<'s> Context<'s> {
 
     /// The value of a constant expression; mistakes are reported.
     pub(crate) fn constant(&mut self, document: &Document, node: NodeId) -> Option<f64> {
+        let number = self.written_constant(document, node)?;
+        Some(self.vary(document, node, number))
+    }
+
+    /// The number that takes the place of a value that the text says: another one if it is to be varied.
+    fn vary(&mut self, document: &Document, node: NodeId, number: f64) -> f64 {
+        match &mut self.varied {
+            Some(varied) if varied.node == node && std::ptr::eq(varied.document, document) => {
+                varied.written = Some(number);
+                number + varied.by
+            }
+            _ => number,
+        }
+    }
+
+    fn written_constant(&mut self, document: &Document, node: NodeId) -> Option<f64> {
         if let NodeKind::Number(number) = document.node(node).kind {
             // The grammar has reported a literal that is too large.
             return number.is_finite().then_some(number);
         }
-        let number = self.program(document, node, Scope::Constant)?.as_constant();
+        let number = self.written_program(document, node, Scope::Constant)?.as_constant();
         if number.is_none() {
             let message = "this value is constant, but a formula in it depends on the time `t`";
             let span = document.node(node).span;
@@ -154,6 +173,19 @@ impl<'s> Context<'s> {
 
     /// A compiled expression; mistakes are reported.
     pub(crate) fn program(
+        &mut self,
+        document: &Document,
+        node: NodeId,
+        scope: Scope,
+    ) -> Option<Program> {
+        let program = self.written_program(document, node, scope)?;
+        match (&self.varied, program.as_constant()) {
+            (Some(_), Some(number)) => Some(Program::constant(self.vary(document, node, number))),
+            _ => Some(program),
+        }
+    }
+
+    fn written_program(
         &mut self,
         document: &Document,
         node: NodeId,

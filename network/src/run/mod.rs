@@ -85,6 +85,19 @@ pub struct NetworkModes {
     registers: Vec<f64>,
 }
 
+impl NetworkModes {
+    /// Are the modes the same, whatever the registers hold?
+    pub fn are_modes_of(&self, other: &Self) -> bool {
+        self.modes == other.modes && self.switches == other.switches
+    }
+
+    /// These modes with the registers of others.
+    #[must_use]
+    pub fn with_registers_of(self, other: &Self) -> Self {
+        Self { registers: other.registers.clone(), ..self }
+    }
+}
+
 /// What the report tells besides results.
 #[derive(Default, educe::Educe)]
 #[educe(Clone)]

@@ -32,6 +32,7 @@ mod port_states;
 mod prescribed_coordinates;
 mod probe;
 mod readings;
+mod shared_modes;
 mod singular_passage;
 mod stage;
 mod tree_jacobian;
@@ -45,6 +46,7 @@ pub use assembly::Assembly;
 pub use element_states::Drift;
 pub use loop_states::{LoopEvent, LoopNote, Residuals};
 pub use probe::{ConstraintRows, Probe};
+pub use shared_modes::{have_same_modes, take_modes};
 pub use tree_slopes::{TreeColumns, TreeSlopes};
 
 use assembly::Assembler;

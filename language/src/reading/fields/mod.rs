@@ -4,6 +4,7 @@ mod data;
 mod joint_friction;
 mod network;
 mod numbers;
+mod parameter_names;
 mod references;
 mod signal_list;
 mod text;
@@ -17,6 +18,7 @@ pub use network::{
     ThermalNode, TranslationalNode, TwoPinRef,
 };
 pub use numbers::{Groups, NumberList, PerCoordinate};
+pub use parameter_names::ParameterNames;
 pub use references::{SingleJoint, SlidingJoint, TurningJoint};
 pub use signal_list::{Signals, Targets};
 pub use text::{FileName, FreeText, Name, Names, Text};
