@@ -13,9 +13,9 @@ use crate::expansion::unused::certain;
 pub use crate::files::{Disk, Files, LoadError};
 use crate::model::elaborate::{Choices, Wishes, elaborate};
 use crate::model::plugins::Plugins;
-use crate::model::varied::Variation;
 use crate::model::{Model, checks};
 use crate::reading::input_table::Inputs;
+use crate::reading::varied::Variation;
 use crate::texts::Texts;
 use crate::wiring;
 

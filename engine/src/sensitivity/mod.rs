@@ -33,8 +33,9 @@
 //! Models with a `Delay` are refused: what a delay line remembers of a jump is not carried out at the instants of the
 //! neighbours.
 //!
-//! States of sensitivities are scaled: s |p| has the unit of y, so that the tolerances of y suit it, and a hundredth of it is
-//! integrated, so that AbsErr is compared with a number whose rounding, eps^(2/3) |y|, is well below.
+//! States of sensitivities are scaled: s |p| has the unit of y, so that the tolerances of y suit it. A small share of it is
+//! integrated, so that AbsErr is compared with a number whose rounding, eps^(2/3) |y|, is well below; Newton's iterations go far
+//! below the tolerance, and want a smaller share.
 
 mod crossing;
 mod variational_equations;
@@ -42,6 +43,7 @@ mod variational_equations;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use integrate::MethodKind;
 use parser::diagnostic::Diagnostic;
 
 use crate::system::{Failure, Modes, Run, RunState, SignalSource, System};
@@ -51,8 +53,8 @@ use crossing::Crossing;
 /// the neglected third derivative, h^2.
 pub const VARIATION: f64 = 6e-6;
 
-/// Part of the scaled sensitivities that is integrated.
-const SHARE: f64 = 1e-2;
+/// Part of the scaled sensitivities that is integrated, by methods that solve equations in each step and by others.
+const SHARES: [f64; 2] = [1e-4, 1e-2];
 
 /// The finest RelErr that the rounding of the neighbours allows: of methods that solve equations in each step, and of others.
 pub const FINEST: [f64; 2] = [1e-8, 1e-10];
@@ -75,8 +77,14 @@ impl Varied {
     }
 
     /// A parameter with its value, and two systems with the values that they have.
-    pub fn new(name: String, value: f64, neighbours: [(f64, Arc<System>); 2]) -> Self {
-        let scale = SHARE * Self::scale_of(value);
+    pub fn new(
+        name: String,
+        value: f64,
+        method: MethodKind,
+        neighbours: [(f64, Arc<System>); 2],
+    ) -> Self {
+        let share = if method.is_implicit() { SHARES[0] } else { SHARES[1] };
+        let scale = share * Self::scale_of(value);
         let shifts = [0, 1].map(|side: usize| (neighbours[side].0 - value) / scale);
         Self { name, scale, shifts, systems: neighbours.map(|(_, system)| system) }
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use parser::diagnostic::Diagnostics;
 
 use super::motion::{Landing, Session};
-use super::{Error, Mistake, Table, signal_search};
+use super::{Error, Mistake, Table, neighbours, signal_search};
 use crate::output;
 use crate::sensitivity::Varied;
 use crate::simulation::{has_event_rows, output_times};
@@ -16,6 +16,7 @@ use crate::system::{SignalSource, System, build, source};
 use equations::expression::SignalRef;
 use language::load::{Disk, Files, Input, LoadOptions, load};
 use language::model;
+use language::reading::varied::Variation;
 
 /// A checked model. Clones share everything, on any number of threads.
 #[derive(Clone)]
@@ -32,7 +33,7 @@ pub(super) struct Shared {
     /// Built when it is first asked for.
     system: OnceLock<Result<Arc<System>, Error>>,
     /// The same for its neighbours.
-    pub(super) varied: OnceLock<Result<Arc<[Varied]>, Error>>,
+    varied: OnceLock<Result<Arc<[Varied]>, Error>>,
 }
 
 /// Files that are read once, so that a model with other parameters comes from the same texts.
@@ -106,6 +107,36 @@ impl Model {
         let mut options = self.shared.options.clone();
         options.set.push(format!("{name}={value:?}"));
         Self::load(self.shared.input.clone(), options, Arc::clone(&self.shared.files))
+    }
+
+    /// This model with derivatives with respect to these parameters, instead of those that its Solver block names: entries of
+    /// Parameters blocks, or parameters of elements such as `Ra.R`. Tables of its runs have a column `J.q/L` for each signal
+    /// and parameter.
+    ///
+    /// # Errors
+    /// If there is no such parameter.
+    pub fn with_sensitivities(&self, parameters: &[&str]) -> Result<Self, Error> {
+        let mut options = self.shared.options.clone();
+        options.sensitivity = Some(parameters.iter().map(ToString::to_string).collect());
+        Self::load(self.shared.input.clone(), options, Arc::clone(&self.shared.files))
+    }
+
+    /// The parameters with respect to which runs have derivatives.
+    pub fn sensitivity_parameters(&self) -> Vec<&str> {
+        output::sensitivity_parameters(self.checked())
+    }
+
+    /// This model with another value of a parameter of an element.
+    pub(super) fn varied_by(&self, name: &str, by: f64) -> Result<Self, Error> {
+        let mut options = self.shared.options.clone();
+        options.variation = Some(Variation { path: name.into(), by });
+        Self::load(self.shared.input.clone(), options, Arc::clone(&self.shared.files))
+    }
+
+    /// The neighbours of the model, built once for all sessions.
+    pub(super) fn varied(&self) -> Result<&Arc<[Varied]>, Error> {
+        let built = self.shared.varied.get_or_init(|| neighbours::build(self));
+        built.as_ref().map_err(Clone::clone)
     }
 
     /// The checked model with the parameters of all its elements.

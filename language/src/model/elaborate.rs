@@ -32,7 +32,6 @@ use crate::blocks::network::user_equations::port::{PORT, port_table};
 use crate::blocks::sensor::Sensor;
 use crate::codes;
 use crate::element::{BlockSchema, Family};
-use crate::model::varied::{self, Variation};
 use crate::reading::additions::Additions;
 use crate::reading::constants::{self, Entry};
 use crate::reading::context::Context;
@@ -41,6 +40,7 @@ use crate::reading::formulas;
 use crate::reading::ids::BodyId;
 use crate::reading::input_table::InputTable;
 use crate::reading::names::{BlockEntry, NameIndex};
+use crate::reading::varied::{self, Variation};
 use crate::reading::{BlockReader, Group};
 
 /// The blocks in their order, and the values that come from the command line.
@@ -144,7 +144,9 @@ pub(crate) fn elaborate(
     topology::check(&mut context, &model);
     plausibility::check(&mut context, &model, choices.allow_unphysical);
     checks::check(&mut context, &model);
-    varied::check(&mut context, &model.solver);
+    if let Some(names) = &model.solver.sensitivity {
+        varied::check(&mut context, names);
+    }
     plugins::create(&mut context, &mut model, creations);
     let Context { blocks, diagnostics, .. } = context;
     (Model { blocks, ..model }, diagnostics)

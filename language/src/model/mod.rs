@@ -14,7 +14,6 @@ pub mod reference;
 pub mod registry;
 mod topology;
 mod values;
-pub mod varied;
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -12,9 +12,9 @@ use super::additions::Additions;
 use super::input_table::InputTable;
 use super::names::{self, BlockEntry, Found, NameIndex, SignalPath};
 use super::scope::{Scope, Scoped};
+use super::varied::VariedValue;
 use crate::codes;
 use crate::element::{BlockSchema, SignalSchema, SignalShape};
-use crate::model::varied::VariedValue;
 use equations::domain::Domain;
 use equations::expression::{CustomFunction, Program, SignalRef, compile};
 

@@ -13,6 +13,7 @@ mod mistakes;
 pub mod names;
 mod read;
 pub(crate) mod scope;
+pub mod varied;
 
 pub use equations::ids;
 pub use input_table::Inputs;

@@ -5,11 +5,11 @@ use parser::source::Span;
 use parser::suggest::nearest;
 use parser::syntax::{Document, NodeId};
 
-use crate::blocks::general::Solver;
+use super::context::Context;
+use super::fields::ParameterNames;
+use super::names::{self, Found, SignalPath};
 use crate::codes;
 use crate::element::BlockSchema;
-use crate::reading::context::Context;
-use crate::reading::names::{self, Found, SignalPath};
 
 /// A value of an element that is to be another one than the text says.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,8 +48,7 @@ fn place<'s>(context: &Context<'s>, path: &str) -> Option<(&'s Document, NodeId)
 }
 
 /// Reports names of parameters that do not exist.
-pub(crate) fn check(context: &mut Context<'_>, solver: &Solver) {
-    let Some(names) = &solver.sensitivity else { return };
+pub(crate) fn check(context: &mut Context<'_>, names: &ParameterNames) {
     for (name, span) in &names.0 {
         if context.constants.contains_key(name.as_str()) || place(context, name).is_some() {
             continue;
