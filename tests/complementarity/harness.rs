@@ -85,7 +85,7 @@ fn run(text: &str) -> Result<BTreeMap<String, Vec<f64>>, NoTable> {
             }
             interrupted.store(true, Ordering::Relaxed);
         });
-        let run = || simulate(&system, options, &mut Unwatched);
+        let run = || simulate(&system, &[], options, &mut Unwatched);
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
         done.store(true, Ordering::Relaxed);
         result

@@ -82,11 +82,26 @@ impl LateValues {
     }
 }
 
+/// Solves the networks, which time expressions may use, and evaluates these.
+///
+/// # Errors
+/// If something has no value.
+pub(super) fn update(run: &mut Run<'_>) -> Result<(), Failure> {
+    run.now.stage.needs(Stage::Placed);
+    network_solution::update_network(run)?;
+    match run.system.late.list.is_empty() {
+        true => expression_order::evaluate(run)?,
+        false => settle(run)?,
+    }
+    run.now.stage = Stage::Updated;
+    Ok(())
+}
+
 /// Finds all signals that wait for the accelerations, and leaves the time expressions with these values.
 ///
 /// # Errors
 /// If they have no values.
-pub(super) fn settle(run: &mut Run<'_>) -> Result<(), Failure> {
+fn settle(run: &mut Run<'_>) -> Result<(), Failure> {
     run.now.late.sizes.fill(0.0);
     run.now.late.values.fill(0.0);
     evaluate(run)?;

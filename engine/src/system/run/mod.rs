@@ -330,14 +330,7 @@ impl Run<'_> {
 
     /// Solves the networks, which time expressions may use, and evaluates these.
     fn evaluate_expressions(&mut self) -> Result<(), Failure> {
-        self.now.stage.needs(Stage::Placed);
-        network_solution::update_network(self)?;
-        match self.system.late.list.is_empty() {
-            true => expression_order::evaluate(self)?,
-            false => late_values::settle(self)?,
-        }
-        self.now.stage = Stage::Updated;
-        Ok(())
+        late_values::update(self)
     }
 
     /// Adds the forces of all elements up, and of the networks what follows without accelerations.
