@@ -7,6 +7,9 @@
 //! stages borrow the run: `Projection`, `Assembler`, `PluginCalls`, `Probe`, and the functions of `prescribed_coordinates.rs`
 //! and, each using those before it, of `network_solution.rs`, `open_drives.rs`, `port_coupling.rs` and `network_part.rs`.
 //!
+//! Derivatives of the right-hand side by its states are in `tree_jacobian.rs` (sparse, for integrators) and `tree_slopes.rs` (full, for
+//! analyses), where the bodies are a tree on which local forces act.
+//!
 //! The methods of a run are here, in `integrated.rs` (what integrators ask) and in `readings.rs` (what results show).
 
 mod assembly;
