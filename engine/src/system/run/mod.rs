@@ -18,6 +18,7 @@ mod element_states;
 mod event_actions;
 mod expression_order;
 mod expression_values;
+mod failure;
 mod frame_signals;
 mod impulses;
 mod integrated;
@@ -41,12 +42,11 @@ mod stage;
 mod tree_jacobian;
 mod tree_slopes;
 
-use std::borrow::Cow;
-
 use parser::diagnostic::Diagnostic;
 
 pub use assembly::Assembly;
 pub use element_states::Drift;
+pub use failure::Failure;
 pub use loop_states::{LoopEvent, LoopNote, Residuals};
 pub use probe::{ConstraintRows, Probe};
 pub use shared_modes::{have_same_modes, take_modes};
@@ -68,38 +68,9 @@ use tree_jacobian::TreeJacobian;
 
 use super::{Element, SignalSource, System};
 use integrate::EvaluationError;
-use mechanics::EvalError;
 use mechanics::forces::law::View;
 use network::response::{Impossible, Sweep, Wanted};
 use network::{NetworkRun, NetworkState};
-
-/// Why the right-hand side has no value.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
-    /// A force element has no value: block and reason.
-    Element(u32, &'static str),
-    /// A time expression is not finite: block that uses it is not known here, index of the expression.
-    Expression(usize),
-    /// The accelerations cannot be computed.
-    Dynamics(EvalError),
-    /// The networks have no solution: block, words, remedy.
-    Network(u32, String, Option<String>),
-    /// What `When` blocks or automata do at an event cannot be done: block, words, remedy.
-    Action(u32, String, Option<String>),
-    /// A signal that time expressions use depends on itself and has no value: which one.
-    Late(usize),
-    /// A row of the constraints cannot be kept.
-    Constraint(usize),
-    /// A plugin failed.
-    Plugin {
-        /// Which one.
-        plugin: usize,
-        /// Time at which it was called, s.
-        t: f64,
-        /// Why.
-        reason: Cow<'static, str>,
-    },
-}
 
 /// A system in motion.
 pub struct Run<'s> {
