@@ -16,6 +16,7 @@ use crate::model::plugins::Plugins;
 use crate::model::{Model, checks};
 use crate::reading::input_table::Inputs;
 use crate::reading::varied::Variation;
+use crate::spice;
 use crate::texts::Texts;
 use crate::wiring;
 
@@ -58,11 +59,15 @@ pub struct LoadOptions {
     pub variation: Option<Variation>,
     /// The text of the flat model is wanted, even of a model that needs no expansion, with the ports of its instances.
     pub expands: bool,
+    /// The main text is a SPICE netlist, whatever its name.
+    pub is_netlist: bool,
 }
 
 /// The result of [`load`].
 #[derive(Debug)]
 pub struct Loaded {
+    /// The index of the translation of a netlist among the texts.
+    pub translation: Option<usize>,
     /// The texts, for showing the messages.
     pub sources: Arc<Sources>,
     /// All messages about the texts.
@@ -103,6 +108,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     let directory =
         path.as_deref().and_then(Path::parent).map_or_else(PathBuf::new, Path::to_path_buf);
     let identity = path.as_deref().map(|path| files.identity(path));
+    texts.is_netlist = options.is_netlist || spice::is_netlist(Path::new(&name));
     texts.add_main(&name, bytes, directory, identity, &options.libraries, files);
     texts.add_overrides(&options.set);
     // From components and Repeats to plain blocks.
@@ -110,7 +116,9 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     texts.read_tables(files);
     texts.add_inputs(options.inputs.as_ref());
     // Put the model together, then check its equations.
-    let Texts { sources, documents, order, unused, components, mut diagnostics, .. } = texts;
+    let Texts {
+        sources, documents, order, unused, components, mut diagnostics, translation, ..
+    } = texts;
     let sources = Arc::new(sources);
     let stem = stem.unwrap_or_else(|| "model".into());
     let LoadOptions { plugins, allow_unphysical, analysis, only_warns_of_primitives, .. } =
@@ -131,7 +139,7 @@ pub fn load(input: Input, options: &LoadOptions, files: &dyn Files) -> Result<Lo
     check_equations(&mut model, &mut diagnostics);
     diagnostics.sort_as_written(&sources);
     let model = (diagnostics.errors() == 0).then(|| Arc::new(model));
-    Ok(Loaded { sources, diagnostics, model, flat: order.flat, components })
+    Ok(Loaded { translation, sources, diagnostics, model, flat: order.flat, components })
 }
 
 /// Reports mistakes that show only when bond graphs and equations are made of a model without other mistakes; the model

@@ -21,9 +21,12 @@ use crate::model::elaborate::Order;
 use crate::model::plugins::Plugins;
 use crate::reading::fields::points;
 use crate::reading::input_table::{InputTable, Inputs};
+use crate::spice::{self, Imported, spice_codes};
 
 /// The name of the text of the flat model.
 const FLAT: &str = "<expanded model>";
+/// The name of the translation of a netlist.
+const TRANSLATION: &str = "<translated netlist>";
 
 /// Deepest chain of files that include each other.
 const MAX_INCLUDE_DEPTH: usize = 64;
@@ -42,6 +45,10 @@ pub(crate) struct Texts {
     /// The components that the main file can name.
     pub components: Vec<ComponentTable>,
     pub diagnostics: Diagnostics,
+    /// Is the main text a SPICE netlist?
+    pub is_netlist: bool,
+    /// The index of its translation.
+    pub translation: Option<usize>,
     /// Files of a scope that were read so far, and the place where each is included.
     known: HashMap<(usize, PathBuf), Span>,
     /// The scopes of files that are included under a name.
@@ -73,6 +80,8 @@ impl Texts {
             unused: Order::default(),
             components: Vec::new(),
             diagnostics: Diagnostics::new(strict),
+            is_netlist: false,
+            translation: None,
             known: HashMap::new(),
             named: HashMap::new(),
         }
@@ -88,7 +97,11 @@ impl Texts {
         libraries: &[PathBuf],
         files: &dyn Files,
     ) {
-        let Some(document) = self.add(name, bytes, &directory, Span::default()) else { return };
+        let document = match self.is_netlist {
+            true => self.add_netlist(name, &bytes, &directory, files),
+            false => self.add(name, bytes, &directory, Span::default()),
+        };
+        let Some(document) = document else { return };
         self.known.extend(identity.clone().map(|identity| ((0, identity), Span::default())));
         // A stack of files: an Include block puts its file on top.
         let mut open = vec![Open { document, next: 0, scope: 0, directory, identity }];
@@ -106,6 +119,46 @@ impl Texts {
                 open.extend(included);
             }
         }
+    }
+
+    /// Adds a SPICE netlist with the files that it includes, and its translation, whose document it gives.
+    fn add_netlist(
+        &mut self,
+        name: &str,
+        bytes: &[u8],
+        directory: &Path,
+        files: &dyn Files,
+    ) -> Option<u32> {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let index = self.sources.add(name, text).ok()?;
+        let read = |path: &Path| files.read(path);
+        let Imported { text, diagnostics, pieces, missing } =
+            spice::import_files(&mut self.sources, index, directory, &read);
+        let is_wrong = diagnostics.errors() > 0;
+        self.diagnostics.append(diagnostics);
+        if let Some(span) = missing.filter(|_| !is_wrong) {
+            let message = "the netlist is translated in part only";
+            let help = "`dysim import-spice` writes what can be translated";
+            self.diagnostics.push(Diagnostic::new(spice_codes::PARTLY, span, message).help(help));
+        }
+        let added = self.sources.add_translation(TRANSLATION, text, &pieces).ok()?;
+        // A text that is no model has an empty document.
+        while self.documents.len() < added {
+            self.documents.push(Document::EMPTY);
+            self.directories.push(directory.to_path_buf());
+        }
+        self.directories.push(directory.to_path_buf());
+        self.translation = Some(added);
+        if is_wrong {
+            // What else is wrong follows from that.
+            self.order.lost_file = true;
+            self.documents.push(Document::EMPTY);
+            return Some(added as u32);
+        }
+        let parsed = parser::parse(self.sources.get(added)?);
+        self.diagnostics.append(parsed.diagnostics);
+        self.documents.push(parsed.document);
+        Some(added as u32)
     }
 
     /// Reads the file of an Include block, unless it is known already.

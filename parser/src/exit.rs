@@ -13,6 +13,8 @@ pub enum Exit {
     Simulation = 2,
     /// The machine failed: a file or a device.
     Machine = 3,
+    /// A part is done, and the rest is named.
+    Partly = 4,
     /// The command line is wrong.
     Usage = 64,
 }

@@ -41,6 +41,8 @@ pub struct JoinedPort {
 pub struct Origins {
     /// Ascending by their starts.
     pub(crate) pieces: Vec<Piece>,
+    /// Does every place of a piece stand for the whole written text, because the texts are in different languages?
+    pub(crate) is_translation: bool,
     /// Where parts of an instance begin, ascending, and the instance; none for what stands in no instance.
     pub(crate) parts: Vec<(u32, Option<u32>)>,
     pub(crate) instances: Vec<Instance>,
@@ -49,6 +51,9 @@ pub struct Origins {
 impl Origins {
     /// The written place that a place in the generated text stands for.
     pub(crate) fn written(&self, span: Span) -> Span {
+        if self.is_translation {
+            return self.piece(span.start).map_or(Span::default(), |piece| piece.origin);
+        }
         let start = self.address(span.start);
         // The end of a span is the end of its last byte.
         let end = match span.is_empty() {

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::origin::{Instance, Origins};
+use crate::origin::{Instance, Origins, Piece};
 pub use crate::span::Span;
 
 /// Line and column as a person counts them, both from 1; columns count characters.
@@ -114,6 +114,20 @@ impl Sources {
         origins: Origins,
     ) -> Result<usize, TooLarge> {
         self.add_text(name.into(), text.into(), Some(Arc::new(origins)))
+    }
+
+    /// Adds the translation of a text in another language: offsets in the text, ascending, and what is written there.
+    pub fn add_translation(
+        &mut self,
+        name: impl Into<Arc<str>>,
+        text: impl Into<Arc<str>>,
+        pieces: &[(usize, Span)],
+    ) -> Result<usize, TooLarge> {
+        let base = self.next_base();
+        let piece = |&(at, origin): &(usize, Span)| Piece { start: base + at as u32, origin };
+        let pieces = pieces.iter().map(piece).collect();
+        let origins = Origins { pieces, is_translation: true, ..Origins::default() };
+        self.add_generated(name, text, origins)
     }
 
     fn add_text(

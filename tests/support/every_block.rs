@@ -81,10 +81,20 @@ PNP "PNP" {
 NMOS "NMOS" {
     d = n1; g = n2; s = gnd; b = n1; Vto = 1.5; Kp = 2.5; W = 3.5; L = 4.5; Lambda = 5.5; Gamma = 6.5; Phi = 7.5; RD = 8.5; RS = 9.5;
     Cgs = 10.5; Cgd = 11.5; Cgb = 12.5; Cbd = 13.5; Cbs = 14.5; Is = 15.5; Vt = 16.5;
+    Cbdsw = 17.5; Cbssw = 18.5; PB = 19.5; MJ = 0.25; MJSW = 0.125; FC = 0.75; Cox = 20.5;
 }
 PMOS "PMOS" {
     d = n1; g = n2; s = gnd; b = n1; Vto = 1.5; Kp = 2.5; W = 3.5; L = 4.5; Lambda = 5.5; Gamma = 6.5; Phi = 7.5; RD = 8.5; RS = 9.5;
     Cgs = 10.5; Cgd = 11.5; Cgb = 12.5; Cbd = 13.5; Cbs = 14.5; Is = 15.5; Vt = 16.5;
+    Cbdsw = 17.5; Cbssw = 18.5; PB = 19.5; MJ = 0.25; MJSW = 0.125; FC = 0.75; Cox = 20.5;
+}
+NJF "NJF" {
+    d = n1; g = n2; s = gnd; Vto = -1.5; Beta = 2.5; Lambda = 3.5; RD = 4.5; RS = 5.5; Is = 6.5; N = 7.5; Vt = 8.5; Gmin = 9.5; Cgs = 10.5;
+    Cgd = 11.5; PB = 12.5; FC = 0.75;
+}
+PJF "PJF" {
+    d = n1; g = n2; s = gnd; Vto = -1.5; Beta = 2.5; Lambda = 3.5; RD = 4.5; RS = 5.5; Is = 6.5; N = 7.5; Vt = 8.5; Gmin = 9.5; Cgs = 10.5;
+    Cgd = 11.5; PB = 12.5; FC = 0.75;
 }
 OpAmp "OpAmp" { p = n1; n = n2; out = n1; ref = n2; Gain = 1.5; Vmin = 2.5; Vmax = 3.5; Rin = 4.5; Rout = 5.5; Fp = 6.5; }
 Transformer "Transformer" { p1 = n1; n1 = gnd; p2 = n2; n2 = gnd; Ratio = 1.5; L1 = 2.5; L2 = 3.5; M = 0.5; K = 0.25; I1init = 4.5; I2init = 5.5; }

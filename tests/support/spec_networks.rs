@@ -84,13 +84,25 @@ pub const NETWORKS: &[SpecBlock] = &[
         "NMOS",
         false,
         "",
-        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0; Vt = 0.0258642",
+        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Cbdsw = 0; Cbssw = 0; PB = 0.8; MJ = 0; MJSW = 0.33; FC = 0.5; Cox = 0; Is = 0; Vt = 0.0258642",
     ),
     block(
         "PMOS",
         false,
         "",
-        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Is = 0; Vt = 0.0258642",
+        "d = required; g = required; s = required; b = the node of s; Vto = 1 (NMOS), -1 (PMOS); Kp = 2e-5; W = 0.0001; L = 0.0001; Lambda = 0; Gamma = 0; Phi = 0.6; RD = 0; RS = 0; Cgs = 0; Cgd = 0; Cgb = 0; Cbd = 0; Cbs = 0; Cbdsw = 0; Cbssw = 0; PB = 0.8; MJ = 0; MJSW = 0.33; FC = 0.5; Cox = 0; Is = 0; Vt = 0.0258642",
+    ),
+    block(
+        "NJF",
+        false,
+        "",
+        "d = required; g = required; s = required; Vto = -2; Beta = 0.0001; Lambda = 0; RD = 0; RS = 0; Is = 1e-14; N = 1; Vt = 0.0258642; Gmin = 0; Cgs = 0; Cgd = 0; PB = 1; FC = 0.5",
+    ),
+    block(
+        "PJF",
+        false,
+        "",
+        "d = required; g = required; s = required; Vto = -2; Beta = 0.0001; Lambda = 0; RD = 0; RS = 0; Is = 1e-14; N = 1; Vt = 0.0258642; Gmin = 0; Cgs = 0; Cgd = 0; PB = 1; FC = 0.5",
     ),
     block(
         "OpAmp",

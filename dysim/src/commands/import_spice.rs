@@ -1,11 +1,13 @@
 //! `dysim import-spice`: a SPICE netlist as a model.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use engine::internals::load::{Disk, Files};
-use engine::internals::spice::{self, Imported};
+use engine::internals::load::{Disk, Files, Input, LoadOptions, Loaded, load};
+use engine::internals::spice::spice_codes;
+use parser::diagnostic::Diagnostic;
 use parser::exit::Exit;
 use parser::render::render_all;
 use parser::source::{Source, Sources};
@@ -23,28 +25,47 @@ pub fn run(options: &ImportOptions) -> Exit {
         terminal::complain(&format!("`{shown}` is the netlist: the model needs another name"));
         return Exit::Usage;
     }
-    let (name, text) = match read(&options.netlist) {
-        Ok(read) => read,
+    let loaded = match read(&options.netlist) {
+        Ok(input) => {
+            let load_options = LoadOptions { is_netlist: true, ..LoadOptions::default() };
+            load(input, &load_options, &Disk)
+        }
         Err(exit) => return exit,
     };
-    let mut sources = Sources::default();
-    let Some(source) = sources.add(name.as_str(), text).ok().and_then(|index| sources.get(index))
-    else {
-        terminal::complain(&format!("`{name}` is larger than 4 GiB"));
-        return Exit::Model;
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            terminal::complain(&error.to_string());
+            return Exit::Machine;
+        }
     };
-    let Imported { text, diagnostics } = spice::import(source);
+    let Loaded { sources, diagnostics, translation, .. } = loaded;
     if !diagnostics.is_empty() {
         terminal::say(&render_all(&diagnostics, &sources, terminal::style()));
     }
-    if diagnostics.errors() > 0 {
+    // A translation is checked as a model; one of which a part is missing may still be of use.
+    let is_part = |told: &&Diagnostic| told.code == spice_codes::PARTLY;
+    let is_partly = diagnostics.iter().any(|told| is_part(&told));
+    let is_wrong = diagnostics.errors() > usize::from(is_partly);
+    let text = translation.and_then(|index| sources.get(index));
+    let Some(text) = text.filter(|_| !is_wrong) else {
         terminal::say("no model is written\n");
         return Exit::Model;
-    }
+    };
+    let own = options.output.as_deref().and_then(Path::file_stem);
+    let netlist = Path::new(&options.netlist).file_stem();
+    let text = match (netlist, own) {
+        (Some(from), Some(to)) => renamed(text.text(), from, to),
+        _ => text.text().to_string(),
+    };
     let text = formatted(&text);
-    let Some(path) = &options.output else { return terminal::print(&text) };
+    let done = if is_partly { Exit::Partly } else { Exit::Done };
+    let Some(path) = &options.output else {
+        let printed = terminal::print(&text);
+        return if printed == Exit::Done { done } else { printed };
+    };
     match fs::write(path, text) {
-        Ok(()) => Exit::Done,
+        Ok(()) => done,
         Err(error) => {
             terminal::complain(&format!("cannot write `{}`: {error}", path.display()));
             Exit::Machine
@@ -52,18 +73,25 @@ pub fn run(options: &ImportOptions) -> Exit {
     }
 }
 
-/// The netlist's name and text. A byte that is no UTF-8, as in old comments, is replaced.
-fn read(netlist: &str) -> Result<(String, String), Exit> {
-    let mut bytes = Vec::new();
-    let (name, outcome) = match netlist {
-        "-" => ("<stdin>", io::stdin().lock().read_to_end(&mut bytes).map(|_| ())),
-        path => (path, Disk.read(Path::new(path)).map(|read| bytes = read)),
-    };
-    if let Err(error) = outcome {
-        terminal::complain(&format!("cannot read `{name}`: {error}"));
-        return Err(Exit::Machine);
+/// The model under the name of its own file, after which results are called.
+fn renamed(text: &str, from: &OsStr, to: &OsStr) -> String {
+    let named = |stem: &OsStr| format!("ModelName = \"{}\"", stem.to_string_lossy());
+    text.replacen(&named(from), &named(to), 1)
+}
+
+/// The netlist: a file, or standard input.
+fn read(netlist: &str) -> Result<Input, Exit> {
+    if netlist != "-" {
+        return Ok(Input::File(netlist.into()));
     }
-    Ok((name.to_string(), String::from_utf8_lossy(&bytes).into_owned()))
+    let mut bytes = Vec::new();
+    match io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(Input::Text { name: "<stdin>".into(), bytes }),
+        Err(error) => {
+            terminal::complain(&format!("cannot read `<stdin>`: {error}"));
+            Err(Exit::Machine)
+        }
+    }
 }
 
 /// The model in the usual layout.

@@ -64,6 +64,7 @@ fn open(name: &str, arguments: &Arguments, plugins: Plugins) -> Result<Model, Er
         only_warns_of_primitives: true,
         libraries: super::libraries::directories(&arguments.library),
         expands: false,
+        is_netlist: false,
     };
     if name != "-" {
         return Model::open(ModelSource::File(Disk.model_path(Path::new(name))), options);

@@ -31,6 +31,8 @@ pub struct Token {
 /// A statement with its continuation lines.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
+    /// The text as it is written, continuation lines joined.
+    pub raw: String,
     /// The words, at least one.
     pub tokens: Vec<Token>,
     /// From the first word to the last.
@@ -39,31 +41,37 @@ pub struct Line {
 
 /// The title, and all statements behind it.
 pub fn split(text: &str, base: u32) -> (String, Vec<Line>) {
+    let first = text.split_inclusive('\n').next().unwrap_or("");
+    let title = first.trim().trim_start_matches('*').trim().to_string();
+    (title, statements(&text[first.len()..], base + first.len() as u32))
+}
+
+/// All statements of a text without title.
+pub fn statements(text: &str, base: u32) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let mut title = String::new();
     let mut start = 0;
-    for (number, physical) in text.split_inclusive('\n').enumerate() {
+    // A line that ends with two backslashes goes on in the next one.
+    let mut goes_on = false;
+    for physical in text.split_inclusive('\n') {
         let offset = base + start as u32;
         start += physical.len();
-        if number == 0 {
-            title = physical.trim().trim_start_matches('*').trim().to_string();
-            continue;
-        }
-        let content = without_comment(physical);
+        let mut content = without_comment(physical).trim_end();
         let trimmed = content.trim_start();
         let place = offset + (content.len() - trimmed.len()) as u32;
+        let was_open = std::mem::take(&mut goes_on);
+        if let Some(rest) = content.strip_suffix("\\\\") {
+            (content, goes_on) = (rest, true);
+        }
+        let trimmed = content.trim_start();
         match trimmed.as_bytes().first() {
-            None | Some(b'*') => {}
-            Some(b'+') if !lines.is_empty() => {
-                if let Some(line) = lines.last_mut() {
-                    tokens(&trimmed[1..], place + 1, &mut line.tokens);
-                }
-            }
+            None | Some(b'*' | b'#') => goes_on = was_open && trimmed.is_empty(),
+            Some(b'+') if !lines.is_empty() => add(&mut lines, &trimmed[1..], place + 1),
+            Some(_) if was_open && !lines.is_empty() => add(&mut lines, trimmed, place),
             Some(_) => {
-                let mut line = Line::default();
-                tokens(trimmed, place, &mut line.tokens);
-                if !line.tokens.is_empty() {
-                    lines.push(line);
+                lines.push(Line::default());
+                add(&mut lines, trimmed, place);
+                if lines.last().is_some_and(|line| line.tokens.is_empty()) {
+                    lines.pop();
                 }
             }
         }
@@ -73,14 +81,31 @@ pub fn split(text: &str, base: u32) -> (String, Vec<Line>) {
             line.span = first.span.to(last.span);
         }
     }
-    (title, lines)
+    lines
 }
 
-/// The part before `;`, or before `$` that follows a blank.
+/// Adds a piece to the last line.
+fn add(lines: &mut [Line], text: &str, place: u32) {
+    if let Some(line) = lines.last_mut() {
+        tokens(text, place, &mut line.tokens);
+        line.raw.push_str(text);
+        line.raw.push(' ');
+    }
+}
+
+/// The part before `;`, or before `$` or `//` that follow a blank.
 fn without_comment(line: &str) -> &str {
     let mut after_blank = true;
+    let mut is_quoted = false;
     for (at, byte) in line.bytes().enumerate() {
-        if byte == b';' || (byte == b'$' && after_blank) {
+        is_quoted ^= byte == b'"';
+        let is_comment = match byte {
+            b';' => true,
+            b'$' => after_blank,
+            b'/' => after_blank && line[at..].starts_with("//"),
+            _ => false,
+        };
+        if is_comment && !is_quoted {
             return &line[..at];
         }
         after_blank = byte.is_ascii_whitespace();
@@ -98,6 +123,10 @@ fn tokens(text: &str, base: u32, out: &mut Vec<Token>) {
             b'=' => (Kind::Equals, start..start + 1),
             b'(' => (Kind::Open, start..start + 1),
             b')' => (Kind::Close, start..start + 1),
+            b'"' => {
+                let length = bytes[start + 1..].iter().take_while(|b| **b != b'"').count();
+                (Kind::Word, start + 1..start + 1 + length)
+            }
             b'{' | b'\'' => {
                 let end = expression_end(bytes, start);
                 (Kind::Expression, start + 1..end)
@@ -107,12 +136,16 @@ fn tokens(text: &str, base: u32, out: &mut Vec<Token>) {
                 continue;
             }
             _ => {
-                let is_part = |b: &u8| !is_separator(*b) && !b"=(){}'".contains(b);
+                let is_part = |b: &u8| !is_separator(*b) && !b"=(){}'\"".contains(b);
                 let length = bytes[start..].iter().take_while(|b| is_part(b)).count().max(1);
                 (Kind::Word, start..start + length)
             }
         };
-        at = if kind == Kind::Expression { (inside.end + 1).min(text.len()) } else { inside.end };
+        at = if kind == Kind::Expression || byte == b'"' {
+            (inside.end + 1).min(text.len())
+        } else {
+            inside.end
+        };
         let span = Span::new(base + start as u32, base + at as u32);
         let text = text.get(inside).unwrap_or("").to_lowercase();
         out.push(Token { kind, text, span });

@@ -37,7 +37,7 @@ pub fn prefix(text: &str) -> Option<(f64, usize)> {
     }
     let mantissa = &text[..end];
     let mut power = 0_i32;
-    if bytes.get(end) == Some(&b'e') {
+    if matches!(bytes.get(end), Some(b'e' | b'd')) {
         let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
         let length = bytes.get(end + 1 + sign..).map_or(0, |_| digits(end + 1 + sign));
         if length > 0 {
@@ -54,9 +54,11 @@ pub fn prefix(text: &str) -> Option<(f64, usize)> {
     Some((value * factor, end + letters))
 }
 
-/// The whole text as a number.
+/// The whole text as a number; what follows the letters, as in `4k7`, means nothing to SPICE.
 pub fn parse(text: &str) -> Option<f64> {
-    prefix(text).filter(|&(value, length)| length == text.len() && value.is_finite()).map(|n| n.0)
+    let (value, length) = prefix(text)?;
+    let is_rest = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b == b'_';
+    (value.is_finite() && text[length..].bytes().all(is_rest)).then_some(value)
 }
 
 #[cfg(test)]
@@ -80,11 +82,14 @@ mod tests {
             ("3f", 3e-15),
             ("2e", 2.0),
             ("10u", 1e-5),
+            ("4.7k5", 4700.0),
+            ("3.3.0", 3.3),
+            ("1d-3", 1e-3),
         ];
         for (text, value) in cases {
             assert_eq!(parse(text), Some(value), "{text}");
         }
-        for text in ["", "k", "-", ".", "1k5", "1e400", "in1"] {
+        for text in ["", "k", "-", ".", "1k-5", "1e400", "in1"] {
             assert_eq!(parse(text), None, "{text}");
         }
     }

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use parser::diagnostic::{Diagnostic, Diagnostics};
 
-use super::expression;
+use super::expression::{self, Tree};
+use super::expression_text::{Function, expand};
 use super::lines::{Kind, Token};
 use super::netlist::Assignment;
 use super::number;
@@ -14,9 +15,15 @@ use super::spice_codes;
 #[derive(Debug, Default)]
 pub struct Scopes {
     levels: Vec<(HashMap<String, f64>, Option<usize>)>,
+    functions: HashMap<String, Function>,
 }
 
 impl Scopes {
+    /// No scope yet, but functions for all.
+    pub fn new(functions: &HashMap<String, Function>) -> Self {
+        Self { levels: Vec::new(), functions: functions.clone() }
+    }
+
     /// Adds a scope inside another one and evaluates its assignments, which may refer to each other in
     /// any order. The given values come first.
     pub fn open(
@@ -43,6 +50,13 @@ impl Scopes {
         index
     }
 
+    /// Gives a parameter a value, unless it has one.
+    pub fn set(&mut self, scope: usize, name: &str, value: f64) {
+        if let Some((values, _)) = self.levels.get_mut(scope) {
+            values.entry(name.to_string()).or_insert(value);
+        }
+    }
+
     /// The value of a word or expression.
     pub fn value(&self, scope: usize, token: &Token) -> Result<f64, Diagnostic> {
         let wrong = |reason: String| {
@@ -57,14 +71,22 @@ impl Scopes {
                     .look_up(scope, &token.text)
                     .ok_or_else(|| wrong("it is neither a number nor a parameter".into())),
             },
-            Kind::Expression => {
-                expression::evaluate(&token.text, &|name| self.look_up(scope, name)).map_err(wrong)
-            }
+            Kind::Expression => self
+                .tree(&token.text)
+                .and_then(|tree| tree.evaluate(&|name| self.look_up(scope, name)))
+                .map_err(wrong),
             _ => Err(wrong("a number is expected".into())),
         }
     }
 
-    fn look_up(&self, scope: usize, name: &str) -> Option<f64> {
+    /// An expression with the functions of the netlist written out.
+    pub fn tree(&self, text: &str) -> Result<Tree, String> {
+        let tree = Tree::parse(text)?;
+        if self.functions.is_empty() { Ok(tree) } else { expand(&tree, &self.functions) }
+    }
+
+    /// The value of a parameter.
+    pub fn look_up(&self, scope: usize, name: &str) -> Option<f64> {
         let mut next = Some(scope);
         while let Some((values, outside)) = next.and_then(|index| self.levels.get(index)) {
             if let Some(&value) = values.get(name) {

@@ -7,7 +7,8 @@ parser::codes! {
     WRONG_EXPRESSION = "I104" Error "an expression without a value";
     TOO_LARGE = "I105" Error "a netlist that is too large";
     DUPLICATE = "I106" Error "a name that is used twice";
-    RENAMED = "I107" Warning "a name that had to be changed";
+    RENAMED = "I107" Note "a name that had to be changed";
     NO_EFFECT = "I108" Note "something without effect";
+    PARTLY = "I110" Error "a netlist that is translated in part only";
     NO_ANALYSIS = "I109" Warning "a netlist without transient analysis";
 }

@@ -6,9 +6,10 @@ use parser::diagnostic::{Code, Diagnostic, Diagnostics};
 use parser::source::Span;
 
 use super::block::{Block, quoted};
-use super::lines::{Line, Token};
+use super::lines::Line;
 use super::netlist::{Assignment, Netlist, arguments};
 use super::parameter_scopes::Scopes;
+pub use super::statement::{Outcome, Statement};
 use super::transient::Transient;
 use super::{devices, spice_codes};
 
@@ -36,7 +37,8 @@ struct Place {
     prefix: String,
     /// The nodes outside that the ports stand for.
     ports: HashMap<String, String>,
-    depth: usize,
+    /// The sections around it.
+    inside: Vec<usize>,
 }
 
 /// Data of the whole netlist while its elements are written.
@@ -58,9 +60,17 @@ pub struct Translator<'a> {
     pub(super) nodes: Vec<String>,
     known_nodes: HashSet<String>,
     /// Number of terminals that each node joins, without terminals that only measure the node's voltage.
-    terminals: HashMap<String, usize>,
-    /// Nodes whose voltage controls a switch.
-    pub(super) measured: Vec<String>,
+    pub(super) terminals: HashMap<String, usize>,
+    /// Nodes that a current may leave at rest, by way of an element, to another node.
+    pub(super) links: Vec<(String, String)>,
+    /// Where the blocks of each statement begin in the text.
+    pub(super) pieces: Vec<(usize, Span)>,
+    /// The first statement of an element that could not be translated.
+    pub(super) missing: Option<Span>,
+    /// The statement that is being written.
+    current: Span,
+    /// The names of all elements without those of the subcircuits around them.
+    own_names: HashSet<&'a str>,
     /// Nodes with another name than in the netlist.
     renamed: HashMap<String, String>,
     /// Names of elements, with their statement.
@@ -69,34 +79,20 @@ pub struct Translator<'a> {
     pub(super) currents: Vec<String>,
 }
 
-/// A statement in the place where it is used.
-pub struct Statement<'a> {
-    /// The whole line.
-    pub line: &'a Line,
-    /// Words that are no assignments, the element's name first.
-    pub words: Vec<&'a Token>,
-    /// `name = value`
-    pub assignments: Vec<Assignment>,
-    /// The element's name in the `.dys` file.
-    pub name: String,
-    /// The section that holds it, where models are looked for.
-    pub section: usize,
-    scope: usize,
-    prefix: &'a str,
-    ports: &'a HashMap<String, String>,
+/// The names of elements as the netlist has them.
+fn own_names(netlist: &Netlist) -> HashSet<&str> {
+    let lines = netlist.sections.iter().flat_map(|section| &section.elements);
+    lines.filter_map(|line| line.tokens.first()).map(|token| token.text.as_str()).collect()
 }
-
-/// Result of writing a device.
-pub type Outcome = Result<(), Diagnostic>;
 
 impl<'a> Translator<'a> {
     /// Before the first element.
     pub fn new(netlist: &'a Netlist, diagnostics: &'a mut Diagnostics) -> Self {
-        let mut scopes = Scopes::default();
+        let mut scopes = Scopes::new(&netlist.functions);
         let assignments: Vec<&Assignment> =
             netlist.sections.first().map_or(Vec::new(), |top| top.parameters.iter().collect());
         let top = scopes.open(None, HashMap::new(), &assignments, diagnostics);
-        let transient = Transient::read(netlist.transient.as_ref(), &scopes, top, diagnostics);
+        let transient = Transient::read(netlist, &scopes, top, diagnostics);
         let mut translator = Self {
             netlist,
             transient,
@@ -110,13 +106,23 @@ impl<'a> Translator<'a> {
             nodes: Vec::new(),
             known_nodes: HashSet::new(),
             terminals: HashMap::new(),
-            measured: Vec::new(),
+            links: Vec::new(),
+            pieces: Vec::new(),
+            missing: None,
+            current: Span::default(),
+            own_names: own_names(netlist),
             renamed: HashMap::new(),
             elements: HashMap::new(),
             currents: Vec::new(),
         };
         translator.gmin = translator.option(top, "gmin").unwrap_or(GMIN);
-        translator.temperature = translator.option(top, "temp").unwrap_or(ROOM) + ICE;
+        let stated = netlist.temperature.as_ref().and_then(|token| {
+            let value = translator.scopes.value(top, token);
+            value.map_err(|diagnostic| translator.diagnostics.push(diagnostic)).ok()
+        });
+        let stated = stated.or_else(|| translator.option(top, "temp"));
+        translator.temperature = stated.unwrap_or(ROOM) + ICE;
+        translator.scopes.set(top, "temper", translator.temperature - ICE);
         translator.nominal = translator.option(top, "tnom").unwrap_or(ROOM) + ICE;
         translator.read_initial(top);
         translator
@@ -157,8 +163,13 @@ impl<'a> Translator<'a> {
 
     /// Writes the blocks of all elements.
     pub fn elements(&mut self) {
-        let top =
-            Place { section: 0, scope: 0, prefix: String::new(), ports: HashMap::new(), depth: 0 };
+        let top = Place {
+            section: 0,
+            scope: 0,
+            prefix: String::new(),
+            ports: HashMap::new(),
+            inside: Vec::new(),
+        };
         let mut waiting = vec![top];
         let netlist = self.netlist;
         while let Some(place) = waiting.pop() {
@@ -177,6 +188,17 @@ impl<'a> Translator<'a> {
         }
     }
 
+    /// A current may flow between nodes at rest.
+    pub fn link(&mut self, a: &str, b: &str) {
+        self.links.push((a.to_string(), b.to_string()));
+    }
+
+    /// A number that an option gives, or another.
+    pub fn usual(&self, option: &str, otherwise: f64) -> f64 {
+        let value = self.netlist.options.get(option).map(|own| self.scopes.value(0, &own.value));
+        value.and_then(Result::ok).unwrap_or(otherwise)
+    }
+
     /// Says something about a place.
     pub fn complain(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::new(code, span, message));
@@ -186,6 +208,7 @@ impl<'a> Translator<'a> {
     fn element(&mut self, line: &'a Line, place: &Place) -> Option<Place> {
         let (words, assignments) = arguments(&line.tokens);
         let first = words.first()?;
+        self.current = line.span;
         let name = self.element_name(&format!("{}{}", place.prefix, first.text), first.span);
         if let Some(&other) = self.elements.get(&name) {
             let message = format!("the element `{name}` exists already");
@@ -205,11 +228,12 @@ impl<'a> Translator<'a> {
             ports: &place.ports,
         };
         let outcome = if line.tokens[0].text.starts_with('x') {
-            self.enter(&mut statement, place.depth)
+            self.enter(&mut statement, place)
         } else {
             devices::write(self, &mut statement).map(|()| None)
         };
         outcome.unwrap_or_else(|diagnostic| {
+            self.missing.get_or_insert(line.span);
             self.diagnostics.push(diagnostic);
             None
         })
@@ -219,7 +243,7 @@ impl<'a> Translator<'a> {
     fn enter(
         &mut self,
         statement: &mut Statement<'_>,
-        depth: usize,
+        place: &Place,
     ) -> Result<Option<Place>, Diagnostic> {
         statement.words.retain(|word| word.text != "params:");
         let span = statement.line.span;
@@ -236,8 +260,13 @@ impl<'a> Translator<'a> {
             let message = format!("`{}` has {expected} nodes, not {found}", kind.text);
             return Err(Diagnostic::new(spice_codes::WRONG_STATEMENT, span, message));
         }
-        if depth >= MAX_DEPTH {
-            let message = "the subcircuits contain each other, or are nested too deeply";
+        if place.inside.contains(&section) || place.section == section {
+            let message = format!("the subcircuit `{}` contains itself", kind.text);
+            let help = "perhaps by way of others: subcircuits cannot contain each other";
+            return Err(Diagnostic::new(spice_codes::TOO_LARGE, span, message).help(help));
+        }
+        if place.inside.len() >= MAX_DEPTH {
+            let message = format!("subcircuits are nested deeper than {MAX_DEPTH} levels");
             return Err(Diagnostic::new(spice_codes::TOO_LARGE, span, message));
         }
         let outer: Vec<String> = nodes.iter().map(|node| statement.node(self, node)).collect();
@@ -251,7 +280,9 @@ impl<'a> Translator<'a> {
         // What a subcircuit's text names is looked for where it is used, as other programs do.
         let scope = self.scopes.open(Some(statement.scope), given, &assignments, self.diagnostics);
         let prefix = format!("{}.", statement.name);
-        Ok(Some(Place { section, scope, prefix, ports, depth: depth + 1 }))
+        let mut around = place.inside.clone();
+        around.push(place.section);
+        Ok(Some(Place { section, scope, prefix, ports, inside: around }))
     }
 
     /// A name with only the characters that a `.dys` file allows in names.
@@ -294,26 +325,11 @@ impl<'a> Translator<'a> {
         node
     }
 
-    /// A node that joins one terminal and is measured by a switch is no mistake in SPICE. Here it needs a second
-    /// terminal: a resistor as large as that of an open switch.
-    pub(super) fn load_measured_nodes(&mut self) {
-        let measured = std::mem::take(&mut self.measured);
-        for node in &measured {
-            if let Some(joined) = self.terminals.get_mut(node) {
-                *joined -= 1;
-            }
-        }
-        for node in measured.iter().filter(|node| *node != "gnd") {
-            // Taken out, so that a node measured twice gets one.
-            if self.terminals.remove(node) == Some(1) {
-                let block = Block::new("Resistor", &format!("{node}.load"));
-                self.write(block.word("p", node).word("n", "gnd").number("R", 1e12));
-            }
-        }
-    }
-
     /// Appends a block.
     pub fn write(&mut self, block: Block) {
+        if self.pieces.last().is_none_or(|&(_, span)| span != self.current) {
+            self.pieces.push((self.text.len(), self.current));
+        }
         self.text.push_str(&block.finish());
     }
 
@@ -321,94 +337,10 @@ impl<'a> Translator<'a> {
     pub fn voltage(&self, node: &str) -> String {
         match node {
             "gnd" => "0".into(),
-            _ if self.elements.contains_key(node) => format!("node:{}.v", quoted(node)),
+            _ if self.own_names.contains(node.rsplit('.').next().unwrap_or(node)) => {
+                format!("node:{}.v", quoted(node))
+            }
             _ => format!("{}.v", quoted(node)),
-        }
-    }
-}
-
-impl Statement<'_> {
-    /// The statement cannot be understood.
-    pub fn wrong(&self, help: &str) -> Diagnostic {
-        let message = format!("the statement of `{}` is incomplete or too long", self.name);
-        Diagnostic::new(spice_codes::WRONG_STATEMENT, self.line.span, message).help(help)
-    }
-
-    /// The statement can be understood but not translated.
-    pub fn not_translated(&self, span: Span, what: &str) -> Diagnostic {
-        let message = format!("{what} of `{}` is not translated", self.name);
-        Diagnostic::new(spice_codes::NOT_TRANSLATED, span, message)
-    }
-
-    /// The node that a word names.
-    pub fn node(&self, translator: &mut Translator<'_>, word: &Token) -> String {
-        if let Some(port) = self.ports.get(&word.text) {
-            return port.clone();
-        }
-        if word.text == "0" || word.text == "gnd" || self.prefix.is_empty() {
-            return translator.global_node(&word.text, word.span);
-        }
-        translator.global_node(&format!("{}{}", self.prefix, word.text), word.span)
-    }
-
-    /// The nodes in the words from the second on, and what follows them.
-    pub fn nodes<const N: usize>(
-        &self,
-        translator: &mut Translator<'_>,
-        help: &str,
-    ) -> Result<([String; N], Vec<Token>), Diagnostic> {
-        if self.words.len() < N + 1 {
-            return Err(self.wrong(help));
-        }
-        let nodes = std::array::from_fn(|k| self.terminal(translator, self.words[k + 1]));
-        Ok((nodes, self.words[N + 1..].iter().map(|&word| word.clone()).collect()))
-    }
-
-    /// The node that a word names, as one more terminal of the element.
-    pub fn terminal(&self, translator: &mut Translator<'_>, word: &Token) -> String {
-        let node = self.node(translator, word);
-        *translator.terminals.entry(node.clone()).or_default() += 1;
-        node
-    }
-
-    /// The value of a word.
-    pub fn value(&self, translator: &Translator<'_>, word: &Token) -> Result<f64, Diagnostic> {
-        translator.scopes.value(self.scope, word)
-    }
-
-    /// Takes `name = value` out of the assignments.
-    pub fn take(
-        &mut self,
-        translator: &Translator<'_>,
-        name: &str,
-    ) -> Result<Option<f64>, Diagnostic> {
-        let Some(at) = self.assignments.iter().position(|a| a.name.text == name) else {
-            return Ok(None);
-        };
-        let assignment = self.assignments.swap_remove(at);
-        self.value(translator, &assignment.value).map(Some)
-    }
-
-    /// The name that another element of the same section has in the `.dys` file.
-    pub fn sibling(&self, word: &Token) -> String {
-        format!("{}{}", self.prefix, word.text)
-    }
-
-    /// Takes an assignment that has no effect out, and says so.
-    pub fn tell_no_effect(&mut self, translator: &mut Translator<'_>, name: &str) {
-        if let Some(at) = self.assignments.iter().position(|a| a.name.text == name) {
-            let assignment = self.assignments.swap_remove(at);
-            let message = format!("`{name}` of `{}` has no effect", self.name);
-            translator.complain(spice_codes::NO_EFFECT, assignment.name.span, message);
-        }
-    }
-
-    /// Names the assignments that nothing has used.
-    pub fn tell_unused(&self, translator: &mut Translator<'_>) {
-        for assignment in &self.assignments {
-            let what = format!("`{}`", assignment.name.text);
-            let told = self.not_translated(assignment.name.span, &what);
-            translator.diagnostics.push(told);
         }
     }
 }

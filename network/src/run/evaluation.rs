@@ -45,11 +45,21 @@ impl NetworkRun<'_> {
     /// ports what derivatives need too.
     pub fn update(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
         self.set(t, y);
-        self.compute()
+        self.compute(t, y)
     }
 
-    fn compute(&mut self) -> Result<(), Unsolved> {
-        self.now.combinations.compute_forces(self.now.events.is_patient)?;
+    /// Behind an event the first values may be far from those before it.
+    fn compute(&mut self, t: f64, y: &[f64]) -> Result<(), Unsolved> {
+        let is_behind = std::mem::take(&mut self.now.events.is_behind);
+        let solved = self.compute_from_here(self.now.events.is_patient || is_behind);
+        if solved.is_err() && is_behind && self.present().fixed.kind == Valves::Ideal {
+            return continuation::rescue(self, t, y).or(solved);
+        }
+        solved
+    }
+
+    fn compute_from_here(&mut self, is_patient: bool) -> Result<(), Unsolved> {
+        self.now.combinations.compute_forces(is_patient)?;
         if self.network.flat.ports.list.is_empty() { self.complete(Level::Rates) } else { Ok(()) }
     }
 
@@ -106,7 +116,7 @@ impl NetworkRun<'_> {
         if self.present().is_outside(&self.now.last_outside) {
             return Ok(());
         }
-        self.compute().and_then(|()| self.complete(Level::Events))
+        self.compute(t, y).and_then(|()| self.complete(Level::Events))
     }
 
     /// Computes what events need, with other states where the present ones do not give it.

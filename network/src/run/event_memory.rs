@@ -52,6 +52,8 @@ pub(crate) struct EventMemory {
     pub instant: f64,
     /// Are iterations that fail tried again along a homotopy?
     pub is_patient: bool,
+    /// Is the next evaluation the first one behind an event?
+    pub is_behind: bool,
     /// How states of switches are found that stand in loops of equations.
     pub(super) way: Way,
     pub(super) room: Room,
@@ -72,6 +74,7 @@ impl EventMemory {
             is_steady,
             instant: INSTANT * (end - start).abs(),
             is_patient: false,
+            is_behind: false,
             way: Way::default(),
             room: Room::default(),
         }

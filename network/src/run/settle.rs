@@ -394,6 +394,19 @@ impl Settling<'_, '_> {
         rates: &[f64],
         changes: &mut ChangeList,
     ) -> Result<(), Unsettled> {
+        let was_patient = std::mem::replace(&mut self.run.now.events.is_patient, true);
+        let switched = self.switch_patiently(event, rates, changes);
+        let events = &mut self.run.now.events;
+        (events.is_patient, events.is_behind) = (was_patient, true);
+        switched
+    }
+
+    fn switch_patiently(
+        &mut self,
+        event: &Event<'_>,
+        rates: &[f64],
+        changes: &mut ChangeList,
+    ) -> Result<(), Unsettled> {
         if event.iteration == 0 {
             let NetworkState { combinations, events, discrete, .. } = &mut *self.run.now;
             events.modes_before.clone_from(&combinations.present().now.modes);

@@ -153,6 +153,8 @@ network_elements! {
         electrical::thyristor::Thyristor as Thyristor = THYRISTOR,
         electrical::bipolar::Bipolar as Npn = NPN,
         electrical::bipolar::Bipolar as Pnp = PNP,
+        electrical::jfet::Jfet as Njf = NJF,
+        electrical::jfet::Jfet as Pjf = PJF,
         electrical::mos::Mos as Nmos = NMOS,
         electrical::mos::Mos as Pmos = PMOS,
         electrical::op_amp::OpAmp as OpAmp = OP_AMP,

@@ -25,6 +25,9 @@ pub fn bipolar(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -
         [model, words @ ..] => ("gnd".to_string(), model, words),
         [] => return Err(statement.wrong(help)),
     };
+    for other in [&b, &e, &substrate] {
+        translator.link(&c, other);
+    }
     let mut card = Card::find(translator, statement, model, &["npn", "pnp"])?;
     let area = area(translator, statement, words)?;
     let level = card.take("level", 1.0);

@@ -38,6 +38,7 @@ pub fn diode(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -> 
     let help = "write `Dname anode cathode model`";
     let ([p, n], rest) = statement.nodes(translator, help)?;
     let [model, words @ ..] = rest.as_slice() else { return Err(statement.wrong(help)) };
+    translator.link(&p, &n);
     let mut card = Card::find(translator, statement, model, &["d"])?;
     let area = area(translator, statement, words)?;
     let edge = statement.take(translator, "pj")?.unwrap_or(0.0);

@@ -4,14 +4,33 @@ mod bipolar_card;
 mod controlled;
 mod controlled_switch;
 mod diode_card;
+mod jfet_card;
 mod model;
 mod mosfet;
 mod passive;
 mod source;
 mod temperature;
+mod transmission_line;
 mod waveform;
 
 use super::translate::{Outcome, Statement, Translator};
+
+/// What stands in the way of elements that are not translated.
+const MISSING: &str = "such an element would need equations of its own";
+
+/// What the first letter of an element that is not translated stands for.
+fn kind(letter: char) -> &'static str {
+    match letter {
+        'a' => "the code model of XSPICE",
+        'n' => "the model in Verilog-A",
+        'o' => "the lossy line",
+        'p' => "the coupled lines",
+        'u' => "the line of resistances and capacitances, or the digital device,",
+        'y' => "the lossy line",
+        'z' => "the MESFET",
+        _ => "the kind of element",
+    }
+}
 
 /// Writes the block or blocks of an element.
 pub fn write(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -> Outcome {
@@ -30,7 +49,11 @@ pub fn write(translator: &mut Translator<'_>, statement: &mut Statement<'_>) -> 
         'd' => diode_card::diode(translator, statement),
         'q' => bipolar_card::bipolar(translator, statement),
         'm' => mosfet::mosfet(translator, statement),
-        's' => controlled_switch::switch(translator, statement),
-        _ => Err(statement.not_translated(statement.line.span, "the kind of element")),
+        's' => controlled_switch::by_voltage(translator, statement),
+        'w' => controlled_switch::by_current(translator, statement),
+        'j' => jfet_card::jfet(translator, statement),
+        'b' => controlled::any(translator, statement),
+        't' => transmission_line::lossless(translator, statement),
+        other => Err(statement.not_translated(statement.line.span, kind(other)).help(MISSING)),
     }
 }

@@ -28,12 +28,12 @@ impl Card {
         let Some(model) = translator.netlist.model(statement.section, &name.text) else {
             let message = format!("the model `{}` does not exist", name.text);
             return Err(Diagnostic::new(spice_codes::UNKNOWN_MODEL, name.span, message)
-                .help("models in other files are not read: copy them into the netlist"));
+                .help("models in other files are read with `.include` or `.lib`"));
         };
         let kind = model.kind.text.clone();
         if !kinds.contains(&kind.as_str()) {
             let message = format!("`{}` is a model of the kind `{kind}`", name.text);
-            let told = Diagnostic::new(spice_codes::UNKNOWN_MODEL, name.span, message);
+            let told = Diagnostic::new(spice_codes::NOT_TRANSLATED, name.span, message);
             return Err(told.also(model.kind.span, format!("expected {}", kinds.join(" or "))));
         }
         let mut values = HashMap::new();
@@ -57,6 +57,11 @@ impl Card {
     /// A parameter under one of several names, or the default.
     pub fn either(&mut self, names: &[&str], default: f64) -> f64 {
         names.iter().filter_map(|name| self.optional(name)).last().unwrap_or(default)
+    }
+
+    /// A parameter under one of several names, if it is given.
+    pub fn either_optional(&mut self, names: &[&str]) -> Option<f64> {
+        names.iter().filter_map(|name| self.optional(name)).last()
     }
 
     /// Names the parameters that are left. Those in `harmless` say nothing about a transient

@@ -100,6 +100,18 @@ impl Temperature {
     }
 }
 
+impl Temperature {
+    /// The band gap at the present temperature, eV.
+    pub fn gap(self) -> f64 {
+        gap(self.now)
+    }
+
+    /// The surface potential of a field effect transistor.
+    pub fn surface(self, phi: f64) -> f64 {
+        self.junction(phi, 0.0, 0.0).0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

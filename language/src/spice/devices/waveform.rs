@@ -6,13 +6,15 @@ use crate::spice::transient::Transient;
 
 /// Whether the word is the name of a waveform.
 pub fn is_known(word: &str) -> bool {
-    matches!(word, "sin" | "pulse" | "pwl" | "exp")
+    matches!(word, "sin" | "sine" | "pulse" | "pwl" | "exp" | "sffm" | "am")
 }
 
 /// How a waveform is written.
 pub fn help(kind: &str) -> &'static str {
     match kind {
-        "sin" => "write `sin(offset amplitude frequency [delay [damping [phase]]])`",
+        "sffm" => "write `sffm(offset amplitude carrier index signal)`",
+        "am" => "write `am(amplitude offset modulation carrier delay)`",
+        "sin" | "sine" => "write `sin(offset amplitude frequency [delay [damping [phase]]])`",
         "pulse" => "write `pulse(low high delay rise fall width period)`, times not negative",
         "exp" => {
             "write `exp(from to delay tau delay tau)`, delays in order, time constants positive"
@@ -21,10 +23,34 @@ pub fn help(kind: &str) -> &'static str {
     }
 }
 
-/// The time expression of a waveform; `None` if its numbers make no sense.
-pub fn expression(kind: &str, numbers: &[f64], transient: Transient) -> Option<String> {
+/// The highest frequency of a waveform that has no corners, Hz.
+pub fn frequency(kind: &str, numbers: &[f64]) -> f64 {
+    let number = |k: usize| given(numbers, k).unwrap_or(0.0);
     match kind {
-        "sin" => sine(numbers, transient),
+        "sin" | "sine" => number(2),
+        "sffm" => number(2) + (1.0 + number(3).abs()) * number(4),
+        "am" => number(2) + number(3),
+        _ => 0.0,
+    }
+}
+
+/// The value of a waveform at the time zero.
+pub fn at_rest(kind: &str, numbers: &[f64]) -> f64 {
+    let number = |k: usize| given(numbers, k).unwrap_or(0.0);
+    match kind {
+        "pwl" => number(1),
+        "am" => 0.0,
+        "sin" | "sine" => number(0) + number(1) * number(5).to_radians().sin(),
+        _ => number(0),
+    }
+}
+
+/// The time expression of a waveform; `None` if its numbers make no sense.
+pub fn expression(kind: &str, numbers: &[f64], transient: &Transient) -> Option<String> {
+    match kind {
+        "sin" | "sine" => sine(numbers, transient),
+        "sffm" => frequency_modulated(numbers, transient),
+        "am" => amplitude_modulated(numbers, transient),
         "pulse" => pulse(numbers, transient),
         "exp" => exponential(numbers, transient),
         _ => piecewise_linear(numbers),
@@ -52,7 +78,7 @@ fn since(delay: f64) -> String {
 }
 
 /// vo + va exp(-(t - td) theta) sin(2 pi f (t - td) + phase) from td on, the value at td before.
-fn sine(numbers: &[f64], transient: Transient) -> Option<String> {
+fn sine(numbers: &[f64], transient: &Transient) -> Option<String> {
     let (offset, amplitude) = (given(numbers, 0)?, given(numbers, 1)?);
     if numbers.len() > 6 {
         return None;
@@ -78,14 +104,16 @@ fn sine(numbers: &[f64], transient: Transient) -> Option<String> {
 }
 
 /// A trapezoid that repeats.
-fn pulse(numbers: &[f64], transient: Transient) -> Option<String> {
+fn pulse(numbers: &[f64], transient: &Transient) -> Option<String> {
     let (low, high) = (given(numbers, 0)?, given(numbers, 1)?);
     let delay = given(numbers, 2).unwrap_or(0.0);
     let rise = positive(numbers, 3, transient.step);
     let fall = positive(numbers, 4, transient.step);
     let width = positive(numbers, 5, transient.stop);
     let period = positive(numbers, 6, transient.stop);
-    if numbers.len() > 7 || delay < 0.0 || [rise, fall, width, period].iter().any(|&x| x < 0.0) {
+    // The eighth number says how many pulses there are.
+    let last = given(numbers, 7).filter(|&count| count > 0.0).map(|count| delay + count * period);
+    if numbers.len() > 8 || delay < 0.0 || [rise, fall, width, period].iter().any(|&x| x < 0.0) {
         return None;
     }
     let repeats = delay + period < transient.stop;
@@ -93,6 +121,10 @@ fn pulse(numbers: &[f64], transient: Transient) -> Option<String> {
         if repeats { format!("mod({}, {})", since(delay), digits(period)) } else { since(delay) };
     let corners = [(0.0, low), (rise, high), (rise + width, high), (rise + width + fall, low)];
     let wave = lines(&corners, &time, false);
+    let wave = match last.filter(|&last| last < transient.stop) {
+        Some(last) => format!("if(t > {}, {}, {wave})", digits(last), digits(low)),
+        None => wave,
+    };
     Some(if delay > 0.0 {
         format!("if(t < {}, {}, {wave})", digits(delay), digits(low))
     } else {
@@ -101,7 +133,7 @@ fn pulse(numbers: &[f64], transient: Transient) -> Option<String> {
 }
 
 /// v1 + (v2 - v1)(1 - exp(-(t - td1)/tau1)) from td1, and the way back added from td2.
-fn exponential(numbers: &[f64], transient: Transient) -> Option<String> {
+fn exponential(numbers: &[f64], transient: &Transient) -> Option<String> {
     let (from, to) = (given(numbers, 0)?, given(numbers, 1)?);
     let first = given(numbers, 2).unwrap_or(0.0);
     let tau_first = positive(numbers, 3, transient.step);
@@ -117,6 +149,63 @@ fn exponential(numbers: &[f64], transient: Transient) -> Option<String> {
     let (up, down) = (part(to - from, first, tau_first), part(from - to, second, tau_second));
     let start = if from == 0.0 { String::new() } else { format!("{} + ", digits(from)) };
     Some(format!("{start}{up} + {down}"))
+}
+
+/// vo + va sin(2 pi fc t + mdi sin(2 pi fs t))
+fn frequency_modulated(numbers: &[f64], transient: &Transient) -> Option<String> {
+    let (offset, amplitude) = (given(numbers, 0)?, given(numbers, 1)?);
+    let carrier = positive(numbers, 2, 1.0 / transient.stop);
+    let index = given(numbers, 3).unwrap_or(0.0);
+    let signal = positive(numbers, 4, 1.0 / transient.stop);
+    let phase = |k: usize| added(given(numbers, k).unwrap_or(0.0).to_radians());
+    let inner = format!("sin(2*pi*{}*t {})", digits(signal), phase(6));
+    let wave = format!("sin(2*pi*{}*t {} + {}*{inner})", digits(carrier), phase(5), digits(index));
+    (numbers.len() <= 7).then(|| format!("{} + {}*{wave}", digits(offset), digits(amplitude)))
+}
+
+/// va (vo + sin(2 pi mf (t - td))) sin(2 pi fc (t - td)) from td on
+fn amplitude_modulated(numbers: &[f64], transient: &Transient) -> Option<String> {
+    let (amplitude, offset) = (given(numbers, 0)?, given(numbers, 1)?);
+    let modulation = positive(numbers, 2, 1.0 / transient.stop);
+    let carrier = given(numbers, 3).unwrap_or(0.0);
+    let delay = given(numbers, 4).unwrap_or(0.0);
+    if numbers.len() > 5 {
+        return None;
+    }
+    let time = since(delay);
+    let wave = format!(
+        "{}*({} + sin(2*pi*{}*{time}))*sin(2*pi*{}*{time})",
+        digits(amplitude),
+        digits(offset),
+        digits(modulation),
+        digits(carrier)
+    );
+    Some(if delay > 0.0 { format!("if(t < {}, 0, {wave})", digits(delay)) } else { wave })
+}
+
+/// Straight lines between points that begin later, and begin anew from the point at `repeat` on.
+pub fn repeated(numbers: &[f64], repeat: Option<f64>, delay: f64) -> Option<String> {
+    let plain = piecewise_linear(numbers)?;
+    let time = since(delay);
+    let end = numbers[numbers.len() - 2];
+    let time = match repeat {
+        Some(start) if start >= 0.0 && start < end => {
+            // From the point on the time runs round.
+            let turns = format!("mod({}, {})", since(delay + start), digits(end - start));
+            let around =
+                if start == 0.0 { turns } else { format!("({} + {turns})", digits(start)) };
+            format!("if(t < {}, {time}, {around})", digits(delay + start))
+        }
+        _ if delay == 0.0 => return Some(plain),
+        _ => time,
+    };
+    let points: Vec<(f64, f64)> = numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
+    let wave = lines(&points, &format!("({time})"), false);
+    let (first, start) = (points[0], delay + points[0].0);
+    Some(match start > 0.0 {
+        true => format!("if(t < {}, {}, {wave})", digits(start), digits(first.1)),
+        false => wave,
+    })
 }
 
 /// Straight lines between points.
@@ -182,7 +271,7 @@ fn line(points: &[(f64, f64)], time: &str) -> String {
 mod tests {
     use super::*;
 
-    const TRANSIENT: Transient = Transient { step: 1e-3, stop: 1.0, longest: 0.02, uic: false };
+    const TRANSIENT: Transient = Transient::ABSENT;
 
     #[test]
     fn expressions_read_well() {
@@ -202,7 +291,7 @@ mod tests {
             ),
         ];
         for (kind, numbers, expected) in cases {
-            assert_eq!(expression(kind, &numbers, TRANSIENT).as_deref(), Some(expected));
+            assert_eq!(expression(kind, &numbers, &TRANSIENT).as_deref(), Some(expected));
         }
     }
 
@@ -217,7 +306,7 @@ mod tests {
             ("pwl", vec![]),
             ("exp", vec![0.0, 1.0, 2.0, 1.0, 1.0]),
         ] {
-            assert_eq!(expression(kind, &numbers, TRANSIENT), None, "{kind} {numbers:?}");
+            assert_eq!(expression(kind, &numbers, &TRANSIENT), None, "{kind} {numbers:?}");
         }
     }
 
@@ -225,7 +314,7 @@ mod tests {
     #[test]
     fn a_long_list_is_shallow() {
         let numbers: Vec<f64> = (0..20_000).map(f64::from).collect();
-        let text = expression("pwl", &numbers, TRANSIENT).unwrap();
+        let text = expression("pwl", &numbers, &TRANSIENT).unwrap();
         let mut depth: usize = 0;
         let mut deepest = 0;
         for byte in text.bytes() {

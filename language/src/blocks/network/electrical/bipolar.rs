@@ -122,18 +122,27 @@ impl Bipolar {
         let (vbe, vbc) = (e.unknown("vbe"), e.unknown("vbc"));
         let inside = self.inside(vbe, vbc);
         let [vc, vb, ve] = [self.c, self.b, self.e].map(|node| e.potential(node.0));
+        // The inner nodes are variables of their own: which voltages of junctions determine each other shows by them.
+        let inner_collector = inner(e, "vci", self.collector_resistance, vc, ic);
         // What the outer base and the substrate carry past the junctions.
-        let outer = self.outer_capacitance(e, sign, vc - self.collector_resistance * ic, vb);
+        let outer = self.outer_capacitance(e, sign, inner_collector, vb);
         let base_current = ib - outer;
-        let inner_base = vb - self.base_resistance(inside, sign * base_current) * base_current;
-        let inner_collector = vc - self.collector_resistance * ic;
+        let inner_base = match self.base_resistance {
+            0.0 => vb,
+            _ => {
+                let drop = self.base_resistance(inside, sign * base_current) * base_current;
+                let inner = e.unknown("vbi");
+                e.equal(inner, vb - drop);
+                inner
+            }
+        };
         let (substrate, at_collector) = self.substrate(e, sign, inner_collector, inner_base);
         let ie = -ic - ib - substrate;
         for (node, current) in [(self.c, ic), (self.b, ib), (self.e, ie)] {
             e.flow(node.0, current);
         }
         // Inner voltages, as an npn transistor sees them.
-        e.equal(vbe, sign * (inner_base - (ve - self.emitter_resistance * ie)));
+        e.equal(vbe, sign * (inner_base - inner(e, "vei", self.emitter_resistance, ve, ie)));
         e.equal(vbc, sign * (inner_base - inner_collector));
 
         let (emitter, collector) = self.recombination(e, inside);
@@ -294,4 +303,20 @@ impl Sketched for Bipolar {
         let pins: Vec<_> = pins.into_iter().flatten().map(|pin| pin.0).collect();
         s.boxed(&pins, TRANSISTOR);
     }
+}
+
+/// The potential of the node behind a resistance.
+fn inner<'a>(
+    e: &Writer<'a>,
+    label: &'static str,
+    resistance: f64,
+    outer: Ex<'a>,
+    current: Ex<'a>,
+) -> Ex<'a> {
+    if resistance == 0.0 {
+        return outer;
+    }
+    let inner = e.unknown(label);
+    e.equal(inner, outer - resistance * current);
+    inner
 }

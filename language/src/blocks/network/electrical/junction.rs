@@ -20,7 +20,11 @@ pub(super) struct DepletionLayer {
 impl DepletionLayer {
     /// dQ/dt.
     pub fn current<'a>(self, e: &Writer<'a>, v: Ex<'a>) -> Ex<'a> {
-        if self.capacitance == 0.0 { v.number(0.0) } else { self.slope(v) * e.rate(v) }
+        match (self.capacitance, self.grading) {
+            (0.0, _) => v.number(0.0),
+            (constant, 0.0) => e.rate(constant * v),
+            _ => self.slope(v) * e.rate(v),
+        }
     }
 
     /// dQ/dv.

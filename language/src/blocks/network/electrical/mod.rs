@@ -9,6 +9,7 @@ pub mod ccvs;
 pub mod current_source;
 pub mod diode;
 pub mod inductor;
+pub mod jfet;
 mod junction;
 pub mod mos;
 pub mod mutual_inductor;

@@ -2,9 +2,11 @@
 //!
 //! For vds >= 0, with Vth = Vto + Gamma (sqrt(Phi - vbs) - sqrt(Phi)), K = Kp W/L, x = vgs - Vth:
 //! x <= 0: id = 0; vds < x: id = K (x - vds/2) vds (1 + Lambda vds); else id = K/2 x^2 (1 + Lambda vds).
-//! For vds < 0 drain and source change roles. A PMOS transistor is the same with every voltage,
+//! For vds < 0 drain and source change roles. The capacitances of the oxide follow from the voltages after Meyer (RCA Review
+//! 32 (1971) 42), as SPICE has them. A PMOS transistor is the same with every voltage,
 //! current and Vto reversed.
 
+use super::junction::DepletionLayer;
 use crate::blocks::network::{POWER, THERMAL_VOLTAGE, element_schema};
 use crate::element::{BlockSchema, SignalSchema, signal};
 use crate::reading::fields::ElectricalNode;
@@ -34,6 +36,13 @@ parameters! {
         gate_bulk: f64 = "Cgb", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance from gate to bulk";
         bulk_drain: f64 = "Cbd", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance from bulk to drain";
         bulk_source: f64 = "Cbs", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance from bulk to source";
+        bulk_drain_edge: f64 = "Cbdsw", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance of the edge of the drain at 0 V";
+        bulk_source_edge: f64 = "Cbssw", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance of the edge of the source at 0 V";
+        bulk_potential: f64 = "PB", Plus, Unit::Is("V"), Number(0.8), Positive, "potential of the bulk junctions";
+        bulk_grading: f64 = "MJ", Plus, Unit::None, Number(0.0), Between(0.0, 0.999), "grading of the bulk junctions; 0: constant capacitances";
+        edge_grading: f64 = "MJSW", Plus, Unit::None, Number(0.33), Between(0.0, 0.999), "grading of their edges";
+        depletion: f64 = "FC", Plus, Unit::None, Number(0.5), Between(0.0, 0.9999), "where the depletion capacitances go on linearly";
+        oxide: f64 = "Cox", Plus, Unit::Is("F"), Number(0.0), NotNegative, "capacitance of the oxide, shared out after Meyer";
         saturation: f64 = "Is", Plus, Unit::Is("A"), Number(0.0), NotNegative, "saturation current of the bulk diodes; 0 is none";
         thermal: f64 = "Vt", Plus, Unit::Is("V"), Number(THERMAL_VOLTAGE), Positive, "thermal voltage of the bulk diodes";
     }
@@ -73,21 +82,29 @@ impl Mos {
         let [id, is] = ["id", "is"].map(|label| e.unknown(label));
         // Inner voltages, as an n channel sees them.
         let [vds, vgs, vbs] = ["vds", "vgs", "vbs"].map(|label| e.unknown(label));
-        let source = vs - self.source_resistance * is;
+        // The inner source is a variable of its own: which voltages determine each other shows by it.
+        let source = match self.source_resistance {
+            0.0 => vs,
+            resistance => {
+                let source = e.unknown("vsi");
+                e.equal(source, vs - resistance * is);
+                source
+            }
+        };
         e.equal(vds, sign * (vd - self.drain_resistance * id - source));
         e.equal(vgs, sign * (vg - source));
         e.equal(vbs, sign * (vb - source));
-        let channel = vds.if_positive(
-            self.channel(vgs, vds, vbs, sign),
-            -self.channel(vgs - vds, -vds, vbs - vds, sign),
-        );
-        let charging = |c: f64, v| e.rate(c * v);
         let (vgd, vbd, vgb) = (vgs - vds, vbs - vds, vgs - vbs);
-        let gate_source = charging(self.gate_source, vgs);
-        let gate_drain = charging(self.gate_drain, vgd);
-        let gate_bulk = charging(self.gate_bulk, vgb);
-        let bulk_drain = charging(self.bulk_drain, vbd) + self.junction(vbd);
-        let bulk_source = charging(self.bulk_source, vbs) + self.junction(vbs);
+        let channel =
+            vds.if_positive(self.channel(vgs, vds, vbs, sign), -self.channel(vgd, -vds, vbd, sign));
+        let oxide = self.oxide_capacitances([vgs, vds, vbs], sign);
+        let gate_source = charging(e, self.gate_source, oxide.map(|[gs, ..]| gs), vgs);
+        let gate_drain = charging(e, self.gate_drain, oxide.map(|[_, gd, _]| gd), vgd);
+        let gate_bulk = charging(e, self.gate_bulk, oxide.map(|[.., gb]| gb), vgb);
+        let bulk_drain =
+            self.layers(e, [self.bulk_drain, self.bulk_drain_edge], vbd) + self.junction(vbd);
+        let bulk_source =
+            self.layers(e, [self.bulk_source, self.bulk_source_edge], vbs) + self.junction(vbs);
         e.equal(sign * id, channel - gate_drain - bulk_drain);
         e.equal(sign * is, -channel - gate_source - bulk_source);
         let ig = sign * (gate_source + gate_drain + gate_bulk);
@@ -105,21 +122,82 @@ impl Mos {
         e.signal("power", vd * id + vg * ig + vs * is + vb * ib);
     }
 
+    /// The threshold voltage.
+    fn threshold<'a>(&self, vbs: Ex<'a>, sign: f64) -> Ex<'a> {
+        let threshold = vbs.number(sign * self.threshold.unwrap_or(sign));
+        if self.body_effect == 0.0 {
+            return threshold;
+        }
+        // A bulk above the source goes on along the tangent, until there is no depletion left.
+        let root = self.surface.sqrt();
+        let tangent = root - vbs / (2.0 * root);
+        let forward = tangent.if_positive(tangent, vbs.number(0.0));
+        let depletion = vbs.if_positive(forward, (self.surface - vbs).sqrt());
+        threshold + self.body_effect * (depletion - root)
+    }
+
     /// Current from drain to source for vds >= 0.
     fn channel<'a>(&self, vgs: Ex<'a>, vds: Ex<'a>, vbs: Ex<'a>, sign: f64) -> Ex<'a> {
-        let threshold = sign * self.threshold.unwrap_or(sign);
-        let mut x = vgs - threshold;
-        if self.body_effect > 0.0 {
-            // A bulk above the source by more than Phi has no depletion left.
-            let room = self.surface - vbs;
-            let depletion = room.if_positive(room, 0.0 * room).sqrt();
-            x = x - self.body_effect * (depletion - self.surface.sqrt());
-        }
+        let x = vgs - self.threshold(vbs, sign);
         let k = self.transconductance * self.width / self.length;
         let longer = 1.0 + self.modulation * vds;
         let linear = k * (x - 0.5 * vds) * vds * longer;
         let saturated = 0.5 * k * x * x * longer;
         x.if_positive((x - vds).if_positive(linear, saturated), 0.0 * x)
+    }
+
+    /// The parts of the oxide's capacitance between gate and source, drain, bulk.
+    fn oxide_capacitances<'a>(
+        &self,
+        [vgs, vds, vbs]: [Ex<'a>; 3],
+        sign: f64,
+    ) -> Option<[Ex<'a>; 3]> {
+        if self.oxide == 0.0 {
+            return None;
+        }
+        let [near, far, bulk] = self.meyer(vgs - self.threshold(vbs, sign), vds);
+        let [near_back, far_back, bulk_back] =
+            self.meyer(vgs - vds - self.threshold(vbs - vds, sign), -vds);
+        Some([
+            vds.if_positive(near, far_back),
+            vds.if_positive(far, near_back),
+            vds.if_positive(bulk, bulk_back),
+        ])
+    }
+
+    /// The same for vds >= 0, from how far the gate is above the threshold.
+    fn meyer<'a>(&self, x: Ex<'a>, vds: Ex<'a>) -> [Ex<'a>; 3] {
+        /// Saturation begins here at the least, V.
+        const LEAST: f64 = 0.025;
+        let zero = x.number(0.0);
+        let (cox, phi) = (self.oxide, self.surface);
+        let saturation = (x - LEAST).if_positive(x, x.number(LEAST));
+        // In the linear region both ends share, with the denominator 2 vdsat - vds.
+        let sum = 2.0 * saturation - vds;
+        let (a, b) = ((saturation - vds) / sum, saturation / sum);
+        let is_linear = saturation - vds;
+        let near = is_linear.if_positive(1.0 - a * a, x.number(1.0));
+        let far = is_linear.if_positive(1.0 - b * b, zero);
+        // Below the threshold the channel goes as the depletion widens.
+        let weak = x / (0.75 * phi) + 2.0 / 3.0;
+        let strength = x.if_positive(x.number(2.0 / 3.0), (x + 0.5 * phi).if_positive(weak, zero));
+        let depleted = (x + phi).if_positive(-x / phi, x.number(1.0));
+        let bulk = x.if_positive(zero, depleted);
+        // Where the gate sees nothing of an end, a trace is left: what it charges needs some capacitance.
+        const TRACE: f64 = 1e-4;
+        [strength * near, strength * far, bulk].map(|part| cox * (part + TRACE))
+    }
+
+    /// The current that charges the depletion layers of a bulk junction and of its edge.
+    fn layers<'a>(&self, e: &Writer<'a>, [bottom, edge]: [f64; 2], v: Ex<'a>) -> Ex<'a> {
+        let layer = |capacitance: f64, grading: f64| DepletionLayer {
+            capacitance,
+            potential: self.bulk_potential,
+            grading,
+            depletion: self.depletion,
+        };
+        layer(bottom, self.bulk_grading).current(e, v)
+            + layer(edge, self.edge_grading).current(e, v)
     }
 
     /// Current of a bulk diode.
@@ -129,10 +207,11 @@ impl Mos {
 
     fn ties(&self, e: &Writer<'_>, bulk: ElectricalNode) {
         e.tie(self.d, self.s);
-        if self.gate_source + self.gate_drain + self.gate_bulk > 0.0 {
+        if self.gate_source + self.gate_drain + self.gate_bulk + self.oxide > 0.0 {
             e.tie(self.g, self.s);
         }
-        if self.saturation + self.bulk_source + self.bulk_drain > 0.0 {
+        let edges = self.bulk_source_edge + self.bulk_drain_edge;
+        if self.saturation + self.bulk_source + self.bulk_drain + edges + self.oxide > 0.0 {
             e.tie(bulk, self.s);
         }
     }
@@ -144,5 +223,13 @@ impl Sketched for Mos {
         let pins = [Some(self.d), Some(self.g), Some(self.s), bulk];
         let pins: Vec<_> = pins.into_iter().flatten().map(|pin| pin.0).collect();
         s.boxed(&pins, TRANSISTOR);
+    }
+}
+
+/// The current into a constant capacitance and the one of the oxide beside it.
+fn charging<'a>(e: &Writer<'a>, constant: f64, oxide: Option<Ex<'a>>, v: Ex<'a>) -> Ex<'a> {
+    match oxide {
+        Some(oxide) => (constant + oxide) * e.rate(v),
+        None => e.rate(constant * v),
     }
 }
