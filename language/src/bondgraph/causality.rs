@@ -9,19 +9,13 @@
 //! - a transformer passes the stroke on, a gyrator turns it round;
 //! - exactly one bond tells a 0-junction its effort, exactly one tells a 1-junction its flow: the strong bond.
 //!
-//! A storage that cannot be an integrator has differential causality; the states that it depends on are found later
-//! (`explain`). If differential causality is impossible too, or sources contradict each other, there is no causality.
+//! A choice is made only if it can be completed to a causality of the whole graph (`strong_bonds`), so no choice has
+//! to be taken back, and as many storages as possible are integrators. A storage that cannot be one has differential
+//! causality; the states that it depends on are found by `cause_tracing`. If sources contradict each other there is no
+//! causality; then consequences are followed up to the first clash, which tells why.
 
-use super::graph::{ElementKind, Graph};
-
-/// An end of a bond.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BondSide {
-    /// Where the half arrow starts.
-    From,
-    /// Where the half arrow points.
-    To,
-}
+use super::graph::{BondSide, ElementKind, Graph};
+use super::strong_bonds::StrongBonds;
 
 /// A choice, from which the positions of other strokes follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +79,7 @@ pub fn assign(graph: &Graph) -> Assignment {
     let count = graph.bonds.len();
     let mut search = CausalitySearch {
         graph,
+        whole: StrongBonds::find(graph),
         strokes: vec![None; count],
         roots: vec![None; count],
         told: vec![0; graph.elements.len()],
@@ -115,8 +110,7 @@ impl Assignment {
 
     /// Whether the effort of a bond acts on this element.
     pub fn is_told_effort(&self, graph: &Graph, element: usize, bond: usize) -> Option<bool> {
-        let end = if graph.bonds[bond].to == element { BondSide::To } else { BondSide::From };
-        self.strokes[bond].map(|stroke| stroke == end)
+        self.strokes[bond].map(|stroke| stroke == graph.bonds[bond].side(element))
     }
 
     /// The bond that tells a junction its effort (0) or flow (1).
@@ -133,6 +127,8 @@ impl Assignment {
 
 struct CausalitySearch<'g> {
     graph: &'g Graph,
+    /// A causality of the whole graph; none if there is a contradiction.
+    whole: Option<StrongBonds>,
     strokes: Vec<Option<BondSide>>,
     roots: Vec<Option<Root>>,
     /// For each element, the number of its bonds with the stroke at the element, and the number of its bonds with a stroke.
@@ -180,8 +176,7 @@ impl CausalitySearch<'_> {
     }
 
     fn stroke_is_here(&self, element: usize, bond: usize) -> Option<bool> {
-        let end = if self.graph.bonds[bond].to == element { BondSide::To } else { BondSide::From };
-        self.strokes[bond].map(|stroke| stroke == end)
+        self.strokes[bond].map(|stroke| stroke == self.graph.bonds[bond].side(element))
     }
 
     /// The only bond of an element gets its stroke here or at the far end.
@@ -204,7 +199,7 @@ impl CausalitySearch<'_> {
         self.prefer_at(element, bond, here, causes)
     }
 
-    /// Tries a stroke with all its consequences; after a contradiction takes it back and tries the other end.
+    /// Takes the preferred stroke if it can be completed, or else the other, and follows the consequences.
     fn prefer_at(
         &mut self,
         element: usize,
@@ -215,16 +210,28 @@ impl CausalitySearch<'_> {
         if self.strokes[bond].is_some() {
             return Ok(());
         }
+        let stroke = self.stroke(element, bond, here);
+        let can_be = self.whole.as_mut().map(|whole| whole.demand(bond, stroke));
         let start = self.trail.len();
-        self.root = Root { element, cause: causes[0] };
-        self.set(element, bond, here);
-        if self.follow().is_ok() {
-            return Ok(());
+        if can_be != Some(false) {
+            self.root = Root { element, cause: causes[0] };
+            self.set(element, bond, here);
+            let found = self.follow();
+            if found.is_ok() || can_be.is_some() {
+                return found;
+            }
+            // There is a clash somewhere in any case: the other end may show it at a better place.
+            self.undo(start);
         }
-        self.undo(start);
         self.root = Root { element, cause: causes[1] };
         self.set(element, bond, !here);
         self.follow()
+    }
+
+    /// The side with the stroke that is at an element, or not.
+    fn stroke(&self, element: usize, bond: usize, here: bool) -> BondSide {
+        let end = self.graph.bonds[bond].side(element);
+        if here { end } else { end.opposite() }
     }
 
     /// Takes back all strokes since a point of the trail.
@@ -239,8 +246,12 @@ impl CausalitySearch<'_> {
 
     fn set(&mut self, element: usize, bond: usize, here: bool) {
         let own = &self.graph.bonds[bond];
-        let end = if (own.to == element) == here { BondSide::To } else { BondSide::From };
-        self.strokes[bond] = Some(end);
+        let stroke = self.stroke(element, bond, here);
+        self.strokes[bond] = Some(stroke);
+        // Follows from the strokes before, so that it is so in every causality that is left.
+        if let Some(whole) = &mut self.whole {
+            whole.demand(bond, stroke);
+        }
         self.roots[bond] = Some(self.root);
         self.count(bond, u32::wrapping_add);
         self.trail.push(bond);

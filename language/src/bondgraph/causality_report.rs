@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use rustc_hash::FxHashSet;
 
-use super::causality::{Assignment, BondSide, assign};
+use super::causality::{Assignment, assign};
 use super::cause_tracing::{Dependence, Loop, dependences, loops};
 use super::derivation::derive;
-use super::graph::{ElementKind, Graph};
+use super::graph::{BondSide, ElementKind, Graph};
 use super::simplification::simplify;
 use crate::model::Model;
 

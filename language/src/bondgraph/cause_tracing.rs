@@ -4,8 +4,8 @@
 //! at the stroke; what that element needs to give it are the next variables on the way back. Sources and
 //! storages that integrate need nothing: there the way ends.
 
-use super::causality::{Assignment, BondSide};
-use super::graph::{ElementKind, Graph};
+use super::causality::Assignment;
+use super::graph::{BondSide, ElementKind, Graph};
 use problem::graph::strong_components;
 
 /// A storage with differential causality, and what its state follows from.

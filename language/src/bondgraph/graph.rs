@@ -73,6 +73,25 @@ impl GraphElement {
     }
 }
 
+/// An end of a bond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BondSide {
+    /// Where the half arrow starts.
+    From,
+    /// Where the half arrow points.
+    To,
+}
+
+impl BondSide {
+    /// The other end.
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::From => Self::To,
+            Self::To => Self::From,
+        }
+    }
+}
+
 /// A bond.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bond {
@@ -90,6 +109,11 @@ impl Bond {
     /// The element at the other end.
     pub fn other(&self, element: usize) -> usize {
         if self.from == element { self.to } else { self.from }
+    }
+
+    /// The side at which an element is.
+    pub fn side(&self, element: usize) -> BondSide {
+        if self.to == element { BondSide::To } else { BondSide::From }
     }
 }
 

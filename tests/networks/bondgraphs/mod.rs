@@ -8,6 +8,7 @@ mod drive_train;
 mod mixed;
 mod motion;
 mod powers;
+mod random_causality;
 mod simplification;
 mod start;
 mod support;
