@@ -195,6 +195,22 @@ pub struct PlotOptions {
     #[arg(long)]
     pub no_events: bool,
 
+    /// Gain and phase over frequency, of a frequency response; its usual plot
+    #[arg(long)]
+    pub bode: bool,
+
+    /// The response as a curve in the complex plane, with the critical point
+    #[arg(long, conflicts_with = "bode")]
+    pub nyquist: bool,
+
+    /// Gain over phase
+    #[arg(long, conflicts_with_all = ["bode", "nyquist"])]
+    pub nichols: bool,
+
+    /// Poles and zeros of a linear model
+    #[arg(long, conflicts_with_all = ["bode", "nyquist", "nichols"])]
+    pub poles: bool,
+
     /// Say nothing but errors
     #[arg(short, long)]
     pub quiet: bool,

@@ -2,7 +2,7 @@
 
 use crate::canvas::{Anchor, Canvas, Colour, Pen};
 use crate::decimate;
-use crate::figure::{Curve, Figure};
+use crate::figure::{Curve, Figure, Mark, Shape};
 use crate::font;
 use crate::layout::{Area, LARGE, LINE, Layout, PanelLayout, SAMPLE, SMALL};
 use crate::scale::Scale;
@@ -47,11 +47,15 @@ pub(crate) fn draw(figure: &Figure<'_>, layout: &Layout, canvas: &mut dyn Canvas
     for (number, (panel, place)) in figure.panels.iter().zip(&layout.panels).enumerate() {
         let last = number + 1 == layout.panels.len();
         grid(layout, place, canvas);
+        guides(&panel.guides, &layout.x, place, canvas);
         let marked = events(figure, layout, place.area, canvas);
         axes(layout, place, last, canvas);
         legend(panel.curves.iter().map(|curve| curve.name.as_str()), place, canvas);
         for (k, curve) in panel.curves.iter().enumerate() {
             draw_curve(curve, figure.phase, &layout.x, place, pen(k), canvas);
+        }
+        for mark in &panel.marks {
+            draw_mark(mark, &layout.x, place, canvas);
         }
         if last {
             below(layout, place.area, marked, canvas);
@@ -83,6 +87,44 @@ fn grid(layout: &Layout, place: &PanelLayout, canvas: &mut dyn Canvas) {
         let x = sharp(x_at(&layout.x, area, *value));
         canvas.line(&[(x, area.top), (x, area.bottom)], pen);
     }
+}
+
+/// Thin lines behind the curves, with gaps where there is no number.
+fn guides(lines: &[Vec<(f64, f64)>], x: &Scale, place: &PanelLayout, canvas: &mut dyn Canvas) {
+    let pen = Pen { colour: EVENT, width: 1.0, dash: Some((4.0, 3.0)) };
+    let is_gap = |(a, b): &(f64, f64)| !(a.is_finite() && b.is_finite());
+    for piece in lines.iter().flat_map(|line| line.split(is_gap)).filter(|piece| piece.len() > 1) {
+        let placed =
+            piece.iter().map(|&(a, b)| (x_at(x, place.area, a), y_at(&place.y, place.area, b)));
+        canvas.line(&placed.collect::<Vec<_>>(), pen);
+    }
+}
+
+/// A mark with its label, which stays inside of the panel.
+fn draw_mark(mark: &Mark, x: &Scale, place: &PanelLayout, canvas: &mut dyn Canvas) {
+    /// Half the width of a mark.
+    const HALF: f64 = 4.5;
+    let area = place.area;
+    let (a, b) = (x_at(x, area, mark.at.0), y_at(&place.y, area, mark.at.1));
+    let pen = Pen { dash: None, ..pen(mark.colour) };
+    match mark.shape {
+        Shape::Cross => {
+            canvas.line(&[(a - HALF, b - HALF), (a + HALF, b + HALF)], pen);
+            canvas.line(&[(a - HALF, b + HALF), (a + HALF, b - HALF)], pen);
+        }
+        Shape::Ring => {
+            let corner = |k: i32| {
+                let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / 24.0).sin_cos();
+                (a + HALF * cos, b + HALF * sin)
+            };
+            canvas.line(&(0..=24).map(corner).collect::<Vec<_>>(), pen);
+        }
+        Shape::Dot => canvas.dot((a, b), 3.5, pen.colour),
+    }
+    let is_right = a > 0.5 * (area.left + area.right);
+    let (anchor, offset) = if is_right { (Anchor::End, -9.0) } else { (Anchor::Start, 9.0) };
+    let baseline = (b - 6.0).max(area.top + SMALL);
+    canvas.text((a + offset, baseline), &mark.label, SMALL, anchor, INK);
 }
 
 /// Marks the events within the axis and tells how many there are.

@@ -23,6 +23,30 @@ impl Curve<'_> {
     }
 }
 
+/// The form of a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Two crossing lines: poles.
+    Cross,
+    /// A circle: zeros.
+    Ring,
+    /// A disc.
+    Dot,
+}
+
+/// A point of its own.
+#[derive(Clone, Debug)]
+pub struct Mark {
+    /// Where it is.
+    pub at: (f64, f64),
+    /// How it looks.
+    pub shape: Shape,
+    /// Number of the colour.
+    pub colour: usize,
+    /// Stands beside it; may be empty.
+    pub label: String,
+}
+
 /// Curves that share a y axis.
 #[derive(Clone, Debug, Default)]
 pub struct Panel<'a> {
@@ -30,6 +54,10 @@ pub struct Panel<'a> {
     pub unit: String,
     /// The lines.
     pub curves: Vec<Curve<'a>>,
+    /// Points of their own.
+    pub marks: Vec<Mark>,
+    /// Thin lines behind the curves.
+    pub guides: Vec<Vec<(f64, f64)>>,
 }
 
 /// Panels, one above the other, that share an x axis.
@@ -43,6 +71,10 @@ pub struct Figure<'a> {
     pub x_unit: String,
     /// The curves are over another quantity than the time.
     pub phase: bool,
+    /// The numbers on the x axis are logarithms to base ten.
+    pub decades: bool,
+    /// Both axes have one scale.
+    pub equal: bool,
     /// From top to bottom.
     pub panels: Vec<Panel<'a>>,
     /// Times to mark, if the x axis is the time.
@@ -63,7 +95,10 @@ impl Figure<'_> {
     /// Smallest and largest x of all curves.
     pub(crate) fn x_extent(&self) -> Option<(f64, f64)> {
         let curves = self.panels.iter().flat_map(|panel| &panel.curves);
-        extent(curves.flat_map(|curve| curve.points().flatten().map(|point| point.0)))
+        let curves = curves.flat_map(|curve| curve.points().flatten().map(|point| point.0));
+        let marks = self.panels.iter().flat_map(|panel| &panel.marks).map(|mark| mark.at.0);
+        let guides = self.panels.iter().flat_map(|panel| &panel.guides).flatten();
+        extent(curves.chain(marks).chain(guides.map(|point| point.0).filter(|x| x.is_finite())))
     }
 }
 
@@ -71,6 +106,9 @@ impl Panel<'_> {
     /// Smallest and largest y of all curves of the panel.
     pub(crate) fn y_extent(&self) -> Option<(f64, f64)> {
         let curves = self.curves.iter();
-        extent(curves.flat_map(|curve| curve.points().flatten().map(|point| point.1)))
+        let curves = curves.flat_map(|curve| curve.points().flatten().map(|point| point.1));
+        let marks = self.marks.iter().map(|mark| mark.at.1);
+        let guides = self.guides.iter().flatten().map(|point| point.1);
+        extent(curves.chain(marks).chain(guides.filter(|y| y.is_finite())))
     }
 }

@@ -80,7 +80,11 @@ impl Layout {
         let height = height.max(fixed + count as f64 * panel_height);
         let margin = if figure.phase { 0.04 } else { 0.0 };
         let (low, high) = figure.x_extent().unwrap_or((0.0, 1.0));
-        let x = Scale::new(low, high, margin, ((right - left) / X_TICKS) as usize);
+        let count = ((right - left) / X_TICKS) as usize;
+        let x = match figure.decades {
+            true => Scale::decades(low, high, count),
+            false => Scale::new(low, high, margin, count),
+        };
         let mut top = EDGE + title;
         let mut panels = Vec::new();
         for (panel, legend) in figure.panels.iter().zip(legends) {
@@ -106,8 +110,10 @@ impl Layout {
 
     /// A path in a plane is drawn with equal scales, so that a circle is round.
     fn keep_proportions(&mut self, figure: &Figure<'_>) {
-        let one_unit = figure.panels.len() == 1 && figure.panels[0].unit == figure.x_unit;
-        if !figure.phase || !one_unit || figure.x_unit.is_empty() {
+        let is_single = figure.panels.len() == 1;
+        let has_one_unit = is_single && figure.panels[0].unit == figure.x_unit;
+        let is_path = figure.phase && has_one_unit && !figure.x_unit.is_empty();
+        if !(is_path || figure.equal && is_single) {
             return;
         }
         let panel = &mut self.panels[0];

@@ -18,7 +18,7 @@ mod terminal;
 
 use std::fmt;
 
-pub use figure::{Curve, Figure, Panel};
+pub use figure::{Curve, Figure, Mark, Panel, Shape};
 pub use terminal::text;
 
 /// A picture that cannot be made.

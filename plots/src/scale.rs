@@ -37,6 +37,32 @@ impl Scale {
         Self { low, high, ticks, common }
     }
 
+    /// An axis for logarithms to base ten, with up to `count` ticks at powers of ten, and at twice and five times these where
+    /// there is room.
+    pub fn decades(low: f64, high: f64, count: usize) -> Self {
+        let Self { low, high, .. } = Self::new(low, high, 0.0, count);
+        let whole = (low - 1e-9).ceil() as i32..=(high + 1e-9).floor() as i32;
+        let decades = whole.clone().count();
+        let stride = decades.div_ceil(count.max(1)).max(1);
+        let mut ticks: Vec<(f64, String)> = whole
+            .clone()
+            .step_by(stride)
+            .map(|k| (f64::from(k), format!("10{}", superscript(&k.to_string()))))
+            .collect();
+        if 3 * decades.max(1) <= count {
+            let first = low.floor() as i32;
+            let last = high.floor() as i32;
+            for (k, factor) in (first..=last).flat_map(|k| [(k, 2.0_f64), (k, 5.0)]) {
+                let at = f64::from(k) + factor.log10();
+                if (low..=high).contains(&at) {
+                    ticks.push((at, format!("{factor}\u{b7}10{}", superscript(&k.to_string()))));
+                }
+            }
+            ticks.sort_by(|a, b| a.0.total_cmp(&b.0));
+        }
+        Self { low, high, ticks, common: String::new() }
+    }
+
     /// Where a number stands on the axis, 0 at the lower and 1 at the upper end.
     pub fn part(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)

@@ -12,7 +12,7 @@ use engine::internals::blocks::constraints::{Constraint, Coupling, Motion, Rod};
 use engine::internals::blocks::forces::{self, ForceElement, VectorFrame};
 use engine::internals::blocks::general::{
     Analysis, Formalism, Header, Initial, LinearAt, Output, OutputType, ResultFile, ResultFiles,
-    Solver, System,
+    Solver, Spacing, System,
 };
 use engine::internals::blocks::graphics::{self, Placement, Primitive, Shape, ShapeType};
 use engine::internals::blocks::joints::{self, CoordinateOptions, Joint, JointKind, Role};
@@ -20,8 +20,8 @@ use engine::internals::element::Coordinate;
 use engine::internals::expression::Program;
 use engine::internals::model::{Declared, Model, registry};
 use engine::internals::reading::fields::{
-    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, Names, OneSide, PerCoordinate,
-    SlidingFriction, StaticFriction, TimePerCoordinate, TimeVector, YesNo,
+    AngleType, Degrees, FrictionLaw, FrictionLaws, Groups, Names, NumberList, OneSide,
+    PerCoordinate, SlidingFriction, StaticFriction, TimePerCoordinate, TimeVector, YesNo,
 };
 use engine::internals::reading::ids::{BodyId, JointId, TriadId};
 
@@ -114,6 +114,9 @@ fn settings_read_to_what_is_written() {
         from: 2.0,
         to: 200.0,
         points: 7,
+        spacing: Spacing::Octave,
+        amplitude: Some(NumberList([2.0, 3.0, 4.0].into())),
+        phase: Some(NumberList([10.0, 20.0, 30.0].into())),
         opening: solver.opening,
         sensitivity: solver.sensitivity.clone(),
         unknown: solver.unknown.clone(),

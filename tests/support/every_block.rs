@@ -14,7 +14,7 @@ Output "output" { Files = csv, ani; Signals = carrier_Free.q[3], Revolute.qd, bo
 Solver "solver" {
     Type = linear; Solver = stiff; AbsErr = 1e-7; RelErr = 1e-5; Tstart = 1.5; Tend = 9;
     Tstep = 0.25; TstepMax = 0.125; TstepMin = 1e-12; TstepIni = 1e-3; Initial = steady; Sensitivity = L; At = static; ModeAmplitude = 0.5;
-    Inputs = JointForce; From = 2; To = 200; Points = 7; Loop = PT1.y; Unknown = Torque.tx, Force; Given = Revolute.q, 0.5, body_Free.vx, 2;
+    Inputs = JointForce; From = 2; To = 200; Points = 7; Spacing = octave; Amplitude = 2, 3, 4; Phase = 10, 20, 30; Loop = PT1.y; Unknown = Torque.tx, Force; Given = Revolute.q, 0.5, body_Free.vx, 2;
 }
 Triad "ground" { Parent = world; Position = 0, 0, 0; Orientation = 0, 0, 0; AngleType = euler; Degrees = rad; }
 Body "last" {

@@ -58,7 +58,7 @@ pub const BLOCKS: &[SpecBlock] = &[
         true,
         "Type = dynamic; Solver = de; AbsErr = 1e-9; RelErr = 1e-6; Tstart = 0; Tend = 1; \
          Tstep = 0.01; TstepMax = <Tstep>; TstepMin = 0; TstepIni = 0.1*<Tstep>",
-        "Initial = given; At = `initial` for `linear`, `static` for `frequency`; ModeAmplitude = 0.15; Inputs = all Input blocks and forces; From = 0.1; To = 10000; Points = 50; Loop = no loop; Unknown = none; Given = none; Sensitivity = none",
+        "Initial = given; At = `initial` for `linear`, `static` for `frequency`; ModeAmplitude = 0.15; Inputs = all Input blocks and forces; From = 0.1; To = 10000; Points = 50; Spacing = decade; Amplitude = 1 for each; Phase = 0 for each; Loop = no loop; Unknown = none; Given = none; Sensitivity = none",
     ),
     // 1.4 and manual 3.4, 3.5
     block(

@@ -202,15 +202,19 @@ fn plot_results(model: &model::Model, summary: &Summary, arguments: &Arguments) 
     if arguments.plot.is_none() && !arguments.ascii {
         return Exit::Done;
     }
-    let table = arguments.out.join(format!("{}.csv", model.name));
+    let stem = match model.solver.analysis {
+        Analysis::Frequency => format!("{}_frequency", model.name),
+        _ => model.name.clone(),
+    };
+    let table = arguments.out.join(format!("{stem}.csv"));
     if !summary.files.contains(&table) {
-        terminal::complain(&format!("nothing to plot: this run writes no `{}.csv`", model.name));
+        terminal::complain(&format!("nothing to plot: this run writes no `{stem}.csv`"));
         return Exit::Usage;
     }
     let picture = arguments
         .plot
         .clone()
-        .map(|file| file.unwrap_or_else(|| arguments.out.join(format!("{}.svg", model.name))));
+        .map(|file| file.unwrap_or_else(|| arguments.out.join(format!("{stem}.svg"))));
     super::plot::run(&PlotOptions {
         table,
         output: picture.into_iter().collect(),

@@ -17,10 +17,14 @@ pub enum Trouble {
     Restless(Vec<(usize, f64)>, usize),
     /// No steady state was found: states that keep on changing, with their rates.
     NoSteadyState(Vec<(String, f64)>),
+    /// A trim rests, but these given signals, by their number, have other values, which are told.
+    NotReached(Vec<(usize, f64)>),
     /// Freedoms without a prescribed motion: the freedoms that can move, the number of independent ones, and the time, s.
     Undriven(Vec<usize>, usize, f64),
     /// The prescribed motion jumps at an instant, s.
     Jumps(f64),
+    /// There are so many amplitudes or phases, but so many inputs.
+    Amplitudes(usize, usize),
     /// A frequency response has no inputs.
     NoInputs,
     /// There is no response at a frequency, Hz: the block of an unknown that nothing determines, if it is known.

@@ -1,6 +1,7 @@
 //! The inputs of a linear model: what an analysis changes from outside, and how.
 
 use crate::system::{Run, System};
+use equations::expression::SignalRef;
 use language::model::Changed;
 use language::model::excitations::ORDERS;
 
@@ -29,6 +30,36 @@ impl LinearInput {
             Self::Expression(input) => run.probe().set_input_offset(input, change),
             Self::Registers(blocks, _) => {
                 run.set_input(blocks[order], change);
+            }
+        }
+    }
+
+    /// Its unit; empty if it has none.
+    pub fn unit(self, system: &System) -> String {
+        let model = &system.model;
+        match self {
+            Self::Expression(input) => {
+                let block = system.program_owners[input];
+                let schema = model.blocks[block as usize].schema;
+                let turns = match schema.keyword {
+                    "JointForce" => {
+                        // The force elements of a joint have its coordinates.
+                        let owners = system.program_owners.iter();
+                        let first = owners.clone().position(|own| *own == block).unwrap_or(input);
+                        let signal =
+                            SignalRef { block, signal: 0, component: (input - first) as u16 };
+                        return model.signal_unit(signal).into();
+                    }
+                    keyword => keyword == "Torque",
+                };
+                if turns { "Nm".into() } else { "N".into() }
+            }
+            Self::Registers(blocks, _) => {
+                let places = model.excitations.inputs.iter();
+                let own = places
+                    .clone()
+                    .find(|e| matches!(e.what, Changed::Register(b, _) if b == blocks));
+                own.map_or_else(String::new, |own| own.unit.clone())
             }
         }
     }

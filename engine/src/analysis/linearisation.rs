@@ -54,6 +54,8 @@ pub struct LinearModel {
     pub chart: Chart,
     /// Names of the states: displacements, then speeds, then storages of the networks.
     pub states: Vec<String>,
+    /// Their units.
+    pub units: Vec<String>,
     /// Names of the inputs.
     pub inputs: Vec<String>,
     /// Names of the outputs.
@@ -159,6 +161,11 @@ pub fn linearise(
     let storage_name = |&place: &usize| mechanism.run.storage_name(place);
     let names = name(false).chain(name(true)).chain(storages.iter().map(storage_name));
     let states = numbered(&names.collect::<Vec<String>>());
+    let unit = |&k: &usize| freedoms[k].unit().to_string();
+    let places: Vec<String> = chart.independent.iter().map(unit).collect();
+    let rates = places.iter().map(|unit| format!("{unit}/s")).collect::<Vec<_>>();
+    let of_storages = storages.iter().map(|&place| mechanism.run.storage_unit(place).to_string());
+    let units = places.into_iter().chain(rates).chain(of_storages).collect();
     let kinematic = kinematic_rows(system, &chart, &v);
     let from = |row: usize, column: usize, rows: usize, count: usize| {
         DMatrix::from_fn(rows, count, |i, j| columns[column + j].values[row + i])
@@ -173,6 +180,7 @@ pub fn linearise(
     let Driven { b, d, d_rates, shift } = without_rates(&a, &c, by_order);
     Ok(LinearModel {
         states,
+        units,
         inputs: inputs.iter().map(|(_, name)| name.clone()).collect(),
         outputs: named,
         a,

@@ -7,12 +7,14 @@
 //! | `freedoms.rs` | names, units and typical sizes of the freedoms |
 //! | `equilibrium.rs` | `Type = static` of bodies alone |
 //! | `steady_state.rs` | `Type = static` of bodies and networks |
+//! | `trim.rs` | `Type = static` with inputs for wanted outputs |
 //! | `prescribed_motion.rs` | `Type = kinematic` |
 //! | `linear_inputs.rs` | what is changed from outside |
 //! | `linearisation.rs` | `Type = linear`: A, B, C, D |
 //! | `frequency_response.rs` | `Type = frequency` |
 //! | `margins.rs` | gain and phase margins of an opened loop |
 //! | `mode_shapes.rs` | eigenvalues and mode shapes |
+//! | `zeros.rs` | zeros of the linear model |
 //!
 //! All analyses but the frequency response of networks work on dense matrices, and all may allocate. Not here: files and the log (`simulation`).
 
@@ -27,6 +29,8 @@ mod mechanism;
 mod mode_shapes;
 mod prescribed_motion;
 mod steady_state;
+mod trim;
+mod zeros;
 
 pub use analysis_trouble::Trouble;
 pub use equilibrium::{Equilibrium, Stability, find_equilibrium};
@@ -39,3 +43,5 @@ pub use mechanism::{Chart, Mechanism};
 pub use mode_shapes::{Mode, ModeKind, Modes, modes};
 pub use prescribed_motion::Driven;
 pub use steady_state::{SteadyState, find_steady_state};
+pub use trim::{Trimmed, trim};
+pub use zeros::{Zeros, zeros};

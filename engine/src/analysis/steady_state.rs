@@ -65,33 +65,36 @@ pub fn find_steady_state(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<SteadyState, Trouble> {
     let freedoms = Freedom::all(mechanism.run.system);
-    let units = freedoms.iter().map(|freedom| if freedom.is_angle { 1.0 } else { size }).collect();
-    let (y, largest) = (start.to_vec(), vec![SMALLEST; start.len()]);
-    Search { mechanism, freedoms, units, y, largest }.run(go_on)
+    Search::new(mechanism, freedoms, size, start.to_vec()).run(go_on)
 }
 
-struct Search<'a, 'r, 's> {
-    mechanism: &'a mut Mechanism<'r, 's>,
+/// A search on its way.
+pub(super) struct Search<'a, 'r, 's> {
+    /// What is searched.
+    pub mechanism: &'a mut Mechanism<'r, 's>,
     freedoms: Vec<Freedom>,
     /// Unit of the displacement along each freedom: 1 rad, or the size of the model.
     units: Vec<f64>,
-    y: Vec<f64>,
+    /// The state.
+    pub y: Vec<f64>,
     /// The largest value so far of each entry of the state: the measure of storages must not change from step to step.
     largest: Vec<f64>,
 }
 
 /// The equations near a state.
-struct Local {
-    chart: Chart,
+pub(super) struct Local {
+    /// The independent freedoms.
+    pub chart: Chart,
     /// Places of the storages in a state.
-    storages: Vec<usize>,
+    pub storages: Vec<usize>,
     /// Derivatives: displacements, speeds, storages.
-    f: DVector<f64>,
-    a: DMatrix<f64>,
+    pub f: DVector<f64>,
+    /// Their slopes.
+    pub a: DMatrix<f64>,
     /// The size of each unknown.
-    sizes: Vec<f64>,
+    pub sizes: Vec<f64>,
     /// Displacements on which nothing depends, by their number among the unknowns.
-    idle: Vec<usize>,
+    pub idle: Vec<usize>,
 }
 
 impl Local {
@@ -126,7 +129,33 @@ impl Local {
     }
 }
 
-impl Search<'_, '_, '_> {
+impl<'a, 'r, 's> Search<'a, 'r, 's> {
+    /// A search that begins at a state. `size` is the size of the model, m.
+    pub fn new(
+        mechanism: &'a mut Mechanism<'r, 's>,
+        freedoms: Vec<Freedom>,
+        size: f64,
+        y: Vec<f64>,
+    ) -> Self {
+        let unit = |freedom: &Freedom| if freedom.is_angle { 1.0 } else { size };
+        let units = freedoms.iter().map(unit).collect();
+        let largest = vec![SMALLEST; y.len()];
+        Self { mechanism, freedoms, units, y, largest }
+    }
+
+    /// Settles modes at the present state.
+    pub fn settle(&mut self) -> Result<(), Trouble> {
+        self.y = self.mechanism.settle(&self.y)?;
+        self.mechanism.take_tail(&self.y);
+        Ok(())
+    }
+
+    /// Takes a state.
+    pub fn go_to(&mut self, y: Vec<f64>) {
+        self.mechanism.take_tail(&y);
+        self.y = y;
+    }
+
     fn run(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<SteadyState, Trouble> {
         let mut h = FIRST_STEP;
         // Newton's step of the best state so far, and that state.
@@ -135,8 +164,7 @@ impl Search<'_, '_, '_> {
             if !go_on() {
                 return Err(Trouble::Interrupted);
             }
-            self.y = self.mechanism.settle(&self.y)?;
-            self.mechanism.take_tail(&self.y);
+            self.settle()?;
             let local = self.local()?;
             let newton = local.solve(0.0).map_or(f64::INFINITY, |step| local.length(&step));
             let is_better = best.as_ref().is_none_or(|(least, _)| newton < 0.5 * least);
@@ -144,7 +172,7 @@ impl Search<'_, '_, '_> {
             if is_better {
                 best = Some((newton, self.y.clone()));
             }
-            if is_found && (!is_better || newton == 0.0) {
+            if is_found && (!is_better || newton <= f64::EPSILON) {
                 let (_, y) = best.unwrap_or((newton, self.y.clone()));
                 self.y = y;
                 return self.finish(iterations);
@@ -199,7 +227,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The largest displacement in a step, in units.
-    fn boldness(&self, local: &Local, step: &DVector<f64>) -> f64 {
+    pub fn boldness(&self, local: &Local, step: &DVector<f64>) -> f64 {
         let d = local.chart.len();
         let all = &local.chart.tangent * step.rows(0, d);
         all.iter().zip(&self.units).fold(0.0, |most, (x, unit)| most.max(x.abs() / unit))
@@ -207,8 +235,7 @@ impl Search<'_, '_, '_> {
 
     /// Goes to a state; the size of its derivatives in the modes of before, if it has any.
     fn try_state(&mut self, y: Vec<f64>, idle: &[usize]) -> Option<f64> {
-        self.mechanism.take_tail(&y);
-        self.y = y;
+        self.go_to(y);
         let mut local = self.frame().ok()?;
         local.idle = idle.to_vec();
         let size = local.restlessness();
@@ -216,7 +243,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The state behind a step.
-    fn moved(&mut self, local: &Local, step: &DVector<f64>) -> Result<Vec<f64>, Trouble> {
+    pub fn moved(&mut self, local: &Local, step: &DVector<f64>) -> Result<Vec<f64>, Trouble> {
         let d = local.chart.len();
         let system = self.mechanism.run.system;
         let (q, v, _) = system.split(&self.y);
@@ -253,7 +280,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Displacements, speeds and storages: their derivatives at a state.
-    fn derivatives(
+    pub fn derivatives(
         &mut self,
         chart: &Chart,
         storages: &[usize],
@@ -270,7 +297,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The unknowns, their derivatives, and A by central differences in the present modes.
-    fn local(&mut self) -> Result<Local, Trouble> {
+    pub fn local(&mut self) -> Result<Local, Trouble> {
         let mut local = self.frame()?;
         let n = local.f.len();
         for j in 0..n {
@@ -327,7 +354,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The states that keep on changing most.
-    fn restless(&mut self) -> Result<Trouble, Trouble> {
+    pub fn restless(&mut self) -> Result<Trouble, Trouble> {
         /// States below this part of the largest rate are not reported.
         const WORTH: f64 = 1e-2;
         const MOST: usize = 5;
@@ -356,7 +383,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Judges the state that was found by the eigenvalues of A.
-    fn finish(&mut self, iterations: usize) -> Result<SteadyState, Trouble> {
+    pub fn finish(&mut self, iterations: usize) -> Result<SteadyState, Trouble> {
         /// A real part below this part of the largest eigenvalue is an error of the differences.
         const DOUBT: f64 = 1e-7;
         self.rest();

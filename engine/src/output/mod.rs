@@ -12,6 +12,7 @@ mod matrix;
 mod motion_file;
 mod plugins;
 mod signals;
+mod state_space;
 mod text_table;
 
 use std::io;
@@ -23,6 +24,7 @@ use background::Background;
 pub use log::Log;
 pub use matrix::MatrixFile;
 pub use plugins::PluginOutputs;
+pub use state_space::StateSpace;
 
 use crate::sensitivity::Bundle;
 use crate::system::{Run, System};

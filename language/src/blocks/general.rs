@@ -3,7 +3,9 @@
 use problem::MethodKind;
 
 use crate::element::{BlockSchema, DefaultValue, Family, Kind, Origin, ParameterSchema};
-use crate::reading::fields::{FileName, Name, Names, ParameterNames, Signals, Targets, YesNo};
+use crate::reading::fields::{
+    FileName, Name, Names, NumberList, ParameterNames, Signals, Targets, YesNo,
+};
 use crate::reading::{BlockReader, Field, Group, Parameter, parameters, words};
 use equations::span::Span;
 
@@ -107,6 +109,18 @@ words! {
     }
 }
 
+words! {
+    /// How the frequencies of a response are spaced.
+    pub enum Spacing {
+        /// Equal steps of the logarithm, so many to a decade.
+        Decade = "decade",
+        /// So many to an octave.
+        Octave = "octave",
+        /// Equal steps, so many in all.
+        Linear = "linear",
+    }
+}
+
 parameters! {
     /// Analysis and integration.
     pub struct Solver {
@@ -125,7 +139,10 @@ parameters! {
         inputs: Option<Names> = "Inputs", Plus, Unit::None, Absent("all Input blocks and forces"), Any, "inputs of `linear` and `frequency`: Input blocks, sources (`V1` or `V1.V`), forces (`F1` or `F1.fx`)";
         from: f64 = "From", Plus, Unit::Is("Hz"), Number(0.1), Positive, "lowest frequency of `frequency`";
         to: f64 = "To", Plus, Unit::Is("Hz"), Number(1e4), Positive, "highest frequency of `frequency`";
-        points: u32 = "Points", Plus, Unit::None, Number(50.0), Positive, "frequencies per decade";
+        points: u32 = "Points", Plus, Unit::None, Number(50.0), Positive, "frequencies per decade, per octave or in all, by `Spacing`";
+        spacing: Spacing = "Spacing", Plus, Unit::None, Word("decade"), Any, "steps between the frequencies: of the logarithm (`decade`, `octave`), or equal ones (`linear`)";
+        amplitude: Option<NumberList> = "Amplitude", Plus, Unit::None, Absent("1 for each"), Any, "amplitudes of all inputs of `frequency` together, for the columns `/all`";
+        phase: Option<NumberList> = "Phase", Plus, Unit::Is("deg"), Absent("0 for each"), Any, "phases of all inputs together, degrees";
         opening: Option<Name> = "Loop", Plus, Unit::None, Absent("no loop"), Any, "signal at which a loop is opened, for its margins: the output of a controller, `c1.y`";
         unknown: Option<Names> = "Unknown", Plus, Unit::None, Absent("none"), Any, "what `static` finds for the Given values (trim): Input blocks, sources (`V1` or `V1.V`), forces";
         given: Option<Targets> = "Given", Plus, Unit::None, Absent("none"), Any, "signals, each with the value that it shall have at rest (trim)";
@@ -156,6 +173,14 @@ impl Solver {
     /// The frequencies of a response, Hz: equal steps of the logarithm, and the end.
     pub fn frequencies(&self) -> Vec<f64> {
         let (from, to, points) = (self.from, self.to, f64::from(self.points));
+        let points = match self.spacing {
+            Spacing::Decade => points,
+            Spacing::Octave => points / 2f64.log10(),
+            Spacing::Linear => {
+                let step = (to - from) / (points - 1.0).max(1.0);
+                return (0..self.points).map(|k| from + f64::from(k) * step).collect();
+            }
+        };
         // A last step as short as rounding is joined to the end.
         let inner = (0_u32..).map(|k| from * 10f64.powf(f64::from(k) / points));
         let inner = inner.take_while(|f| *f < to * (1.0 - 1e-9));

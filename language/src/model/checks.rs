@@ -119,6 +119,14 @@ fn check_solver(context: &mut Context<'_>, model: &Model, block: u32) {
         let help = "`Tstep` is the output interval; a hundredth of the run is a good start";
         context.report(Diagnostic::new(codes::TIME_SPAN, place, message).help(help));
     }
+    if solver.analysis == Analysis::Static && solver.given.is_some() != solver.unknown.is_some() {
+        let (present, missing) =
+            if solver.given.is_some() { ("Given", "Unknown") } else { ("Unknown", "Given") };
+        let message = format!("`{present}` without `{missing}` asks for nothing");
+        let help = "a trim finds the inputs of `Unknown` for the values of `Given`";
+        let place = context.place_of(block, present);
+        context.report(Diagnostic::new(codes::CONFLICT, place, message).help(help));
+    }
     if solver.to < solver.from {
         let message =
             format!("`To` = {} is below `From` = {}", written(solver.to), written(solver.from));

@@ -41,6 +41,8 @@ pub struct Excitation {
     pub span: Span,
     /// What is changed.
     pub what: Changed,
+    /// Its unit; empty if it has none, or is that of a force.
+    pub unit: String,
 }
 
 /// All that the analysis of a model changes.
@@ -324,7 +326,28 @@ fn add(context: &mut Context<'_>, name: String, span: Span, meaning: Meaning) ->
             Changed::Register(blocks, None)
         }
     };
-    Excitation { name, span, what }
+    Excitation { name, span, what, unit: String::new() }
+}
+
+fn unit(context: &Context<'_>, model: &Model, place: Place) -> String {
+    match place {
+        Place::Parameter(block, name) => {
+            let schema = context.blocks[block as usize].schema;
+            let known = schema.parameter(name);
+            known.map_or_else(String::new, |known| known.unit.of(0, schema.coordinates).into())
+        }
+        Place::Signal(signal) => {
+            let schema = context.blocks[signal.block as usize].schema;
+            let input = model.inputs().find(|(block, _)| *block == signal.block);
+            match input {
+                Some((_, input)) => model.input_unit(input).into(),
+                None => schema
+                    .all_signals()
+                    .nth(usize::from(signal.signal))
+                    .map_or_else(String::new, |known| known.unit.of(0, schema.coordinates).into()),
+            }
+        }
+    }
 }
 
 fn hidden_block(context: &mut Context<'_>, span: Span) -> u32 {
@@ -348,6 +371,7 @@ pub(crate) fn complete(context: &Context<'_>, model: &mut Model, mut found: Exci
     for excitation in found.inputs.iter_mut().chain(&mut found.opening) {
         let Changed::Register(blocks, base) = &mut excitation.what else { continue };
         let place = hidden.iter().find(|(_, own)| *own == blocks).map(|(place, _)| *place);
+        excitation.unit = place.map_or_else(String::new, |place| unit(context, model, place));
         *base = match place {
             Some(Place::Signal(signal)) => {
                 let input = model.inputs().find(|(block, _)| *block == signal.block);

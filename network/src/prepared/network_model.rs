@@ -151,6 +151,12 @@ impl Network {
         variable_name(called, &self.flat.variables, self.storages[state])
     }
 
+    /// The block of a state, and its name there.
+    pub fn state_label(&self, state: usize) -> (u32, &'static str) {
+        let variable = &self.flat.variables[self.storages[state].index()];
+        (variable.block, variable.label)
+    }
+
     /// Are there blocks that act at instants of a clock, or delays?
     pub fn is_sampled(&self) -> bool {
         let discrete = &self.flat.discrete;

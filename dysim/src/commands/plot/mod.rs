@@ -2,6 +2,8 @@
 
 mod log;
 mod picture;
+mod poles;
+mod response;
 
 use std::path::{Path, PathBuf};
 
@@ -35,6 +37,12 @@ pub fn run(options: &PlotOptions) -> Exit {
 type Trouble = (String, Exit);
 
 fn plot(options: &PlotOptions) -> Result<(), Trouble> {
+    if options.poles {
+        return poles::plot(options);
+    }
+    if response::is_asked(options) {
+        return response::plot(options);
+    }
     let path = find(&options.table)?;
     let log = RunLog::beside(&path);
     let file = TableFile::open(&path).map_err(|error| unreadable(&path, &error))?;
@@ -172,7 +180,8 @@ fn figure<'a>(
         let curves = group.columns.iter().zip(&mut next);
         let curves =
             curves.map(|(&column, y)| Curve { name: names[column].clone(), x: &columns[1], y });
-        Panel { unit: printed(&group.unit, options.degrees), curves: curves.collect() }
+        let (unit, curves) = (printed(&group.unit, options.degrees), curves.collect());
+        Panel { unit, curves, ..Panel::default() }
     });
     Figure {
         panels: panels.collect(),
@@ -214,7 +223,7 @@ impl Energies {
             curve("kinetic energy", &self.kinetic),
             curve("sum", &self.total),
         ];
-        Panel { unit: "J".into(), curves }
+        Panel { unit: "J".into(), curves, ..Panel::default() }
     }
 }
 

@@ -8,8 +8,8 @@ use nalgebra::{Complex, DMatrix};
 
 use super::linear::describe;
 use super::{Job, RunError, Stop};
-use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes};
-use crate::output::{self, MatrixFile, ModeAnimation, WriteError};
+use crate::analysis::{Freedom, LinearModel, Mode, ModeKind, Modes, Zeros, inputs, zeros};
+use crate::output::{self, MatrixFile, ModeAnimation, StateSpace, WriteError};
 use language::blocks::general::ResultFile;
 
 /// Time that a period takes in the animation of a mode, s, and how many are shown.
@@ -67,12 +67,51 @@ impl Job<'_, '_, '_, '_> {
             let path = self.path(part);
             self.keep(&path, write_matrix(&path, corner, matrix, rows, columns))?;
         }
+        self.write_state_space(linear)?;
+        self.write_zeros(linear)?;
         let path = self.path("eigenvalues.csv");
         self.keep(&path, write_eigenvalues(&path, modes))?;
         let names: Vec<String> =
             Freedom::all(self.system).into_iter().map(|freedom| freedom.name).collect();
         let path = self.path("modes.csv");
         self.keep(&path, write_shapes(&path, linear, modes, &names))
+    }
+
+    /// The model in one file: `_linear.json` and `_linear.mat`.
+    fn write_state_space(&mut self, linear: &LinearModel) -> Result<(), Stop> {
+        let model = &self.system.model;
+        let outputs = output::columns(model).into_iter();
+        let outputs = outputs.map(|signal| model.signal_unit(signal).to_string());
+        let units = inputs(self.system).into_iter().map(|(input, _)| input.unit(self.system));
+        let named =
+            |names: &[String], units: Vec<String>| names.iter().cloned().zip(units).collect();
+        let [d1, d2] = &linear.d_rates;
+        let mut matrices =
+            vec![("A", &linear.a), ("B", &linear.b), ("C", &linear.c), ("D", &linear.d)];
+        // Only where outputs follow derivatives of inputs.
+        if linear.is_improper() {
+            matrices.extend([("D1", d1), ("D2", d2)]);
+        }
+        let all = StateSpace {
+            model: &model.name,
+            states: named(&linear.states, linear.units.clone()),
+            inputs: named(&linear.inputs, units.collect()),
+            outputs: named(&linear.outputs, outputs.collect()),
+            matrices,
+        };
+        let path = self.path("linear.json");
+        let written = all.write_json(&path);
+        let mat = self.path("linear.mat");
+        let other = all.write_mat(&mat);
+        self.keep(&path, written)?;
+        self.keep(&mat, other)
+    }
+
+    /// `_zeros.csv`: the zeros of every pair of output and input.
+    fn write_zeros(&mut self, linear: &LinearModel) -> Result<(), Stop> {
+        let path = self.path("zeros.csv");
+        let written = write_zeros(&path, linear);
+        self.keep(&path, written)
     }
 
     /// `<ModelName>_mode<n>.ani`: the undamped oscillation in the shape of a mode.
@@ -146,6 +185,16 @@ fn write_matrix(
     let mut file = MatrixFile::create(path, corner, columns)?;
     for (name, row) in rows.iter().zip(matrix.row_iter()) {
         file.row(name, row.iter().copied())?;
+    }
+    file.finish()
+}
+
+fn write_zeros(path: &Path, linear: &LinearModel) -> io::Result<PathBuf> {
+    let columns = ["real_1_per_s", "imaginary_1_per_s"].map(String::from);
+    let mut file = MatrixFile::create(path, "pair", &columns)?;
+    for Zeros { output, input, values } in zeros(linear) {
+        let name = format!("{}/{}", linear.outputs[output], linear.inputs[input]);
+        values.iter().try_for_each(|zero| file.row(&name, [zero.re, zero.im]))?;
     }
     file.finish()
 }

@@ -10,7 +10,8 @@ use crate::analysis::{
 };
 use crate::output::{MatrixFile, WriteError};
 use crate::system::{SignalSource, source};
-use language::blocks::general::LinearAt;
+use language::blocks::general::{LinearAt, Solver};
+use language::reading::fields::NumberList;
 
 /// Sweeps through the frequencies and writes `_frequency.csv`.
 pub(super) fn frequency(job: &mut Job<'_, '_, '_, '_>) -> Result<(), Stop> {
@@ -51,7 +52,9 @@ fn sweep(job: &mut Job<'_, '_, '_, '_>, response: &mut FrequencyResponse) -> Res
     let frequencies = job.system.model.solver.frequencies();
     let path = job.path("frequency.csv");
     let failed = |error| RunError::Write(WriteError { path: path.clone(), error });
-    let mut file = MatrixFile::create(&path, "f_Hz", &columns(response)).map_err(failed)?;
+    let together = amplitudes(&job.system.model.solver, response.inputs.len())?;
+    let names = columns(response, together.is_some());
+    let mut file = MatrixFile::create(&path, "f_Hz", &names).map_err(failed)?;
     let mut opened = Vec::new();
     let mut phases = Phases::default();
     for &frequency in &frequencies {
@@ -61,6 +64,9 @@ fn sweep(job: &mut Job<'_, '_, '_, '_>, response: &mut FrequencyResponse) -> Res
         let mut found = response.at(frequency)?;
         let l = response.take_loop(&mut found);
         opened.extend(l.map(|l| (frequency, l)));
+        if let Some(amplitudes) = &together {
+            found.push(sum_of(&found, amplitudes));
+        }
         let all = found.iter().flatten().copied().chain(l);
         let numbers = phases.row(all);
         file.row(&format!("{frequency:.16e}"), numbers).map_err(failed)?;
@@ -115,16 +121,39 @@ fn tell_margins(job: &mut Job<'_, '_, '_, '_>, name: &str, margins: &Margins) {
     all.iter().for_each(|line| job.reporter.line(&format!("  {line}")));
 }
 /// Four columns for each response: real and imaginary part, size in dB, phase in degrees.
-fn columns(response: &FrequencyResponse) -> Vec<String> {
-    let pairs = response
-        .inputs
-        .iter()
+fn columns(response: &FrequencyResponse, has_sum: bool) -> Vec<String> {
+    let all = String::from("all");
+    let inputs = response.inputs.iter().chain(has_sum.then_some(&all));
+    let pairs = inputs
         .flat_map(|input| response.outputs.iter().map(move |output| format!("{output}/{input}")));
     let opened = response.opening.iter().map(|name| format!("loop {name}"));
     pairs
         .chain(opened)
         .flat_map(|pair| ["re", "im", "dB", "deg"].map(|part| format!("{pair} {part}")))
         .collect()
+}
+
+/// Amplitudes of all inputs together, as complex numbers; nothing if the text gives none.
+fn amplitudes(solver: &Solver, n_inputs: usize) -> Result<Option<Vec<Complex<f64>>>, Trouble> {
+    let (sizes, phases) = (solver.amplitude.as_ref(), solver.phase.as_ref());
+    if sizes.is_none() && phases.is_none() {
+        return Ok(None);
+    }
+    for list in [sizes, phases].into_iter().flatten().filter(|list| list.0.len() != n_inputs) {
+        return Err(Trouble::Amplitudes(list.0.len(), n_inputs));
+    }
+    let number =
+        |list: Option<&NumberList>, k: usize, other: f64| list.map_or(other, |list| list.0[k]);
+    let amplitude =
+        |k: usize| Complex::from_polar(number(sizes, k, 1.0), number(phases, k, 0.0).to_radians());
+    Ok(Some((0..n_inputs).map(amplitude).collect()))
+}
+
+/// The response of all outputs to all inputs together.
+fn sum_of(found: &[Vec<Complex<f64>>], amplitudes: &[Complex<f64>]) -> Vec<Complex<f64>> {
+    let n = found.first().map_or(0, Vec::len);
+    let sum = |output: usize| found.iter().zip(amplitudes).map(|(all, a)| all[output] * a).sum();
+    (0..n).map(sum).collect()
 }
 
 /// The phases of the last row: they go on without jumps.

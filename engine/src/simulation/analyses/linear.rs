@@ -95,6 +95,14 @@ impl Job<'_, '_, '_, '_> {
         self.reporter
             .line(&format!("estimated error of the entries of A: {error:.1e} of the largest"));
         self.reporter.line("all switching elements are frozen in their present modes");
+        if linear.is_improper() {
+            self.reporter.remark(
+                "outputs follow derivatives of inputs, which C and D alone do not tell; D1 and D2 of the `.json` file are their factors".into(),
+            );
+        }
+        if linear.shift.iter().any(|x| *x != 0.0) {
+            self.reporter.line("states that follow derivatives of inputs are told without the part E u of the inputs, E = B1 + A B2");
+        }
         if linear.is_moving {
             self.reporter.remark(
                 "the state moves; the eigenvalues are those of the matrix at this instant".into(),

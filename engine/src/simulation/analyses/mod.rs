@@ -161,9 +161,15 @@ impl Job<'_, '_, '_, '_> {
     fn find_steady_state(&mut self, size: f64) -> Result<Vec<f64>, Stop> {
         let interrupted = self.options.interrupted;
         let mut go_on = || !interrupted.load(Ordering::Relaxed);
-        let SteadyState { y, iterations, leaving, turning } =
-            find_steady_state(&mut self.mechanism, &self.start, size, &mut go_on)?;
-        self.tell(format!("steady state found in {iterations} iterations"));
+        let found = find_steady_state(&mut self.mechanism, &self.start, size, &mut go_on)?;
+        self.tell_rest("steady state found", &found);
+        Ok(found.y)
+    }
+
+    /// Says what a steady state is like.
+    fn tell_rest(&mut self, found: &str, rest: &SteadyState) {
+        let SteadyState { iterations, leaving, turning, .. } = rest;
+        self.tell(format!("{found} in {}", counted(*iterations, "iteration")));
         match leaving {
             None => self.tell("it is stable".into()),
             Some((names, time)) => self.reporter.remark(format!(
@@ -174,7 +180,6 @@ impl Job<'_, '_, '_, '_> {
         if !turning.is_empty() {
             self.tell(format!("these go on steadily: {}", turning.join(", ")));
         }
-        Ok(y)
     }
 
     /// Finds the equilibrium of the bodies near the initial values, and says what it is like.

@@ -45,6 +45,11 @@ pub(super) fn in_words(system: &System, t: f64, trouble: &Trouble) -> RunError {
             format!("the prescribed motion jumps at t = {at} s"),
             "a motion has to be continuous",
         ),
+        Trouble::Amplitudes(given, inputs) => without_result(
+            format!("{given} amplitudes or phases are given for {inputs} inputs"),
+            "`Amplitude` and `Phase` have a number for each of the `Inputs`, in their order",
+        ),
+        Trouble::NotReached(all) => not_reached(system, all),
         Trouble::NoInputs | Trouble::NoResponse(..) | Trouble::NoLinearEquations(_) => {
             let (message, help) = no_response(system, trouble);
             without_result(message, help)
@@ -120,6 +125,20 @@ fn restless(system: &System, freedoms: &[(usize, f64)], iterations: usize) -> Ru
     );
     let help = "either nothing holds them, or `Qinit` is too far from where they rest";
     refuse(codes::NO_EQUILIBRIUM, span, message, help)
+}
+
+fn not_reached(system: &System, all: &[(usize, f64)]) -> RunError {
+    let model = &system.model;
+    let given = model.solver.given.as_ref().map_or(&[][..], |given| &given.0);
+    let words = |&(k, value): &(usize, f64)| {
+        let (signal, _, wanted) = given[k];
+        format!("{} is {value:.6e} instead of {wanted:.6e}", model.signal_name(signal))
+    };
+    let all: Vec<String> = all.iter().map(words).collect();
+    without_result(
+        format!("no trim found: {}", all.join(", ")),
+        "the Unknown inputs cannot bring the Given signals there, or the start is too far away",
+    )
 }
 
 fn undriven(system: &System, freedoms: &[usize], count: usize, at: f64) -> RunError {

@@ -56,6 +56,11 @@ impl<'r, 's> Probe<'r, 's> {
         self.run.now.stage = Stage::Unplaced;
     }
 
+    /// The value of a time expression at the last evaluation.
+    pub fn input_value(&self, input: usize) -> f64 {
+        self.run.now.expressions.inputs[input]
+    }
+
     /// Generalised forces of gravity and of all elements on the freedoms at rest.
     ///
     /// # Errors

@@ -315,6 +315,18 @@ impl Run<'_> {
         network.map_or_else(String::new, |run| run.network.state_words(&**model, storage))
     }
 
+    /// Unit of a storage of the networks; empty if it has none.
+    pub fn storage_unit(&self, place: usize) -> &str {
+        let storage = place - self.system.network_states().start;
+        let Some(network) = &self.network else { return "" };
+        let (block, label) = network.network.state_label(storage);
+        let schema = self.system.model.blocks[block as usize].schema;
+        let signal = schema.all_signals().position(|signal| signal.name == label);
+        let signal = signal.or(schema.is_value().then_some(0));
+        let reference = |signal: usize| SignalRef { block, signal: signal as u16, component: 0 };
+        signal.map_or("", |signal| self.system.model.signal_unit(reference(signal)))
+    }
+
     /// Given initial values that the equations of the networks do not allow, in words.
     pub fn missed_values(&self) -> Vec<String> {
         network_part::missed_values(self)
