@@ -47,10 +47,10 @@ impl Kinematics for BiPrismatic {
         phi[1] = Motion::new(Vec3::ZERO, self.axes[1]);
     }
 
-    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, phi: &[Motion], bases: &mut DualBases) {
         let (a, b, n) = dual_pair(phi[0].lin, phi[1].lin);
         let [tx, ty, tz] = TORQUES;
-        DualBases::new(&[force(a), force(b)], &[tx, ty, tz, force(n)])
+        bases.fill(&[force(a), force(b)], &[tx, ty, tz, force(n)]);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

@@ -20,10 +20,10 @@ impl Kinematics for Bracket {
     #[inline]
     fn fill_motion(&self, _q: &[f64], _x: &Pose, _phi: &mut [Motion]) {}
 
-    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, _phi: &[Motion], bases: &mut DualBases) {
         let [tx, ty, tz] = TORQUES;
         let [fx, fy, fz] = FORCES;
-        DualBases::new(&[], &[tx, ty, tz, fx, fy, fz])
+        bases.fill(&[], &[tx, ty, tz, fx, fy, fz]);
     }
 
     fn locate(&self, _x: &Pose, _q: &mut [f64]) {}

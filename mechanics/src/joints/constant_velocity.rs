@@ -5,7 +5,7 @@
 //! has no component along n1 x n2, the shaft; that is the homokinetic condition, for oblique n1 and
 //! n2 too. Regular at zero bend, singular only when the second angle reaches half a turn.
 
-use super::dual::{DualBases, bases_of_two_rotations, near};
+use super::dual::{DualBases, fill_bases_of_two_rotations, near};
 use super::{FramedJoint, Joint, Kinematics, check_independent, unit_axis};
 use crate::error::{BuildError, Quantity};
 use crate::quaternion::Quaternion;
@@ -123,8 +123,8 @@ impl Kinematics for ConstantVelocity {
         Motion::new(of_input + of_inner, Vec3::ZERO)
     }
 
-    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
-        bases_of_two_rotations(phi)
+    fn fill_dual_bases(&self, phi: &[Motion], bases: &mut DualBases) {
+        fill_bases_of_two_rotations(phi, bases);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

@@ -43,10 +43,10 @@ impl Kinematics for Cylindrical {
         phi[1] = Motion::new(Vec3::ZERO, Vec3::Z);
     }
 
-    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, _phi: &[Motion], bases: &mut DualBases) {
         let [tx, ty, tz] = TORQUES;
         let [fx, fy, fz] = FORCES;
-        DualBases::new(&[tz, fz], &[tx, ty, fx, fy])
+        bases.fill(&[tz, fz], &[tx, ty, fx, fy]);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

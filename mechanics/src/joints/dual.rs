@@ -21,12 +21,14 @@ pub struct DualBases {
 }
 
 impl DualBases {
-    /// The bases of a joint with these loads, six together.
-    pub(super) fn new(free: &[Load], locked: &[Load]) -> DualBases {
-        let mut bases = DualBases { free: [Load::ZERO; 6], locked: [Load::ZERO; 6] };
-        bases.free[..free.len()].copy_from_slice(free);
-        bases.locked[..locked.len()].copy_from_slice(locked);
-        bases
+    /// No loads.
+    pub const ZERO: Self = Self { free: [Load::ZERO; 6], locked: [Load::ZERO; 6] };
+
+    /// Writes the loads of a joint, six together. Numbers behind them stay as they are.
+    #[inline]
+    pub(super) fn fill(&mut self, free: &[Load], locked: &[Load]) {
+        self.free[..free.len()].copy_from_slice(free);
+        self.locked[..locked.len()].copy_from_slice(locked);
     }
 }
 
@@ -53,14 +55,14 @@ pub(super) fn dual_pair(a: Vec3, b: Vec3) -> (Vec3, Vec3, Vec3) {
     (b.cross(n) * (1.0 / square), n.cross(a) * (1.0 / square), n * (1.0 / square.sqrt()))
 }
 
-/// The loads of two rotations with the columns `phi`, whose axes need not pass through the origin of
+/// Writes the loads of two rotations with the columns `phi`, whose axes need not pass through the origin of
 /// the tip.
-pub(super) fn bases_of_two_rotations(phi: &[Motion]) -> DualBases {
+pub(super) fn fill_bases_of_two_rotations(phi: &[Motion], bases: &mut DualBases) {
     let (a, b, n) = dual_pair(phi[0].ang, phi[1].ang);
     // A force at the tip turns the axes that do not pass through it; a torque holds them.
     let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z]
         .map(|e| Load::new(-(a * phi[0].lin.dot(e) + b * phi[1].lin.dot(e)), e));
-    DualBases::new(&[torque(a), torque(b)], &[torque(n), x, y, z])
+    bases.fill(&[torque(a), torque(b)], &[torque(n), x, y, z]);
 }
 
 /// Of the two quaternions of a rotation the one nearer to the quaternion `q` on entry.

@@ -47,10 +47,10 @@ impl Kinematics for Free {
         qdot[3..7].copy_from_slice(&rate.to_array());
     }
 
-    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, phi: &[Motion], bases: &mut DualBases) {
         let [x, y, z] = [phi[0].lin, phi[1].lin, phi[2].lin].map(force);
         let [tx, ty, tz] = TORQUES;
-        DualBases::new(&[x, y, z, tx, ty, tz], &[])
+        bases.fill(&[x, y, z, tx, ty, tz], &[]);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

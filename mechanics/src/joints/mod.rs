@@ -101,8 +101,8 @@ pub(crate) trait Kinematics {
         qdot.copy_from_slice(v);
     }
 
-    /// The loads of the joint for the columns `phi` of its motion subspace.
-    fn dual_bases(&self, phi: &[Motion]) -> DualBases;
+    /// Writes the loads of the joint for the columns `phi` of its motion subspace.
+    fn fill_dual_bases(&self, phi: &[Motion], bases: &mut DualBases);
 
     /// The coordinates of the pose of the joint that is nearest to the pose `x` of the tip in the
     /// base. On entry `q` are coordinates on the branch that is wanted: angles stay within half a
@@ -252,10 +252,10 @@ macro_rules! canonical {
                 }
             }
 
-            /// The loads of the joint for the columns `phi` of its motion subspace.
-            pub fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+            /// Writes the loads of the joint for the columns `phi` of its motion subspace.
+            pub fn fill_dual_bases(&self, phi: &[Motion], bases: &mut DualBases) {
                 match self {
-                    $(Joint::$name(joint) => joint.dual_bases(phi),)*
+                    $(Joint::$name(joint) => joint.fill_dual_bases(phi, bases),)*
                 }
             }
 

@@ -66,10 +66,10 @@ impl Kinematics for Planar {
         Motion::new(Vec3::ZERO, velocity.cross(Vec3::Z * step[2]))
     }
 
-    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, phi: &[Motion], bases: &mut DualBases) {
         let [tx, ty, tz] = TORQUES;
         let [_, _, fz] = FORCES;
-        DualBases::new(&[force(phi[0].lin), force(phi[1].lin), tz], &[tx, ty, fz])
+        bases.fill(&[force(phi[0].lin), force(phi[1].lin), tz], &[tx, ty, fz]);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

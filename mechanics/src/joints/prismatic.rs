@@ -41,10 +41,10 @@ impl Kinematics for Prismatic {
         phi[0] = Motion::new(Vec3::ZERO, Vec3::Z);
     }
 
-    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, _phi: &[Motion], bases: &mut DualBases) {
         let [tx, ty, tz] = TORQUES;
         let [fx, fy, fz] = FORCES;
-        DualBases::new(&[fz], &[tx, ty, tz, fx, fy])
+        bases.fill(&[fz], &[tx, ty, tz, fx, fy]);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

@@ -44,10 +44,10 @@ impl Kinematics for Revolute {
         phi[0] = Motion::new(Vec3::Z, Vec3::ZERO);
     }
 
-    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, _phi: &[Motion], bases: &mut DualBases) {
         let [tx, ty, tz] = TORQUES;
         let [fx, fy, fz] = FORCES;
-        DualBases::new(&[tz], &[tx, ty, fx, fy, fz])
+        bases.fill(&[tz], &[tx, ty, fx, fy, fz]);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

@@ -66,10 +66,10 @@ impl Kinematics for Screw {
         phi[0] = Motion::new(Vec3::Z, vec3(0.0, 0.0, self.pitch));
     }
 
-    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
+    fn fill_dual_bases(&self, _phi: &[Motion], bases: &mut DualBases) {
         let [tx, ty, tz] = TORQUES;
         let [fx, fy, _] = FORCES;
-        DualBases::new(&[tz], &[tx, ty, fx, fy, self.locked_thrust()])
+        bases.fill(&[tz], &[tx, ty, fx, fy, self.locked_thrust()]);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

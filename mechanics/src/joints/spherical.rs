@@ -37,8 +37,8 @@ impl Kinematics for Spherical {
         qdot[..4].copy_from_slice(&rate.to_array());
     }
 
-    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
-        DualBases::new(&TORQUES, &FORCES)
+    fn fill_dual_bases(&self, _phi: &[Motion], bases: &mut DualBases) {
+        bases.fill(&TORQUES, &FORCES);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

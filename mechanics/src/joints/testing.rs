@@ -1,7 +1,7 @@
 //! One harness for every joint: the motion subspace and the bias are the derivatives of the
 //! transform, the loads are dual to the motion subspace, and coordinates are found from poses.
 
-use super::dual::displacement;
+use super::dual::{DualBases, displacement};
 use super::*;
 use crate::quaternion::Quaternion;
 
@@ -143,7 +143,8 @@ fn check_loads(geometry: &Geometry) {
         let q = sample(&joint, state);
         let mut phi = vec![Motion::ZERO; joint.n_freedoms()];
         joint.fill_motion(&q, &joint.transform(&q), &mut phi);
-        let bases = joint.dual_bases(&phi);
+        let mut bases = DualBases::ZERO;
+        joint.fill_dual_bases(&phi, &mut bases);
         // Round-off of a few products of numbers up to ten.
         for (k, phi) in phi.iter().enumerate() {
             for m in 0..joint.n_freedoms() {

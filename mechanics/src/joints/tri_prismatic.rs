@@ -26,8 +26,8 @@ impl Kinematics for TriPrismatic {
         }
     }
 
-    fn dual_bases(&self, _phi: &[Motion]) -> DualBases {
-        DualBases::new(&FORCES, &TORQUES)
+    fn fill_dual_bases(&self, _phi: &[Motion], bases: &mut DualBases) {
+        bases.fill(&FORCES, &TORQUES);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

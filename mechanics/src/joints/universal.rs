@@ -1,7 +1,7 @@
 //! Universal: rotation about a first axis, then about a second one that the first carries. The
 //! axes may be oblique and need not meet.
 
-use super::dual::{DualBases, angle_z, bases_of_two_rotations, near};
+use super::dual::{DualBases, angle_z, fill_bases_of_two_rotations, near};
 use super::{FramedJoint, Joint, Kinematics, axis_frame, check_independent, unit_axis};
 use crate::error::BuildError;
 use crate::spatial::{Motion, Pose};
@@ -99,8 +99,8 @@ impl Kinematics for Universal {
         rates + Motion::new(turn.cross(bias.ang), turn.cross(bias.lin))
     }
 
-    fn dual_bases(&self, phi: &[Motion]) -> DualBases {
-        bases_of_two_rotations(phi)
+    fn fill_dual_bases(&self, phi: &[Motion], bases: &mut DualBases) {
+        fill_bases_of_two_rotations(phi, bases);
     }
 
     fn locate(&self, x: &Pose, q: &mut [f64]) {

@@ -83,7 +83,7 @@ impl Coupling {
                 CoupledCoordinate::Loop { v: at, joint, freedom, .. } => {
                     let state = &joints[joint];
                     rate += factor * loop_v[at];
-                    gamma += factor * state.demand.dot(&state.free[freedom]);
+                    gamma += factor * state.demand.dot(&state.bases.free[freedom]);
                 }
             }
         }

@@ -104,7 +104,8 @@ impl LoopJoint {
         let mut phi = [Motion::ZERO; 6];
         let phi = &mut phi[..self.joint.n_freedoms()];
         self.joint.fill_motion(q, &self.joint.transform(q), phi);
-        let bases = self.joint.dual_bases(phi);
+        let mut bases = DualBases::ZERO;
+        self.joint.fill_dual_bases(phi, &mut bases);
         let locked = self.joint.n_locked();
         if number < locked { bases.locked[number] } else { bases.free[(number - locked).min(5)] }
     }
@@ -148,18 +149,18 @@ impl LoopJoint {
         let nominal = self.joint.transform(q);
         let nv = self.joint.n_freedoms();
         self.joint.fill_motion(q, &nominal, &mut state.phi[..nv]);
-        let DualBases { free, locked } = self.joint.dual_bases(&state.phi[..nv]);
-        (state.free, state.locked, state.tip) = (free, locked, tip);
+        self.joint.fill_dual_bases(&state.phi[..nv], &mut state.bases);
+        state.tip = tip;
         // The gap is the displacement between that pose and the real one along the locked directions.
         let off = displacement(&nominal, &relative);
         let n_locked = self.joint.n_locked();
-        for (gap, load) in rows.gap.iter_mut().zip(&locked[..n_locked]) {
+        for (gap, load) in rows.gap.iter_mut().zip(&state.bases.locked[..n_locked]) {
             *gap = off.dot(load);
         }
         // Held freedoms: the displacement from their target.
         if rows.gap.len() > n_locked {
             let off = displacement(&self.joint.transform(target), &relative);
-            for (gap, load) in rows.gap[n_locked..].iter_mut().zip(&free) {
+            for (gap, load) in rows.gap[n_locked..].iter_mut().zip(&state.bases.free) {
                 *gap = off.dot(load);
             }
         }
@@ -199,11 +200,11 @@ impl LoopJoint {
         let seen = w.x_world[self.from.link as usize].inverse() * state.tip;
         let on_links = |load: &Load| [load.transformed(&self.to.pose), -load.transformed(&seen)];
         let n_locked = self.joint.n_locked();
-        for (k, load) in state.locked[..n_locked].iter().enumerate() {
+        for (k, load) in state.bases.locked[..n_locked].iter().enumerate() {
             loads[2 * k..2 * k + 2].copy_from_slice(&on_links(load));
         }
         for k in 0..self.joint.n_freedoms() {
-            state.free_loads[k] = on_links(&state.free[k]);
+            state.free_loads[k] = on_links(&state.bases.free[k]);
             if loads.len() > 2 * n_locked {
                 loads[2 * (n_locked + k)..][..2].copy_from_slice(&state.free_loads[k]);
             }
@@ -236,7 +237,7 @@ impl LoopJoint {
         let phi = &state.phi[..nv];
         let mut relative = Motion::ZERO;
         for k in 0..nv {
-            v[k] = twist.dot(&state.free[k]);
+            v[k] = twist.dot(&state.bases.free[k]);
             relative += phi[k] * v[k];
         }
         let b = self.joint.bias(phi, v);
@@ -249,13 +250,13 @@ impl LoopJoint {
         state.demand = c;
         let n_locked = self.joint.n_locked();
         for k in (0..n_locked).filter(|k| pick(*k)) {
-            rows.rate[k] = twist.dot(&state.locked[k]);
-            rows.gamma[k] = c.dot(&state.locked[k]);
+            rows.rate[k] = twist.dot(&state.bases.locked[k]);
+            rows.gamma[k] = c.dot(&state.bases.locked[k]);
         }
         for k in n_locked..rows.gap.len() {
             let freedom = k - n_locked;
             rows.rate[k] = v[freedom] - held.speeds[freedom];
-            rows.gamma[k] = c.dot(&state.free[freedom]) + held.accelerations[freedom];
+            rows.gamma[k] = c.dot(&state.bases.free[freedom]) + held.accelerations[freedom];
         }
     }
 
@@ -264,7 +265,7 @@ impl LoopJoint {
         for (k, vdot) in vdot.iter_mut().enumerate() {
             let [on_to, on_from] = &state.free_loads[k];
             let sum = x[self.to.link as usize].dot(on_to) + x[self.from.link as usize].dot(on_from);
-            *vdot = sum - state.demand.dot(&state.free[k]);
+            *vdot = sum - state.demand.dot(&state.bases.free[k]);
         }
     }
 

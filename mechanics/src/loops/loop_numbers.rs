@@ -1,5 +1,6 @@
 //! The numbers of one constraint: of its rows, and of a joint that closes a loop.
 
+use crate::joints::dual::DualBases;
 use crate::spatial::{Load, Motion, Pose};
 
 /// The numbers of the rows of one element.
@@ -17,12 +18,10 @@ pub(super) struct JointState {
     /// Tip frame in the world.
     pub tip: Pose,
     pub phi: [Motion; 6],
-    /// Loads conjugate to the freedoms.
-    pub free: [Load; 6],
+    /// The loads of the joint, in tip axes.
+    pub bases: DualBases,
     /// The loads conjugate to the freedoms, on the links of T1 and of T0, each in the axes of its link.
     pub free_loads: [[Load; 2]; 6],
-    /// Loads that the joint carries.
-    pub locked: [Load; 6],
     /// Relative acceleration of the two sides if the coordinates have none.
     pub demand: Motion,
 }
@@ -32,9 +31,8 @@ impl Default for JointState {
         Self {
             tip: Pose::IDENTITY,
             phi: [Motion::ZERO; 6],
-            free: [Load::ZERO; 6],
+            bases: DualBases::ZERO,
             free_loads: [[Load::ZERO; 2]; 6],
-            locked: [Load::ZERO; 6],
             demand: Motion::ZERO,
         }
     }

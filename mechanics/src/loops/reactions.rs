@@ -99,11 +99,12 @@ impl LoopWorkspace {
         let locked = joint.joint().n_locked();
         let mut sum = Load::ZERO;
         for (k, row) in constraints.rows_of(id).enumerate() {
-            let load = if k < locked { state.locked[k] } else { state.free[k - locked] };
+            let load =
+                if k < locked { state.bases.locked[k] } else { state.bases.free[k - locked] };
             sum += load * self.multipliers[row];
         }
         for (k, &tau) in tau[joint.v_range()].iter().enumerate() {
-            sum += state.free[k] * tau;
+            sum += state.bases.free[k] * tau;
         }
         joint.at_t1(state, &sum)
     }
