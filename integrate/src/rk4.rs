@@ -106,12 +106,8 @@ impl Method for Rk4 {
         &mut self,
         problem: &mut dyn HybridSystem,
     ) -> Result<(), IntegrationError> {
-        let (t, h) = (self.step.t0, self.step.t1 - self.step.t0);
-        let raised = self.polynomial.raise(problem, &self.step, Degree::Quartic);
-        let count =
-            raised.map_err(|source| IntegrationError::Evaluation { t, h, order: 4, source })?;
-        self.statistics.evaluations += count;
-        Ok(())
+        let Self { polynomial, step, statistics, .. } = self;
+        polynomial.prepare(problem, step, (Degree::Quartic, 4), statistics)
     }
 
     fn interpolate(&mut self, t: f64, y: &mut [f64], ydot: &mut [f64]) {

@@ -8,7 +8,7 @@
 
 use super::one_step::LastStep;
 use super::problem::check_finite;
-use super::{EvaluationError, HybridSystem};
+use super::{EvaluationError, HybridSystem, IntegrationError, Statistics};
 
 /// Degree of the interpolating polynomial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -59,7 +59,7 @@ impl Polynomial {
     }
 
     /// Raises the polynomial to the wanted degree. Returns the evaluations made.
-    pub fn raise(
+    fn raise(
         &mut self,
         problem: &mut dyn HybridSystem,
         step: &LastStep,
@@ -91,6 +91,20 @@ impl Polynomial {
             evaluations += 2;
         }
         Ok(evaluations)
+    }
+
+    /// Raises the polynomial for values inside the last step of a method of some order, and counts the evaluations.
+    pub fn prepare(
+        &mut self,
+        problem: &mut dyn HybridSystem,
+        step: &LastStep,
+        (wanted, order): (Degree, usize),
+        statistics: &mut Statistics,
+    ) -> Result<(), IntegrationError> {
+        let (t, h) = (step.t0, step.t1 - step.t0);
+        let failure = |source| IntegrationError::Evaluation { t, h, order, source };
+        statistics.evaluations += self.raise(problem, step, wanted).map_err(failure)?;
+        Ok(())
     }
 
     /// Evaluates the derivative on the present polynomial at `theta`, into sample a or b, and
