@@ -1,4 +1,4 @@
-//! What a model does at events beside changing modes: the `When` blocks and the automata of its text, as plain data.
+//! The `When` blocks and the automata of a model, as plain data: values that change at events beside the modes.
 //!
 //! A `When` acts where its condition becomes true: it gives registers, storages and joints new values. An automaton
 //! is in one of its states, and a condition leads it from there to another one. Both look at their conditions when
@@ -16,7 +16,7 @@ pub struct JointPlace {
     pub component: usize,
 }
 
-/// What gets a new value.
+/// The quantity that gets a new value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A register that holds a number.
@@ -47,7 +47,7 @@ pub struct StorageTarget {
 /// One line of a Set section.
 #[derive(Clone, Debug)]
 pub struct Setting {
-    /// What gets the value.
+    /// The quantity that gets the value.
     pub target: Target,
     /// The value: its place among the sampled inputs.
     pub value: usize,
@@ -62,7 +62,7 @@ pub struct When {
     pub block: u32,
     /// Its condition among all.
     pub condition: usize,
-    /// What it does.
+    /// The values that it sets.
     pub settings: Vec<Setting>,
     /// Are rates of joints set by impulses, which the rates of all other joints answer?
     pub impulse: bool,
@@ -126,7 +126,7 @@ impl Actions {
         self.whens.is_empty() && self.automata.is_empty()
     }
 
-    /// What actions need to know of the equations: the conditions, then the values that are set.
+    /// The expressions that actions need at events: the conditions, then the values that are set.
     pub fn wanted(&self) -> impl Iterator<Item = ExprId> + '_ {
         let values = self.storages.iter().map(|target| target.value);
         self.conditions.iter().copied().chain(values)

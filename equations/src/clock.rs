@@ -19,7 +19,7 @@ pub fn same(a: f64, b: f64) -> bool {
     (a - b).abs() <= SAME_INSTANT * a.abs().max(b.abs())
 }
 
-/// Just before an instant: further than two instants that count as one.
+/// A time just before an instant, by more than the distance at which two instants count as one.
 pub fn just_before(t: f64) -> f64 {
     t - 2.0 * SAME_INSTANT * t.abs()
 }

@@ -40,7 +40,7 @@ pub enum Touch {
     Line([TriadId; 2]),
     /// The acceleration of a component of a joint, which a signal tells; no force acts.
     Coordinate(JointId, usize),
-    /// That of a frame, which a signal tells, and the two bodies whose relative motion it is; no force acts.
+    /// The acceleration of a frame relative to another, which a signal tells, and the two bodies; no force acts.
     Frames(SignalRef, [BodyId; 2]),
 }
 
@@ -63,7 +63,7 @@ impl Mount {
 /// A port of the networks.
 #[derive(Clone, Debug)]
 pub struct NetworkPort {
-    /// What it touches.
+    /// The part of the mechanics that the port acts on.
     pub touch: Touch,
     /// The block that it belongs to.
     pub block: u32,

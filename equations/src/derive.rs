@@ -6,8 +6,8 @@ use crate::expr::{Arena, Contents, EXPONENT_LIMIT, ExprId, Node, VarId};
 use crate::expression::{FUNCTIONS, function_index};
 use crate::walk::Images;
 
-/// The derivative of an expression, where `leaf` gives those of leaves; what has nothing of `what` does not change.
-/// `done` remembers the derivatives of all nodes.
+/// The derivative of an expression. `leaf` gives the derivatives of leaves; a part that has none of the contents `what` has the
+/// derivative zero. `done` remembers the derivatives of all nodes.
 pub fn derivative(
     arena: &mut Arena,
     root: ExprId,

@@ -1,4 +1,4 @@
-//! Numbers that change at events only: registers, what changes them, and when.
+//! Numbers that change at events only: registers, the blocks that change them, and the instants of these changes.
 //!
 //! A sampled block has registers for its states and outputs, which it renews at the instants of a clock. A
 //! block that waits for a condition renews them when an event makes it true. To the equations a register is a
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{ExprId, VarId};
 use crate::expression::Program;
 
-/// What a sampled block does at an instant.
+/// The law of a sampled block: outputs y and states x at an instant of its clock, from its inputs u.
 pub trait SampledLaw: Debug + Send + Sync {
     /// y = g(x, u).
     fn output(&self, x: &[f64], u: &[f64], y: &mut [f64]);
@@ -24,7 +24,7 @@ pub trait SampledLaw: Debug + Send + Sync {
     fn advance(&self, x: &mut [f64], u: &[f64], y: &[f64]);
 }
 
-/// What a block does when an event changes its conditions.
+/// The law of a block that acts when an event changes its conditions.
 pub trait EventLaw: Debug + Send + Sync {
     /// Renews the registers. `now` and `before` are the values that the block watches, `u` its sampled inputs.
     ///
@@ -56,9 +56,9 @@ pub trait EventLaw: Debug + Send + Sync {
 pub struct Sampler {
     /// The block of the model.
     pub block: u32,
-    /// Its clock among all.
+    /// The number of its clock.
     pub clock: usize,
-    /// Its inputs among those of all.
+    /// Its inputs among the sampled inputs of all blocks.
     pub inputs: Range<usize>,
     /// Registers of its states.
     pub x: Range<usize>,
@@ -66,7 +66,7 @@ pub struct Sampler {
     pub y: Range<usize>,
     /// Does the output depend on the input at the same instant?
     pub feeds_through: bool,
-    /// What it does at an instant.
+    /// Outputs and next states at an instant.
     pub law: Arc<dyn SampledLaw>,
 }
 
@@ -77,11 +77,11 @@ pub struct Watcher {
     pub block: u32,
     /// Values that it watches.
     pub watched: Vec<ExprId>,
-    /// Its sampled inputs among those of all.
+    /// Its inputs among the sampled inputs of all blocks.
     pub inputs: Range<usize>,
     /// Registers of its outputs.
     pub y: Range<usize>,
-    /// What it does at an event.
+    /// New values of the registers at an event.
     pub law: Arc<dyn EventLaw>,
 }
 
@@ -121,12 +121,12 @@ pub struct Discrete {
     pub given: Vec<(u32, usize)>,
     /// Registers that the operating point determines.
     pub steady: Vec<SteadyRegister>,
-    /// The registers that their variables stand for.
+    /// Variables that stand for a register, each with this register.
     pub settled: FxHashMap<VarId, u32>,
 }
 
-/// A register that the operating point determines. It has a variable of its own, whose equation says that it is the
-/// register, and at the operating point something else.
+/// A register that the operating point determines. The equation of its variable says `value = register` while time passes,
+/// and `rest = 0` at the operating point.
 #[derive(Clone, Copy, Debug)]
 pub struct SteadyRegister {
     /// The register.
@@ -135,12 +135,12 @@ pub struct SteadyRegister {
     pub value: ExprId,
     /// The equation of its variable.
     pub equation: usize,
-    /// What is zero at the operating point.
+    /// The expression that is zero at the operating point.
     pub rest: ExprId,
 }
 
 impl Discrete {
-    /// What is needed at events: watched values, inputs of delay lines, registers of the operating point.
+    /// The expressions that events need: watched values, inputs of delay lines, registers of the operating point.
     pub fn wanted(&self) -> impl Iterator<Item = ExprId> + '_ {
         let watched = self.watchers.iter().flat_map(|watcher| watcher.watched.iter().copied());
         let delays = self.delays.iter().map(|delay| delay.input);

@@ -11,9 +11,9 @@ pub struct Variable {
     pub label: &'static str,
     /// The variable whose derivative it is.
     pub of: Option<VarId>,
-    /// Its own derivative, if that occurs.
+    /// The variable that is its derivative, if the derivative occurs.
     pub rate: Option<VarId>,
-    /// Value at the start that the text gives.
+    /// The value at the start that the text gives.
     pub initial: Option<f64>,
     /// Value at the start that the text wishes for; other values may contradict it.
     pub wish: Option<f64>,
@@ -40,9 +40,9 @@ pub enum Source {
     Line(u32),
     /// The sum of flows at a node.
     Balance,
-    /// What an expression calls a signal.
+    /// The definition of a signal that an expression uses.
     Definition,
-    /// What the mechanics answers to the forces of the networks.
+    /// The acceleration of the mechanics under the forces of the networks.
     Port,
 }
 

@@ -63,7 +63,7 @@ pub enum Node {
     IfMode(u32, i8, ExprId, ExprId),
 }
 
-/// What stands in an expression.
+/// The kinds of leaves that occur in an expression, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contents(u8);
 
@@ -72,12 +72,12 @@ impl Contents {
     pub const VARIABLES: Self = Self(1);
     /// Numbers from outside.
     pub const INPUTS: Self = Self(2);
-    /// What depends on a mode.
+    /// Choices by a mode.
     pub const MODES: Self = Self(4);
     /// The time.
     pub const TIME: Self = Self(8);
 
-    /// Either of both.
+    /// The union of two sets.
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -94,9 +94,9 @@ pub const EXPONENT_LIMIT: f64 = 200.0;
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
     nodes: Vec<Node>,
-    /// What stands in each of them.
+    /// The kinds of leaves that occur in each node.
     contents: Vec<Contents>,
-    /// The expressions by what they are.
+    /// The number of each expression, found by its node.
     known: HashTable<ExprId>,
     /// The expressions of the variables, which are asked for most often: their numbers, counted from 1.
     variables: Vec<Option<NonZeroU32>>,
@@ -104,6 +104,8 @@ pub struct Arena {
     pub without_rate: Vec<u32>,
     /// Numbers from outside whose derivatives are known: a number from outside again, or a variable.
     pub input_rates: FxHashMap<u32, ExprId>,
+    /// Terms of the sum that is being split, and whether they are subtracted; empty in between.
+    pub(crate) signed_terms: Vec<(ExprId, bool)>,
 }
 
 fn hash_of(node: &Node) -> u64 {
@@ -122,7 +124,7 @@ pub enum Linear {
 }
 
 impl Linear {
-    /// The terms of `factor` times it.
+    /// The terms of `factor` times the sum.
     pub fn terms(self, factor: f64) -> impl Iterator<Item = (ExprId, f64)> {
         let (first, second) = match self {
             Self::Sum([a, b]) => ((a.0, factor * a.1), Some((b.0, factor * b.1))),
@@ -326,7 +328,7 @@ impl Arena {
         }
     }
 
-    /// The same operation on other operands.
+    /// The operation of a node on other operands.
     pub fn with_operands(&mut self, id: ExprId, x: [ExprId; 3]) -> ExprId {
         let node = match self.node(id) {
             Node::Negate(_) => Node::Negate(x[0]),
@@ -380,7 +382,7 @@ impl<'a> Ex<'a> {
         self.make(Node::LimitedExp(self.id))
     }
 
-    /// Largest whole number that is not above.
+    /// The largest whole number that is not above this one.
     pub fn floor(self) -> Self {
         self.function("floor")
     }

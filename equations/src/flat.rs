@@ -28,18 +28,18 @@ pub struct Transition {
     pub steps: bool,
 }
 
-/// What decides about the structure of an element.
+/// A mode: the discrete state of an element that decides which form its equation has.
 #[derive(Clone, Debug)]
 pub struct ModeLaw {
     /// The element.
     pub block: u32,
     /// Value before the first event.
     pub first: i8,
-    /// Its changes.
+    /// Its possible changes.
     pub transitions: Vec<Transition>,
     /// Its values in words, for the log.
     pub words: &'static [(i8, &'static str)],
-    /// The equation that it changes.
+    /// The equation whose form the mode chooses, if the element opens and closes.
     pub valve: Option<Valve>,
     /// Values that differ in numbers only: one structure serves them all.
     pub alike: &'static [i8],
@@ -57,8 +57,8 @@ impl ModeLaw {
     }
 }
 
-/// The equation of something that opens and closes. Where it contradicts others, a soft form of it tells what
-/// gives way.
+/// The equation of an element that opens and closes. Where the equation contradicts others, a soft form of it tells which
+/// element gives way.
 #[derive(Clone, Copy, Debug)]
 pub struct Valve {
     /// The equation.
@@ -67,7 +67,7 @@ pub struct Valve {
     pub v: ExprId,
     /// Flow, or force.
     pub i: ExprId,
-    /// In which modes it is closed.
+    /// In which modes the valve is closed.
     pub kind: ValveKind,
     /// Usual size of v/i.
     pub scale: f64,
@@ -78,14 +78,15 @@ pub struct Valve {
 pub enum ValveKind {
     /// Open in mode 0, closed in all others.
     Switch,
-    /// Closed in this mode; in all others the force is known and nothing has to give way. As it closes where the
-    /// speed is zero, the acceleration tells in which direction it gives way.
+    /// Closed in one mode; in all others the force is known and nothing has to give way. A lock closes where the
+    /// speed is zero, so that the acceleration tells in which direction it gives way.
     Lock {
         /// The mode.
         locked: i8,
         /// Rate of the speed.
         acceleration: ExprId,
-        /// Modes in which it moves, and in their place those of a force at its limit while others hold it.
+        /// Pairs of modes: one in which the lock slides, and the one that stands for it while other locks hold the motion
+        /// and the force stays at its limit.
         held: &'static [(i8, i8)],
     },
 }
@@ -110,9 +111,9 @@ pub struct Flat {
     pub variables: Vec<Variable>,
     /// The equations.
     pub equations: Vec<Equation>,
-    /// What switches the structure.
+    /// The modes of all elements.
     pub modes: Vec<ModeLaw>,
-    /// What holds potentials together.
+    /// Elements that hold the potentials of two nodes together.
     pub ties: Vec<Tie>,
     /// Values of signals.
     pub signals: SignalValues,
@@ -122,9 +123,9 @@ pub struct Flat {
     pub balances: Vec<Option<usize>>,
     /// Terminals at each node: blocks.
     pub terminals: Vec<Vec<u32>>,
-    /// Signals that expressions use: their variables.
+    /// The variables of the signals that expressions use.
     pub used: FxHashMap<SignalRef, VarId>,
-    /// Elements without equations beyond a limit, and what has it.
+    /// Elements whose equations hold up to a limit only, each with the name of the limited quantity.
     pub limits: Vec<(u32, &'static str)>,
     /// Time expressions.
     pub programs: Programs,
@@ -142,11 +143,11 @@ pub struct Flat {
     pub joint_forces: Vec<u32>,
     /// Energies that elements store, by their blocks.
     pub energies: Vec<(u32, ExprId)>,
-    /// What changes at events only.
+    /// Registers, clocks and delay lines, which change at events only.
     pub discrete: Discrete,
-    /// What the text of the model does at events.
+    /// The `When` blocks and automata of the model.
     pub actions: Actions,
-    /// What is wrong.
+    /// Mistakes in the model.
     pub mistakes: Vec<Diagnostic>,
 }
 
@@ -169,7 +170,7 @@ pub fn rate_of(variables: &mut Vec<Variable>, of: VarId) -> VarId {
     })
 }
 
-/// d/dt of an expression; variables get derivatives as needed, `meaning` says what these are.
+/// d/dt of an expression. Variables get derivatives as needed; `meaning` gives the expression that stands for a derivative.
 pub fn time_derivative(
     arena: &mut Arena,
     variables: &mut Vec<Variable>,
@@ -211,7 +212,8 @@ pub fn split_into(arena: &mut Arena, sum: ExprId, terms: &mut Vec<ExprId>) {
     if is_single(sum) || matches!(arena.node(sum), Node::Negate(a) if is_single(a)) {
         return terms.push(sum);
     }
-    let mut stack = vec![(sum, false)];
+    let mut stack = std::mem::take(&mut arena.signed_terms);
+    stack.push((sum, false));
     while let Some((id, negative)) = stack.pop() {
         match arena.node(id) {
             Node::Binary(Add, a, b) => stack.extend([(b, negative), (a, negative)]),
@@ -221,4 +223,5 @@ pub fn split_into(arena: &mut Arena, sum: ExprId, terms: &mut Vec<ExprId>) {
             _ => terms.push(id),
         }
     }
+    arena.signed_terms = stack;
 }

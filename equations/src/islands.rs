@@ -22,7 +22,7 @@ impl Forest {
         at
     }
 
-    /// False if the two were together already. The older node stays the root.
+    /// Joins the parts of two members; false if the two were together already. The older node stays the root.
     pub fn unite(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         let (low, high) = (a.min(b), a.max(b));
@@ -41,12 +41,13 @@ pub fn islands(flat: &Flat, modes: &[i8]) -> Vec<usize> {
     parts_without_reference(flat, |tie| holds(tie, modes))
 }
 
-/// One node of each part that no tie that counts joins to a reference.
+/// One node of each part that no tie joins to a reference, where only ties count that a condition picks.
 pub fn parts_without_reference(flat: &Flat, counts: impl Fn(&Tie) -> bool) -> Vec<usize> {
     let mut forest = Forest::new(flat.potentials.len());
     for tie in flat.ties.iter().filter(|tie| counts(tie)) {
         forest.unite(tie.nodes[0].index(), tie.nodes[1].index());
     }
+    // A part has a reference if an element of its own gives a node its potential, or if a node is a reference itself.
     let mut grounded = vec![false; flat.potentials.len()];
     for &node in &flat.held {
         grounded[forest.root(node.index())] = true;
@@ -57,6 +58,7 @@ pub fn parts_without_reference(flat: &Flat, counts: impl Fn(&Tie) -> bool) -> Ve
             grounded[root] = true;
         }
     }
+    // Each part counts once, by its root.
     (0..flat.potentials.len())
         .filter(|&node| forest.root(node) == node && !grounded[node])
         .collect()

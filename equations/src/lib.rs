@@ -1,5 +1,5 @@
 //! The equations of networks and the time expressions in them, as plain data: expressions, unknowns, modes, ports,
-//! registers, and what switches.
+//! registers, switches.
 //!
 //! It uses `parser` for places in the text and messages about them, and `problem` for the words about guards. Not here:
 //! who writes the equations (`language`) and who solves them (`network`).

@@ -1,4 +1,4 @@
-//! What messages and reports about networks call things: the names that the text of the model has for them.
+//! Names for messages and reports about networks: the names that the text of the model has for blocks, nodes and variables.
 
 use parser::source::Span;
 
@@ -40,7 +40,7 @@ pub trait Names {
         format!("{} `{}`", self.keyword(block), self.name(block))
     }
 
-    /// Who says an equation: its element, or the line of the text.
+    /// The origin of an equation in words: its element, or the line of the text.
     fn origin(&self, equation: &Equation) -> String {
         let element = self.element(equation.block);
         let Source::Line(line) = equation.source else { return element };

@@ -1,4 +1,4 @@
-//! The numbers that the mechanics tells the networks at their ports, and where each of them stands.
+//! The numbers that the mechanics tells the networks at their ports, and the place of each number.
 //!
 //! ```text
 //!  0 ............ n - 1 | n ................. n + n*n - 1 | n + n*n ............... n*n + 3n - 1
@@ -113,7 +113,7 @@ impl PortInputs {
         to[..self.numbers.len()].copy_from_slice(&self.numbers);
     }
 
-    /// The same without the responses, which open ports do not ask for.
+    /// Copies all numbers but the responses, which open ports do not ask for.
     pub fn copy_without_responses(&self, to: &mut [f64]) {
         for part in [self.layout.accelerations(), self.layout.motions()] {
             to[part.clone()].copy_from_slice(&self.numbers[part]);

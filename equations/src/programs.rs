@@ -1,6 +1,6 @@
 //! Time expressions of the language as expressions of the equations.
 //!
-//! What switches in them keeps its state between events; that state is a number from outside to the
+//! A switch in such an expression keeps its state between events; the state is a number from outside to the
 //! equations. The compiled expressions themselves stay, because their guards and known instants are
 //! found with them.
 
@@ -37,18 +37,18 @@ pub struct Programs {
     pub known: FxHashMap<UsedSignal, u32>,
     /// Numbers of signals that change at events only.
     pub stepping: FxHashSet<u32>,
-    /// What switches in them.
+    /// The switches in all expressions.
     pub switches: Switches,
     /// The operands of each switch.
     pub operands: Vec<Vec<ExprId>>,
 }
 
-/// A switch whose guards are expressions of the equations: the first of them among what events need.
+/// A switch whose guards are expressions of the equations, which stand among the expressions that events need.
 #[derive(Clone, Debug)]
 pub struct CodedSwitch {
     /// Its number among all switches.
     pub switch: usize,
-    /// Its guards among those of all switches.
+    /// Its guards among the guards of all switches.
     pub guards: Range<usize>,
     /// The first of its guards among the expressions that events need.
     pub first: usize,
@@ -71,7 +71,7 @@ impl Programs {
     }
 
     /// Lets guards that are searched for be expressions of the equations, whose code has their operands anyway: adds these to
-    /// what events need.
+    /// the expressions that events need.
     pub fn code_guards(
         &mut self,
         arena: &mut Arena,

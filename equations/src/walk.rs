@@ -1,12 +1,13 @@
-//! Walks through expressions: what stands in them, and what they become where parts of them are replaced.
+//! Walks through expressions: they find variables and other leaves, and rewrite expressions with some nodes replaced.
 //!
-//! Each walk leaves out parts without what it looks for. What walks remember lies in lists by node, which serve for one walk
-//! after the other.
+//! A walk leaves out every part that has nothing of the [`Contents`] it looks for. Its memory is a list by node, which serves
+//! one walk after the other without being cleared.
 
 use crate::expr::{Arena, Contents, ExprId, Node, VarId};
 
 impl Arena {
-    /// Rebuilds an expression from its leaves up; `replace` may replace any node that has `what`. `done` remembers.
+    /// Rebuilds an expression from its leaves up; `replace` may replace any node that has one of the contents `what`. `done`
+    /// remembers the nodes that are rewritten.
     pub fn rewrite(
         &mut self,
         root: ExprId,
@@ -25,7 +26,7 @@ impl Arena {
                 continue;
             }
             if let Some(other) = replace(self, id) {
-                // What replaces a node may have to be rewritten too.
+                // The replacement of a node may have to be rewritten too.
                 let end = if self.has(other, what) { done.get(other) } else { Some(other) };
                 match end {
                     Some(end) => {
@@ -66,7 +67,7 @@ impl Arena {
         });
     }
 
-    /// Calls `visit` once with every node of an expression that has `what`.
+    /// Calls `visit` once with every node of an expression that has one of the contents `what`.
     pub fn visit(
         &self,
         root: ExprId,
@@ -103,7 +104,7 @@ impl Arena {
     }
 }
 
-/// Which nodes a walk has met; starting anew costs nothing.
+/// The nodes that a walk has met. A new walk begins by counting a round further, which costs nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     round: u32,
@@ -117,26 +118,26 @@ impl Marks {
         self.marks.resize(len.max(self.marks.len()), 0);
     }
 
-    /// True the first time.
+    /// Marks a node; true if the walk meets it for the first time.
     fn mark(&mut self, id: ExprId) -> bool {
         std::mem::replace(&mut self.marks[id.0 as usize], self.round) != self.round
     }
 }
 
-/// What walks remember.
+/// The memory of walks.
 #[derive(Clone, Debug, Default)]
 pub struct Walks {
     /// Nodes that were met.
     pub marks: Marks,
-    /// What nodes became.
+    /// The images of nodes that were rewritten.
     pub images: Images,
 }
 
-/// What nodes become; starting anew costs nothing.
+/// The images of nodes under a rewriting. A new one begins by counting a round further, which costs nothing.
 #[derive(Clone, Debug)]
 pub struct Images {
     round: u32,
-    /// For each node the round in which it became what.
+    /// For each node the round in which its image was found, and the image.
     images: Vec<(u32, ExprId)>,
     /// Nodes that a walk still has to visit.
     pub stack: Vec<ExprId>,
@@ -155,12 +156,12 @@ impl Images {
         self
     }
 
-    /// What a node became.
+    /// The image of a node, if it is known.
     pub fn get(&self, id: ExprId) -> Option<ExprId> {
         self.images.get(id.0 as usize).filter(|(round, _)| *round == self.round).map(|(_, to)| *to)
     }
 
-    /// Remembers what a node becomes.
+    /// Remembers the image of a node.
     pub fn insert(&mut self, id: ExprId, to: ExprId) {
         let place = id.0 as usize;
         if place >= self.images.len() {

@@ -15,7 +15,7 @@ use super::program::{Op, Program, SignalRef, binary, unary};
 use crate::codes;
 use crate::wording::written;
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operand<'a> {
     /// A number.
@@ -26,7 +26,7 @@ pub enum Operand<'a> {
     Argument,
     /// A signal of the model.
     Signal(SignalRef),
-    /// What another expression says.
+    /// Another expression.
     Program(&'a Program),
 }
 
@@ -35,7 +35,7 @@ pub const RATE: &str = "der";
 
 /// The meaning of names.
 pub trait Names {
-    /// What the path at `span` stands for; `Err` holds the mistake, or nothing if it is already known.
+    /// The meaning of the path at `span`; `Err` holds the mistake, or nothing if it is reported already.
     fn operand(&self, path: &str, span: Span) -> Result<Operand<'_>, Option<Box<Diagnostic>>>;
     /// The text of a span.
     fn text(&self, span: Span) -> &str;
@@ -84,6 +84,12 @@ enum Task {
 
 /// Compiles the expression at `root`.
 pub fn compile(document: &Document, root: NodeId, names: &impl Names) -> Compiled {
+    // Most expressions are numbers.
+    if let NodeKind::Number(number) = document.node(root).kind
+        && number.is_finite()
+    {
+        return Ok(Program::constant(number));
+    }
     let mut compiler = Compiler {
         document,
         names,

@@ -1,7 +1,7 @@
 //! Functions that a model defines: `Formula "sat" { Of = x, a; Value = clamp(x, -a, a); }`.
 //!
 //! A call is replaced by the expression of the function with the arguments in their places, so that such a function is
-//! differentiated and switches like what it is made of.
+//! differentiated and switches like the operations of which it consists.
 
 use super::program::{Op, Program, SignalRef};
 
@@ -20,7 +20,7 @@ pub struct CustomFunction {
     pub program: Program,
 }
 
-/// What the name of a function means.
+/// The meaning of the name of a function.
 #[derive(Clone, Copy, Debug)]
 pub enum Called<'a> {
     /// No function of the model.

@@ -1,4 +1,4 @@
-//! Programs written as formulas: what a block says about time, in operators instead of lists of operations.
+//! Programs written as formulas: functions of time in the laws of blocks, with operators instead of lists of operations.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -17,7 +17,7 @@ impl Formula {
         Self(vec![Op::Time])
     }
 
-    /// What a program gives.
+    /// The value of a program.
     pub fn of(program: &Program) -> Self {
         Self(program.ops().to_vec())
     }

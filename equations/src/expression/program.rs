@@ -117,12 +117,12 @@ impl Program {
         self.depth
     }
 
-    /// The same program with more operations behind it.
+    /// This program with more operations behind it.
     pub fn followed_by(&self, more: &[Op]) -> Self {
         Self::new([&self.ops, more].concat())
     }
 
-    /// The same program with its signals renamed.
+    /// This program with its signals renamed.
     pub fn map_signals(&self, mut rename: impl FnMut(SignalRef) -> SignalRef) -> Self {
         let rename = |op: &Op| match *op {
             Op::Signal(signal) => Op::Signal(rename(signal)),
@@ -131,7 +131,7 @@ impl Program {
         Self { ops: self.ops.iter().map(rename).collect(), depth: self.depth }
     }
 
-    /// The same program with other programs in place of some of its signals.
+    /// This program with other programs in place of some of its signals.
     pub fn with_programs(&self, program: impl Fn(SignalRef) -> Option<Self>) -> Self {
         let mut ops = Vec::with_capacity(self.ops.len());
         for &op in &self.ops {

@@ -157,7 +157,7 @@ impl<'s> Expander<'s> {
             ("Formula", None) => self.names[view.place.scope].prefix.clone(),
             _ => view.environment.prefix.clone(),
         };
-        let name = format!("{prefix}{local}");
+        let name = [&*prefix, local].concat();
         let keyword = (item.keyword, first.keyword);
         self.emitter.begin_block(keyword, (&name, first.name), view.environment.instance);
         let mut is_damaged = false;

@@ -42,7 +42,7 @@ pub(super) fn write_instance<'s>(
         expander.has_lost_parts = true;
         return;
     }
-    let name = format!("{}{local}", view.environment.prefix);
+    let name = [&*view.environment.prefix, local].concat();
     let first = item.first().block;
     let instance = expander.emitter.instance(Instance {
         name: name.clone().into(),
@@ -67,7 +67,7 @@ pub(super) fn write_instance<'s>(
     take_changes(&definition, local, outer_changes, &mut gifts, &mut changes);
     let mut environment = Environment {
         definition: Some(Rc::clone(&definition)),
-        prefix: format!("{name}."),
+        prefix: [&*name, "."].concat(),
         values: vec![None; definition.parameters.len()],
         ports: Vec::with_capacity(definition.ports.len()),
         instance: Some(instance),

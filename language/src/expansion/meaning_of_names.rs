@@ -94,12 +94,12 @@ pub(super) fn leaf<'s>(
         if let Some(&port) = definition.port_index.get(first)
             && let Some(Binding::Outside(outer)) = view.environment.ports.get(port)
         {
-            return Leaf::Path(format!("{qualifier}{outer}{rest}"));
+            return Leaf::Path([qualifier, outer, rest].concat());
         }
         if definition.has(first) {
             let prefix = &view.environment.prefix;
             let quote = if is_quoted { "\"" } else { "" };
-            return Leaf::Path(format!("{qualifier}{quote}{prefix}{first}{quote}{rest}"));
+            return Leaf::Path([qualifier, quote, prefix, first, quote, rest].concat());
         }
     }
     if is_plain && let Some(leaf) = constant_leaf(expander, view, path, first, rest, span) {
@@ -240,7 +240,7 @@ pub(super) fn reference<'s>(
     let prefix = &view.environment.prefix;
     if definition.has(first) || may_be_node {
         let quote = if is_quoted { "\"" } else { "" };
-        return Some(format!("{qualifier}{quote}{prefix}{first}{quote}{rest}"));
+        return Some([qualifier, quote, prefix, first, quote, rest].concat());
     }
     unknown_inside(expander, view, first, span);
     None

@@ -34,6 +34,12 @@ impl Value {
 
 /// The shortest text that is read as exactly this number.
 pub(super) fn number_text(number: f64) -> String {
+    /// Whole numbers below this are integers of 64 bits.
+    const LARGEST_WHOLE: f64 = 1e15;
+    let is_negative_zero = number == 0.0 && number.is_sign_negative();
+    if number.fract() == 0.0 && number.abs() < LARGEST_WHOLE && !is_negative_zero {
+        return (number as i64).to_string();
+    }
     let text = format!("{number:?}");
     match text.strip_suffix(".0") {
         Some(whole) => whole.to_string(),
@@ -53,7 +59,7 @@ mod tests {
 
     #[test]
     fn texts_of_numbers_are_read_back_bit_by_bit() {
-        for number in [0.0, 1.0, 0.1, 1e-7, 1e300, 5e-324, 123456789.123, 1e16, 260.0] {
+        for number in [0.0, -0.0, 1.0, -7.0, 0.1, 1e-7, 1e300, 5e-324, 123456789.123, 1e16, 260.0] {
             let text = number_text(number);
             assert_eq!(text.parse::<f64>().unwrap().to_bits(), f64::to_bits(number), "{text}");
         }

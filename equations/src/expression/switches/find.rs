@@ -5,8 +5,8 @@ use parser::syntax::BinaryOp;
 use super::{Kind, MAX_GUARDS};
 use crate::expression::{FUNCTIONS, Op, Program, SignalRef};
 
-/// The places in an expression that switch: operation, kind, number of operands. What has only operands that change at
-/// events, as `steps` tells of signals, is evaluated as it is: a guard would rest at zero where both sides are equal.
+/// The places in an expression that switch: operation, kind, number of operands. An operation whose operands all change at
+/// events only, as `steps` tells of signals, is evaluated as it is: a guard would rest at zero where both sides are equal.
 pub(super) fn find(
     program: &Program,
     steps: impl Fn(SignalRef) -> bool,

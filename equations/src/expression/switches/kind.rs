@@ -1,4 +1,4 @@
-//! What switches in an expression: its states, its guards, and its value in a frozen state.
+//! The kinds of switches in an expression: their states, their guards, and their values in a frozen state.
 //!
 //! A state is a number: 0 or 1 of a relation, the sign of an argument, the index of the smallest
 //! argument, a whole number. Guards and value are affine in the operands while the state is frozen;
@@ -9,7 +9,7 @@ use parser::syntax::BinaryOp;
 use crate::expression::TRUE_ABOVE;
 use problem::Side;
 
-/// What switches.
+/// The kind of a switch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// A comparison.
@@ -35,14 +35,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What switches in a comparison.
+    /// The kind of a comparison.
     pub fn of_binary(operator: BinaryOp) -> Option<Self> {
         use BinaryOp::{Greater, GreaterEqual, Less, LessEqual};
         matches!(operator, Less | LessEqual | Greater | GreaterEqual)
             .then_some(Self::Relation(operator))
     }
 
-    /// What switches in a function.
+    /// The kind of a function, if it switches.
     pub fn of_function(name: &str) -> Option<Self> {
         Some(match name {
             "abs" => Self::Abs,

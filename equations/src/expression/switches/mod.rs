@@ -3,8 +3,8 @@
 //!
 //! Each has a state that is frozen between events, so that an expression is smooth there. A guard that
 //! is affine in time alone, such as that of `t < 1.3` or of `mod(t, 0.1)`, has known roots: these are
-//! time events and are hit exactly. All others are state events and are searched for. What stands
-//! inside `smooth()` is evaluated as it is, and so is what switches with states only.
+//! time events and are hit exactly. All others are state events and are searched for. Operations
+//! inside `smooth()` are evaluated as they are, and so are comparisons of numbers that change at events only.
 //!
 //! Not here: where an expression switches (`find.rs`), what each kind does (`kind.rs`), roots in time (`timed.rs`).
 
@@ -59,14 +59,14 @@ pub struct Switches {
     /// Expressions with a guard whose roots have to be searched for, and how many of their operations the last of these
     /// guards needs.
     searched: Vec<(usize, usize)>,
-    /// Switches with such guards.
+    /// Switches with a guard whose roots have to be searched for.
     untimed: Vec<usize>,
-    /// The first guard of them among all guards of the system.
+    /// The first guard of the switches among all guards of the system.
     pub first_guard: usize,
     n_guards: usize,
 }
 
-/// What changes of the switches while time passes.
+/// The states and guards of the switches, which change while time passes.
 #[derive(Debug, educe::Educe)]
 #[educe(Clone)]
 pub struct SwitchStates {
@@ -85,9 +85,9 @@ pub struct SwitchStates {
 }
 
 impl Switches {
-    /// Finds what switches in the expressions.
+    /// Finds the switches in the expressions.
     ///
-    /// `steps` says which signals change at events only, so that what compares them needs no guard.
+    /// `steps` says which signals change at events only, so that their comparisons need no guard.
     pub fn new(programs: &[Program], steps: impl Fn(SignalRef) -> bool) -> Self {
         let mut all = Self::default();
         programs.iter().for_each(|program| all.push(program, &steps));
@@ -95,7 +95,7 @@ impl Switches {
         all
     }
 
-    /// Finds what switches in a further expression.
+    /// Finds the switches in a further expression.
     pub fn push(&mut self, program: &Program, steps: impl Fn(SignalRef) -> bool) {
         let index = self.by_op.len();
         let found = find(program, steps);
@@ -213,7 +213,7 @@ impl Switches {
         });
     }
 
-    /// The value of an expression as it is written, with nothing frozen but what switches at known instants.
+    /// The value of an expression as it is written, where only switches at known instants are frozen.
     fn follow(
         &self,
         program: (usize, &[Op]),
@@ -376,7 +376,7 @@ impl SwitchStates {
     }
 
     /// Writes the guards. Those of time events say nothing, and those without a value (in a branch that
-    /// is not taken) stay where they belong.
+    /// is not taken) get the sign of their side.
     pub fn fill_guards(&self, switches: &Switches, values: &mut [f64]) {
         values.fill(1.0);
         for &index in &switches.untimed {
@@ -393,7 +393,7 @@ impl SwitchStates {
         }
     }
 
-    /// Puts guards of a switch that have no value where they belong.
+    /// Gives guards of a switch that have no value the sign of their side.
     pub fn put_aside(&self, switches: &Switches, switch: usize, own: &mut [f64]) {
         let mut sides = [Side::Unwatched; MAX_GUARDS];
         let sides = &mut sides[..own.len()];

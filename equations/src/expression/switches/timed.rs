@@ -83,7 +83,7 @@ fn largest(shapes: &[Shape]) -> Shape {
     shapes.iter().copied().max().unwrap_or(Shape::Constant)
 }
 
-/// The value of what switches.
+/// How a switch depends on time.
 fn switch_shape(kind: Kind, x: &[Shape]) -> Shape {
     match kind {
         Kind::Relation(_) | Kind::Sign | Kind::Floor | Kind::Ceil => Shape::Constant,
@@ -93,7 +93,7 @@ fn switch_shape(kind: Kind, x: &[Shape]) -> Shape {
     }
 }
 
-/// The value of what does not switch.
+/// How an operation that does not switch depends on time.
 fn shape(op: Op, x: &[Shape]) -> Shape {
     let constant = largest(x) == Shape::Constant;
     match op {
