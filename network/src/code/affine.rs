@@ -1,15 +1,15 @@
 //! Variables that are a few numbers times a few others are put into the equations that use them.
 //!
-//! The laws of a circuit with resistors and amplifiers, or of a controller, name many quantities that matter
-//! to nobody at an evaluation: the rate of a current is in the end a sum of three states. An unknown x with
+//! The laws of a circuit with resistors and amplifiers, or of a controller, name many quantities that an evaluation
+//! does not need: the rate of a current is in the end a sum of three states. An unknown x with
 //!
 //! ```text
 //! x = sum over k of c_k z_k + c,
 //! ```
 //!
-//! c_k numbers, is replaced by that sum in explicit equations. What only such equations use is then computed for results and
-//! guards alone (the levels of `block_compiler.rs`). The same holds for the unknowns of a small loop with constant
-//! factors, which is solved here once and for all.
+//! c_k numbers, is replaced by that sum in explicit equations. An unknown that only such equations use is then computed for
+//! results and guards alone (the levels of `block_compiler.rs`). The unknowns of a small loop with constant factors are
+//! replaced likewise: the loop is solved here once and for all.
 
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
@@ -33,9 +33,9 @@ type Form = Vec<(ExprId, f64)>;
 /// Equations in which variables are replaced.
 #[derive(Default)]
 pub(crate) struct Replaced {
-    /// The terms of an equation, where something is replaced.
+    /// The new terms of each equation in which a variable is replaced.
     pub terms: FxHashMap<usize, Vec<ExprId>>,
-    /// The variables in them, but for the unknown.
+    /// The variables in these terms, but for the unknown.
     pub incidence: FxHashMap<usize, Vec<VarId>>,
 }
 
@@ -49,7 +49,7 @@ struct Replacer<'a> {
     marks: &'a mut Marks,
 }
 
-/// Replaces what can be replaced in the explicit equations among some blocks.
+/// Replaces variables in the explicit equations among some blocks.
 pub(crate) fn replace(
     arena: &mut Arena,
     structure: &Structure,
@@ -82,6 +82,7 @@ impl Replacer<'_> {
     fn explicit(&mut self, equation: usize, replaced: &mut Replaced) {
         let Some(unknown) = self.structure.solves[equation] else { return };
         let Some((mut form, is_new)) = self.flatten(equation, &[unknown]) else { return };
+        // The unknown must occur once, with a number as its factor.
         let own = self.arena.variable(unknown);
         let Some(place) = form.iter().position(|(id, _)| *id == own) else { return };
         let (_, factor) = form.swap_remove(place);
@@ -89,10 +90,12 @@ impl Replacer<'_> {
         if factor == 0.0 || !is_alone {
             return;
         }
+        // x = sum of the others over minus its factor.
         form.iter_mut().for_each(|(_, share)| *share /= -factor);
         if form.iter().any(|(_, share)| !share.is_finite()) {
             return;
         }
+        // Where variables were replaced the equation is written anew: 0 = -x + sum.
         if is_new {
             let minus = self.arena.make(Node::Negate(own));
             let mut terms = vec![minus];
@@ -108,7 +111,7 @@ impl Replacer<'_> {
         self.keep(unknown, form);
     }
 
-    /// Remembers the form of a variable, if it is to be replaced by it.
+    /// Remembers the form of a variable that is to be replaced by it: a short sum of leaves.
     fn keep(&mut self, unknown: VarId, form: Form) {
         let most = if self.uses[unknown.index()] > 1 { FEW_TERMS } else { MOST_TERMS };
         let is_leaf = |id: ExprId| self.arena.operands(id).1 == 0;
@@ -126,6 +129,7 @@ impl Replacer<'_> {
         let Some(unknowns) = solves.collect::<Option<Vec<VarId>>>() else { return };
         let own: Vec<ExprId> = unknowns.iter().map(|&x| self.arena.variable(x)).collect();
         let n = block.len();
+        // Each equation as factors of the unknowns, and the rest on the right-hand side.
         let mut rows: Vec<(Vec<f64>, Form)> = Vec::with_capacity(n);
         for &equation in block {
             let Some((form, _)) = self.flatten(equation, &unknowns) else { return };
@@ -182,6 +186,7 @@ impl Replacer<'_> {
         Some((form, is_new))
     }
 
+    /// Does an expression contain a variable?
     fn contains(&mut self, root: ExprId, unknown: VarId) -> bool {
         let mut found = false;
         self.arena.variables(root, self.marks, |variable| found |= variable == unknown);

@@ -33,7 +33,7 @@ pub(crate) struct Instruction {
     pub operands: [u32; 3],
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation {
     Move,
@@ -54,13 +54,13 @@ pub(crate) enum Operation {
     Sum,
     /// Passes over as many instructions as the second operand says, unless the first is positive.
     UnlessPositive,
-    /// The same, unless the first is this state.
+    /// Passes over as many instructions as the second operand says, unless the first is this state.
     UnlessState(i32),
     /// Passes over as many instructions as the first operand says.
     Skip,
 }
 
-/// When a block is needed.
+/// The occasion at which a block is needed, from the most frequent to the rarest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// For the forces of the mechanics, before its accelerations are known.
@@ -71,7 +71,7 @@ pub enum Level {
     Rates,
     /// For guards whose roots are searched for.
     Guards,
-    /// For what else events need.
+    /// For all other values that events need.
     Events,
     /// For results only.
     Results,
@@ -84,6 +84,16 @@ pub(crate) const N_LEVELS: usize = 6;
 pub(crate) const LEVELS: [Level; N_LEVELS] =
     [Level::Forces, Level::Drives, Level::Rates, Level::Guards, Level::Events, Level::Results];
 
+/// A guard of a mode whose root is searched for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModeGuard {
+    /// Its number among all guards of modes.
+    pub number: usize,
+    pub mode: usize,
+    /// It is watched while the mode has this value.
+    pub from: i8,
+}
+
 /// A block of equations.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
@@ -92,12 +102,12 @@ pub(crate) struct Block {
     /// Its unknowns: places and variables.
     pub unknowns: Vec<VarId>,
     pub kind: BlockKind,
-    /// How it is torn, if it is.
+    /// The tearing, if the block is torn.
     pub tearing: Option<Tearing>,
 }
 
 impl Instruction {
-    /// Does it pass over others?
+    /// Does the instruction pass over others?
     pub fn jumps(&self) -> bool {
         use Operation::{Skip, UnlessPositive, UnlessState};
         matches!(self.operation, UnlessPositive | UnlessState(_) | Skip)
@@ -135,6 +145,11 @@ impl Code {
         }
     }
 
+    /// Guards of modes that are searched for, with the places of their values.
+    pub fn searched_guards(&self) -> impl Iterator<Item = (ModeGuard, u32)> + '_ {
+        self.guards.iter().copied().zip(self.asked(Level::Guards).iter().copied())
+    }
+
     /// The places of the expressions that a level computes.
     pub fn asked(&self, level: Level) -> &[u32] {
         &self.asked[level as usize]
@@ -168,7 +183,7 @@ impl Block {
     }
 }
 
-/// How a block is solved.
+/// The way in which a block is solved.
 #[derive(Clone, Debug)]
 pub(crate) enum BlockKind {
     /// The code ends with the value of the unknown.
@@ -179,35 +194,35 @@ pub(crate) enum BlockKind {
     Newton(Newton),
 }
 
-/// What a linear block needs.
+/// A linear block: `matrix x = right`.
 #[derive(Clone, Debug)]
 pub(crate) struct Linear {
     /// Code of the entries and of the right-hand side.
     pub code: Range<u32>,
     pub system: usize,
     pub right: Vec<u32>,
-    /// What the system gives.
+    /// The unknowns of the system.
     pub solved: Vec<VarId>,
-    /// Code of what follows from that.
+    /// Code of the unknowns that follow from these.
     pub after: Range<u32>,
 }
 
-/// What Newton's iteration of a block needs.
+/// A block that is solved by Newton's iteration.
 #[derive(Clone, Debug)]
 pub(crate) struct Newton {
     /// Code that does not depend on the unknowns.
     pub before: Range<u32>,
-    /// Code that does.
+    /// Code that depends on the unknowns.
     pub inner: Range<u32>,
     pub system: usize,
     pub residuals: Vec<u32>,
-    /// What the iteration varies.
+    /// The unknowns that the iteration varies.
     pub solved: Vec<VarId>,
     /// The arguments of exponential functions, which limit its steps.
     pub exponents: Vec<Exponent>,
 }
 
-/// The pattern of a matrix, and where its entries stand. The factors themselves change and belong to the values of a run.
+/// The pattern of a matrix and the places of its entries. The factors change and belong to the values of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct MatrixPlaces {
     /// Rows of the entries of each column.
@@ -242,9 +257,11 @@ pub(crate) struct Code {
     pub memory: u32,
     /// Places of the asked expressions of each level.
     pub asked: [Vec<u32>; N_LEVELS],
+    /// The first expressions that the level of guards is asked for: guards of modes.
+    pub guards: Vec<ModeGuard>,
 }
 
-/// What the code is made from.
+/// The task of the compiler: sorted equations, and the expressions that each level asks for.
 pub(crate) struct Plan<'a> {
     pub structure: &'a Structure,
     pub blocks: &'a [Vec<usize>],
@@ -254,6 +271,8 @@ pub(crate) struct Plan<'a> {
     pub n_memory: usize,
     /// Expressions that are wanted at each level.
     pub asked: &'a [Vec<ExprId>; N_LEVELS],
+    /// Guards of modes, with which the expressions of the level of guards begin.
+    pub guards: Vec<ModeGuard>,
     /// For each variable: does it wait for accelerations? Nothing where none does.
     pub late: &'a [bool],
     /// Are loops torn?
@@ -293,6 +312,7 @@ pub(crate) fn compile(arena: &mut Arena, plan: &Plan<'_>, walks: &mut Walks) -> 
         states,
         memory,
         asked: Default::default(),
+        guards: plan.guards.clone(),
     };
     let emitter = Emitter::new(arena, code, plan.n_variables, walks);
     let (structure, marks) = (plan.structure, &mut emitter.walks.marks);

@@ -1,4 +1,5 @@
-//! Instructions for expressions: each is computed once, where it is first needed, and branches only if taken.
+//! Instructions for expressions: each expression is computed once, where it is first needed; of a condition only the branch that
+//! is taken.
 
 use parser::syntax::BinaryOp;
 use rustc_hash::FxHashMap;
@@ -8,7 +9,7 @@ use crate::code::sums::{Sum, factors};
 use equations::expr::{Arena, ExprId, Node, VarId};
 use equations::walk::Walks;
 
-/// Conditions inside each other beyond these are computed with both branches: their depth follows the text.
+/// Conditions nested deeper than this are computed with both branches, because the depth follows the text of the model.
 const DEEPEST: usize = 8;
 
 /// A branch around the present code.
@@ -24,7 +25,7 @@ struct Branch {
 pub(crate) struct Places(Vec<u32>);
 
 impl Places {
-    /// Stands for none.
+    /// Stands for an expression without a place.
     const NONE: u32 = u32::MAX;
 
     pub fn get(&self, id: ExprId) -> Option<u32> {
@@ -64,7 +65,7 @@ pub(crate) struct Emitter<'a> {
     pub(super) inner: Vec<Instruction>,
     pub(super) in_newton: bool,
     pub(super) walks: &'a mut Walks,
-    /// Branches around the present code, and what only the innermost computes.
+    /// Branches around the present code, the innermost last.
     branches: Vec<Branch>,
     /// Expressions that wait for their operands.
     stack: Vec<ExprId>,
@@ -120,6 +121,7 @@ impl<'a> Emitter<'a> {
         }
         let mut stack = std::mem::take(&mut self.stack);
         stack.push(root);
+        // An expression stays on the stack until all its operands have places.
         while let Some(&id) = stack.last() {
             if self.places.has(id) {
                 stack.pop();
@@ -130,6 +132,7 @@ impl<'a> Emitter<'a> {
                 stack.pop();
                 continue;
             }
+            // A sum waits for the factors of its terms.
             let waiting = stack.len();
             if self.find_products(id) {
                 stack.extend(factors(&self.sum.terms).filter(|id| !self.places.has(*id)));
@@ -139,6 +142,7 @@ impl<'a> Emitter<'a> {
                 }
                 continue;
             }
+            // Any other operation waits for its operands, a condition only for its test.
             let (operands, count) = self.arena.operands(id);
             let first = self.needed_first(id, &operands[..count]);
             stack.extend(first.iter().filter(|id| !self.places.has(**id)));
@@ -204,6 +208,7 @@ impl<'a> Emitter<'a> {
         })
     }
 
+    /// One instruction for an operation whose operands have places.
     fn operation(&mut self, id: ExprId, operands: [ExprId; 3], count: usize) {
         let places = operands.map(|operand| self.places.get(operand).unwrap_or(0));
         let (operation, places) = match self.arena.node(id) {
@@ -228,7 +233,7 @@ impl<'a> Emitter<'a> {
         self.push(inside, operation, target, places);
     }
 
-    /// A place for what an expression gives; it is forgotten at the end of the branch that computes it.
+    /// A place for the value of an expression. At the end of the branch that computes the value the place is forgotten.
     pub(crate) fn new_place(&mut self, id: ExprId, inside: bool) -> u32 {
         self.code.values.push(0.0);
         let target = self.code.values.len() as u32 - 1;
@@ -243,7 +248,7 @@ impl<'a> Emitter<'a> {
         target
     }
 
-    /// A condition of which only the branch that is taken is computed.
+    /// Code for a condition that passes over the branch that is not taken.
     fn branch(&mut self, id: ExprId) {
         let (operation, test, branches) = match self.arena.node(id) {
             Node::IfPositive(condition, yes, no) => {
@@ -255,6 +260,7 @@ impl<'a> Emitter<'a> {
             }
             _ => return,
         };
+        // Code that depends on unknowns of the block belongs into the iteration.
         let mut inside = false;
         if self.in_newton {
             let columns = &self.columns;
@@ -273,6 +279,7 @@ impl<'a> Emitter<'a> {
             self.branches.push(Branch { inside, own: Vec::new() });
             let value = self.place(branch);
             self.push(inside, Operation::Move, target, [value; 3]);
+            // Whatever this branch computes is unknown where it is not taken.
             for own in self.branches.pop().map_or_else(Vec::new, |branch| branch.own) {
                 self.places.remove(own);
             }
@@ -280,6 +287,7 @@ impl<'a> Emitter<'a> {
                 // At its end the first branch passes over the second.
                 self.push(inside, Operation::Skip, target, [0; 3]);
             }
+            // The jump at the beginning of the branch gets its length.
             let end = self.stream(inside).len();
             let from = if number == 0 { start } else { start - 1 };
             let count = (end - from - 1) as u32;
@@ -289,6 +297,7 @@ impl<'a> Emitter<'a> {
         self.push(inside, Operation::Move, own, [target; 3]);
     }
 
+    /// The instructions inside the iteration of the block, or before it.
     fn stream(&mut self, inside: bool) -> &mut Vec<Instruction> {
         if inside { &mut self.inner } else { &mut self.code.instructions }
     }

@@ -14,9 +14,9 @@ use integrate::linear::SparseLu;
 const MOST_PASSES: usize = 200;
 /// Passes after which steps are halved, for iterations that go round in circles.
 const PATIENCE: usize = 40;
-/// A correction this small, over the size of an unknown, ends the iteration.
+/// A correction of this part of an unknown ends the iteration.
 const RELATIVE: f64 = 1e-11;
-/// The same for unknowns near zero.
+/// A correction below this ends the iteration for unknowns near zero.
 const ABSOLUTE: f64 = 1e-15;
 /// Corrections below this, over the size of the unknowns, may be rounding: the potential of a node that only
 /// junctions in reverse hold is known that badly.
@@ -26,10 +26,11 @@ const SMALL: f64 = 1.0;
 /// Exponents grow freely up to this; beyond, a pass may raise them by a logarithm of what it wants (Nagel,
 /// SPICE2, 1975: the voltage of a junction).
 const FREE_EXPONENT: f64 = 10.0;
-/// And they grow freely by this.
+/// A pass may raise an exponent by this without restraint.
 const FREE_GROWTH: f64 = 2.0;
-/// First step of a homotopy, as a part of the way, and the one at which it is given up.
+/// First step of a homotopy, as a part of the way.
 const FIRST_PART: f64 = 0.1;
+/// A homotopy that needs smaller steps is given up.
 const LEAST_PART: f64 = 1e-6;
 
 /// Code inside an iteration has no sums.
@@ -57,7 +58,7 @@ pub enum Unsolved {
     },
 }
 
-/// What Newton's iteration of a block works with.
+/// Newton's iteration of a block: its code and the places of its numbers.
 #[derive(Clone, Copy)]
 struct Iteration<'a> {
     /// The number of the block.
@@ -65,7 +66,7 @@ struct Iteration<'a> {
     newton: &'a Newton,
     /// Code that depends on the unknowns.
     inner: &'a [Instruction],
-    /// Where the entries of the Jacobian stand.
+    /// Places of the entries of the Jacobian.
     places: &'a MatrixPlaces,
 }
 
@@ -76,7 +77,7 @@ pub(crate) struct Values {
     pub numbers: Vec<f64>,
     /// Factors of the matrices of all blocks.
     pub systems: Vec<SparseLu<f64>>,
-    /// Entries that each matrix was factorised with; empty if it was not.
+    /// For each matrix the entries of the last factorisation; empty before the first.
     factored: Vec<Vec<f64>>,
     right: Vec<f64>,
     before: Vec<f64>,
@@ -84,9 +85,11 @@ pub(crate) struct Values {
     exponents: Vec<f64>,
     /// Is a failed iteration tried again along a homotopy? At the start and at events, where no solution is near.
     pub is_patient: bool,
-    /// Where the iteration began, its residuals there, and where the homotopy is.
+    /// The unknowns at the beginning of the iteration.
     origin: Vec<f64>,
+    /// The residuals there.
     first: Vec<f64>,
+    /// The unknowns at the point that the homotopy has reached.
     reached: Vec<f64>,
 }
 
@@ -129,14 +132,14 @@ impl Values {
         Ok(())
     }
 
-    /// Computes the levels up to one without heed of blocks that have no solution: what does not depend on these has its
-    /// value then, also where it is shared with what does.
+    /// Computes the levels up to one, also beyond blocks that have no solution. Every number that does not depend on such a
+    /// block has its value then.
     pub fn run_anyway(&mut self, code: &Code, last: Level) {
         let mut first = 0;
         for level in LEVELS.into_iter().take_while(|level| *level <= last) {
             let end = code.stretch_ends[level as usize];
             for stretch in first..end {
-                // The values that remain are judged by who asked for them.
+                // The caller judges the values.
                 let _ = self.run_stretch(code, stretch);
             }
             first = end;
@@ -145,11 +148,12 @@ impl Values {
     }
 
     /// Computes the asked expressions of a level from the values that there are.
-    fn finish(&mut self, code: &Code, level: Level) {
+    pub(crate) fn finish(&mut self, code: &Code, level: Level) {
         let tail = code.tails[level as usize].clone();
         self.execute(&code.instructions[tail.start as usize..tail.end as usize], &code.terms);
     }
 
+    /// Computes one stretch: explicit blocks in one go, or a block of another kind.
     fn run_stretch(&mut self, code: &Code, number: usize) -> Result<(), Unsolved> {
         let stretch = &code.stretches[number];
         let Some(range) = &stretch.code else {
@@ -164,6 +168,7 @@ impl Values {
         }
     }
 
+    /// Carries instructions out, one after the other.
     pub(crate) fn execute(&mut self, instructions: &[Instruction], terms: &[Term]) {
         let x = &mut self.numbers[..];
         let mut at = 0;
@@ -205,6 +210,7 @@ impl Values {
         }
     }
 
+    /// Solves one block of equations.
     pub(crate) fn solve(&mut self, code: &Code, number: usize) -> Result<(), Unsolved> {
         let Code { blocks, instructions, systems, terms, .. } = code;
         let block = &blocks[number];
@@ -248,7 +254,7 @@ impl Values {
                 if self.is_patient && self.homotopy(iteration).is_ok() {
                     return Ok(());
                 }
-                // The next iteration shall not begin where this one went astray.
+                // The next iteration begins where this one began, not where it went astray.
                 write(&mut self.numbers, &newton.solved, &self.origin);
                 Err(unsolved)
             }
@@ -260,6 +266,7 @@ impl Values {
     fn homotopy(&mut self, iteration: Iteration<'_>) -> Result<(), ()> {
         let Iteration { newton, inner, .. } = iteration;
         let n = newton.solved.len();
+        // F(x0).
         write(&mut self.numbers, &newton.solved, &self.origin);
         self.execute(inner, NO_TERMS);
         for (first, &place) in self.first.iter_mut().zip(&newton.residuals) {
@@ -269,6 +276,7 @@ impl Values {
             return Err(());
         }
         self.reached[..n].copy_from_slice(&self.origin[..n]);
+        // A part of the way that succeeds is followed by one twice as long; one that fails is tried with a quarter.
         let (mut share, mut part) = (1.0, FIRST_PART);
         while share > 0.0 {
             let next = f64::max(share - part, 0.0);
@@ -294,6 +302,7 @@ impl Values {
         self.execute(inner, NO_TERMS);
         let mut last = f64::INFINITY;
         for pass in 0..MOST_PASSES {
+            // J dx = share F(x0) - F(x).
             for (k, &place) in newton.residuals.iter().enumerate() {
                 self.right[k] = share * self.first[k] - self.numbers[place as usize];
             }
@@ -302,6 +311,7 @@ impl Values {
             if self.right[..n].iter().any(|x| !x.is_finite()) {
                 return Err(Unsolved::NotFinite { block });
             }
+            // Exponents and unknowns before the step, and whether the corrections are small enough.
             for (old, exponent) in self.exponents.iter_mut().zip(&newton.exponents) {
                 *old = self.numbers[exponent.place as usize];
             }
@@ -316,6 +326,7 @@ impl Values {
             // Corrections that are small and do not shrink any more are rounding; halved steps halve them.
             done |= size <= ROUNDED && size > 0.75 * last;
             last = size;
+            // The step, shortened where an exponent would grow too fast.
             let full = if pass < PATIENCE { 1.0 } else { 0.5 };
             self.step(unknowns, full, inner);
             let is_limited = self.limit_unknowns(&newton.exponents);
@@ -363,7 +374,7 @@ impl Values {
         })
     }
 
-    /// Factorises a matrix, unless it is the same as the last time.
+    /// Factorises a matrix, unless its entries are those of the last factorisation.
     fn factor(
         &mut self,
         MatrixPlaces { places, .. }: &MatrixPlaces,

@@ -10,17 +10,19 @@ use equations::derive::partial;
 use equations::expr::{Contents, ExprId, Node, VarId};
 
 impl Compiler<'_> {
+    /// The sum of terms as one expression.
     pub(crate) fn sum(&mut self, terms: &[ExprId]) -> ExprId {
         let zero = self.emitter.arena.constant(0.0);
         terms.iter().fold(zero, |sum, &term| self.emitter.arena.binary(BinaryOp::Add, sum, term))
     }
 
-    /// Derivatives of a sum with respect to the unknowns that occur in it.
+    /// Derivatives of a sum with respect to the unknowns of the block that occur in it.
     pub(crate) fn slopes(&mut self, terms: &[ExprId]) -> Slopes {
         let mut row: Slopes = Vec::new();
         let mut found = std::mem::take(&mut self.found);
         for &term in terms {
             find_variables(self.emitter.arena, &[term], &mut self.emitter.walks.marks, &mut found);
+            // Each term adds its derivative to the entry of the unknown.
             for &variable in &found {
                 let Some(column) = self.emitter.column(variable) else { continue };
                 let slope =
@@ -32,12 +34,13 @@ impl Compiler<'_> {
             }
         }
         self.found = found;
+        // Derivatives that cancel leave no entry.
         let zero = self.emitter.arena.constant(0.0);
         row.retain(|(_, slope)| *slope != zero);
         row
     }
 
-    /// The sum of the terms with each unknown replaced: by zero, or by what is given for its column.
+    /// The sum of the terms with each unknown replaced: by the expression that `instead` has for its column, else by zero.
     pub(crate) fn rest(&mut self, terms: &[ExprId], instead: &FxHashMap<usize, ExprId>) -> ExprId {
         let zero = self.emitter.arena.constant(0.0);
         let columns = &self.emitter.columns;
@@ -58,6 +61,7 @@ impl Compiler<'_> {
         sum
     }
 
+    /// A linear block of which every unknown is solved for: `rows x = -rests`.
     pub(crate) fn linear(
         &mut self,
         terms: &[&[ExprId]],
@@ -89,6 +93,7 @@ impl Compiler<'_> {
 
     /// A matrix with the code of its entries; gives its number.
     pub(crate) fn matrix(&mut self, rows: &[Slopes]) -> usize {
+        // Rows become columns, the order of the factorisation.
         let mut columns: Vec<Vec<(u32, ExprId)>> = vec![Vec::new(); rows.len()];
         for (row, entries) in rows.iter().enumerate() {
             for &(column, slope) in entries {

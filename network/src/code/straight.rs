@@ -1,8 +1,8 @@
 //! Code without branches, for switching states that are frozen.
 //!
-//! Between events the states of switches and the modes do not change, and most branches of the code ask for them. Behind an
-//! event the code is gone through once: branches are taken, copies are left out, and what no one reads is dropped. What
-//! remains are rows
+//! Between events the states of switches and the modes do not change, and most branches of the code ask for them. After an
+//! event the code is gone through once: branches are taken, copies are left out, and numbers that nothing reads are dropped.
+//! Rows remain,
 //!
 //! ```text
 //! x_target = sum of c x_p x_q,
@@ -41,7 +41,7 @@ enum Piece {
     Block(usize),
 }
 
-/// Where a level begins.
+/// The first piece, row and term of a level.
 #[derive(Clone, Copy, Default)]
 struct Start {
     piece: usize,
@@ -49,15 +49,15 @@ struct Start {
     term: usize,
 }
 
-/// What is known of the states of switches in one combination of modes.
+/// The code without branches of one combination of modes, and whether it fits the present states of switches.
 #[derive(Debug, educe::Educe)]
 #[educe(Clone)]
 pub(crate) struct Frozen {
     /// The code without branches, once an event has settled.
     pub(crate) straight: Option<Box<Straight>>,
-    /// Is it that of the present states?
+    /// Was the code made for the present states?
     pub(crate) is_straight: bool,
-    /// States may have changed since that was looked at.
+    /// May states have changed since they were compared last?
     pub is_new: bool,
     /// The version of the states that is among the numbers.
     pub version: u64,
@@ -83,9 +83,11 @@ pub(crate) struct Straight {
     terms: Vec<Term>,
     /// For each place: the levels that read it in some state, as bits.
     readers: Vec<u8>,
+    /// Places of the guards that are watched.
+    watched: Vec<u32>,
     /// For each place: is it read behind the present row?
     is_live: Vec<bool>,
-    /// For each place: where the number stands that it copies.
+    /// For each place: the place of the number that it copies, or its own.
     copies: Vec<u32>,
     /// Rows of the present level that are read.
     kept: Vec<bool>,
@@ -107,6 +109,7 @@ impl Straight {
             rows: Vec::with_capacity(n),
             terms: Vec::with_capacity(code.instructions.iter().map(n_terms).sum()),
             readers: readers(code),
+            watched: Vec::with_capacity(code.guards.len()),
             is_live: vec![false; places],
             copies: (0..places as u32).collect(),
             kept: Vec::with_capacity(n),
@@ -118,14 +121,23 @@ impl Straight {
         self.is_made && self.frozen == numbers[frozen_places(code)]
     }
 
-    /// Makes the code for the frozen numbers. What is asked for at events and outputs only is left out.
-    pub(crate) fn make(&mut self, code: &Code, numbers: &[f64]) {
+    /// Makes the code for the frozen numbers. Expressions that only events and outputs ask for are left out, and of the guards
+    /// of modes all but the ones at the places `watched`.
+    pub(crate) fn make(
+        &mut self,
+        code: &Code,
+        numbers: &[f64],
+        watched: impl Iterator<Item = u32>,
+    ) {
+        self.watched.clear();
+        self.watched.extend(watched);
         self.pieces.clear();
         self.rows.clear();
         self.terms.clear();
         self.frozen.clear();
         self.frozen.extend_from_slice(&numbers[frozen_places(code)]);
         self.is_made = true;
+        // Level by level: the instructions on the chosen way, then only the rows that something reads.
         let mut first = 0;
         for level in LEVELS.into_iter().filter(|level| *level <= Level::Guards) {
             let number = level as usize;
@@ -154,6 +166,7 @@ impl Straight {
             let instruction = &code.instructions[at as usize];
             let Instruction { operation, target, operands: [a, b, c] } = *instruction;
             at += 1;
+            // Jumps are followed; sums, copies and simple operations become rows; all else stays code.
             let terms = match operation {
                 Operation::Skip => {
                     at += b;
@@ -195,6 +208,7 @@ impl Straight {
     fn add_row(&mut self, target: u32, one: u32, count: u32, start: Start) {
         let end = self.terms.len() as u32;
         let first = end - count;
+        // Copies are read at their origin; a row that is a copy is noted as one.
         for term in &mut self.terms[first as usize..] {
             term.places = term.places.map(|place| self.copies[place as usize]);
         }
@@ -220,6 +234,7 @@ impl Straight {
         for (live, readers) in self.is_live.iter_mut().zip(&self.readers) {
             *live = readers & !own != 0;
         }
+        self.watched.iter().for_each(|&place| self.is_live[place as usize] = true);
         self.kept.clear();
         self.kept.resize(self.rows.len() - start.row, false);
         for piece in self.pieces[start.piece..].iter().rev() {
@@ -250,7 +265,7 @@ impl Straight {
         }
     }
 
-    /// Moves what is kept of a level together.
+    /// Moves the rows of a level that are kept together.
     fn drop_others(&mut self, start: Start) {
         let mut to = start;
         for piece in start.piece..self.pieces.len() {
@@ -302,7 +317,18 @@ fn branch_end(code: &Code, at: u32) -> u32 {
     }
 }
 
-/// The levels that read each place. Variables and what is asked for count as read by all, and so does what loops read.
+/// For each place: is it computed behind the blocks of the level of guards?
+fn behind_guards(code: &Code) -> Vec<bool> {
+    let tail = &code.tails[Level::Guards as usize];
+    let mut is_behind = vec![false; code.values.len()];
+    for instruction in &code.instructions[tail.start as usize..tail.end as usize] {
+        is_behind[instruction.target as usize] = true;
+    }
+    is_behind
+}
+
+/// The levels that read each place, as bits. All levels count as readers of variables, of expressions that are asked for, and of
+/// numbers that loops read.
 fn readers(code: &Code) -> Vec<u8> {
     let mut readers = vec![0; code.values.len()];
     readers[..code.time as usize].fill(ALL);
@@ -335,6 +361,18 @@ fn readers(code: &Code) -> Vec<u8> {
     for block in &code.blocks {
         let (_, results) = block.ranges(code);
         results.iter().for_each(|&place| readers[place as usize] = ALL);
+    }
+    // The expressions behind the blocks of the level of guards are computed again for events, from values that all stay.
+    // Between events they are read only as signals and guards of time expressions, and as guards of modes that are watched.
+    let is_behind = behind_guards(code);
+    let tail = &code.tails[Level::Guards as usize];
+    for instruction in &code.instructions[tail.start as usize..tail.end as usize] {
+        code.for_each_read(instruction, |place| readers[place as usize] = ALL);
+    }
+    let behind = readers.iter_mut().zip(is_behind).filter(|(_, is_behind)| *is_behind);
+    behind.for_each(|(readers, _)| *readers = 0);
+    for &place in &code.asked(Level::Guards)[code.guards.len()..] {
+        readers[place as usize] = ALL;
     }
     readers
 }

@@ -9,7 +9,7 @@ use crate::code::block_compiler::{BlockKind, Code};
 pub(crate) struct Stretch {
     /// The blocks: explicit ones, or a single one of another kind.
     pub blocks: Range<usize>,
-    /// Code of explicit ones; none for a block of another kind.
+    /// Code of explicit blocks; none for a block of another kind.
     pub code: Option<Range<u32>>,
     /// Places of their unknowns.
     pub unknowns: Vec<u32>,
@@ -27,6 +27,7 @@ impl Code {
                 self.stretches.push(Stretch { blocks, code: None, unknowns: Vec::new() });
                 continue;
             };
+            // A block whose code follows that of the last stretch lengthens it.
             let unknown = block.unknowns[0].0;
             let last = self.stretches[begun..].last_mut();
             match last.and_then(|last| {

@@ -10,7 +10,7 @@ use crate::code::block_compiler::Operation;
 use crate::code::emit::Emitter;
 use equations::expr::{ExprId, Node};
 
-/// Sums with more terms are left to their parts, so that what several expressions share is computed once.
+/// A sum with more terms is computed from its parts, so that parts that several expressions share are computed once.
 const MOST_TERMS: usize = 32;
 
 /// A number times the product of two places.
@@ -30,15 +30,15 @@ pub(crate) struct Product {
 /// A sum while it is flattened.
 #[derive(Default)]
 pub(crate) struct Sum {
-    /// What was found.
+    /// The terms that were found.
     pub terms: Vec<Product>,
     /// Parts that are still to be looked at.
     open: Vec<(ExprId, f64)>,
 }
 
 impl Emitter<'_> {
-    /// Finds the terms of a sum. False if it is not worth an instruction of its own. Those inside an iteration stay as they
-    /// are: what does not change there is computed outside.
+    /// Finds the terms of a sum. False if the sum is not worth an instruction of its own. Sums inside an iteration stay as
+    /// they are: their parts that do not change there are computed outside.
     pub(crate) fn find_products(&mut self, root: ExprId) -> bool {
         if self.in_newton || self.arena.linear(root).is_none() {
             return false;
@@ -56,11 +56,13 @@ impl Emitter<'_> {
                 terms.push(Product { factor, of: [Some(id), None] });
                 continue;
             }
+            // Sums, differences and factors that are numbers open into their terms.
             operations += 1;
             if let Some(linear) = self.arena.linear(id) {
                 open.extend(linear.terms(factor));
                 continue;
             }
+            // Anything else is one term: a product, a number, or an expression that is computed first.
             match self.arena.node(id) {
                 Node::Binary(BinaryOp::Multiply, a, b) => {
                     terms.push(Product { factor, of: [Some(a), Some(b)] });

@@ -65,7 +65,7 @@ pub(crate) struct Tangents {
     groups: Vec<Vec<usize>>,
     /// Slopes of each number, in all directions.
     slopes: Vec<f64>,
-    /// Numbers that depend on states and that rates depend on.
+    /// For each number: does it depend on a state, and a rate on it?
     is_wanted: Vec<bool>,
     right: Vec<f64>,
     scratch: Vec<f64>,
@@ -157,7 +157,7 @@ impl Tangents {
         self.write(code, jacobian);
     }
 
-    /// Computes the slopes of all that the rates need.
+    /// Computes the slopes of all numbers that the rates need.
     fn run(&mut self, code: &Code, values: &Values) {
         let x = &values.numbers[..];
         let part = |range: &std::ops::Range<u32>| {
@@ -279,6 +279,7 @@ impl Tangents {
         self.follow(inner, &[], x);
     }
 
+    /// Writes the slopes of the rates into a matrix.
     fn write(&self, code: &Code, jacobian: &mut Matrix) {
         let width = self.groups.len();
         let rates = code.asked(Level::Rates);

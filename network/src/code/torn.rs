@@ -1,4 +1,4 @@
-//! Blocks that are torn, as code: a small system for what is guessed, and the rest in order.
+//! Blocks that are torn, as code: a small system for the guessed unknowns; the others follow from these one by one.
 //!
 //! The unknowns y that follow are y = c + T x with the guessed x and numbers T, so the equations that are left,
 //! f(x, y) = 0, have the matrix df/dx + df/dy T.
@@ -15,7 +15,7 @@ pub(crate) struct Torn {
     pub tearing: Tearing,
     /// Entries of the equations that are left, by the number of the guessed unknown.
     pub rows: Vec<Slopes>,
-    /// For each follower in order: its value with all others of the block as they are.
+    /// For each follower in order: its value as an expression of the other unknowns of the block.
     values: Vec<ExprId>,
 }
 
@@ -114,7 +114,7 @@ impl Compiler<'_> {
         self.emitter.arena.binary(BinaryOp::Divide, sum, own)
     }
 
-    /// Code for what follows.
+    /// Code for the unknowns that follow from the guessed ones.
     pub(crate) fn follow(&mut self, torn: &Torn, unknowns: &[VarId]) {
         for (follower, &value) in torn.tearing.followers.iter().zip(&torn.values) {
             self.emitter.assign(unknowns[follower.column], value);
@@ -128,7 +128,7 @@ impl Compiler<'_> {
         torn: &Torn,
         unknowns: &[VarId],
     ) -> BlockKind {
-        // What follows from guesses of zero.
+        // The followers for guesses of zero: the constants c of y = c + T x.
         let mut constant: FxHashMap<usize, ExprId> = FxHashMap::default();
         for (follower, &value) in torn.tearing.followers.iter().zip(&torn.values) {
             let value = self.rest(&[value], &constant);
@@ -146,7 +146,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Orders the equations that are left so that each has its own unknown, as far as one is found at once.
+/// Orders the equations that are left so that each has an unknown of its own on the diagonal, as far as a greedy choice finds
+/// one.
 fn pair(tearing: &mut Tearing, rows: &[Slopes]) -> Vec<Slopes> {
     let n = rows.len();
     let mut place: Vec<Option<usize>> = vec![None; n];

@@ -107,7 +107,7 @@ fn row_of(mut entries: Row) -> Row {
     let mut row = Row::with_capacity(entries.len());
     for (column, x) in entries {
         match row.last_mut() {
-            Some((last, sum)) if *last == column => *sum = *sum + x,
+            Some((last, sum)) if *last == column => **sum = &**sum + &*x,
             _ => row.push((column, x)),
         }
     }
@@ -116,9 +116,10 @@ fn row_of(mut entries: Row) -> Row {
 }
 
 /// Adds `weight * form` to a row.
-fn add_form(row: &mut Row, form: &Affine, weight: Series, one: usize) {
-    row.extend(form.terms.iter().map(|(variable, x)| (variable.index(), factor(*x) * weight)));
-    row.push((one, form.free.series() * weight));
+fn add_form(row: &mut Row, form: &Affine, weight: &Series, one: usize) {
+    let term = |(variable, x): &(VarId, f64)| (variable.index(), Box::new(&factor(*x) * weight));
+    row.extend(form.terms.iter().map(term));
+    row.push((one, Box::new(&form.free.series() * weight)));
 }
 
 /// The soft part of a valve or island.
@@ -244,7 +245,7 @@ impl Question<'_> {
         for (equation, own) in self.flat.equations.iter().zip(own) {
             let mut row = Row::new();
             if !own {
-                add_form(&mut row, &forms.sum(&equation.terms), Series::one(), one);
+                add_form(&mut row, &forms.sum(&equation.terms), &Series::one(), one);
             }
             rows.push(row);
         }
@@ -256,13 +257,13 @@ impl Question<'_> {
                 continue;
             }
             let (what, size) = if mode == 0 { (v, 1.0 / scale) } else { (i, scale) };
-            add_form(&mut rows[equation], &forms.find(what), -soft(size), one);
+            add_form(&mut rows[equation], &forms.find(what), &-soft(size), one);
         }
         for node in parts_without_reference(self.flat, |_| true) {
             if let Some(balance) = self.flat.balances[node] {
                 let potential = forms.find(self.flat.potentials[node]);
                 let size = 1.0 / self.flat.resistances[node];
-                add_form(&mut rows[balance], &potential, soft(size), one);
+                add_form(&mut rows[balance], &potential, &soft(size), one);
             }
         }
         Ok(rows)
@@ -279,21 +280,21 @@ impl Question<'_> {
         let one = columns.one();
         for element in elements {
             let row = &mut rows[element.equation];
-            add_form(row, &element.middle, Series::one(), one);
+            add_form(row, &element.middle, &Series::one(), one);
             if let Some(leak) = &element.leak {
-                add_form(row, leak, -soft(1.0), one);
+                add_form(row, leak, &-soft(1.0), one);
             }
         }
         for (number, pair) in pairs.iter().enumerate() {
             let element = &elements[pair.element];
             let branch = &element.branches[pair.branch];
             let (p, a) = (columns.p(number), columns.a(number));
-            rows[element.equation].push((p, Series::exact(-branch.sign)));
-            let mut row = vec![(a, -Series::one())];
+            rows[element.equation].push((p, Box::new(Series::exact(-branch.sign))));
+            let mut row = vec![(a, Box::new(-Series::one()))];
             let softness = if element.leak.is_some() { soft(element.scale) } else { Series::ZERO };
             let resistance = factor(branch.resistance) + softness;
-            row.push((p, resistance));
-            add_form(&mut row, &branch.guard, -Series::one(), one);
+            row.push((p, Box::new(resistance)));
+            add_form(&mut row, &branch.guard, &-Series::one(), one);
             rows.push(row);
         }
     }
@@ -303,9 +304,9 @@ impl Question<'_> {
         for &(storage, before, error) in self.storages {
             let Some(rate) = self.flat.variables[storage.index()].rate else { continue };
             rows.push(vec![
-                (rate.index(), Series::power(1.0, 1)),
-                (storage.index(), -Series::one()),
-                (columns.one(), Series::bounded(0, &[before], &[error])),
+                (rate.index(), Box::new(Series::power(1.0, 1))),
+                (storage.index(), Box::new(-Series::one())),
+                (columns.one(), Box::new(Series::bounded(0, &[before], &[error]))),
             ]);
         }
     }

@@ -6,13 +6,16 @@
 //! Markowitz; Duff, Erisman, Reid, *Direct Methods for Sparse Matrices*, 1986, 7.2). So no factor of the elimination is of
 //! negative order, and no term that is known is lost.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::series::Series;
 
 /// An entry may be the pivot if it is above this part of the largest of its order in its row.
 const THRESHOLD: f64 = 0.1;
 
-/// A row: columns ascending, with their entries.
-pub(crate) type Row = Vec<(usize, Series)>;
+/// A row: columns ascending, with their entries. These are large, so that rows move pointers to them.
+pub(crate) type Row = Vec<(usize, Box<Series>)>;
 
 /// Equations in which nothing but outer variables is left.
 pub(crate) struct Eliminated {
@@ -27,39 +30,54 @@ struct Elimination {
     n_inner: usize,
     rows: Vec<Row>,
     is_active: Vec<bool>,
-    /// Lowest order of the inner part of each row, and number of entries there; none without any.
-    keys: Vec<Option<(i32, usize)>>,
+    /// The key of each row; none without an inner part.
+    keys: Vec<Option<Key>>,
+    /// The active rows with their keys, the lowest first; and former keys, which nobody uses.
+    queue: BinaryHeap<Reverse<(Key, usize)>>,
     /// Rows that have, or had, an entry in each inner column.
     users: Vec<Vec<usize>>,
 }
 
+/// Lowest order of the inner part of a row, and number of entries there.
+type Key = (i32, usize);
+
 /// The entry of a row in a column.
 fn entry(row: &Row, column: usize) -> Option<&Series> {
-    row.binary_search_by_key(&column, |(own, _)| *own).ok().map(|place| &row[place].1)
+    row.binary_search_by_key(&column, |(own, _)| *own).ok().map(|place| &*row[place].1)
 }
 
 /// `a - factor * b` without the entry of a column.
-fn combine(a: &Row, factor: Series, b: &Row, without: usize) -> Row {
+fn combine(a: Row, factor: &Series, b: &Row, without: usize) -> Row {
     let mut sum = Row::with_capacity(a.len() + b.len());
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        let (of_a, of_b) = (a.get(i), b.get(j));
-        let column = match (of_a, of_b) {
-            (Some((x, _)), Some((y, _))) => *x.min(y),
-            (Some((x, _)), None) | (None, Some((x, _))) => *x,
-            (None, None) => break,
-        };
-        let mut value = Series::ZERO;
-        if let Some((_, x)) = of_a.filter(|(own, _)| *own == column) {
-            value = *x;
-            i += 1;
-        }
-        if let Some((_, y)) = of_b.filter(|(own, _)| *own == column) {
-            value = value - factor * *y;
-            j += 1;
-        }
-        if column != without && !value.is_nothing() {
+    let mut keep = |column: usize, value: Box<Series>| {
+        if !value.is_nothing() {
             sum.push((column, value));
+        }
+    };
+    let negative = |y: &Series| Box::new(-(factor * y));
+    let mut a = a.into_iter().filter(|(column, _)| *column != without);
+    let mut b = b.iter().filter(|(column, _)| *column != without);
+    let (mut of_a, mut of_b) = (a.next(), b.next());
+    loop {
+        match (of_a.take(), of_b) {
+            (Some((column, value)), Some((other, _))) if column < *other => {
+                keep(column, value);
+                (of_a, of_b) = (a.next(), of_b);
+            }
+            (Some((column, mut value)), Some((other, y))) if column == *other => {
+                value.subtract_product(factor, y);
+                keep(column, value);
+                (of_a, of_b) = (a.next(), b.next());
+            }
+            (waiting, Some((column, y))) => {
+                keep(*column, negative(y));
+                (of_a, of_b) = (waiting, b.next());
+            }
+            (Some((column, value)), None) => {
+                keep(column, value);
+                of_a = a.next();
+            }
+            (None, None) => break,
         }
     }
     sum
@@ -67,11 +85,11 @@ fn combine(a: &Row, factor: Series, b: &Row, without: usize) -> Row {
 
 impl Elimination {
     /// The inner part of a row.
-    fn inner<'a>(&self, row: &'a Row) -> &'a [(usize, Series)] {
+    fn inner<'a>(&self, row: &'a Row) -> &'a [(usize, Box<Series>)] {
         &row[..row.partition_point(|(column, _)| *column < self.n_inner)]
     }
 
-    fn key(&self, row: &Row) -> Option<(i32, usize)> {
+    fn key(&self, row: &Row) -> Option<Key> {
         let inner = self.inner(row);
         let orders = inner.iter().filter_map(|(_, x)| x.leading().map(|(order, _)| order));
         Some((orders.min()?, inner.len()))
@@ -90,25 +108,47 @@ impl Elimination {
             .map(|(column, _)| column)
     }
 
+    /// Gives a row another key, or none.
+    fn set_key(&mut self, row: usize, key: Option<Key>) {
+        self.keys[row] = key;
+        self.queue.extend(key.map(|key| Reverse((key, row))));
+    }
+
+    /// The row with the lowest key.
+    fn next_row(&mut self) -> Option<usize> {
+        while let Some(Reverse((key, row))) = self.queue.pop() {
+            if self.keys[row] == Some(key) {
+                return Some(row);
+            }
+        }
+        None
+    }
+
     /// Takes a variable out of all rows but its own.
     fn eliminate(&mut self, row: usize, column: usize) -> Row {
         let own = std::mem::take(&mut self.rows[row]);
         self.is_active[row] = false;
+        self.set_key(row, None);
         let pivot = entry(&own, column).copied().unwrap_or(Series::ZERO);
+        let mut fills = Vec::new();
         for user in std::mem::take(&mut self.users[column]) {
             if !self.is_active[user] {
                 continue;
             }
-            let Some(factor) = entry(&self.rows[user], column).map(|x| *x / pivot) else {
+            let Some(factor) = entry(&self.rows[user], column).map(|x| x / &pivot) else {
                 continue;
             };
-            let new = combine(&self.rows[user], factor, &own, column);
-            for (filled, _) in self.inner(&new) {
-                if entry(&self.rows[user], *filled).is_none() {
-                    self.users[*filled].push(user);
-                }
+            // Variables of the pivot's row that the row did not use come in, unless their factors count as zero.
+            let old = std::mem::take(&mut self.rows[user]);
+            let others = self.inner(&own).iter().map(|(other, _)| *other);
+            fills.clear();
+            fills.extend(others.filter(|other| entry(&old, *other).is_none()));
+            let new = combine(old, &factor, &own, column);
+            for &fill in fills.iter().filter(|fill| entry(&new, **fill).is_some()) {
+                self.users[fill].push(user);
             }
-            self.keys[user] = self.key(&new);
+            let key = self.key(&new);
+            self.set_key(user, key);
             self.rows[user] = new;
         }
         own
@@ -125,13 +165,14 @@ pub(crate) fn eliminate(rows: Vec<Row>, n_inner: usize) -> Eliminated {
     }
     let is_active = vec![true; rows.len()];
     let keys = vec![None; rows.len()];
-    let mut elimination = Elimination { n_inner, rows, is_active, keys, users };
-    elimination.keys = elimination.rows.iter().map(|row| elimination.key(row)).collect();
+    let queue = BinaryHeap::with_capacity(rows.len());
+    let mut elimination = Elimination { n_inner, rows, is_active, keys, queue, users };
+    for row in 0..elimination.rows.len() {
+        let key = elimination.key(&elimination.rows[row]);
+        elimination.set_key(row, key);
+    }
     let mut steps = Vec::with_capacity(n_inner);
-    loop {
-        let candidates = (0..elimination.rows.len()).filter(|&row| elimination.is_active[row]);
-        let next = candidates.filter_map(|row| Some((elimination.keys[row]?, row))).min();
-        let Some((_, row)) = next else { break };
+    while let Some(row) = elimination.next_row() {
         let Some(column) = elimination.pivot(row) else { break };
         let own = elimination.eliminate(row, column);
         steps.push((column, own));
@@ -151,16 +192,16 @@ impl Eliminated {
         let mut values = vec![Series::ZERO; self.n_inner];
         values.extend_from_slice(outer);
         for (column, row) in self.steps.iter().rev() {
-            let mut pivot = Series::ZERO;
+            let mut pivot = &Series::ZERO;
             let mut sum = Series::ZERO;
             for (own, x) in row {
                 if own == column {
-                    pivot = *x;
+                    pivot = x;
                 } else {
-                    sum = sum + *x * values[*own];
+                    sum = &sum + &(&**x * &values[*own]);
                 }
             }
-            values[*column] = -(sum / pivot);
+            values[*column] = -(&sum / pivot);
         }
         values.truncate(self.n_inner);
         values
@@ -189,7 +230,7 @@ pub(crate) fn hybrid(
         .iter()
         .map(|row| {
             let mut all = vec![Series::ZERO; 2 * n + 1];
-            row.iter().for_each(|(column, x)| all[column - first] = *x);
+            row.iter().for_each(|(column, x)| all[column - first] = **x);
             all
         })
         .collect();
@@ -205,14 +246,14 @@ pub(crate) fn hybrid(
         is_first[pair] = column < n;
         order.push(pair);
         let pivot = dense[step][column];
-        let own: Vec<Series> = dense[step].iter().map(|x| *x / pivot).collect();
+        let own: Vec<Series> = dense[step].iter().map(|x| x / &pivot).collect();
         for (_, other) in dense.iter_mut().enumerate().filter(|(row, _)| *row != step) {
             let factor = other[column];
             if factor.is_nothing() {
                 continue;
             }
             for (x, y) in other.iter_mut().zip(&own).filter(|(_, y)| !y.is_nothing()) {
-                *x = *x - factor * *y;
+                x.subtract_product(&factor, y);
             }
             other[column] = Series::ZERO;
         }
@@ -267,7 +308,7 @@ mod tests {
     use super::*;
 
     fn row(entries: &[(usize, f64)]) -> Row {
-        entries.iter().map(|&(column, x)| (column, Series::exact(x))).collect()
+        entries.iter().map(|&(column, x)| (column, Box::new(Series::exact(x)))).collect()
     }
 
     #[test]

@@ -80,10 +80,10 @@ impl Tableau {
 
     /// Compares two rows, each over its entry in a column: right-hand sides first, then the inverse of the basis.
     fn compare(&self, a: usize, b: usize, column: usize) -> Ordering {
-        let (of_a, of_b) = (self.rows[a][column], self.rows[b][column]);
+        let (of_a, of_b) = (&self.rows[a][column], &self.rows[b][column]);
         let places = std::iter::once(2 * self.n + 1).chain(0..self.n);
         places
-            .map(|place| (self.rows[a][place] * of_b).compare(&(self.rows[b][place] * of_a)))
+            .map(|place| (&self.rows[a][place] * of_b).compare(&(&self.rows[b][place] * of_a)))
             .find(|order| order.is_ne())
             .unwrap_or(Ordering::Equal)
     }
@@ -94,9 +94,9 @@ impl Tableau {
         let rows = (0..self.n).filter(|&row| self.rows[row][column].sign().is_gt());
         let best = rows.reduce(|a, b| if self.compare(b, a, column).is_lt() { b } else { a })?;
         let artificial = self.basis.iter().position(|&own| own == self.artificial())?;
-        let (of_best, of_artificial) = (self.rows[best][column], self.rows[artificial][column]);
+        let (of_best, of_artificial) = (&self.rows[best][column], &self.rows[artificial][column]);
         let ties = of_artificial.sign().is_gt()
-            && (*self.right(artificial) * of_best).compare(&(*self.right(best) * of_artificial))
+            && (self.right(artificial) * of_best).compare(&(self.right(best) * of_artificial))
                 != Ordering::Greater;
         Some(if ties { artificial } else { best })
     }
@@ -105,7 +105,7 @@ impl Tableau {
         let by = self.rows[row][column];
         let mut own = std::mem::take(&mut self.rows[row]);
         for entry in &mut own {
-            *entry = *entry / by;
+            *entry = &*entry / &by;
         }
         own[column] = Series::one();
         for other in self.rows.iter_mut().filter(|other| !other.is_empty()) {
@@ -115,7 +115,7 @@ impl Tableau {
             }
             for (entry, own) in other.iter_mut().zip(&own) {
                 if !own.is_nothing() {
-                    *entry = *entry - factor * *own;
+                    entry.subtract_product(&factor, own);
                 }
             }
             other[column] = Series::ZERO;

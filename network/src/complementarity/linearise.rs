@@ -91,12 +91,15 @@ pub(crate) struct Lineariser<'a> {
     /// Registers that count as variables.
     excited: FxHashMap<u32, VarId>,
     done: FxHashMap<ExprId, Affine>,
+    /// Stands for what was not evaluated.
+    unknown: Affine,
 }
 
 impl<'a> Lineariser<'a> {
     /// Expressions in these modes.
     pub fn new(arena: &'a Arena, at: &'a Instant<'a>, modes: &'a [i8]) -> Self {
-        Self { arena, at, modes, excited: FxHashMap::default(), done: FxHashMap::default() }
+        let (done, unknown) = (FxHashMap::default(), Affine::constant(f64::NAN));
+        Self { arena, at, modes, excited: FxHashMap::default(), done, unknown }
     }
 
     /// Counts registers as variables, which stand behind all others.
@@ -107,13 +110,24 @@ impl<'a> Lineariser<'a> {
     /// The sum of expressions.
     pub fn sum(&mut self, terms: &[ExprId]) -> Affine {
         terms.iter().fold(Affine::constant(0.0), |sum, &term| {
-            let term = self.find(term);
-            sum.sum(1.0, &term, 1.0)
+            self.follow(term);
+            sum.sum(1.0, self.known(term), 1.0)
         })
     }
 
     /// An expression.
     pub fn find(&mut self, root: ExprId) -> Affine {
+        self.follow(root);
+        self.known(root).clone()
+    }
+
+    /// An expression that was evaluated.
+    fn known(&self, id: ExprId) -> &Affine {
+        self.done.get(&id).unwrap_or(&self.unknown)
+    }
+
+    /// Evaluates an expression and all that it needs.
+    fn follow(&mut self, root: ExprId) {
         let mut stack = vec![root];
         while let Some(&id) = stack.last() {
             if self.done.contains_key(&id) {
@@ -141,7 +155,6 @@ impl<'a> Lineariser<'a> {
                 }
             }
         }
-        self.done.get(&root).cloned().unwrap_or_else(|| Affine::constant(f64::NAN))
     }
 
     fn chosen(&self, id: ExprId) -> Choice {
@@ -163,8 +176,7 @@ impl<'a> Lineariser<'a> {
     }
 
     fn evaluate(&self, id: ExprId) -> Affine {
-        let of =
-            |id: ExprId| self.done.get(&id).cloned().unwrap_or_else(|| Affine::constant(f64::NAN));
+        let of = |id: ExprId| self.known(id);
         let number =
             |list: &[f64], k: u32| Affine::constant(list.get(k as usize).copied().unwrap_or(0.0));
         match self.arena.node(id) {
@@ -191,20 +203,20 @@ impl<'a> Lineariser<'a> {
                     let free = a.free.function(function.name, value);
                     return Affine { terms: Vec::new(), free };
                 }
-                self.tangent(value, &[(&a, slope(function.name, x))])
+                self.tangent(value, &[(a, slope(function.name, x))])
             }
             Node::LimitedExp(a) => {
                 let a = of(a);
                 let x = a.value(self.at.values);
-                self.tangent(limited_exp(x), &[(&a, limited_exp(x.min(EXPONENT_LIMIT)))])
+                self.tangent(limited_exp(x), &[(a, limited_exp(x.min(EXPONENT_LIMIT)))])
             }
             Node::Atan2(y, x) => {
                 let (y, x) = (of(y), of(x));
                 let (b, a) = (y.value(self.at.values), x.value(self.at.values));
                 let square = a * a + b * b;
-                self.tangent(b.atan2(a), &[(&y, a / square), (&x, -b / square)])
+                self.tangent(b.atan2(a), &[(y, a / square), (x, -b / square)])
             }
-            Node::Binary(operator, a, b) => self.operator(operator, &of(a), &of(b)),
+            Node::Binary(operator, a, b) => self.operator(operator, of(a), of(b)),
             Node::IfPositive(..) | Node::IfState(..) | Node::IfMode(..) => {
                 Affine::constant(f64::NAN)
             }

@@ -54,42 +54,39 @@ impl Series {
 
     /// Coefficients from `eps^first` on, with their bounds; all further ones are zero.
     pub fn bounded(first: i32, coefficients: &[f64], errors: &[f64]) -> Self {
-        let mut series = Self { first, ..Self::ZERO };
-        series.len = coefficients.len().min(TERMS);
-        series.is_whole = coefficients.len() <= TERMS;
-        series.coefficients[..series.len].copy_from_slice(&coefficients[..series.len]);
-        series.errors[..series.len].copy_from_slice(&errors[..series.len]);
-        series.trimmed()
+        Self::with_terms(first, coefficients, errors, coefficients.len() <= TERMS)
     }
 
     /// Coefficients of which nobody knows the further ones.
     pub fn cut_off(first: i32, coefficients: &[f64], errors: &[f64]) -> Self {
-        let mut series = Self { first, is_whole: false, ..Self::ZERO };
+        Self::with_terms(first, coefficients, errors, false)
+    }
+
+    fn with_terms(first: i32, coefficients: &[f64], errors: &[f64], is_whole: bool) -> Self {
+        let mut series = Self { first, is_whole, ..Self::ZERO };
         series.len = coefficients.len().min(TERMS);
         series.coefficients[..series.len].copy_from_slice(&coefficients[..series.len]);
         series.errors[..series.len].copy_from_slice(&errors[..series.len]);
-        series.trimmed()
+        series.trim();
+        series
     }
 
-    /// The same without zeros at its ends.
-    fn trimmed(mut self) -> Self {
+    /// Takes zeros at the ends away.
+    fn trim(&mut self) {
         let is_zero = |s: &Self, k: usize| s.coefficients[k] == 0.0 && s.errors[k] == 0.0;
-        while self.is_whole && self.len > 0 && is_zero(&self, self.len - 1) {
+        while self.is_whole && self.len > 0 && is_zero(self, self.len - 1) {
             self.len -= 1;
         }
-        let empty = (0..self.len).take_while(|&k| is_zero(&self, k)).count();
+        let empty = (0..self.len).take_while(|&k| is_zero(self, k)).count();
         if empty > 0 {
             self.coefficients.copy_within(empty..self.len, 0);
             self.errors.copy_within(empty..self.len, 0);
             self.len -= empty;
-            self.coefficients[self.len..].fill(0.0);
-            self.errors[self.len..].fill(0.0);
             self.first += empty as i32;
         }
         if self.len == 0 && self.is_whole {
             self.first = 0;
         }
-        self
     }
 
     /// The order behind the last that is known.
@@ -104,7 +101,8 @@ impl Series {
 
     /// Are all its coefficients numbers?
     pub fn is_finite(&self) -> bool {
-        self.coefficients.iter().chain(&self.errors).all(|x| x.is_finite())
+        let (coefficients, errors) = (&self.coefficients[..self.len], &self.errors[..self.len]);
+        coefficients.iter().chain(errors).all(|x| x.is_finite())
     }
 
     /// The coefficient of a power and the bound of its error.
@@ -143,15 +141,65 @@ impl Series {
 
     /// The order by the first coefficient that differs.
     pub fn compare(&self, other: &Self) -> Ordering {
-        (*self - *other).sign()
+        (self - other).sign()
     }
 
-    /// The same without leading coefficients that count as zero: what they multiply would take the place of what counts.
-    fn cleared(mut self) -> Self {
-        let place = self.leading_place().unwrap_or(self.len);
-        self.coefficients[..place].fill(0.0);
-        self.errors[..place].fill(0.0);
-        self.trimmed()
+    /// All terms.
+    fn all(&self) -> Terms<'_> {
+        self.terms_from(0)
+    }
+
+    /// The terms without leading ones that count as zero: what these multiply would take the place of what counts.
+    fn counting(&self) -> Terms<'_> {
+        self.terms_from(self.leading_place().unwrap_or(self.len))
+    }
+
+    fn terms_from(&self, place: usize) -> Terms<'_> {
+        Terms {
+            first: self.first + place as i32,
+            coefficients: &self.coefficients[place..self.len],
+            errors: &self.errors[place..self.len],
+            is_whole: self.is_whole,
+        }
+    }
+
+    /// Subtracts a product.
+    pub fn subtract_product(&mut self, a: &Self, b: &Self) {
+        *self = &*self - &(a * b);
+    }
+
+    /// `a + sign b`, where the sign is 1 or -1.
+    fn sum(a: &Self, b: &Self, sign: f64) -> Self {
+        if b.is_nothing() {
+            return *a;
+        }
+        if a.is_nothing() {
+            let mut sum = *b;
+            sum.coefficients[..b.len].iter_mut().for_each(|c| *c *= sign);
+            return sum;
+        }
+        let first = a.first.min(b.first);
+        let end = match (a.is_whole, b.is_whole) {
+            (true, true) => a.end().max(b.end()),
+            (true, false) => b.end(),
+            (false, true) => a.end(),
+            (false, false) => a.end().min(b.end()),
+        };
+        let mut sum = Self::span(first, end, a.is_whole && b.is_whole);
+        // Places behind the first term of each.
+        let (behind_a, behind_b) = ((a.first - first) as usize, (b.first - first) as usize);
+        let (a, b) = (a.all(), b.all());
+        for k in 0..sum.len {
+            let (x, dx) = a.at(k.wrapping_sub(behind_a));
+            let (y, dy) = b.at(k.wrapping_sub(behind_b));
+            let c = x + sign * y;
+            sum.coefficients[k] = c;
+            // Zero plus a number is exact.
+            let rounding = if x == 0.0 || y == 0.0 { 0.0 } else { UNIT * c.abs() };
+            sum.errors[k] = dx + dy + rounding;
+        }
+        sum.trim();
+        sum
     }
 
     /// Room for a result between two orders.
@@ -168,115 +216,125 @@ impl Series {
     }
 }
 
-impl Add for Series {
-    type Output = Self;
+/// Terms of a series, all or from one of them on.
+#[derive(Clone, Copy)]
+struct Terms<'a> {
+    first: i32,
+    coefficients: &'a [f64],
+    errors: &'a [f64],
+    is_whole: bool,
+}
 
-    fn add(self, other: Self) -> Self {
-        if self.is_nothing() {
-            return other;
+impl Terms<'_> {
+    fn len(&self) -> usize {
+        self.coefficients.len()
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.len() == 0 && self.is_whole
+    }
+
+    fn end(&self) -> i32 {
+        self.first + self.len() as i32
+    }
+
+    /// A coefficient and the bound of its error, by place.
+    fn at(&self, place: usize) -> (f64, f64) {
+        match self.coefficients.get(place) {
+            Some(c) => (*c, self.errors[place]),
+            None => (0.0, 0.0),
         }
-        if other.is_nothing() {
-            return self;
-        }
-        let first = self.first.min(other.first);
-        let end = match (self.is_whole, other.is_whole) {
-            (true, true) => self.end().max(other.end()),
-            (true, false) => other.end(),
-            (false, true) => self.end(),
-            (false, false) => self.end().min(other.end()),
-        };
-        let mut sum = Self::span(first, end, self.is_whole && other.is_whole);
-        for k in 0..sum.len {
-            let order = first + k as i32;
-            let ((a, da), (b, db)) = (self.term(order), other.term(order));
-            let c = a + b;
-            sum.coefficients[k] = c;
-            // Zero plus a number is exact.
-            let rounding = if a == 0.0 || b == 0.0 { 0.0 } else { UNIT * c.abs() };
-            sum.errors[k] = da + db + rounding;
-        }
-        sum.trimmed()
     }
 }
 
-impl Neg for Series {
-    type Output = Self;
+impl Add for &Series {
+    type Output = Series;
 
-    fn neg(mut self) -> Self {
-        self.coefficients.iter_mut().for_each(|c| *c = -*c);
-        self
+    fn add(self, other: Self) -> Series {
+        Series::sum(self, other, 1.0)
     }
 }
 
-impl Sub for Series {
-    type Output = Self;
+impl Sub for &Series {
+    type Output = Series;
 
-    fn sub(self, other: Self) -> Self {
-        self + (-other)
+    fn sub(self, other: Self) -> Series {
+        Series::sum(self, other, -1.0)
     }
 }
 
-impl Mul for Series {
-    type Output = Self;
+impl Mul for &Series {
+    type Output = Series;
 
-    fn mul(self, other: Self) -> Self {
+    fn mul(self, other: Self) -> Series {
         if self.is_nothing() || other.is_nothing() {
-            return Self::ZERO;
+            return Series::ZERO;
         }
-        let (a, b) = (self.cleared(), other.cleared());
+        let (a, b) = (self.counting(), other.counting());
         if a.is_nothing() || b.is_nothing() {
-            return Self::ZERO;
+            return Series::ZERO;
         }
         let first = a.first + b.first;
         // Beyond what is known of either, times the first term of the other.
-        let unknown = |a: &Self, b: &Self| if a.is_whole { i32::MAX } else { a.end() + b.first };
-        let whole_end =
-            if a.len == 0 || b.len == 0 { i32::MAX } else { first + (a.len + b.len) as i32 - 1 };
-        let end = unknown(&a, &b).min(unknown(&b, &a)).min(whole_end);
-        let mut product = Self::span(first, end, a.is_whole && b.is_whole);
-        for j in 0..a.len.min(product.len) {
-            let (x, dx) = (a.coefficients[j], a.errors[j]);
-            for k in 0..b.len.min(product.len - j) {
-                let (y, dy) = (b.coefficients[k], b.errors[k]);
-                product.coefficients[j + k] += x * y;
+        let unknown =
+            |a: Terms<'_>, b: Terms<'_>| if a.is_whole { i32::MAX } else { a.end() + b.first };
+        let whole_end = match a.len() == 0 || b.len() == 0 {
+            true => i32::MAX,
+            false => first + (a.len() + b.len()) as i32 - 1,
+        };
+        let end = unknown(a, b).min(unknown(b, a)).min(whole_end);
+        let mut product = Series::span(first, end, a.is_whole && b.is_whole);
+        for (j, (x, dx)) in a.coefficients.iter().zip(a.errors).enumerate().take(product.len) {
+            // Many series have gaps.
+            if *x == 0.0 && *dx == 0.0 {
+                continue;
+            }
+            let (coefficients, errors) =
+                (&mut product.coefficients[j..product.len], &mut product.errors[j..product.len]);
+            let own = coefficients.iter_mut().zip(errors);
+            for ((c, error), (y, dy)) in own.zip(b.coefficients.iter().zip(b.errors)) {
+                *c += x * y;
                 // One rounding of the product and one of the sum.
-                product.errors[j + k] +=
-                    x.abs() * dy + y.abs() * dx + dx * dy + 2.0 * UNIT * (x * y).abs();
+                *error += x.abs() * dy + y.abs() * dx + dx * dy + 2.0 * UNIT * (x * y).abs();
             }
         }
-        product.trimmed()
+        product.trim();
+        product
     }
 }
 
-impl Div for Series {
-    type Output = Self;
+impl Div for &Series {
+    type Output = Series;
 
     /// Long division. Zero divided by anything is zero; a divisor that counts as zero gives no number.
-    fn div(self, other: Self) -> Self {
+    fn div(self, other: Self) -> Series {
         if self.is_nothing() {
-            return Self::ZERO;
+            return Series::ZERO;
         }
-        let by = other.cleared();
-        let single = by.is_whole && by.len == 1;
+        let by = other.counting();
+        let single = by.is_whole && by.len() == 1;
         // A coefficient that counts as zero keeps its error where it takes no place from others: it may only be inexact.
-        let own = if single { self } else { self.cleared() };
-        if by.len == 0 {
-            return Self { coefficients: [f64::NAN; TERMS], len: 1, ..Self::ZERO };
+        let own = if single { self.all() } else { self.counting() };
+        if by.len() == 0 {
+            return Series { coefficients: [f64::NAN; TERMS], len: 1, ..Series::ZERO };
         }
         if own.is_nothing() {
-            return Self::ZERO;
+            return Series::ZERO;
         }
         let first = own.first - by.first;
         let of_self = if own.is_whole { i32::MAX } else { own.end() - by.first };
-        let of_divisor = if by.is_whole { i32::MAX } else { first + by.len as i32 };
+        let of_divisor = if by.is_whole { i32::MAX } else { first + by.len() as i32 };
         let whole_end = if single { own.end() - by.first } else { first + TERMS as i32 };
         let end = of_self.min(of_divisor).min(whole_end);
-        let mut quotient = Self::span(first, end, single && own.is_whole);
-        let (b0, db0) = (by.coefficients[0], by.errors[0]);
+        let mut quotient = Series::span(first, end, single && own.is_whole);
+        let (b0, db0) = by.at(0);
         for k in 0..quotient.len {
-            let (mut rest, mut error) = own.term(own.first + k as i32);
-            for j in 1..by.len.min(k + 1) {
-                let (b, db) = (by.coefficients[j], by.errors[j]);
+            let (mut rest, mut error) = own.at(k);
+            for j in 1..by.len().min(k + 1) {
+                let (b, db) = by.at(j);
+                if b == 0.0 && db == 0.0 {
+                    continue;
+                }
                 let (c, dc) = (quotient.coefficients[k - j], quotient.errors[k - j]);
                 rest -= b * c;
                 error += b.abs() * dc + c.abs() * db + db * dc + 2.0 * UNIT * (b * c).abs();
@@ -285,9 +343,34 @@ impl Div for Series {
             quotient.coefficients[k] = c;
             quotient.errors[k] = (error + c.abs() * db0) / b0.abs() + 2.0 * UNIT * c.abs();
         }
-        quotient.trimmed()
+        quotient.trim();
+        quotient
     }
 }
+
+impl Neg for Series {
+    type Output = Self;
+
+    fn neg(mut self) -> Self {
+        self.coefficients[..self.len].iter_mut().for_each(|c| *c = -*c);
+        self
+    }
+}
+
+/// An operation of two series themselves, by the one of references.
+macro_rules! by_value {
+    ($($operation:ident $method:ident,)*) => {
+        $(impl $operation for Series {
+            type Output = Self;
+
+            fn $method(self, other: Self) -> Self {
+                (&self).$method(&other)
+            }
+        })*
+    };
+}
+
+by_value! { Add add, Sub sub, Mul mul, Div div, }
 
 #[cfg(test)]
 #[path = "series/tests.rs"]

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::code::block_compiler::{Code, LEVELS, Level};
+use crate::code::block_compiler::{Code, LEVELS, Level, ModeGuard};
 use crate::code::evaluate::{Unsolved, Values};
 use crate::code::straight::{Frozen, Straight};
 use crate::code::tangent::Tangents;
@@ -36,6 +36,8 @@ pub(crate) struct Prepared {
     pub blocks: Vec<Vec<usize>>,
     /// For each storage of the networks: the state whose value it gives, if it gives one.
     pub leads: Vec<Option<Lead>>,
+    /// The states that storages of the networks give.
+    pub inputs: Vec<StateInput>,
     /// A node of each part without reference.
     pub islands: Vec<usize>,
     /// Closed valves whose shares nothing determines.
@@ -50,12 +52,25 @@ pub(crate) struct Prepared {
     pub pattern: OnceLock<Pattern>,
 }
 
+/// A state of the code that takes the value of a storage.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StateInput {
+    /// Number of the storage.
+    pub storage: u32,
+    /// Place of the state.
+    pub place: u32,
+    /// 1 or -1.
+    pub sign: f64,
+}
+
 /// The numbers of one combination of modes in one run.
 #[derive(Debug, educe::Educe)]
 #[educe(Clone)]
 pub(crate) struct PreparedValues {
     /// The modes in force.
     pub modes: Vec<i8>,
+    /// The guards of changes that are possible in these modes.
+    pub watched: Vec<WatchedGuard>,
     pub values: Values,
     /// Slopes of the numbers, once a Jacobian was asked for.
     pub tangents: Option<Box<Tangents>>,
@@ -63,6 +78,15 @@ pub(crate) struct PreparedValues {
     pub drives: Option<Box<Drives>>,
     /// The code without the branches that the states of switches decide.
     pub frozen: Frozen,
+}
+
+/// A guard of the modes that is watched in the present modes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WatchedGuard {
+    /// Its number among all guards of modes.
+    pub number: usize,
+    /// The place of its value.
+    pub place: u32,
 }
 
 /// A combination of modes in a run.
@@ -81,13 +105,29 @@ impl Combination {
             *place = variable.guess;
         }
         let now = PreparedValues {
-            modes: fixed.key.clone(),
+            modes: Vec::with_capacity(fixed.key.len()),
+            watched: Vec::with_capacity(fixed.code.guards.len()),
             values,
             tangents: None,
             drives: None,
             frozen: Frozen::default(),
         };
-        Self { fixed: Arc::new(fixed), now }
+        let mut combination = Self { fixed: Arc::new(fixed), now };
+        let modes = combination.fixed.key.clone();
+        combination.watch(&modes);
+        combination
+    }
+
+    /// Notes modes, and which guards are watched in them.
+    fn watch(&mut self, modes: &[i8]) {
+        let (code, now) = (&self.fixed.code, &mut self.now);
+        now.modes.clear();
+        now.modes.extend_from_slice(modes);
+        let is_possible = |(guard, _): &(ModeGuard, u32)| modes[guard.mode] == guard.from;
+        let watched = code.searched_guards().filter(is_possible);
+        now.watched.clear();
+        now.watched
+            .extend(watched.map(|(guard, place)| WatchedGuard { number: guard.number, place }));
     }
 
     /// All numbers of the code.
@@ -135,8 +175,7 @@ impl Combination {
     /// Puts modes in force that have this structure; the numbers of modes stand behind the states of switches.
     pub fn take_modes(&mut self, modes: &[i8], n_switches: usize) {
         self.now.frozen.is_new = true;
-        self.now.modes.clear();
-        self.now.modes.extend_from_slice(modes);
+        self.watch(modes);
         let first = self.fixed.code.states as usize + n_switches;
         for (number, &mode) in self.now.values.numbers[first..].iter_mut().zip(modes) {
             *number = f64::from(mode);
@@ -150,7 +189,7 @@ impl Combination {
         numbers[code.states as usize..][..states.len()].copy_from_slice(states);
         let straight = now.frozen.straight.get_or_insert_with(|| Box::new(Straight::new(code)));
         if !straight.fits(code, numbers) {
-            straight.make(code, numbers);
+            straight.make(code, numbers, now.watched.iter().map(|guard| guard.place));
         }
         now.frozen.is_new = true;
     }
@@ -173,7 +212,13 @@ impl Combination {
             Some(straight) if now.frozen.is_straight && level <= Level::Guards => {
                 now.values.run_straight(code, straight, level)
             }
-            _ => now.values.run(code, level),
+            _ => {
+                if level == Level::Events && now.frozen.is_straight {
+                    // The code without branches leaves out guards that are not watched; events ask for all.
+                    now.values.finish(code, Level::Guards);
+                }
+                now.values.run(code, level)
+            }
         }
     }
 

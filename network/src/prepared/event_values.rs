@@ -92,14 +92,6 @@ impl EventLayout {
     fn slopes(&self) -> usize {
         self.targets().end + self.n_coded
     }
-
-    /// Splits ascending numbers of expressions at events into those of guards, those of signals, and the rest.
-    pub fn split<'a>(&self, numbers: &'a [usize]) -> [&'a [usize]; 3] {
-        let (guards, others) = numbers.split_at(numbers.partition_point(|&k| k < self.n_guards));
-        let end = self.signals().end;
-        let (signals, rest) = others.split_at(others.partition_point(|&k| k < end));
-        [guards, signals, rest]
-    }
 }
 
 /// The numbers of a combination at an event.
@@ -247,7 +239,6 @@ mod tests {
         assert!(values.condition(0));
         assert_eq!([values.target(0), values.target(1)], [80.0, 81.0]);
         assert_eq!([values.slope(0), values.slope(1)], [100.0, 101.0]);
-        assert_eq!(layout.split(&[0, 2, 3, 6, 7, 14]), [&[0, 2][..], &[3, 6], &[7, 14]]);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use equations::expression::{Op, Program, SignalRef};
 use equations::flat::{Flat, ModeLaw, Transition};
 use equations::flattened::Flattened;
 use equations::names::{Names, variable_name};
-use equations::programs::{CodedSwitch, Programs, UsedSignal};
+use equations::programs::{CodedSwitch, UsedSignal};
 
 /// A change of mode with its guard.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,13 @@ pub struct Network {
     pub(crate) event_layout: EventLayout,
     /// Numbers of the expressions at events that the search for events needs, ascending.
     pub(crate) searched: Vec<usize>,
+    /// Numbers of the signals of time expressions that the search for events needs, ascending.
+    pub(crate) searched_signals: Vec<usize>,
     /// Switches of time expressions whose guards are among the expressions at events.
     pub(crate) coded: Vec<CodedSwitch>,
+    /// Their guards, one after the other: numbers among all guards of time expressions. In this order they end the list of
+    /// expressions that the search for events needs.
+    pub(crate) coded_guards: Vec<usize>,
     /// Values of all signals.
     pub(crate) results: Vec<ExprId>,
     /// The place of each signal among the results.
@@ -82,7 +87,9 @@ impl Network {
             flat.storages.iter().copied().filter(|storage| !is_given(storage)).collect();
         let watches = watches(&flat);
         let AtEvents { asked, coded, layout } = AtEvents::of(&mut arena, &mut flat, storages.len());
-        let searched = searched(&watches, &flat.programs, &coded);
+        let searched_signals = flat.programs.searched_signals();
+        let searched = searched(&watches, &searched_signals, &coded);
+        let coded_guards = coded.iter().flat_map(|coded| coded.guards.clone()).collect();
         let mut named: Vec<(SignalRef, ExprId)> = flat.signals.iter().collect();
         named.sort_unstable();
         let result_of = named.iter().enumerate().map(|(place, (key, _))| (*key, place)).collect();
@@ -102,7 +109,9 @@ impl Network {
             from_outside,
             event_layout: layout,
             searched,
+            searched_signals,
             coded,
+            coded_guards,
             results,
             result_of,
             powers,
@@ -323,9 +332,9 @@ impl AtEvents {
 }
 
 /// What the search for events needs of what events need.
-fn searched(watches: &[Watch], programs: &Programs, coded: &[CodedSwitch]) -> Vec<usize> {
+fn searched(watches: &[Watch], signals: &[usize], coded: &[CodedSwitch]) -> Vec<usize> {
     let guards = (0..watches.len()).filter(|&number| !watches[number].steps);
-    let signals = programs.searched_signals().into_iter().map(|number| watches.len() + number);
+    let signals = signals.iter().map(|number| watches.len() + number);
     let coded = coded.iter().flat_map(|coded| coded.first..coded.first + coded.guards.len());
     guards.chain(signals).chain(coded).collect()
 }

@@ -6,14 +6,14 @@
 
 use std::sync::OnceLock;
 
-use crate::code::block_compiler::{Level, N_LEVELS, Plan, compile};
+use crate::code::block_compiler::{Level, ModeGuard, N_LEVELS, Plan, compile};
 use crate::complementarity::undetermined::Shares;
 use crate::passes::alias::{self, Aliases};
 use crate::passes::equation_structure::{self, Choice, Kept, Singular, Structure};
 use crate::passes::hidden_constraints::combine;
 use crate::passes::state_selection::{self, Constraints, Determined};
-use crate::passes::storages::{leads, mark_storages};
-use crate::prepared::combination::Prepared;
+use crate::passes::storages::{Lead, leads, mark_storages};
+use crate::prepared::combination::{Prepared, StateInput};
 use crate::prepared::combination_equations::{self, Meanings, Written};
 use crate::prepared::coupled::{Asked, Sorted, given_variables};
 use crate::prepared::network_model::Watch;
@@ -87,21 +87,31 @@ impl Wanted<'_> {
         // Behind the rates of the storages the forces in the ports, and so on in the order of the levels.
         rates.extend(&at_ports.forces);
         let searched = self.searched_in(meanings.flat, meanings.modes);
-        let searched = searched.into_iter().map(|guard| meaning(arena, guard)).collect();
+        let searched = searched.iter().map(|&k| meaning(arena, self.at_events[k])).collect();
         events.extend(self.at_events.iter().map(|&value| meaning(arena, value)));
         let results = self.results.iter().map(|&result| meaning(arena, result)).collect();
         [at_ports.before, at_ports.drives, rates, searched, events, results]
     }
 
-    /// Guards that are watched in modes of this structure, and signals of time expressions that are searched.
-    fn searched_in(&self, flat: &Flat, modes: &[i8]) -> Vec<ExprId> {
+    /// Numbers of the expressions at events that the search for events needs in modes of this structure: guards that may be
+    /// watched, then signals and guards of time expressions.
+    fn searched_in(&self, flat: &Flat, modes: &[i8]) -> Vec<usize> {
         let is_possible = |&&number: &&usize| {
             self.watches.get(number).is_none_or(|watch| {
                 let law = &flat.modes[watch.mode];
                 law.structural(watch.from) == law.structural(modes[watch.mode])
             })
         };
-        self.searched.iter().filter(is_possible).map(|&number| self.at_events[number]).collect()
+        self.searched.iter().filter(is_possible).copied().collect()
+    }
+
+    /// The guards of modes among these numbers.
+    fn guards_among(&self, searched: &[usize]) -> Vec<ModeGuard> {
+        let guard = |&number: &usize| {
+            let watch = self.watches.get(number)?;
+            Some(ModeGuard { number, mode: watch.mode, from: watch.from })
+        };
+        searched.iter().map_while(guard).collect()
     }
 }
 
@@ -206,7 +216,8 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
     // What the ports ask for, and which variables wait for accelerations.
     let sorted = Sorted { task, aliases, structure, blocks: &blocks, n_variables: variables.len() };
     let searched = wanted.searched_in(flat, modes);
-    let (mut coupled, mut at_ports) = sorted.couple(arena, &searched, &mut walks)?;
+    let guards: Vec<ExprId> = searched.iter().map(|&number| wanted.at_events[number]).collect();
+    let (mut coupled, mut at_ports) = sorted.couple(arena, &guards, &mut walks)?;
     // Constraints that may have to determine other variables when their numbers change.
     let constraints = Constraints {
         variables,
@@ -233,6 +244,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         n_states: wanted.n_states + flat.modes.len(),
         n_memory: flat.discrete.first.len(),
         asked: &asked,
+        guards: wanted.guards_among(&searched),
         late: &late,
         // What exponents limit had best be an unknown of its own.
         tears: wanted.tears && !matches!(kind, Valves::Led(_)),
@@ -242,6 +254,11 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
     let is_own = |state: &VarId| coupled.given.iter().all(|given| given.state != *state);
     let own: Vec<VarId> = structure.states.iter().copied().filter(is_own).collect();
     let leads = leads(aliases, &own, wanted.storages, &flat.variables);
+    let input = |(storage, lead): (usize, &Option<Lead>)| {
+        let Lead { state, sign } = (*lead)?;
+        Some(StateInput { storage: storage as u32, place: state.0, sign })
+    };
+    let inputs = leads.iter().enumerate().filter_map(input).collect();
     let Reduced { islands, shares, variables, aliases, structure, .. } = reduced;
     Ok(Prepared {
         key: modes.to_vec(),
@@ -251,6 +268,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
         structure,
         blocks,
         leads,
+        inputs,
         islands,
         shares,
         coupled,

@@ -269,11 +269,10 @@ impl Combinations {
         if self.known < Some(Level::Rates) {
             present.take_ports(network, ports);
         }
-        for next in LEVELS.into_iter().skip(1) {
-            if self.known < Some(next) && next <= level {
-                present.run(next)?;
-                self.known = Some(next);
-            }
+        let first = self.known.map_or(1, |known| known as usize + 1);
+        for &next in LEVELS.get(first..=level as usize).unwrap_or(&[]) {
+            present.run(next)?;
+            self.known = Some(next);
         }
         Ok(())
     }

@@ -34,10 +34,8 @@ impl NetworkRun<'_> {
         let numbers = &mut now.values.numbers;
         let registers = &mut numbers[fixed.code.memory as usize..][..discrete.memory.len()];
         registers.copy_from_slice(&discrete.memory);
-        for (lead, &value) in fixed.leads.iter().zip(y) {
-            if let Some(lead) = lead {
-                numbers[lead.state.index()] = lead.sign * value;
-            }
+        for input in &fixed.inputs {
+            numbers[input.place as usize] = input.sign * y[input.storage as usize];
         }
     }
 
@@ -240,15 +238,14 @@ impl NetworkRun<'_> {
             return Ok(());
         }
         self.complete(Level::Guards)?;
-        let Network { searched, watches, flat, coded, event_layout, .. } = self.network;
+        let Network { flat, searched_signals, coded, coded_guards, event_layout, .. } =
+            self.network;
         let NetworkState { combinations, outside, discrete, .. } = &mut *self.now;
         let present = combinations.present();
         let at_event = present.events(event_layout);
         // The signals of time expressions whose guards are searched.
-        let [guards, signals, _] = event_layout.split(searched);
-        let first_signal = event_layout.signals().start;
-        for number in signals {
-            outside.take_signal(self.network, number - first_signal, at_event, &discrete.memory);
+        for &number in searched_signals {
+            outside.take_signal(self.network, number, at_event, &discrete.memory);
         }
         // Guards of time expressions: by their own evaluation, or by the code where it has them.
         let point = Point { t, argument: 0.0, signals: &outside.signals };
@@ -256,23 +253,24 @@ impl NetworkRun<'_> {
         switches.search(programs, point, &mut outside.switches, &mut outside.stack);
         let (of_programs, of_modes) = self.network.guard_layout().split(values);
         outside.switches.fill_guards(switches, of_programs);
-        for CodedSwitch { switch, guards, first } in coded {
-            let mut are_finite = true;
-            for (k, g) in of_programs[guards.clone()].iter_mut().enumerate() {
-                *g = at_event.expression(first + k);
-                are_finite &= g.is_finite();
-            }
-            if !are_finite {
+        let places = present.fixed.code.asked(Level::Guards);
+        let places = &places[places.len() - coded_guards.len()..];
+        let numbers = present.numbers();
+        let mut are_finite = true;
+        for (&guard, &place) in coded_guards.iter().zip(places) {
+            let value = numbers[place as usize];
+            of_programs[guard] = value;
+            are_finite &= value.is_finite();
+        }
+        if !are_finite {
+            for CodedSwitch { switch, guards, .. } in coded {
                 outside.switches.put_aside(switches, *switch, &mut of_programs[guards.clone()]);
             }
         }
         // Guards of modes that may be left now.
         of_modes.fill(UNWATCHED);
-        for &number in guards {
-            let watch = watches[number];
-            if present.now.modes[watch.mode] == watch.from {
-                of_modes[number] = at_event.guard(number);
-            }
+        for guard in &present.now.watched {
+            of_modes[guard.number] = numbers[guard.place as usize];
         }
         Ok(())
     }

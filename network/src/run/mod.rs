@@ -6,6 +6,7 @@
 //! here, in `evaluation` (values at an instant, search for events) and in `actions`.
 
 pub mod actions;
+pub mod at_ports;
 mod combinations;
 mod conflicts;
 mod continuation;
@@ -34,6 +35,7 @@ use crate::prepared::drive_forces::Drives;
 use crate::prepared::network_model::Network;
 use crate::prepared::valves::Valves;
 use actions::ActionRun;
+use at_ports::AtPorts;
 use combinations::Combinations;
 use equations::expr::Node;
 use equations::port_inputs::PortInputs;
@@ -346,24 +348,14 @@ impl<'n> NetworkRun<'n> {
         self.now.combinations.get()?.now.drives.as_deref()
     }
 
-    /// The force of a port that follows without accelerations.
-    pub fn known_force(&self, port: usize) -> f64 {
-        self.before(self.network.before_forces().known_force(port))
-    }
-
-    /// The angular momentum of the rotors of a port.
-    pub fn momentum(&self, port: usize) -> f64 {
-        self.before(self.network.before_forces().momentum(port))
+    /// What the networks do at the ports; nothing before the start.
+    pub fn at_ports(&self) -> Option<AtPorts<'_>> {
+        Some(AtPorts::new(self.network, self.now.combinations.get()?))
     }
 
     /// The coordinate (0) or speed (1) of a port that the networks determine.
     pub fn fixed_value(&self, port: usize, order: usize) -> f64 {
         self.before(self.network.before_forces().determined(port, order))
-    }
-
-    /// The acceleration of a port that is held.
-    pub fn held_acceleration(&self, port: usize) -> f64 {
-        self.before(self.network.before_forces().held_acceleration(port))
     }
 
     /// A signal that the mechanics uses. A register has a value before the start, too.
@@ -379,11 +371,6 @@ impl<'n> NetworkRun<'n> {
     /// A number that is computed before the forces of the mechanics; zero before the start.
     fn before(&self, number: usize) -> f64 {
         self.now.combinations.get().map_or(0.0, |present| present.asked(Level::Forces, number))
-    }
-
-    /// The force of any port, after the rates are computed.
-    pub fn port_force(&self, port: usize) -> f64 {
-        self.present().asked(Level::Rates, self.network.n_states() + port)
     }
 
     /// A signal, after all levels are computed; not a number in an analysis that leaves the networks out.

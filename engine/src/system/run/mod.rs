@@ -282,7 +282,10 @@ impl Run<'_> {
         self.now.stage = Stage::Unplaced;
         self.now.t = t;
         self.now.y.copy_from_slice(y);
-        prescribed_coordinates::put_drives(self, t)?;
+        let has_drives = !self.system.constraints.drives.is_empty();
+        if has_drives {
+            prescribed_coordinates::put_drives(self, t)?;
+        }
         let (system, now) = (self.system, &mut self.now);
         let (q, v, _) = system.split(&now.y);
         now.bodies.place(&system.tree, q, v);
@@ -291,7 +294,9 @@ impl Run<'_> {
         if let Some(loops) = &mut now.loops {
             loops.update(system, &mut now.bodies, lean)?;
         }
-        prescribed_coordinates::add_driven_bias(self);
+        if has_drives {
+            prescribed_coordinates::add_driven_bias(self);
+        }
         self.now.stage = Stage::Placed;
         Ok(())
     }

@@ -89,9 +89,10 @@ fn apply_drives(run: &mut Run<'_>) {
     // Freedoms that are held are locked, with their accelerations in the biases of their links.
     let (tree, w) = (&system.tree, &mut now.bodies.workspace);
     own.held.clear();
+    let Some(of_network) = network.at_ports() else { return };
     for (port, freedom) in held(&system.ports.ports, network) {
         w.lock(freedom, true);
-        let (body, acceleration) = (tree.body_of(freedom), network.held_acceleration(port));
+        let (body, acceleration) = (tree.body_of(freedom), of_network.held_acceleration(port));
         let bias = kinematics::add_acceleration(w, body, freedom, acceleration);
         own.held.push(HeldPort { port, freedom, bias });
     }
@@ -113,8 +114,10 @@ fn remove_drives(run: &mut Run<'_>) {
 fn solve_with_accelerations(run: &mut Run<'_>) -> bool {
     let Run { system, now, network: Some(network), .. } = run else { return false };
     // All ports of a freedom see its acceleration.
-    for held in now.ports.iter().flat_map(|own| &own.held) {
-        now.bodies.vdot[held.freedom] = network.held_acceleration(held.port);
+    if let Some(of_network) = network.at_ports() {
+        for held in now.ports.iter().flat_map(|own| &own.held) {
+            now.bodies.vdot[held.freedom] = of_network.held_acceleration(held.port);
+        }
     }
     now.fill_port_accelerations(system, network.now.outside.ports.accelerations_mut());
     for held in now.ports.iter().flat_map(|own| &own.held) {
@@ -127,11 +130,13 @@ fn solve_with_accelerations(run: &mut Run<'_>) -> bool {
     if network.complete_again().is_err() {
         return false;
     }
-    let Some(drives) = network.drives() else { return false };
+    let (Some(drives), Some(of_network)) = (network.drives(), network.at_ports()) else {
+        return false;
+    };
     let accelerations = network.now.outside.ports.accelerations();
     let mut is_linear = true;
     for (&port, &without) in drives.waiting.iter().zip(&drives.forces) {
-        let force = network.port_force(port);
+        let force = of_network.force(port);
         if !drives.is_constant() {
             is_linear &= DriveForce { port, without, force }.is_affine(drives, accelerations);
         }

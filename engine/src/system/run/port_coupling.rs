@@ -16,17 +16,15 @@ use network::code::block_compiler::Level;
 /// Applies the torques of spinning rotors and, if `known`, the forces that follow from states.
 pub(super) fn apply_ports(run: &mut Run<'_>, known: bool) {
     let Run { system, now, network: Some(network), .. } = run else { return };
-    if now.ports.is_none() {
-        return;
-    }
-    let is_known = network.known_ports();
+    let (Some(_), Some(of_network)) = (&now.ports, network.at_ports()) else { return };
+    let is_known = of_network.known();
     for (k, port) in system.ports.ports.iter().enumerate() {
         if let Some((body, axis, omega)) = port.spin(&now.bodies.workspace) {
-            let gyroscopic = omega.cross(axis * network.momentum(k));
+            let gyroscopic = omega.cross(axis * of_network.momentum(k));
             ports::add_torque(&mut now.bodies.workspace, body, -gyroscopic);
         }
         if known && is_known.get(k) == Some(&true) {
-            now.push(system, port, network.known_force(k));
+            now.push(system, port, of_network.known_force(k));
         }
     }
 }
@@ -54,9 +52,11 @@ pub(super) fn accelerate(run: &mut Run<'_>, links: bool) -> Result<(), Failure> 
         superpose(ports, network, &mut now.bodies.vdot);
         return Ok(());
     }
-    for (k, port) in system.ports.ports.iter().enumerate() {
-        if network.known_ports().get(k) == Some(&false) {
-            now.push(system, port, network.port_force(k));
+    if let Some(of_network) = network.at_ports() {
+        for (k, port) in system.ports.ports.iter().enumerate() {
+            if of_network.known().get(k) == Some(&false) {
+                now.push(system, port, of_network.force(k));
+            }
         }
     }
     run.accelerate_again()
@@ -143,15 +143,19 @@ fn dense_response(run: &mut Run<'_>, k: usize) -> Result<(), Failure> {
 /// Finds the power of the networks on the mechanics: the sum of force times speed over all ports.
 fn measure_power(run: &mut Run<'_>) {
     let Run { system, now, network: Some(network), .. } = run else { return };
+    let Some(of_network) = network.at_ports() else { return };
     let PortList { ports, axes, .. } = &system.ports;
+    let w = &now.bodies.workspace;
     let mut power = 0.0;
     for (k, (port, axis)) in ports.iter().zip(axes).enumerate() {
-        let speed = match (axis, port.spin(&now.bodies.workspace)) {
-            (Some((_, v)), _) => now.bodies.v[*v],
-            (None, Some((_, axis, omega))) => axis.dot(omega),
-            (None, None) => port.line(&now.bodies.workspace).map_or(0.0, |line| line.rate),
+        let speed = match axis {
+            Some((_, v)) => now.bodies.v[*v],
+            None => match port.spin(w) {
+                Some((_, axis, omega)) => axis.dot(omega),
+                None => port.line(w).map_or(0.0, |line| line.rate),
+            },
         };
-        power += network.port_force(k) * speed;
+        power += of_network.force(k) * speed;
     }
     if let Some(own) = &mut now.ports {
         own.power = power;
@@ -214,11 +218,12 @@ pub(super) fn couple_for_guards(run: &mut Run<'_>) -> Result<(), Failure> {
 
 /// `vdot = a0 + Phi f` with the forces that were not applied yet, for freedoms that are ports.
 fn superpose(ports: &[usize], network: &NetworkRun<'_>, vdot: &mut [f64]) {
+    let Some(of_network) = network.at_ports() else { return };
     for (vdot, &row) in vdot.iter_mut().zip(ports) {
         let phi = network.now.outside.ports.response_row(row);
-        for (k, &is_known) in network.known_ports().iter().enumerate() {
+        for (k, &is_known) in of_network.known().iter().enumerate() {
             if !is_known {
-                *vdot += phi[k] * network.port_force(k);
+                *vdot += phi[k] * of_network.force(k);
             }
         }
     }

@@ -45,10 +45,18 @@ fn both_codes_give_the_same_numbers() {
             network.update(t, &y).unwrap();
             network.complete(Level::Guards).unwrap();
             network.rates(&mut rates);
-            // Signals of expressions that nobody searches are not computed here.
+            // Between events: guards of possible changes, then signals and guards of time expressions.
+            let present = network.present();
+            let code = &present.fixed.code;
+            let watched = present.now.watched.iter().map(|guard| guard.place);
+            let others = code.asked(Level::Guards)[code.guards.len()..].iter().copied();
+            let value = |place: u32| present.numbers()[place as usize];
+            let guards: Vec<f64> = watched.chain(others).map(value).collect();
+            // At an event all guards have their values, also those of changes that are impossible now.
+            network.complete(Level::Events).unwrap();
             let values = network.event_values();
-            let guards = network.network.searched.iter().map(|&number| values.expression(number));
-            (rates, guards.collect::<Vec<f64>>())
+            let at_event = (0..fixed.at_events.len()).map(|number| values.expression(number));
+            (rates, guards, at_event.collect::<Vec<f64>>())
         });
         assert_eq!(both[0], both[1], "{k}");
         rows = network.present().now.frozen.straight.as_ref().unwrap().rows.len();
