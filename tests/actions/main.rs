@@ -75,7 +75,7 @@ fn near(found: f64, wanted: f64, allowed: f64) {
     );
 }
 
-/// Compares a column with a function of time, in all rows but those at events.
+/// Compares a column with a function of time, in all rows but the rows at events.
 #[track_caller]
 fn compare(table: &Table, column: &str, allowed: f64, expected: impl Fn(f64) -> f64) {
     let place = table.index(column);

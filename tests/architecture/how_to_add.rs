@@ -1,5 +1,5 @@
 //! A new joint, network element or solver touches the files that ARCHITECTURE.md names under "How to add", and no other:
-//! those that exist are named in these files alone.
+//! the ones that exist are named in these files alone.
 
 use std::fs;
 

@@ -9,7 +9,7 @@ use dysim_generated::root;
 
 use crate::sources::{code, crates, sources};
 
-/// For each module of a folder those that its files name.
+/// For each module of a folder the modules that its files name.
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
 /// The word at the beginning of a text.
@@ -18,7 +18,7 @@ fn word(text: &str) -> &str {
     &text[..end]
 }
 
-/// The words that follow a path, also those in braces: `a` of `crate::a::b`, `a` and `b` of `crate::{a, b::c}`.
+/// The words that follow a path, also words in braces: `a` of `crate::a::b`, `a` and `b` of `crate::{a, b::c}`.
 fn named<'t>(code: &'t str, path: &str) -> Vec<&'t str> {
     let mut all = Vec::new();
     for rest in code.split(path).skip(1) {

@@ -38,7 +38,7 @@ fn every_link_of_the_papers_leads_somewhere() {
     }
 }
 
-/// The crates of the workspace, each with those of them that it names in these sections of its manifest.
+/// The crates of the workspace, each with the crates that it names in these sections of its manifest.
 fn edges_of_manifests(sections: &[&str]) -> BTreeMap<String, Vec<String>> {
     let workspace = page("Cargo.toml");
     let (_, members) = workspace.split_once("members = [").unwrap();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dysim_generated::root;
 
-/// The Rust files below a folder, without those of tests.
+/// The Rust files below a folder, without files of tests.
 pub fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {

@@ -5,7 +5,7 @@
 //!
 //! sum a x + sum b w + sum c z + h (the same with other factors) = sum d y_old + sum e s(t + h),
 //!
-//! where y are those of the x that the equations remember, and s sources. A pair may be forced to one side: a switch
+//! where y are the components of x that the equations remember, and s sources. A pair may be forced to one side: a switch
 //! is a pair with z = i and w = v, a thyristor without a gate signal one with z = 0.
 
 use crate::elimination::Solved;

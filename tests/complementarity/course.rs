@@ -9,7 +9,7 @@ use crate::conditions::{Operator, SCALES};
 pub enum Trouble {
     /// No combination of sides satisfies the equations.
     NoSolution(f64),
-    /// Equations contradict each other; the variables are those of the sources in the contradiction.
+    /// Equations contradict each other; these are the variables of the sources in the contradiction.
     Contradiction(f64, Vec<usize>),
     /// The reference itself needs too many steps.
     TooManySteps(f64),

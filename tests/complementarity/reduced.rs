@@ -29,7 +29,7 @@ pub struct Reduced {
 }
 
 impl Reduced {
-    /// Matrices for the columns that `place` gives to w (k) and z (pairs + k), behind those of the kept variables.
+    /// Matrices for the columns that `place` gives to w (k) and z (pairs + k), behind the columns of the kept variables.
     fn matrices(
         &self,
         h: f64,

@@ -1,5 +1,5 @@
 //! Trains of masses or shafts with springs, backlash, friction, clutches, brakes, stops and gears: as equations of the
-//! reference and as the text of a model. The words are those of translation; shafts follow the same laws.
+//! reference and as the text of a model. The names are of translation; shafts follow the same laws.
 
 use dysim_tests::random::Random;
 

@@ -1,4 +1,4 @@
-//! Many rigid drives on one tree: those that act on their own joints alone become inertia of the joints, the others are solved
+//! Many rigid drives on one tree: drives that act on their own joints alone become inertia of the joints, the others are solved
 //! together.
 
 use super::arms::{FINE, G, distance, solved};

@@ -131,7 +131,7 @@ fn the_search_can_be_coarser_or_off() {
     }
 }
 
-/// An event that changes nothing does not disturb the method: the steps are those without guards.
+/// An event that changes nothing does not disturb the method: the steps are the same as without guards.
 #[test]
 fn an_event_without_consequences_does_not_restart() {
     let mut steps = Vec::new();

@@ -55,7 +55,7 @@ fn known_ends_are_reached() {
 }
 
 /// Work at `RelErr = 1e-6`, pinned with 5 % of room for other libraries' `pow`: steps and
-/// evaluations, those for Jacobians included. Extrapolation takes 190 000 evaluations for HIRES.
+/// evaluations, evaluations for Jacobians included. Extrapolation takes 190 000 evaluations for HIRES.
 #[test]
 fn stiff_problems_take_few_steps() {
     let pinned = [("ROBER", 122, 3573), ("HIRES", 49, 1850), ("VDP1000", 203, 4247)];

@@ -12,7 +12,7 @@ use engine::LoadOptions;
 use engine::internals::element::{BlockSchema, Origin, ParameterSchema};
 use engine::internals::model::registry;
 
-/// Name and default of each parameter, the manual's and those beyond, each in order.
+/// Name and default of each parameter: first the parameters of the manual, then all others, each in order.
 type Parameters = [Vec<(String, String)>; 2];
 
 fn of_spec(block: &SpecBlock) -> Parameters {
@@ -41,7 +41,7 @@ fn specified() -> impl Iterator<Item = &'static SpecBlock> {
     BLOCKS.iter().chain(NETWORKS)
 }
 
-/// All blocks of the program, those with a type under `Keyword:Type`.
+/// All blocks of the program; a block with a type stands under `Keyword:Type`.
 fn program() -> BTreeMap<String, (Origin, Parameters)> {
     let mut blocks = BTreeMap::new();
     for schema in registry::blocks() {

@@ -58,7 +58,7 @@ fn the_plugins_of_the_program_are_listed_with_their_parameters() {
     assert!(reference::describe("drag", Plugins::Unchecked).is_err());
 }
 
-/// What holds for the tables of all blocks holds for those of plugins.
+/// The rules for the tables of all blocks hold for the tables of plugins too.
 #[test]
 fn the_tables_of_the_plugins_are_well_made() {
     let all = user_plugins::PLUGINS.iter().chain(dysim_tests::plugins::PLUGINS);

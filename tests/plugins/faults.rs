@@ -144,7 +144,7 @@ fn a_failure_to_create_ends_the_run_before_it_begins() {
     }
 }
 
-/// `Undefined` with every method: also those that do not locate events.
+/// `Undefined` with every method, also with methods that do not locate events.
 #[test]
 fn a_force_without_value_ends_the_run_with_every_method() {
     for method in ["de", "derf", "rk4", "odeint_rk", "odeint_bs", "stiff"] {

@@ -37,7 +37,7 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// All pages: every `.md` file of the manual but those that are made by programs.
+/// All pages: every `.md` file of the manual, without the pages that programs make.
 fn pages() -> Vec<PathBuf> {
     let mut all = Vec::new();
     let mut open = vec![root().join("docs")];

@@ -100,7 +100,7 @@ fn a_session_follows_a_closed_form() {
     assert!(v.iter().zip(i).all(|(v, i)| (1.0 - v - 2.0 * i).abs() < 1e-9));
 }
 
-/// The heart of it: whatever a session has been through, a copy and a restored one go on as it did.
+/// Whatever a session has been through, a copy and a restored session go on exactly as it did.
 #[test]
 fn snapshots_go_on_bit_for_bit() {
     let mut seed = 1;

@@ -80,7 +80,7 @@ pub fn compare(
 }
 
 /// The classical Runge-Kutta method has no tolerance. Its error falls with the fourth power of the step,
-/// so that halving the step leaves 1/16 of it, and the change tells the error: 16/15 of it. Twice that
+/// so that halving the step leaves 1/16 of the error, which is 16/15 of the change. Twice that
 /// is allowed for the higher orders.
 pub fn compare_fixed(
     name: &str,

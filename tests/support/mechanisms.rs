@@ -103,7 +103,7 @@ pub fn four_bar(settings: &Settings, cut: &str, more: &str) -> String {
         + more
 }
 
-/// A thin uniform rod along a vector from its frame, whose axes are those of its mother at q = 0.
+/// A thin uniform rod along a vector from its frame, whose axes agree with the axes of its mother at q = 0.
 pub fn link(name: &str, parent: &str, joint: &str, mass: f64, v: [f64; 3]) -> String {
     let square: f64 = v.iter().map(|x| x * x).sum();
     let theta = |a: usize, b: usize| {

@@ -7,7 +7,7 @@ use engine::internals::model::registry;
 use parser::source::Sources;
 use parser::syntax::{Document, NodeId, NodeKind};
 
-/// Calls `visit` for each parameter of the language with its values, those of lists included.
+/// Calls `visit` for each parameter of the language with its values, the members of lists included.
 fn visit(text: &str, mut visit: impl FnMut(&Document, &str, &ParameterSchema, &[NodeId])) {
     let mut sources = Sources::default();
     if sources.add("text.dys", text).is_err() {

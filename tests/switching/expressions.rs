@@ -150,7 +150,7 @@ fn smooth_suppresses_events() {
     assert_eq!(told.events, 1);
 }
 
-/// At the start relations have the values of the start, and those of time the values just behind it.
+/// At the start relations have the values of the start; relations of time have the values just after it.
 #[test]
 fn the_start_counts_as_an_event() {
     for (value, speed) in
@@ -174,7 +174,7 @@ fn branches_that_are_not_taken_need_no_value() {
     assert!((told.last("J1.qd") - (1.0 + 0.75 + 1.5)).abs() < 1e-12, "{}", told.log);
 }
 
-/// Between events an expression keeps its branch: derivatives beyond the instant are those before it.
+/// Between events an expression keeps its branch: derivatives beyond the instant follow the branch before it.
 #[test]
 fn states_of_expressions_are_frozen_between_events() {
     let text = text("Qinit = 0.5;", "if(t < 1.3, 1, -1) + sign(J1.q) + abs(J1.q)", 3.0);

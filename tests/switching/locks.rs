@@ -170,7 +170,7 @@ fn one_freedom_of_a_joint_holds_while_another_slides() {
     assert!(told.column("J1.q[2]").iter().chain(&told.column("J1.q[3]")).all(|q| *q == 0.0));
 }
 
-/// Modes of friction: those in which the right-hand side acts.
+/// The modes of friction that the right-hand side uses.
 fn any_mode() -> impl Strategy<Value = u8> {
     1u8..=5
 }

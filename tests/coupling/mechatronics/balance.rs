@@ -5,7 +5,7 @@ use dysim_tests::circuits::power_gap;
 
 use super::support::{near, rows};
 
-/// A motor with gear, elastic shaft, friction, rack, cylinder and throttle, and the heat of all of it.
+/// A motor with gear, elastic shaft, friction, rack, cylinder and throttle, and the heat of all these parts.
 const EVERYTHING: &str = "VoltageSource \"V\" { p = u; n = gnd; V = 48*cos(3*t); }\n\
     Resistor \"Rv\" { p = u; n = v; R = 0.2; Heat = h; }\n\
     Motor \"M\" { p = v; n = gnd; shaft = m; R = 0.3; L = 1e-3; k = 0.2; J = 1e-3; d = 1e-3; Heat = h; }\n\

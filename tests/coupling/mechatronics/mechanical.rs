@@ -152,7 +152,8 @@ fn a_node_without_inertia_has_a_speed_and_an_acceleration() {
     near(&table, 1.0, "A.v", -0.5 * w.cos(), 1.0);
 }
 
-/// What has no solution ends with the names of those that ask for it, and advice of their own domain.
+/// A network without a solution ends the run with the names of the elements that contradict each other, and with advice of their
+/// own domain.
 #[test]
 fn contradictions_name_their_elements() {
     let cases = [

@@ -6,7 +6,7 @@ use dysim_tests::circuits::{Setting, solve};
 use dysim_tests::simulate::Table;
 
 /// Relative tolerance per step. A run has a few hundred steps at most, each of which may err by this much, so that
-/// results are known to a few 1e-7 of their largest size; tests allow 1e-6 of it unless they say otherwise.
+/// results are known to a few 1e-7 of their largest size; tests allow 1e-6 of this size unless they say otherwise.
 pub const TOLERANCE: f64 = 1e-9;
 
 /// Runs elements until `end`, with this many rows.

@@ -20,7 +20,7 @@ thread_local! {
 /// What one piece of work took from the allocator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Usage {
-    /// Most bytes in use at any moment, beyond those in use before.
+    /// Most bytes in use at any moment, beyond the bytes in use before.
     pub peak: usize,
     /// Requests for new or larger memory.
     pub requests: usize,
@@ -35,7 +35,7 @@ pub fn usage_of<T>(work: impl FnOnce() -> T) -> (T, Usage) {
     (result, Usage { peak, requests: REQUESTS.load(Relaxed) - requests })
 }
 
-/// Requests of this thread so far. Other threads may go on, those of the test harness among them.
+/// Requests of this thread so far. Other threads, such as the threads of the test harness, may go on meanwhile.
 pub fn own_requests() -> usize {
     OWN.with(Cell::get)
 }

@@ -38,7 +38,7 @@ fn a_mount_on_a_swing_is_stable_with_fast_states() {
     assert!(explicit.error.is_some(), "a step fifty times too long");
 }
 
-/// The log names the fast states, those of bodies and those of networks.
+/// The log names the fast states, of bodies and of networks.
 #[test]
 fn the_log_names_the_fast_states() {
     let text = example("mechanics/stiff_mount");

@@ -1,4 +1,4 @@
-//! Derivatives of some states are those of all, whatever is left out.
+//! Derivatives of some states alone agree with the derivatives of all states, whichever are left out.
 
 use std::path::{Path, PathBuf};
 

@@ -7,7 +7,7 @@
 use super::support::{MODELS, gap, graph, model, solve, with_all_signals};
 use engine::internals::bondgraph::{Graph, GraphElement, simplify};
 
-/// The text with only those elements and bonds that are left.
+/// The text with only the elements and bonds that are left.
 fn rewritten(text: &str, graph: &Graph) -> String {
     let end = |element: &GraphElement| match (element.name.is_empty(), element.open) {
         (true, _) => element.symbol.to_string(),
