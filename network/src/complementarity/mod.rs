@@ -54,6 +54,8 @@
 //! `undetermined.rs` and `redundant.rs` complete the equations of a combination of modes that leaves shares or potentials open, `conflict.rs` finds
 //! what contradicts each other where there is no solution; both eliminate real equations with `echelon.rs`.
 
+#![allow(clippy::op_ref, reason = "a series is large, so that operators take references")]
+
 pub(crate) mod assemble;
 pub(crate) mod conflict;
 mod echelon;
