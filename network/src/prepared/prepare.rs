@@ -205,6 +205,15 @@ fn reduce_anyway(
     })
 }
 
+/// The states that storages give.
+fn state_inputs(leads: &[Option<Lead>]) -> Vec<StateInput> {
+    let input = |(storage, lead): (usize, &Option<Lead>)| {
+        let Lead { state, sign } = (*lead)?;
+        Some(StateInput { storage: storage as u32, place: state.0, sign })
+    };
+    leads.iter().enumerate().filter_map(input).collect()
+}
+
 /// Prepares a combination of modes.
 pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Impossible> {
     let Task { flat, modes, kind, wanted, .. } = *task;
@@ -254,11 +263,7 @@ pub(crate) fn prepare(arena: &mut Arena, task: &Task<'_>) -> Result<Prepared, Im
     let is_own = |state: &VarId| coupled.given.iter().all(|given| given.state != *state);
     let own: Vec<VarId> = structure.states.iter().copied().filter(is_own).collect();
     let leads = leads(aliases, &own, wanted.storages, &flat.variables);
-    let input = |(storage, lead): (usize, &Option<Lead>)| {
-        let Lead { state, sign } = (*lead)?;
-        Some(StateInput { storage: storage as u32, place: state.0, sign })
-    };
-    let inputs = leads.iter().enumerate().filter_map(input).collect();
+    let inputs = state_inputs(&leads);
     let Reduced { islands, shares, variables, aliases, structure, .. } = reduced;
     Ok(Prepared {
         key: modes.to_vec(),
