@@ -24,6 +24,7 @@ pub mod rechosen_states;
 pub mod registers;
 pub mod set_storages;
 pub mod settle;
+mod single_changes;
 mod static_step;
 mod together;
 pub mod unsettled;

@@ -6,29 +6,21 @@
 //! would make a stored quantity jump, is looked at with soft valves: the one that gives way there changes. Where that
 //! leaves a doubt or leads nowhere, the complementarity problem of all valves decides (`together.rs`).
 
-use rustc_hash::FxHashSet;
-
-use crate::prepared::network_model::Watch;
 use crate::prepared::valves::Valves;
 use crate::run::corners::{AT_ONCE, Corners, begin_way};
 use crate::run::event_memory::{LEAST, NOISE, Room};
 use crate::run::jumps::note_jump;
 use crate::run::rate_origins::Dependences;
 use crate::run::registers::EventPass;
+use crate::run::single_changes::{Outcome, Passes, TOGETHER};
 use crate::run::together::Asked;
 pub use crate::run::unsettled::Unsettled;
 use crate::run::{NetworkRun, NetworkState, static_step};
 use equations::flat::ValveKind;
 use problem::{Cause, Change, ChangeList, Event, GuardId};
 
-/// Passes in which all modes change together.
-const TOGETHER: usize = 12;
-/// Of these, passes before all valves are looked at together.
-const ALONE: usize = 4;
 /// Further passes: so many for each mode, and so many besides.
 const MORE_PASSES: usize = 20;
-/// And below this where modes go round in circles: forces that are solved for in different modes are rounded differently.
-const COARSE_NOISE: f64 = 1e-9;
 
 /// Guards that count as positive.
 #[derive(Clone, Copy)]
@@ -132,89 +124,33 @@ impl Settling<'_, '_> {
         settled
     }
 
-    #[allow(
-        clippy::too_many_lines,
-        reason = "one step after the other; parts would share most of their names"
-    )]
     fn settle_in(
         &mut self,
         room: &mut Room,
         crossed: &[usize],
         may_jump: bool,
     ) -> Result<bool, Unsettled> {
-        let Room { due, modes, start, changed, .. } = room;
-        start.clear();
-        start.extend_from_slice(self.run.modes());
-        let mut seen: FxHashSet<Vec<i8>> = FxHashSet::default();
-        let network = self.run.network;
-        let most = TOGETHER + MORE_PASSES * network.flat.modes.len() + MORE_PASSES;
-        let at_event = crossed;
-        let mut crossed = crossed;
-        let (mut asks, mut passes) = (true, 0);
-        // A combination that has no solution, or that lets a storage jump, is blocked: soft valves say which way out there is.
-        let mut is_blocked = false;
-        for pass in 0..most {
-            let together = pass < TOGETHER;
-            passes = pass;
-            // What a few passes leave open is decided for all valves together.
-            if pass == ALONE {
-                asks = false;
-                match self.settle_together(Asked { crossed: at_event, start }) {
-                    Some(true) => break,
-                    Some(false) => (is_blocked, crossed) = (false, at_event),
-                    None => {}
-                }
+        room.start.clear();
+        room.start.extend_from_slice(self.run.modes());
+        let most = TOGETHER + MORE_PASSES * self.run.network.flat.modes.len() + MORE_PASSES;
+        let mut passes = Passes::new(crossed, may_jump);
+        for number in 0..most {
+            passes.number = number;
+            match self.pass(&mut passes, room)? {
+                Outcome::Changed => {}
+                Outcome::AtRest => break,
+                Outcome::NoWay => return self.give_up(Asked { crossed, start: &room.start }),
             }
-            if is_blocked {
-                self.due_if_soft(due)?;
-            } else {
-                let noise = if together { NOISE } else { COARSE_NOISE };
-                self.run.renew(self.t, self.y)?;
-                self.fill_due(Threshold { noise, crossed, is_late: pass > 0 }, Valves::Ideal, due);
-            }
-            crossed = &[];
-            if due.is_empty() && is_blocked {
-                return self.give_up(Asked { crossed: at_event, start });
-            }
-            if due.is_empty() {
-                break;
-            }
-            // What lets go because of another change may only seem to: a friction that stops is held by more than its
-            // limit for a pass, a thyristor without a signal at its gate blocks for good.
-            let lets_go = pass > 0 && self.lets_go(due);
-            if asks && !is_blocked && (lets_go || pass + due.len() > 1 && self.bars_itself(due)) {
-                asks = false;
-                let present = self.run.modes().to_vec();
-                let crossed = if pass == 0 { at_event } else { &[] };
-                if self.settle_together(Asked { crossed, start: &present }) == Some(true) {
-                    break;
-                }
-                self.run.renew(self.t, self.y)?;
-            }
-            // The modes behind the changes: all of them, later the first only. A mode changes once in a pass.
-            modes.clear();
-            modes.extend_from_slice(self.run.modes());
-            changed.clear();
-            changed.resize(modes.len(), false);
-            for &number in if together { &due[..] } else { &due[..1] } {
-                let watch = network.watches[number];
-                if !std::mem::replace(&mut changed[watch.mode], true) {
-                    modes[watch.mode] = self.target(watch.mode, watch.to);
-                }
-            }
-            if !together && !seen.insert(modes.clone()) {
-                return Err(self.cycle(due));
-            }
-            is_blocked = !self.try_modes(modes, may_jump)?;
         }
+        // Soft valves are a means to find a way, not a result.
         if self.run.present().fixed.kind == Valves::Soft {
-            return self.give_up(Asked { crossed: at_event, start });
+            return self.give_up(Asked { crossed, start: &room.start });
         }
-        if asks && passes > 0 && !self.is_settled() {
-            self.settle_doubt(Asked { crossed: at_event, start })?;
+        if passes.may_ask && passes.number > 0 && !self.is_settled() {
+            self.settle_doubt(Asked { crossed, start: &room.start })?;
         }
         self.run.follow(self.y);
-        Ok(self.run.modes() != start)
+        Ok(self.run.modes() != room.start)
     }
 
     /// Modes that no guard wants to change, though some guards are as good as zero: the modes that all valves together ask
@@ -233,36 +169,6 @@ impl Settling<'_, '_> {
         Ok(())
     }
 
-    /// Does something that sticks want to move?
-    fn lets_go(&self, due: &[usize]) -> bool {
-        let network = self.run.network;
-        due.iter().any(|&number| {
-            let watch = network.watches[number];
-            let valve = network.flat.modes[watch.mode].valve;
-            matches!(valve.map(|valve| valve.kind), Some(ValveKind::Lock { locked, .. }) if watch.from == locked)
-        })
-    }
-
-    /// Does a valve want to open that cannot close again by itself?
-    fn bars_itself(&self, due: &[usize]) -> bool {
-        let network = self.run.network;
-        let (values, scales) = (self.run.event_values(), &self.run.now.events.scales);
-        let is_barred = |number: &usize| {
-            let watch = network.watches[*number];
-            let is_back = |&(_, back): &(usize, &Watch)| {
-                !back.steps && (back.mode, back.from, back.to) == (watch.mode, watch.to, watch.from)
-            };
-            let back = network.watches.iter().enumerate().find(is_back);
-            back.is_some_and(|(k, _)| values.guard(k) < -(COARSE_NOISE * scales[k] + LEAST))
-        };
-        due.iter().any(|number| {
-            let watch = network.watches[*number];
-            let valve = network.flat.modes[watch.mode].valve;
-            let opens = watch.to == 0 && valve.is_some_and(|valve| valve.kind == ValveKind::Switch);
-            opens && !watch.steps && is_barred(number)
-        })
-    }
-
     /// The mode behind a change. What others hold does not move: its force stays at its limit.
     pub(super) fn target(&self, mode: usize, to: i8) -> i8 {
         let valve = self.run.network.flat.modes[mode].valve;
@@ -277,32 +183,6 @@ impl Settling<'_, '_> {
     /// Does no guard ask for a change, beyond doubt?
     fn is_settled(&mut self) -> bool {
         self.run.renew(self.t, self.y).is_ok() && self.is_strict()
-    }
-
-    /// The guards that would ask for a change if valves were soft.
-    fn due_if_soft(&mut self, due: &mut Vec<usize>) -> Result<(), Unsettled> {
-        self.run.now.combinations.enter_present(self.run.network, Valves::Soft)?;
-        self.run.update_events(self.t, self.y)?;
-        self.fill_due(Threshold { noise: NOISE, crossed: &[], is_late: true }, Valves::Soft, due);
-        Ok(())
-    }
-
-    /// Puts modes in force. False if they contradict themselves or let a storage jump.
-    fn try_modes(&mut self, modes: &[i8], may_jump: bool) -> Result<bool, Unsettled> {
-        let (network, combinations) = (self.run.network, &mut self.run.now.combinations);
-        let is_known = combinations.impossible.contains(modes);
-        if is_known || combinations.enter_modes(network, modes, Valves::Ideal).is_err() {
-            if !is_known {
-                combinations.impossible.insert(modes.into());
-            }
-            // The soft form stands for the modes until a valve gives way.
-            combinations.enter_modes(network, modes, Valves::Soft)?;
-            return Ok(false);
-        }
-        if self.run.solve_anyway(self.t, self.y).is_err() {
-            return Ok(false);
-        }
-        Ok(may_jump || self.jumps().next().is_none())
     }
 
     /// Storages whose values in the present combination are not what they were.
@@ -350,12 +230,6 @@ impl Settling<'_, '_> {
         self.run.update_events(self.t, self.y)?;
         self.run.follow(self.y);
         Ok(())
-    }
-
-    fn cycle(&self, due: &[usize]) -> Unsettled {
-        let network = self.run.network;
-        let block = |&number: &usize| network.flat.modes[network.watches[number].mode].block;
-        Unsettled::Cycle(due.iter().map(block).collect())
     }
 
     /// No valve gives way: a jump of storages is left, or a contradiction. Where storages jump, impulses decide which

@@ -118,34 +118,17 @@ pub fn unsolved(called: &dyn Names, run: &NetworkRun<'_>, unsolved: Unsolved) ->
 }
 
 /// Why an event does not settle: a place to point at, words, and a remedy.
-#[allow(
-    clippy::too_many_lines,
-    reason = "one step after the other; parts would share most of their names"
-)]
 pub fn unsettled(
     called: &dyn Names,
     flat: &Flat,
     unsettled: &Unsettled,
 ) -> (u32, String, Option<String>) {
-    let name = |&block: &u32| called.element(block);
     match unsettled {
         Unsettled::Unsolved(_) => (0, "the network has no solution".into(), None),
         Unsettled::Impossible(found) => {
             let (block, words) = impossible(called, flat, found);
-            let help = match &**found {
-                Impossible::Jerk(_) => "let the network see a filtered value, such as a PT1 of it",
-                Impossible::Distance(_) => {
-                    "between triads something must give way: `Beta` and volumes of a Cylinder, a Compliance at its port, a \
-                     spring at the flange of a LineAxis; a Rod keeps a distance"
-                }
-                Impossible::AlgebraicLoop(_) => {
-                    "let the force see a state, such as a PT1 of what it depends on"
-                }
-                Impossible::Singular(singular) if singular.needs_rate => {
-                    "let the signal act through something that does not store: a resistor, a damper"
-                }
-                _ => advice(domain(called, flat, block), false),
-            };
+            let help = remedy_of_impossible(found);
+            let help = help.unwrap_or_else(|| advice(domain(called, flat, block), false));
             (block, words, Some(help.into()))
         }
         Unsettled::Conflict(conflict) => Words { called, flat, conflict }.all(),
@@ -160,70 +143,105 @@ pub fn unsettled(
                         again";
             (*block, words, Some(help.into()))
         }
-        Unsettled::SetTwice([first, second], target) => {
-            let words = format!(
-                "{} and {} set `{target}` at the same time",
-                called.element(*first),
-                called.element(*second)
-            );
-            let help = "let the conditions exclude each other, or set it in one of them only";
-            (*second, words, Some(help.into()))
-        }
-        Unsettled::Endless(blocks) => {
-            let names: Vec<String> = blocks.iter().map(name).collect();
-            let words = match names.len() {
-                1 => "it sets itself off again and again at one instant".to_string(),
-                _ => {
-                    format!("these set each other off without end at one instant: {}", list(&names))
-                }
-            };
-            let help = "a condition has to become false and stay so until time goes on";
-            (blocks.first().copied().unwrap_or(0), words, Some(help.into()))
-        }
-        Unsettled::Circle(block, automata) => {
-            let words = |(block, states): &(u32, String)| {
-                format!("{} goes {states}", called.element(*block))
-            };
-            let all: Vec<String> = automata.iter().map(words).collect();
-            let words = format!("the transitions do not come to rest: {}", all.join(", "));
-            let help = "let one of the conditions exclude the others";
-            (*block, words, Some(help.into()))
-        }
+        Unsettled::SetTwice(blocks, target) => set_twice(called, *blocks, target),
+        Unsettled::Endless(blocks) => endless(called, blocks),
+        Unsettled::Circle(block, automata) => circle(called, *block, automata),
         Unsettled::Cycle(elements) => {
-            let names: Vec<String> = elements.iter().map(name).collect();
+            let names = list(&names(called, elements));
             let first = elements.first().copied().unwrap_or(0);
-            (first, format!("these keep switching and do not settle: {}", list(&names)), None)
+            (first, format!("these keep switching and do not settle: {names}"), None)
         }
-        Unsettled::RunsAway(elements) => {
-            // The first of them stands before the words.
-            let first = elements.first().copied().unwrap_or(0);
-            let others: Vec<String> = elements.iter().skip(1).map(name).collect();
-            let all = match &others[..] {
-                [] => "it".to_string(),
-                others => format!("it and {}", list(others)),
-            };
-            let words = format!("{all} would grow without end, so that there is no steady state");
-            let help =
-                "give it an initial value of its own, which stays, or leave `Initial = steady` out";
-            (first, words, Some(help.into()))
-        }
-        Unsettled::Impulse { storage, elements } => {
-            let names: Vec<String> = elements.iter().map(name).collect();
-            let what = stored(called, *storage);
-            let remedy = match what {
-                "charge" => "give the switch a resistance: `Ron = 1e-3;`",
-                "volume" => "give the valve a resistance: `Ron = 1e6;`",
-                "flow" => "give it a way: a CheckValve across it, or `Roff`",
-                "speed" => "put a spring with a damper between what meets there",
-                _ => "give it a way: a diode across it, or `Roff = 1e6;` at the switch",
-            };
-            let by = if names.is_empty() {
-                String::new()
-            } else {
-                format!(", as {} switches", list(&names))
-            };
-            let words = format!("the {what} of {} would have to jump{by}", name(storage));
-            (*storage, words, Some(remedy.into()))
-        }
+        Unsettled::RunsAway(elements) => runs_away(called, elements),
+        Unsettled::Impulse { storage, elements } => impulse(called, *storage, elements),
     }
+}
+
+/// The names of elements.
+fn names(called: &dyn Names, blocks: &[u32]) -> Vec<String> {
+    blocks.iter().map(|&block| called.element(block)).collect()
+}
+
+/// The remedy that follows from the kind of a contradiction alone, if one does.
+fn remedy_of_impossible(found: &Impossible) -> Option<&'static str> {
+    match found {
+        Impossible::Jerk(_) => Some("let the network see a filtered value, such as a PT1 of it"),
+        Impossible::Distance(_) => Some(
+            "between triads something must give way: `Beta` and volumes of a Cylinder, a Compliance at its port, a \
+             spring at the flange of a LineAxis; a Rod keeps a distance",
+        ),
+        Impossible::AlgebraicLoop(_) => {
+            Some("let the force see a state, such as a PT1 of what it depends on")
+        }
+        Impossible::Singular(singular) if singular.needs_rate => {
+            Some("let the signal act through something that does not store: a resistor, a damper")
+        }
+        _ => None,
+    }
+}
+
+/// Two actions set one value at one instant.
+fn set_twice(
+    called: &dyn Names,
+    [first, second]: [u32; 2],
+    target: &str,
+) -> (u32, String, Option<String>) {
+    let (one, other) = (called.element(first), called.element(second));
+    let words = format!("{one} and {other} set `{target}` at the same time");
+    let help = "let the conditions exclude each other, or set it in one of them only";
+    (second, words, Some(help.into()))
+}
+
+/// Actions set each other off for ever.
+fn endless(called: &dyn Names, blocks: &[u32]) -> (u32, String, Option<String>) {
+    let names = names(called, blocks);
+    let words = match names.len() {
+        1 => "it sets itself off again and again at one instant".to_string(),
+        _ => format!("these set each other off without end at one instant: {}", list(&names)),
+    };
+    let help = "a condition has to become false and stay so until time goes on";
+    (blocks.first().copied().unwrap_or(0), words, Some(help.into()))
+}
+
+/// Automata go through their states for ever.
+fn circle(
+    called: &dyn Names,
+    block: u32,
+    automata: &[(u32, String)],
+) -> (u32, String, Option<String>) {
+    let words =
+        |(block, states): &(u32, String)| format!("{} goes {states}", called.element(*block));
+    let all: Vec<String> = automata.iter().map(words).collect();
+    let words = format!("the transitions do not come to rest: {}", all.join(", "));
+    let help = "let one of the conditions exclude the others";
+    (block, words, Some(help.into()))
+}
+
+/// Storages grow for ever where a steady state is asked for. The first of them stands before the words.
+fn runs_away(called: &dyn Names, elements: &[u32]) -> (u32, String, Option<String>) {
+    let first = elements.first().copied().unwrap_or(0);
+    let all = match names(called, elements.get(1..).unwrap_or_default()).as_slice() {
+        [] => "it".to_string(),
+        others => format!("it and {}", list(others)),
+    };
+    let words = format!("{all} would grow without end, so that there is no steady state");
+    let help = "give it an initial value of its own, which stays, or leave `Initial = steady` out";
+    (first, words, Some(help.into()))
+}
+
+/// A storage would have to jump as elements switch.
+fn impulse(called: &dyn Names, storage: u32, elements: &[u32]) -> (u32, String, Option<String>) {
+    let quantity = stored(called, storage);
+    let remedy = match quantity {
+        "charge" => "give the switch a resistance: `Ron = 1e-3;`",
+        "volume" => "give the valve a resistance: `Ron = 1e6;`",
+        "flow" => "give it a way: a CheckValve across it, or `Roff`",
+        "speed" => "put a spring with a damper between what meets there",
+        _ => "give it a way: a diode across it, or `Roff = 1e6;` at the switch",
+    };
+    let by = match names(called, elements).as_slice() {
+        [] => String::new(),
+        names => format!(", as {} switches", list(names)),
+    };
+    let words = format!("the {quantity} of {} would have to jump{by}", called.element(storage));
+    (storage, words, Some(remedy.into()))
 }
