@@ -139,7 +139,8 @@ fn amplitudes(solver: &Solver, n_inputs: usize) -> Result<Option<Vec<Complex<f64
     if sizes.is_none() && phases.is_none() {
         return Ok(None);
     }
-    for list in [sizes, phases].into_iter().flatten().filter(|list| list.0.len() != n_inputs) {
+    let mut lists = [sizes, phases].into_iter().flatten();
+    if let Some(list) = lists.find(|list| list.0.len() != n_inputs) {
         return Err(Trouble::Amplitudes(list.0.len(), n_inputs));
     }
     let number =

@@ -122,6 +122,11 @@ impl Job<'_, '_, '_, '_> {
         if modes.is_conservative && n > 0 {
             self.reporter.line("no damping and no gyroscopic forces: eigenvalues of the symmetric pair of stiffness and mass");
         }
+        self.tell_modes(linear, modes, size);
+    }
+
+    /// The table of modes in the log, and the first of them in the summary.
+    fn tell_modes(&mut self, linear: &LinearModel, modes: &Modes, size: f64) {
         self.reporter.line("\nmode       real 1/s  imaginary 1/s   frequency Hz     natural Hz  damping ratio  time constant s  what moves");
         for (index, mode) in modes.all.iter().enumerate() {
             let line = format!(
