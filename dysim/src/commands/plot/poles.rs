@@ -1,6 +1,6 @@
 //! Poles and zeros of a linear model in the complex plane.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use plots::table::TableFile;
 use plots::{Figure, Mark, Panel, Shape};
@@ -50,7 +50,7 @@ pub fn plot(options: &PlotOptions) -> Result<(), Trouble> {
 }
 
 /// The numbers of a table, each with its conjugate.
-fn marks(path: &PathBuf, shape: Shape) -> Result<Vec<Mark>, Trouble> {
+fn marks(path: &Path, shape: Shape) -> Result<Vec<Mark>, Trouble> {
     let file = TableFile::open(path).map_err(|error| unreadable(path, &error))?;
     let at = |name: &str| file.names().iter().position(|known| known == name).unwrap_or(0);
     let wanted = [at("real_1_per_s"), at("imaginary_1_per_s")];
