@@ -4,4 +4,5 @@ mod corpus;
 mod grammar;
 mod ngspice;
 mod operating_points;
+mod sweeps;
 mod transistors;

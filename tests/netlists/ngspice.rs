@@ -111,3 +111,22 @@ pub fn operating_point(netlist: &str, nodes: &[String]) -> Option<HashMap<String
     let found: HashMap<String, f64> = told.lines().filter_map(voltage).collect();
     (found.len() == nodes.len()).then_some(found)
 }
+
+/// Real and imaginary parts of the voltages of nodes, one row for each frequency of a sweep of a netlist without `.end`.
+pub fn sweep(netlist: &str, sweep: &str, nodes: &[String]) -> Vec<Vec<f64>> {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, table) = (folder.path().join("sweep.cir"), folder.path().join("sweep.txt"));
+    let voltages: Vec<String> = nodes.iter().map(|node| format!("v({node})")).collect();
+    let options = ".options reltol=1e-9 abstol=1e-15 vntol=1e-12 gmin=1e-15";
+    let text = format!(
+        "{netlist}\n{options}\n{sweep}\n.control\nset numdgt=14\nset wr_singlescale\nrun\nwrdata {} {}\nquit\n.endc\n.end\n",
+        table.display(),
+        voltages.join(" ")
+    );
+    fs::write(&path, text).unwrap();
+    Command::new("ngspice").arg("-b").arg(&path).output().unwrap();
+    let text = fs::read_to_string(&table).unwrap_or_else(|error| panic!("{error}\n{netlist}"));
+    let numbers =
+        |line: &str| line.split_whitespace().skip(1).map(|x| x.parse().unwrap()).collect();
+    text.lines().map(numbers).collect()
+}

@@ -3,6 +3,7 @@
 //! The netlist is cut into statements, subcircuits are expanded with the values of their parameters, and every
 //! element becomes one block with the same name. What has no counterpart is named, never dropped in silence.
 
+mod ac_sweep;
 mod assignments;
 mod block;
 mod devices;
@@ -109,7 +110,7 @@ fn translate(
     let header = Block::new("Header", "netlist").expression("ModelName", &format!("\"{stem}\""));
     text.push_str(&header.word("OutputType", "all").finish());
     text.push_str("System \"still\" { GravAccel = 0, 0, -9.81; ScaleGrav = 0; }\n");
-    let solver = translator.transient.block();
+    let solver = translator.solver();
     let output = Block::new("Output", "results").expression("Files", "csv");
     let output =
         if signals.is_empty() { output } else { output.expression("Signals", &signals.join(", ")) };

@@ -50,6 +50,8 @@ pub struct Netlist {
     pub transient: Option<Line>,
     /// `.dc`, `.op` or the like, where there is no transient analysis.
     pub sweep: Option<Line>,
+    /// `.ac`
+    pub ac: Option<Line>,
     /// Is an operating point asked for?
     pub point: bool,
     /// `.func`
@@ -142,7 +144,7 @@ struct Sorter<'a> {
 }
 
 /// Statements that say nothing about what is computed here.
-const WITHOUT_EFFECT: [&str; 27] = [
+const WITHOUT_EFFECT: [&str; 26] = [
     ".four",
     ".noise",
     ".tf",
@@ -153,7 +155,6 @@ const WITHOUT_EFFECT: [&str; 27] = [
     ".width",
     ".nodeset",
     ".csparam",
-    ".ac",
     ".measure",
     ".meas",
     ".hb",
@@ -205,7 +206,7 @@ impl Sorter<'_> {
                 self.netlist.global.extend(names);
             }
             ".tran" => self.netlist.transient = Some(line),
-            ".dc" | ".op" => self.analysis(line, &word),
+            ".dc" | ".op" | ".ac" => self.analysis(line, &word),
             ".temp" => self.netlist.temperature = line.tokens.get(1).cloned(),
             ".options" | ".option" | ".opt" => self.options(&line),
             ".ic" => self.netlist.initial.push(line),
@@ -238,7 +239,7 @@ impl Sorter<'_> {
         match word {
             ".endc" => self.in_commands = false,
             "tran" if self.netlist.transient.is_none() => self.netlist.transient = Some(line),
-            "dc" | "op" => self.analysis(line, word),
+            "dc" | "op" | "ac" => self.analysis(line, word),
             _ => {}
         }
     }
@@ -246,6 +247,8 @@ impl Sorter<'_> {
     fn analysis(&mut self, line: Line, word: &str) {
         if word.ends_with("op") {
             self.netlist.point = true;
+        } else if word.ends_with("ac") {
+            self.netlist.ac.get_or_insert(line);
         } else if self.netlist.sweep.is_none() {
             self.netlist.sweep = Some(line);
         }
@@ -356,7 +359,7 @@ impl Sorter<'_> {
 
     fn shown(&mut self, line: Line) {
         let analysis = line.tokens.get(1).map_or("", |token| token.text.as_str());
-        if matches!(analysis, "ac" | "noise" | "disto" | "sens") {
+        if matches!(analysis, "noise" | "disto" | "sens") {
             return self.no_effect(line.span, format!("there is no `{analysis}` analysis here"));
         }
         self.netlist.shown.push(line);

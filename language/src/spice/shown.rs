@@ -30,7 +30,7 @@ impl Translator<'_> {
         let mut rest = tokens;
         while let [first, after @ ..] = rest {
             rest = after;
-            if first.kind == Kind::Word && matches!(first.text.as_str(), "tran" | "all") {
+            if first.kind == Kind::Word && matches!(first.text.as_str(), "tran" | "ac" | "all") {
                 continue;
             }
             let inside = match rest {
@@ -57,6 +57,12 @@ impl Translator<'_> {
     }
 
     fn signal(&mut self, quantity: &str, name: &str) -> Option<String> {
+        // The table of a sweep has all parts of a response.
+        let quantity = match quantity {
+            "vr" | "vi" | "vm" | "vp" | "vdb" if self.sweep.is_some() => "v",
+            "ir" | "ii" | "im" | "ip" | "idb" if self.sweep.is_some() => "i",
+            other => other,
+        };
         match quantity {
             "v" if self.nodes.iter().any(|node| node == name) => Some(self.voltage(name)),
             "i" if self.elements.contains_key(name) => Some(format!("{}.i", quoted(name))),

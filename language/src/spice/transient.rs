@@ -1,4 +1,4 @@
-//! `.tran`, `.dc`, `.op`: how long and how finely to simulate.
+//! `.tran`, `.dc`, `.op`: how long and how finely to simulate. Beside `.ac` alone all rests.
 
 use parser::diagnostic::{Diagnostic, Diagnostics};
 
@@ -44,7 +44,7 @@ impl Transient {
         relative: RELATIVE,
     };
 
-    /// Reads `.tran`, in its absence `.dc` or `.op`.
+    /// Reads `.tran`, in its absence `.ac`, `.dc` or `.op`.
     pub fn read(
         netlist: &Netlist,
         scopes: &Scopes,
@@ -53,12 +53,20 @@ impl Transient {
     ) -> Self {
         let read = match (&netlist.transient, &netlist.sweep) {
             (Some(line), _) => Self::of_transient(line, scopes, scope, diagnostics),
+            (None, dc) if netlist.ac.is_some() => {
+                if let Some(line) = dc {
+                    let message = "`.dc` has no effect beside `.ac`";
+                    let told = Diagnostic::new(spice_codes::NO_EFFECT, line.span, message);
+                    diagnostics.push(told);
+                }
+                Ok(Self { is_dynamic: false, ..Self::ABSENT })
+            }
             (None, Some(line)) => Self::of_sweep(line, scopes, scope, diagnostics),
             (None, None) if netlist.point => {
                 Ok(Self { step: 1.0, stop: 1.0, longest: 1.0, is_dynamic: false, ..Self::ABSENT })
             }
             (None, None) => {
-                let message = "the netlist has no `.tran`, `.dc` or `.op`";
+                let message = "the netlist has no `.tran`, `.ac`, `.dc` or `.op`";
                 let told = Diagnostic::new(spice_codes::NO_ANALYSIS, Default::default(), message);
                 Err(told.help("the model runs for one second; change Tend and Tstep"))
             }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use parser::diagnostic::{Code, Diagnostic, Diagnostics};
 use parser::source::Span;
 
+use super::ac_sweep::{AcInput, AcSweep};
 use super::block::{Block, quoted};
 use super::lines::Line;
 use super::netlist::{Assignment, Netlist, arguments};
@@ -45,6 +46,10 @@ struct Place {
 pub struct Translator<'a> {
     pub(super) netlist: &'a Netlist,
     pub(super) transient: Transient,
+    /// The frequencies of `.ac`.
+    pub(super) sweep: Option<AcSweep>,
+    /// Sources with an amplitude.
+    pub(super) inputs: Vec<AcInput>,
     pub(super) scopes: Scopes,
     pub(super) diagnostics: &'a mut Diagnostics,
     /// The conductance across every junction, S.
@@ -93,9 +98,13 @@ impl<'a> Translator<'a> {
             netlist.sections.first().map_or(Vec::new(), |top| top.parameters.iter().collect());
         let top = scopes.open(None, HashMap::new(), &assignments, diagnostics);
         let transient = Transient::read(netlist, &scopes, top, diagnostics);
+        let sweep = netlist.ac.as_ref();
+        let sweep = sweep.and_then(|line| AcSweep::read(line, &scopes, top, diagnostics));
         let mut translator = Self {
             netlist,
             transient,
+            sweep,
+            inputs: Vec::new(),
             scopes,
             diagnostics,
             gmin: GMIN,
@@ -132,6 +141,27 @@ impl<'a> Translator<'a> {
     fn option(&mut self, scope: usize, name: &str) -> Option<f64> {
         let value = self.scopes.value(scope, &self.netlist.options.get(name)?.value);
         value.map_err(|diagnostic| self.diagnostics.push(diagnostic)).ok()
+    }
+
+    /// The Solver block. A sweep needs a source with an amplitude.
+    pub(super) fn solver(&mut self) -> Block {
+        let Some(sweep) = self.sweep else { return self.transient.block() };
+        let is_simulated = self.netlist.transient.is_some();
+        if let Some(line) = self.netlist.ac.as_ref().filter(|_| self.inputs.is_empty()) {
+            let code = match is_simulated {
+                true => spice_codes::NO_EFFECT,
+                false => spice_codes::WRONG_STATEMENT,
+            };
+            let message = "the netlist has `.ac`, but no source with `ac` and an amplitude";
+            let told = Diagnostic::new(code, line.span, message);
+            self.diagnostics.push(told.help("write `v1 in 0 dc 0 ac 1`"));
+        }
+        match is_simulated {
+            false => sweep.block(&self.inputs),
+            true if self.inputs.is_empty() => self.transient.block(),
+            // `dysim --analysis frequency` makes the sweep of a model that is simulated.
+            true => sweep.parameters(self.transient.block(), &self.inputs),
+        }
     }
 
     /// `.ic v(node) = value ...`

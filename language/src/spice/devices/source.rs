@@ -3,6 +3,7 @@
 use parser::diagnostic::Diagnostic;
 
 use super::waveform;
+use crate::spice::ac_sweep::AcInput;
 use crate::spice::block::{Block, digits};
 use crate::spice::lines::{Kind, Token};
 use crate::spice::spice_codes;
@@ -30,9 +31,16 @@ fn source(
     if keyword == "VoltageSource" {
         translator.link(&p, &n);
     }
-    let law = law(translator, statement)?;
+    let tokens: Vec<&Token> = statement.line.tokens.iter().skip(3).collect();
+    let law = Law::read(translator, statement, tokens)?;
+    if let Some((amplitude, phase)) = law.amplitude {
+        let (source, parameter) = (statement.name.clone(), parameter.to_string());
+        let amplitude = amplitude * law.count.unwrap_or(1.0);
+        translator.inputs.push(AcInput { source, parameter, amplitude, phase });
+    }
+    let value = law.value(translator, statement)?;
     let block = Block::new(keyword, &statement.name).word("p", &p).word("n", &n);
-    translator.write(block.expression(parameter, &law));
+    translator.write(block.expression(parameter, &value));
     Ok(())
 }
 
@@ -41,6 +49,8 @@ fn source(
 struct Law<'a> {
     /// `dc`, if it is given.
     constant: Option<f64>,
+    /// Amplitude and phase in degrees behind `ac`, if there is a sweep.
+    amplitude: Option<(f64, f64)>,
     /// The name of the waveform and its numbers.
     wave: Option<(&'a str, Vec<f64>)>,
     /// From which time on the points of `pwl` repeat, and how much later they come.
@@ -78,6 +88,15 @@ impl<'a> Words<'a> {
         statement.value(translator, value)
     }
 
+    /// The numbers that follow, two at most.
+    fn up_to_two(&mut self, translator: &Translator<'_>, statement: &Statement<'_>) -> Vec<f64> {
+        let behind = self.tokens[self.at..].iter().take(2);
+        let numbers = behind.map_while(|token| statement.value(translator, token).ok());
+        let numbers: Vec<f64> = numbers.collect();
+        self.at += numbers.len();
+        numbers
+    }
+
     /// The numbers of a waveform.
     fn numbers(
         &mut self,
@@ -113,10 +132,14 @@ impl<'a> Law<'a> {
                     let help = "a value must follow `dc`";
                     law.constant = Some(words.value(translator, statement, help)?);
                 }
+                "ac" if token.kind == Kind::Word && translator.sweep.is_some() => {
+                    words.at += usize::from(words.is_equals());
+                    let given = words.up_to_two(translator, statement);
+                    let value = |k: usize, other: f64| given.get(k).copied().unwrap_or(other);
+                    law.amplitude = Some((value(0, 1.0), value(1, 0.0)));
+                }
                 "ac" | "distof1" | "distof2" if token.kind == Kind::Word => {
-                    let is_number = |t: &&&Token| statement.value(translator, t).is_ok();
-                    let behind = words.tokens[words.at..].iter().take(2);
-                    words.at += behind.take_while(is_number).count();
+                    words.up_to_two(translator, statement);
                     let (name, own) = (&token.text, &statement.name);
                     let message = format!("`{name}` of `{own}` says nothing about the transient");
                     translator.complain(spice_codes::NO_EFFECT, token.span, message);
@@ -144,34 +167,36 @@ impl<'a> Law<'a> {
         }
         Ok(law)
     }
-}
 
-/// The value over time. With a waveform the constant counts only for the operating point of other analyses.
-fn law(translator: &mut Translator<'_>, statement: &Statement<'_>) -> Result<String, Diagnostic> {
-    let tokens: Vec<&Token> = statement.line.tokens.iter().skip(3).collect();
-    let law = Law::read(translator, statement, tokens)?;
-    if let Some((kind, numbers)) = &law.wave {
-        let fastest = waveform::frequency(kind, numbers);
-        translator.transient.resolve(fastest);
-    }
-    let transient = &translator.transient;
-    let text = match &law.wave {
-        Some((kind, numbers)) if transient.is_dynamic => {
-            let text = match *kind {
-                "pwl" => waveform::repeated(numbers, law.repeat, law.delay),
-                _ => waveform::expression(kind, numbers, transient),
-            };
-            text.ok_or_else(|| statement.wrong(waveform::help(kind)))?
+    /// The value over time. With a waveform the constant counts only for the operating point of other analyses.
+    fn value(
+        &self,
+        translator: &mut Translator<'_>,
+        statement: &Statement<'_>,
+    ) -> Result<String, Diagnostic> {
+        if let Some((kind, numbers)) = &self.wave {
+            let fastest = waveform::frequency(kind, numbers);
+            translator.transient.resolve(fastest);
         }
-        // A sweep starts from the value at rest.
-        wave => transient.swept(&statement.name).unwrap_or_else(|| {
-            let at_rest = |(kind, numbers): &(&str, Vec<f64>)| waveform::at_rest(kind, numbers);
-            let value = law.constant.or(wave.as_ref().map(at_rest));
-            digits(value.unwrap_or(0.0))
-        }),
-    };
-    Ok(match law.count {
-        Some(count) if count != 1.0 => format!("{}*({text})", digits(count)),
-        _ => text,
-    })
+        let transient = &translator.transient;
+        let text = match &self.wave {
+            Some((kind, numbers)) if transient.is_dynamic => {
+                let text = match *kind {
+                    "pwl" => waveform::repeated(numbers, self.repeat, self.delay),
+                    _ => waveform::expression(kind, numbers, transient),
+                };
+                text.ok_or_else(|| statement.wrong(waveform::help(kind)))?
+            }
+            // A sweep starts from the value at rest.
+            wave => transient.swept(&statement.name).unwrap_or_else(|| {
+                let at_rest = |(kind, numbers): &(&str, Vec<f64>)| waveform::at_rest(kind, numbers);
+                let value = self.constant.or(wave.as_ref().map(at_rest));
+                digits(value.unwrap_or(0.0))
+            }),
+        };
+        Ok(match self.count {
+            Some(count) if count != 1.0 => format!("{}*({text})", digits(count)),
+            _ => text,
+        })
+    }
 }
