@@ -128,8 +128,8 @@ impl Diagram {
         *boxes += sheet.boxes.len();
         let mut insides = Vec::with_capacity(sheet.boxes.len());
         for one in &sheet.boxes {
-            // Equal members of a Repeat that share a box stay closed.
-            let part = one.part.filter(|_| depth > 0 && one.count == 1);
+            // Equal members of a Repeat that share a box share the picture of the first.
+            let part = one.part.filter(|_| depth > 0);
             let inside = part.map(|part| self.nested(Some(part), depth - 1, boxes)).transpose()?;
             insides.push(inside.filter(|inside| !inside.boxes.is_empty()));
         }

@@ -72,16 +72,17 @@ fn equal_members_are_one_box_and_too_many_boxes_are_refused() {
         grouped.boxes.iter().map(|one| one.title.lines().next().unwrap_or_default()).collect();
     assert!(names.contains(&"R[…]: 5000 × Resistor"), "{names:?}");
     inspect("grouped", &grouped);
-    // Opened instances of a Repeat are groups of their parts.
+    // Opened instances of a Repeat share a frame.
     let parts = "Component \"A\" { Port \"p\" { Domain = electrical; } Port \"n\" { Domain = electrical; } \
                  Resistor \"R\" { p = p; n = m; R = 1; } Resistor \"S\" { p = m; n = n; R = 1; } }\n\
                  VoltageSource \"V\" { p = n[0]; n = gnd; V = 5; }\n\
                  Resistor \"end\" { p = n[9]; n = gnd; R = 1; }\n\
                  Repeat \"k\" { From = 1; To = 9; A \"a[k]\" { p = n[k-1]; n = n[k]; } }\n";
     let opened = diagram("opened", &format!("{SETTINGS}{parts}")).picture(None, 1).unwrap();
-    let titles: Vec<&str> = opened.boxes.iter().map(|one| one.title.as_str()).collect();
-    assert!(titles.contains(&"a[…].R: 9 × Resistor"), "{titles:?}");
-    assert!(titles.contains(&"a[…].S: 9 × Resistor"), "{titles:?}");
+    let frame = opened.boxes.iter().find(|one| one.title == "a[…]: 9 × A").unwrap();
+    let inside = &frame.inside.as_ref().unwrap().picture;
+    let titles: Vec<&str> = inside.boxes.iter().map(|one| one.title.as_str()).collect();
+    assert!(titles.contains(&"R: Resistor") && titles.contains(&"S: Resistor"), "{titles:?}");
     inspect("opened", &opened);
     let too_large = diagram("row", &row(5000, "R#")).picture(None, 0).unwrap_err();
     assert_eq!(too_large, DiagramError::TooLarge { boxes: 5002 });

@@ -77,12 +77,8 @@ pub(super) const ORIENTATION: &[SignalSchema] = &[
     signal("q1", "", "vector part along x").of(Quantity::Quaternion, 1),
     signal("q2", "", "vector part along y").of(Quantity::Quaternion, 2),
     signal("q3", "", "vector part along z").of(Quantity::Quaternion, 3),
-    signal(
-        "angle1",
-        "rad",
-        "first angle of `AngleType`; 0 where only its sum with the third is determined",
-    )
-    .of(Quantity::Angle, 0),
+    signal("angle1", "rad", "first angle of `AngleType`; 0 where the third alone tells")
+        .of(Quantity::Angle, 0),
     signal("angle2", "rad", "second angle").of(Quantity::Angle, 1),
     signal("angle3", "rad", "third angle").of(Quantity::Angle, 2),
 ];

@@ -7,6 +7,7 @@
 //! leaves a doubt or leads nowhere, the complementarity problem of all valves decides (`together.rs`).
 
 use crate::prepared::valves::Valves;
+use crate::run::conflicts;
 use crate::run::corners::{AT_ONCE, Corners, begin_way};
 use crate::run::event_memory::{LEAST, NOISE, Room};
 use crate::run::jumps::note_jump;
@@ -108,15 +109,15 @@ impl Settling<'_, '_> {
                 self.run.follow(self.y);
                 Ok(self.run.modes() != room.start)
             } else {
-                Err(self.explained(failure, &modes, &room.start))
+                Err(conflicts::explained(self, failure, &modes, &room.start))
             };
         }
         if matches!(settled, Ok(false)) {
-            settled = self.refuse_crossing(crossed, &room.start).map(|()| false);
+            settled = conflicts::refuse_crossing(self, crossed, &room.start).map(|()| false);
         }
         let asked = Asked { crossed, start: &room.start };
         let settled = settled.and_then(|_| {
-            self.refuse_cut_off(asked)?;
+            conflicts::refuse_cut_off(self, asked)?;
             Ok(self.run.modes() != room.start)
         });
         let events = &mut self.run.now.events;
